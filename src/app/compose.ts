@@ -34,43 +34,43 @@ import type { Config, StoreConfig } from './config/config.ts'
 import { clockOf, logOf, toStderr } from './config/runtime.ts'
 import type { Composed, RunningService } from './service.ts'
 
-/** Of the cache to the billing database: for a filling and for a refresh. */
+/** Connections of the cache to the billing database: one for a filling, one for a refresh. */
 const CACHE_CONNECTIONS = 2
-/** Of probes to the billing database: two for readiness, should one hang, and one for the rights of the role. */
+/** Connections of probes to the billing database: two for readiness, in case one hangs, and one for the rights of the role. */
 const PROBES = 3
-/** Of discovery and stored resources to the billing database. */
+/** Connections of discovery and stored resources to the billing database. */
 const RESOURCES = 2
-/** Questions that the cache answers at a time. */
+/** Queries that the cache answers at the same time. */
 const CACHE_READERS = 8
 
 const STORE_DIALECTS = { postgres, mysql, sqlite } as const
 
-/** A metric that is not the product's own. */
+/** A metric of an embedding program. */
 export interface OwnMetric {
   readonly definition: MetricDefinition
-  /** Folder of its SQL files, one a query; it has the name of the metric. */
+  /** Folder of its SQL files, one per query. The folder has the name of the metric. */
   readonly sqlDirectory: string
 }
 
-/** What an embedder adds to the product. */
+/** Metrics, dimensions, connectors and platforms that an embedding program adds. */
 export interface Extensions {
   readonly metrics?: readonly OwnMetric[]
-  /** Offered by the product's metrics and by those above. */
+  /** Accepted by the built-in metrics and by `metrics`. */
   readonly dimensions?: readonly OwnDimension[]
-  /** One of a name that the product has stands in the place of that connector. */
+  /** A connector with the type of a built-in one replaces it. */
   readonly connectors?: readonly ConnectorDefinition[]
-  /** One of a type that the product has stands in the place of that platform. */
+  /** A platform with the type of a built-in one replaces it. */
   readonly platforms?: readonly AccountingPlatform[]
 }
 
-/** The engine of a configuration with its store; nothing is connected before it is needed. Closing the engine closes both. */
+/** The engine of a configuration with its store. They connect on first use. Closing the engine closes both. */
 export function composeEngine(config: Config, extensions: Extensions = {}): Composed {
   const connector = composeConnector(config, extensions)
   const { database, limits, definitions, replica } = config
   const store = composeStore(config)
   const open = (poolSize: number) => composeExecutor(config, poolSize)
   const executor = composeExecutor(config)
-  // An embedded database is this process's own and has one connection.
+  // An embedded database lives in this process and has one connection.
   const aside = database.url.startsWith('pglite:') ? undefined : { probe: open(PROBES), resources: open(RESOURCES) }
   const clock = clockOf(config)
   const cache = composeCache(config, connector, {
@@ -114,7 +114,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   return { engine, store, cache }
 }
 
-/** The addresses of a configuration and where they come from. */
+/** The addresses of a configuration and their sources. */
 function addressesOf({ database, store, addresses }: Config): readonly ConfiguredAddress[] {
   return [
     { setting: 'database.url', url: database.url, ...addresses.database },
@@ -122,7 +122,7 @@ function addressesOf({ database, store, addresses }: Config): readonly Configure
   ]
 }
 
-/** Connections to the billing database of a configuration, `limits.pool_size` of them unless told; none is opened before it is needed. */
+/** A connection pool to the billing database, of `limits.pool_size` by default. Connections open on first use. */
 export function composeExecutor({ database, limits }: Config, poolSize = limits.pool_size): Executor {
   return openExecutor({
     url: database.url,
@@ -136,14 +136,14 @@ export function composeExecutor({ database, limits }: Config, poolSize = limits.
   })
 }
 
-/** The product's SQL with that of a connector and of an embedder's metrics. TemplateError or InternalError with everything that is wrong. */
+/** The built-in SQL with the SQL of a connector and of added metrics. TemplateError or InternalError with all problems. */
 export function composeCatalog(connector: DatabaseConnector, extensions: Extensions = {}): SqlCatalog {
   checkSupplied(connector)
   const relations = [connector.relationsDirectory]
   return loadCatalog({ sql: join(packageRoot(), 'sql'), relations, metrics: sqlDirectories(extensions) })
 }
 
-/** The conformance kit over the connector and the database of a configuration. Empty where every contract holds; AppError as a request's. */
+/** Runs the conformance kit on the connector and database of a configuration. Empty if every contract holds. Throws the AppErrors of a request. */
 export async function checkConnector(config: Config, extensions: Extensions = {}): Promise<readonly ConformanceFinding[]> {
   const connector = composeConnector(config, extensions)
   const executor = composeExecutor(config, 1)
@@ -164,7 +164,7 @@ function sqlDirectories({ metrics = [] }: Extensions): readonly string[] {
   return metrics.map(({ sqlDirectory }) => sqlDirectory)
 }
 
-/** The side store of a configuration; without limits it answers no metrics. */
+/** The side store of a configuration. Without limits it cannot answer metrics. */
 export function composeStore({ store, limits }: StoreConfig & Partial<Pick<Config, 'limits'>>): Store {
   return createStore({
     url: store.url,
@@ -185,14 +185,14 @@ export function composeStore({ store, limits }: StoreConfig & Partial<Pick<Confi
   })
 }
 
-/** Clears away what processes that were killed have left, opens the store, then listens. The log goes to stderr. */
+/** Removes files left by killed processes, opens the store, then listens. The log goes to stderr. */
 export async function startService(config: Config, composed: Composed, version: string): Promise<RunningService> {
-  // Loaded when it is wanted: a command that answers one question needs no server.
+  // Loaded on demand: a command that answers one query needs no server.
   const { startService: start } = await import('./service.ts')
   return start(config, composed, version)
 }
 
-/** Left to those who say so where the billing database is in this process: there is no network to save, and the filling is in the way. */
+/** The cache of a configuration, if any. In mode `auto` an embedded database has none: it needs no network, and the filling would block it. */
 function composeCache(config: Config, connector: DatabaseConnector, context: CacheContext): ReadThrough | undefined {
   const { mode, memory_mb, directory } = config.cache
   const { createFeed } = connector
@@ -203,7 +203,7 @@ function composeCache(config: Config, connector: DatabaseConnector, context: Cac
     ownExecutor: context.openOwnExecutor(),
     createFeed,
     openDatabase: async () => {
-      // Loaded when it is wanted: the native library takes as long to load as everything else together.
+      // Loaded on demand: the native library takes as long to load as everything else together.
       const { openDuckdb } = await import('../databases/duckdb/duckdb.ts')
       return openDuckdb({
         dialect: duckdb,
@@ -230,11 +230,11 @@ function composeCache(config: Config, connector: DatabaseConnector, context: Cac
 interface CacheContext {
   readonly openOwnExecutor: () => Executor
   readonly clock: Clock
-  /** Folders of metrics that are not the product's own. */
+  /** SQL folders of added metrics. */
   readonly queries: readonly string[]
 }
 
-/** The connector that a configuration names. ConfigurationError where there is none of that name. */
+/** The connector that a configuration names. ConfigurationError for an unknown name. */
 export function composeConnector(config: Config, { connectors = [] }: Extensions = {}): DatabaseConnector {
   const { type } = config.connector
   const known = [...connectors, ...BUILT_IN_CONNECTORS]

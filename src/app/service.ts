@@ -19,14 +19,14 @@ import { clockOf, logOf, logSettings, toStderr } from './config/runtime.ts'
 
 const BODY_BYTES = MEBIBYTE
 
-/** How long the database may take to say whether the configuration fits it, before the service listens all the same. */
+/** How long the service waits for the check of its configuration before it listens anyway. */
 const CONFIGURATION_CHECK_MS = 3_000
 
-/** Addresses to listen on that stand for all of a machine. */
+/** Listening addresses that mean all addresses of a machine. */
 const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
 const OPEN_TO_THE_NETWORK =
-  'The service is open to the network without authentication: whoever reaches it reads every figure and may change what is stored. ' +
-  'Set auth.enabled, or put it behind what asks who they are, and name in server.hosts under which names it is reached; others are refused.'
+  'The service is open to the network without authentication: everyone who reaches it can read all figures and change stored data. ' +
+  'Set auth.enabled or put the service behind an authenticating proxy. List its host names in server.hosts; other names are refused.'
 
 /** The parts that a configuration is composed of. */
 export interface Composed {
@@ -36,14 +36,15 @@ export interface Composed {
   readonly cache: ReadThrough | undefined
 }
 
-/** A listening service, and whether it has the dashboard to show. */
+/** A listening service. */
 export interface RunningService extends RunningServer {
+  /** True if the dashboard is built and served. */
   readonly hasDashboard: boolean
-  /** Where the probes are answered too; undefined without a listener of their own. */
+  /** Address of the separate listener for probes, if any. */
   readonly probes: string | undefined
 }
 
-/** Clears away what processes that were killed have left, opens the store, then listens. The log goes to stderr. */
+/** Removes files left by killed processes, opens the store, then listens. The log goes to stderr. */
 export async function startService(config: Config, { engine, store, cache }: Composed, version: string): Promise<RunningService> {
   await removeAbandoned(tmpdir(), UPLOADS)
   await removeAbandoned(config.cache.directory ?? tmpdir(), CACHES)
@@ -78,7 +79,7 @@ export async function startService(config: Config, { engine, store, cache }: Com
   engine.sources.start()
   const { source, filledIn } = config.addresses.database
   if (source === FALLBACK || filledIn.length > 0)
-    log('info', 'The address of the billing database does not come from the configuration alone.', {
+    log('info', 'Part of the address of the billing database comes from outside the configuration.', {
       from: source,
       filled_in: filledIn,
     })
@@ -87,10 +88,10 @@ export async function startService(config: Config, { engine, store, cache }: Com
   return { stop, url: server.url + basePath, probes: probes?.url, hasDashboard: web !== undefined }
 }
 
-/** Connections of those who probe: few, and nobody else's. */
+/** Connections reserved for probes. */
 const PROBE_CONNECTIONS = 100
 
-// What decides about restarts and traffic is told whoever else holds the connections of the service.
+// Probes decide about restarts and traffic, so they are answered even if clients hold all connections of the service.
 function startProbes(
   app: Service,
   { host, port, log }: Pick<ListenOptions, 'host' | 'log'> & { readonly port: number | undefined },
@@ -103,13 +104,13 @@ function startProbes(
 function cannotListen(host: string, port: number, setting: string) {
   return (error: unknown): never => {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
-    throw new ConfigurationError([`server: cannot listen on ${host} port ${port} (${code}); ${setting} chooses another`])
+    throw new ConfigurationError([`server: cannot listen on ${host} port ${port} (${code}); choose another with ${setting}`])
   }
 }
 
 /**
- * What only the database can refute, such as a tenant that must be named, is said before anybody asks. A database that does not
- * answer may do so later: readiness says how it is.
+ * Checks the configuration against the database before the first request, such as whether a tenant must be named. If the database does
+ * not answer, the service starts anyway and /readyz reports the state.
  */
 async function checkConfiguration(engine: Engine): Promise<void> {
   const checked = engine.compile('mrr').catch((error: unknown) => {

@@ -30,7 +30,7 @@ export async function runChecks(
   const engine = await executor
     .withSnapshot(async (snapshot) => (await connector.check?.(snapshot, request)) ?? [])
     .catch(unreadableFinding)
-  // In a snapshot of their own: PostgreSQL answers nothing more in one in which a statement was refused.
+  // Each uses its own snapshot, because PostgreSQL ends a snapshot in which a statement fails.
   const inSession = (find: (session: RequestSession) => Promise<readonly CheckFinding[]>) =>
     executor.withSnapshot(async (snapshot) => {
       const session = await openUsable(deps, snapshot)
@@ -50,13 +50,13 @@ export async function runChecks(
   ]
 }
 
-// What the role may not read is a finding, wherever it is noticed.
+// Missing read rights are a finding, wherever they are noticed.
 function unreadableFinding(error: unknown): readonly CheckFinding[] {
   if (!(error instanceof AppError) || error.code !== 'unsupported_by_connector') throw error
   return [{ name: 'engine', level: 'failure', message: error.operatorDetail }]
 }
 
-// A server that is refused, such as for its version, can be asked nothing else.
+// A server that is refused, for example for its version, can run no other check.
 async function stateUnlessRefused(executor: EngineDependencies['executor']): Promise<ReplicaState | CheckFinding> {
   try {
     return await executor.state()
@@ -72,8 +72,8 @@ function connectionFinding({ role, version, schema }: ReplicaState): CheckFindin
 }
 
 function privilegeFinding(privileges: readonly string[], isRequired: boolean): CheckFinding {
-  if (privileges.length === 0) return { name: 'privileges', level: 'ok', message: 'the role may only read' }
-  const message = `the role may write: ${privileges.join('; ')}`
+  if (privileges.length === 0) return { name: 'privileges', level: 'ok', message: 'the role is read-only' }
+  const message = `the role can write: ${privileges.join('; ')}`
   return { name: 'privileges', level: isRequired ? 'failure' : 'warning', message }
 }
 
@@ -84,8 +84,8 @@ function lagFinding({ replica }: EngineDependencies, state: ReplicaState): Check
 }
 
 function lagMessage(state: ReplicaState, limit: number): string {
-  if (isUndisclosed(state)) return `not known (${state.doubt})`
-  if (state.role !== 'replica') return 'none, it follows no primary'
+  if (isUndisclosed(state)) return `unknown (${state.doubt})`
+  if (state.role !== 'replica') return 'none: this server is not a replica'
   return `${lagPhrase(state)}, limit ${limit} s`
 }
 
@@ -93,11 +93,11 @@ async function rateFindings(session: RequestSession): Promise<readonly CheckFind
   try {
     const base = session.definitions.base_currency
     const foreign = session.connector.currencies.filter((currency) => currency !== base)
-    if (foreign.length === 0) return [{ name: 'rates', level: 'ok', message: `everything is in ${base}, no rate is needed` }]
+    if (foreign.length === 0) return [{ name: 'rates', level: 'ok', message: `everything is in ${base}; no rate is needed` }]
     const { rows } = await session.rates(true)
     const known = new Set(rows.map(([currency]) => currency))
     const missing = foreign.filter((currency) => !known.has(currency))
-    if (missing.length === 0) return [{ name: 'rates', level: 'ok', message: `into ${base} from ${foreign.join(', ')}` }]
+    if (missing.length === 0) return [{ name: 'rates', level: 'ok', message: `rates into ${base} from ${foreign.join(', ')}` }]
     return [{ name: 'rates', level: 'warning', message: `no rate into ${base} from ${missing.join(', ')}` }]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
@@ -105,7 +105,7 @@ async function rateFindings(session: RequestSession): Promise<readonly CheckFind
   }
 }
 
-// The connector's own findings say why a session cannot be opened.
+// The findings of the connector say why a session cannot be opened.
 async function openUsable(deps: EngineDependencies, snapshot: Snapshot): Promise<RequestSession | undefined> {
   try {
     return await openSession(deps, snapshot, deps.clock.now())
@@ -120,7 +120,7 @@ async function storeFindings(
   { store }: EngineDependencies,
   workspace: () => Promise<Workspace>,
 ): Promise<readonly CheckFinding[]> {
-  if (store === null || !store.enabled) return [{ name: 'store', level: 'ok', message: 'switched off' }]
+  if (store === null || !store.enabled) return [{ name: 'store', level: 'ok', message: 'off' }]
   try {
     await store.ping()
   } catch (error) {
@@ -131,7 +131,7 @@ async function storeFindings(
   const files: CheckFinding = {
     name: 'store_files',
     level: 'warning',
-    message: `other users of this machine may use ${open.join(', ')}`,
+    message: `other users of this machine can access ${open.join(', ')}`,
   }
   return [
     { name: 'store', level: 'ok', message: `open and up to date${await named(workspace)}` },
@@ -139,7 +139,7 @@ async function storeFindings(
   ]
 }
 
-// The connector's own findings say why its sources are not known.
+// The findings of the connector say why its sources are unknown.
 async function named(workspace: () => Promise<Workspace>): Promise<string> {
   try {
     return `, workspace ${(await workspace()).name}`
@@ -149,7 +149,7 @@ async function named(workspace: () => Promise<Workspace>): Promise<string> {
   }
 }
 
-/** What the connector says of its relations: a finding per capability that occurs. None of it is a fault. */
+/** One finding per capability of the connector's relations. All of them are `ok`. */
 function capabilityFindings(
   { connector, registry }: Pick<EngineDependencies, 'connector' | 'registry'>,
   capabilityOf: CapabilityOf,
@@ -168,7 +168,7 @@ function capabilityFindings(
   ]
 }
 
-// A metric as a whole, else those of its queries that need more than the connector has.
+// The metric if none of its queries works, else the queries that need more than the connector supplies.
 function lostOf(metric: string, { metrics, reads }: Registry, capabilityOf: CapabilityOf): readonly string[] {
   if (reads(metric).some((name) => capabilityOf(name) === 'absent')) return [metric]
   const definition = metrics.get(metric)
@@ -178,7 +178,7 @@ function lostOf(metric: string, { metrics, reads }: Registry, capabilityOf: Capa
     .map(([name]) => `${metric}.${name}`)
 }
 
-// Also what the connector does not speak of: that is absent. Derived relations follow from the others.
+// Includes base relations that the connector does not mention: they are absent. Derived relations follow from base relations.
 function suppliedNames(stated: readonly string[], { names, reads, metrics }: Registry): readonly string[] {
   const ofQueries = [...metrics.values()].flatMap(({ queries }) => Object.values(queries).flatMap((query) => query.reads ?? []))
   const expected = [...RELATION_CONTRACTS.map(({ name }) => name), ...names.flatMap(reads), ...ofQueries]
@@ -186,20 +186,20 @@ function suppliedNames(stated: readonly string[], { names, reads, metrics }: Reg
   return [...new Set([...stated, ...expected.filter((name) => kindOf(name) === 'base')])].sort()
 }
 
-/** What is to be said of the sources of books. None of it keeps figures of the billing engine from being right, so none is a failure. */
+/** Findings about the sources of books. They do not affect figures of the billing engine, so none is a failure. */
 export async function sourceFindings(
   { store }: Pick<EngineDependencies, 'store'>,
   sources: Pick<SourceResource, 'list' | 'unsignedPlatforms'>,
 ): Promise<readonly CheckFinding[]> {
   const unsigned = sources
     .unsignedPlatforms()
-    .map((type) => warning(`webhooks of ${type} are taken unsigned (${type}.allow_unsigned)`))
+    .map((type) => warning(`webhooks of ${type} are accepted without a signature (${type}.allow_unsigned)`))
   if (store?.enabled !== true) return unsigned
   try {
     const stored = (await sources.list()).filter(({ kind }) => kind !== 'database')
     return [...unsigned, ...stored.flatMap(findingsOf)]
   } catch (error) {
-    // The findings about database and store say what is wrong with them.
+    // The findings about database and store report this error.
     if (error instanceof AppError || error instanceof ConfigurationError) return unsigned
     throw error
   }
@@ -207,8 +207,7 @@ export async function sourceFindings(
 
 function findingsOf({ id, status, last_synced_at, last_run, dead_letters }: Source): readonly CheckFinding[] {
   const read = last_synced_at === null ? 'not read yet' : `read up to ${last_synced_at}`
-  const lapsed =
-    status === 'needs_reconnect' ? [warning(`${id} has to be connected again; its books stay as they are, ${read}`)] : []
+  const lapsed = status === 'needs_reconnect' ? [warning(`${id} must be reconnected; its books stay unchanged, ${read}`)] : []
   const failed = last_run?.status === 'failed' ? [warning(`the last run of ${id} failed: ${last_run.error ?? 'no reason'}`)] : []
   const letters =
     dead_letters === 0 ? [] : [warning(`${id} has ${dead_letters} dead letters (plumbline sources dead-letters ${id})`)]

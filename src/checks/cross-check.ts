@@ -23,19 +23,19 @@ interface Question {
   ask(options: AnswerOptions): Promise<Answer>
 }
 
-/** The database may change between two answers; what differs so often differs for another reason. */
+/** The database may change between two answers, so a difference counts only if it occurs this many times. */
 const ATTEMPTS = 3
-/** Codes of a source that could not be asked, which says nothing about its answer. */
+/** Error codes that say nothing about the answer, because the source could not be asked. */
 const NO_ANSWER: ReadonlySet<string> = new Set(['query_timeout', 'connector_unavailable', 'overloaded'])
 const YEAR_MS = 365 * 86_400_000
-/** By what the queries that can be grouped are asked once more. */
+/** The dimension by which queries that can be grouped are compared a second time. */
 const DIMENSION = 'plan_id'
 const SEGMENTS = 5
 
 /**
- * Asks twice, of the replica and of the cache, and names what is answered differently: every query of every metric over the last year,
- * also by plan, the first customers and subscriptions, and the MRR of the segments that were changed last. Before that the connector
- * looks for rows that the role does not see.
+ * Compares the answers of the replica and of the cache and reports differences. It asks every query of every metric over the last year,
+ * also by plan; the first customers and subscriptions; and the MRR of the segments that were changed last. Before that, the connector
+ * looks for rows that the role cannot see.
  */
 export async function crossCheck(
   deps: EngineDependencies,
@@ -46,7 +46,7 @@ export async function crossCheck(
   return [...found, ...(await compareSources(deps, api, workspace))]
 }
 
-// What keeps a session from being opened is said by the findings without --cross.
+// The findings without --cross say why a session cannot be opened.
 async function connectorFindings({
   connector,
   executor,
@@ -80,7 +80,7 @@ async function compareSources(
   const equal = questions.length - findings.length
   return [
     ...findings,
-    ...(equal === 0 ? [] : [finding('ok', `${equal} questions have the same answers from the database and from the cache`)]),
+    ...(equal === 0 ? [] : [finding('ok', `${equal} queries have the same answers from the database and from the cache`)]),
   ]
 }
 
@@ -88,9 +88,9 @@ async function compare(question: Question, clock: Clock): Promise<CheckFinding |
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const now = clock.now()
     const direct = await answerTo(question, { now, source: 'replica' })
-    if (direct === null) return finding('warning', `${question.name}: the database did not answer, so nothing was compared`)
+    if (direct === null) return finding('warning', `${question.name}: not compared: the database did not answer`)
     const cached = await answerTo(question, { now, source: 'cache' })
-    if (cached === null) return finding('warning', `${question.name}: the cache did not answer, so nothing was compared`)
+    if (cached === null) return finding('warning', `${question.name}: not compared: the cache did not answer`)
     if (direct === cached) return null
   }
   return finding('failure', `${question.name}: the cache answers differently`)
@@ -102,7 +102,7 @@ async function answerTo({ ask }: Question, options: AnswerOptions): Promise<stri
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     if (NO_ANSWER.has(error.code)) return null
-    // What no source can answer is answered alike by both.
+    // An error that both sources give counts as an equal answer.
     return `${error.code}: ${error.message}`
   }
 }
@@ -132,7 +132,7 @@ function listQuestions({ list }: QueryApi): readonly Question[] {
   return names.map((name) => ({ name, ask: (options) => list(name, { limit: '1000' }, {}, options) }))
 }
 
-// A store that is down or switched off has no segments to ask about, and says so elsewhere.
+// Without a store there are no segments to compare. Another finding reports the store.
 async function segmentQuestions(
   deps: EngineDependencies,
   { query }: QueryApi,

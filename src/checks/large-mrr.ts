@@ -9,7 +9,7 @@ import { integerCell, textCell, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { pointAt } from '../query/timeframe.ts'
 
-/** How often the median of its plan an MRR may be. */
+/** An MRR of this many times the median of its plan is implausible. */
 const TIMES_MEDIAN = 1_000n
 /** 10^9 units of any currency, in cents. */
 const MAX_CENTS = 100_000_000_000n
@@ -20,13 +20,13 @@ interface Amount {
   readonly currency: string
   readonly cents: bigint
   readonly count: number
-  /** One of the subscriptions that have it. */
+  /** A subscription with this amount. */
   readonly subscription_id: string
 }
 
 /**
- * Subscriptions whose MRR is beyond any sense: one thousand times the median of their plan in their currency, or over 10^9 units a month. It is
- * a slip of a price or a quantity most often, and spoils every sum. None where nothing is.
+ * Subscriptions with an implausible MRR: at least one thousand times the median of their plan in their currency, or over 10^9 units a
+ * month. The cause is usually a mistyped price or quantity, and it distorts every sum. Empty if there is none.
  */
 export async function largeMrrFindings(
   deps: EngineDependencies,
@@ -42,7 +42,7 @@ export async function largeMrrFindings(
     return found.length === 0 ? [] : [{ name: 'mrr_amounts', level: 'warning', message: message(found) }]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return [{ name: 'mrr_amounts', level: 'warning', message: `not looked at: ${error.message}` }]
+    return [{ name: 'mrr_amounts', level: 'warning', message: `not checked: ${error.message}` }]
   }
 }
 
@@ -76,7 +76,7 @@ function byPlan(amounts: readonly Amount[]): ReadonlyMap<string, readonly Amount
   return plans
 }
 
-/** The lower one of two in the middle: of two subscriptions one may be wrong. */
+/** The lower of two middle values, because one of two subscriptions may be wrong. */
 function medianOf(sorted: readonly Amount[]): bigint {
   const middle = sorted.reduce((sum, { count }) => sum + count, 0) / 2
   let passed = 0
@@ -94,7 +94,7 @@ function message(found: readonly Amount[]): string {
     return `${amount.subscription_id} (${amount.plan}, ${unitsOf(amount)}${others})`
   })
   const more = found.length > MAX_LISTED ? `, and ${found.length - MAX_LISTED} other amounts` : ''
-  return `MRR beyond any sense, 1,000 times the median of the plan or over 10^9 a month: ${listed.join(', ')}${more}`
+  return `implausible MRR, at least 1,000 times the median of the plan or over 10^9 a month: ${listed.join(', ')}${more}`
 }
 
 function unitsOf({ cents, currency }: Amount): string {

@@ -15,13 +15,13 @@ export interface Readiness {
       readonly lag_seconds: number | null
       readonly version: string | null
       readonly schema: string | null
-      /** What keeps the replica from being known as up to date, or from being asked at all; absent where nothing does. */
+      /** Why the lag is unknown or the replica cannot be asked; absent if neither is the case. */
       readonly reason?: string
     }
     readonly store: { readonly ok: boolean | null }
-    /** Sources of books of which somebody should know; they decide nothing here. Absent where there are none. */
+    /** Sources of books that need attention. They do not affect `status`. Absent if there are none. */
     readonly sources?: Attention
-    /** Absent where answers never come from a cache. */
+    /** Absent if there is no cache. */
     readonly cache?: CacheStatistics
   }
 }
@@ -30,11 +30,11 @@ type ReplicaCheck = Readiness['checks']['replica']
 
 const UNREACHABLE: ReplicaCheck = { ok: false, role: 'unknown', lag_seconds: null, version: null, schema: null }
 
-/** Whether queries can be answered now: replica reachable, not lagging, schema usable, store open (http-api.md 11). */
+/** Checks whether queries can be answered: replica reachable and not lagging, schema usable, store open (http-api.md 11). */
 export async function checkReadiness(deps: EngineDependencies, sources: Pick<SourceResource, 'attention'>): Promise<Readiness> {
   const [replica, store, cache] = await Promise.all([checkReplica(deps), checkStore(deps.store), deps.cache?.probe()])
   const attention = replica.ok && store === true ? await orUndefined(sources.attention()) : undefined
-  // A cache that cannot answer leaves everything to the replica, so it decides nothing here.
+  // Without the cache the replica answers, so the cache does not affect the status.
   const status = replica.ok && store !== false ? 'ok' : 'unavailable'
   return {
     status,
@@ -59,7 +59,7 @@ async function checkReplica({ executor, connector, clock, definitions, replica }
   return { ok, role, lag_seconds, version, schema, ...(doubt === null ? {} : { reason: doubt }) }
 }
 
-// A server that is there and refused, such as for its version, stays so until it is another one.
+// A reachable server that is refused, for example for its version, stays refused.
 function refusalOf(error: unknown): ReplicaCheck {
   if (error instanceof ConfigurationError) return { ...UNREACHABLE, reason: error.problems.join('; ') }
   throw error
@@ -70,7 +70,7 @@ async function checkStore(store: Store | null): Promise<boolean | null> {
   return (await orUndefined(store.ping().then(() => true))) ?? false
 }
 
-// Only what a caller may know of counts as "not ready"; anything else is a fault and must be seen.
+// Expected errors mean "not ready". Any other error is a bug and must be visible.
 async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work

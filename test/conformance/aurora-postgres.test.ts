@@ -63,7 +63,7 @@ describeTargets(
         status: 200,
         warnings: null,
         readyz: 200,
-        check: 'ok none, it follows no primary',
+        check: 'ok none: this server is not a replica',
       })
       await database.adminQuery(`alter role ${role} reset search_path`)
       await database.adminQuery('drop function public.pg_last_wal_receive_lsn()')

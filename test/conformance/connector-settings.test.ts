@@ -115,7 +115,7 @@ describe('settings of a connector', () => {
 
   it('are unknown where the connector is', () => {
     const environment = { PLUMBLINE_CONNECTOR: 'books', PLUMBLINE_CONNECTOR_VOLUME: 'one' }
-    expect(problemsOf(() => load(environment, []))).toEqual([expect.stringMatching(/^PLUMBLINE_CONNECTOR_VOLUME sets nothing/)])
+    expect(problemsOf(() => load(environment, []))).toEqual([expect.stringMatching(/^PLUMBLINE_CONNECTOR_VOLUME is not a setting/)])
     const unnamed = load({ PLUMBLINE_CONNECTOR: 'books' }, [])
     expect(problemsOf(() => composeConnector(unnamed))).toEqual([
       'connector.type: there is no connector "books"; available: killbill',
@@ -127,7 +127,7 @@ describe('settings of a connector', () => {
 
   it('stand in the starter file', () => {
     const text = starterFile([books])
-    expect(text).toContain('# Volumes to read (no default; an example). PLUMBLINE_CONNECTOR_VOLUME\n# volume = ["first"]')
+    expect(text).toContain('# Volumes to read (no default; this is an example). PLUMBLINE_CONNECTOR_VOLUME\n# volume = ["first"]')
     expect(text).toContain('# page = 1')
   })
 })

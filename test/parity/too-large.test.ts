@@ -187,7 +187,7 @@ describeTargets('a sum beyond 2^53', (target) => {
       name: 'mrr_amounts',
       level: 'warning',
       message:
-        'MRR beyond any sense, 1,000 times the median of the plan or over 10^9 a month: 618192f9-5eb5-51d0-82f8-3fddef33f041 (q-monthly, 2147483625525163.53 USD)',
+        'implausible MRR, at least 1,000 times the median of the plan or over 10^9 a month: 618192f9-5eb5-51d0-82f8-3fddef33f041 (q-monthly, 2147483625525163.53 USD)',
     })
   })
 

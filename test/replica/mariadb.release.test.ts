@@ -158,11 +158,11 @@ describe.skipIf(programs === undefined)('a MariaDB replica', () => {
     it('serves what may be a primary, and refuses it where nobody may lag', async () => {
       const plain = pair.reader('primary', 'plain_reader')
       const served = await askReplica(plain)
-      expect(served).toMatchObject({ status: 200, warnings: null, readyz: 200, check: `warning not known (${MISSING})` })
+      expect(served).toMatchObject({ status: 200, warnings: null, readyz: 200, check: `warning unknown (${MISSING})` })
       const refused = await askReplica(plain, REFUSE)
       expect(refused).toMatchObject({ status: 503, code: 'replica_lagging', lag_seconds: null, readyz: 503 })
       const watching = await askReplica(pair.reader('primary', 'watching_reader'), REFUSE)
-      expect(watching).toMatchObject({ status: 200, warnings: null, readyz: 200, check: 'ok none, it follows no primary' })
+      expect(watching).toMatchObject({ status: 200, warnings: null, readyz: 200, check: 'ok none: this server is not a replica' })
     })
   })
 })

@@ -90,7 +90,7 @@ describe('a service', () => {
     expect(await finding()).toEqual({
       name: 'store_files',
       level: 'warning',
-      message: `other users of this machine may use ${service.storeFile}`,
+      message: `other users of this machine can access ${service.storeFile}`,
     })
     await chmod(service.storeFile, 0o600)
   })

@@ -90,9 +90,7 @@ describe('the file', () => {
     mkdirSync(below, { recursive: true })
     writeFileSync(path, `${URL_ONLY}[server]\nport = 3\n`)
     chmodSync(path, 0o666)
-    const refused = [
-      `${path} may be written by anybody, so it is not used from below; name it with --config ${path} if it is to be trusted`,
-    ]
+    const refused = [`${path} is writable by everyone, so it is not used; if you trust it, name it with --config ${path}`]
     expect(problems({ cwd: below })).toEqual(refused)
     expect(load({ cwd: below, config: path }).server.port).toBe(3)
     expect(load().server.port).toBe(3)
@@ -131,7 +129,7 @@ describe('the file', () => {
 
   it('must exist when it is named', () => {
     writeFileSync(join(cwd, 'plumbline.toml'), URL_ONLY)
-    expect(problems({ config: 'gone.toml' })).toEqual([`${join(cwd, 'gone.toml')}: there is no such file`])
+    expect(problems({ config: 'gone.toml' })).toEqual([`${join(cwd, 'gone.toml')}: file not found`])
   })
 
   it('must be readable and TOML, and is not quoted in the complaint', () => {
@@ -219,9 +217,9 @@ describe('the file', () => {
     const path = join(cwd, 'plumbline.toml')
     const sections = 'database, connector, store, fx, definitions, server, limits, replica, cache, log, auth, quickbooks, clock'
     expect(problems()).toEqual([
-      `${path}: there is no section limit; did you mean limits? Known: ${sections}`,
-      `${path}: section limits has no key pool_siz; did you mean pool_size? Known: statement_timeout_ms, pool_size, queue_size, queue_ms, session_memory_mb, max_rows, max_csv_bytes, attribute_keys, issues`,
-      `${path}: section server has no key colour. Known: host, port, hosts, cors_origins, base_path, public_origin, probe_port, max_connections`,
+      `${path}: unknown section limit; did you mean limits? Known: ${sections}`,
+      `${path}: unknown key pool_siz in section limits; did you mean pool_size? Known: statement_timeout_ms, pool_size, queue_size, queue_ms, session_memory_mb, max_rows, max_csv_bytes, attribute_keys, issues`,
+      `${path}: unknown key colour in section server. Known: host, port, hosts, cors_origins, base_path, public_origin, probe_port, max_connections`,
     ])
     expect(problems({ config: '../flat.toml' })).toEqual([
       `${join(root, 'flat.toml')}: server must be a section, written [server]`,
@@ -248,7 +246,7 @@ describe('who may ask', () => {
   it('is not anybody whom an issuer knows', () => {
     const { PLUMBLINE_AUTH_OIDC_ISSUER } = ISSUER
     expect(problems({ environment: { ...base, PLUMBLINE_AUTH_OIDC_ISSUER } })).toEqual([
-      'auth.oidc_issuer (from PLUMBLINE_AUTH_OIDC_ISSUER): needs oidc_audience or oidc_client_id beside it: a token for anybody else would be taken',
+      'auth.oidc_issuer (from PLUMBLINE_AUTH_OIDC_ISSUER): needs oidc_audience or oidc_client_id, or tokens for other services would be accepted',
     ])
   })
 
@@ -273,7 +271,7 @@ describe('who may ask', () => {
       'auth.oidc_default_scopes (from PLUMBLINE_AUTH_OIDC_DEFAULT_SCOPES): item 2 must be of read:aggregate, read, write, admin',
     ])
     expect(problems({ environment: { ...base, PLUMBLINE_STORE_URL: 'none' } })).toEqual([
-      'auth.enabled: needs a side store for API keys and the audit log; store.url is none',
+      'auth.enabled: needs a side store for API keys and the audit log, but store.url is none',
     ])
   })
 })
@@ -319,10 +317,10 @@ describe('the environment', () => {
       PLUMBLINE_ZZZZZZZZZZZ: '1',
     }
     const [enabled, type, unknown, ...rest] = problems({ environment })
-    expect(enabled).toBe('PLUMBLINE_AUTH_ENABLED sets nothing; did you mean AUTH_ENABLED?')
-    expect(type).toBe('PLUMBLINE_CONNECTOR_TYPE sets nothing; did you mean PLUMBLINE_CONNECTOR?')
+    expect(enabled).toBe('PLUMBLINE_AUTH_ENABLED is not a setting; did you mean AUTH_ENABLED?')
+    expect(type).toBe('PLUMBLINE_CONNECTOR_TYPE is not a setting; did you mean PLUMBLINE_CONNECTOR?')
     expect(unknown).toMatch(
-      /^PLUMBLINE_ZZZZZZZZZZZ sets nothing\. Known: PLUMBLINE_DATABASE_URL, .*, AUTH_ENABLED, .*, PLUMBLINE_NOW$/,
+      /^PLUMBLINE_ZZZZZZZZZZZ is not a setting\. Known: PLUMBLINE_DATABASE_URL, .*, AUTH_ENABLED, .*, PLUMBLINE_NOW$/,
     )
     expect(rest).toEqual([])
   })
@@ -334,7 +332,7 @@ describe('settings of the connector', () => {
     const [unknown, delimiter, ...rest] = [...problems({})].sort(
       (a, b) => Number(b.includes('align')) - Number(a.includes('align')),
     )
-    expect(unknown).toContain('section connector has no key align_price_dates. Known: ')
+    expect(unknown).toContain('unknown key align_price_dates in section connector. Known: ')
     expect(delimiter).toContain('override_delimiter')
     expect(rest).toEqual([])
   })
@@ -356,8 +354,8 @@ describe('bad values', () => {
     }
     const found = problems({ environment, options: { 'server.port': '80000' } })
     const starts = [
-      `${join(cwd, 'plumbline.toml')}: there is no section colours`,
-      'PLUMBLINE_LIMIT_POOL_SIZE sets nothing; did you mean PLUMBLINE_LIMITS_POOL_SIZE',
+      `${join(cwd, 'plumbline.toml')}: unknown section colours`,
+      'PLUMBLINE_LIMIT_POOL_SIZE is not a setting; did you mean PLUMBLINE_LIMITS_POOL_SIZE',
       `database.url (from ${join(cwd, 'plumbline.toml')}): must be postgres://`,
       'store.url (from PLUMBLINE_STORE_URL): must be postgres://',
       'definitions.base_currency (from PLUMBLINE_DEFINITIONS_BASE_CURRENCY): three capital letters',
@@ -411,7 +409,7 @@ describe('places', () => {
 
   it('must differ, except on PostgreSQL, where the side store has a schema of its own', () => {
     const both = (url: string) => ({ environment: { PLUMBLINE_DATABASE_URL: url, PLUMBLINE_STORE_URL: url } })
-    expect(problems(both('pglite:kb'))).toEqual([expect.stringContaining('store.url: must not be the billing database itself')])
+    expect(problems(both('pglite:kb'))).toEqual([expect.stringContaining('store.url: must not be the billing database;')])
     expect(problems(both('mysql://u@db/kb'))).toHaveLength(1)
     const synonyms = { PLUMBLINE_DATABASE_URL: 'mariadb://u@db/kb', PLUMBLINE_STORE_URL: 'mysql://u@db/kb' }
     expect(problems({ environment: synonyms })).toHaveLength(1)
@@ -489,7 +487,7 @@ describe('what addresses leave open', () => {
 
   it('DATABASE_URL of another kind of database is not taken, and its text not shown', () => {
     const environment = { DATABASE_URL: 'mongodb://u:hush@platform/kb' }
-    expect(problems({ environment })[1]).toContain('DATABASE_URL names no PostgreSQL, MySQL or MariaDB')
+    expect(problems({ environment })[1]).toContain('DATABASE_URL is not the address of a PostgreSQL, MySQL or MariaDB server')
     expect(problems({ environment }).join()).not.toContain('hush')
     expect(loadStoreConfig({ environment, cwd, home: undefined }).database).toEqual({})
     const broken = problems({ environment: { DATABASE_URL: 'postgres://u:hush%@platform/kb' } })
@@ -511,7 +509,7 @@ describe('what addresses leave open', () => {
 
   it('is not read where psql would obey what Plumbline cannot', () => {
     expect(problems({ environment: { ...base, PGSERVICE: 'prod' } })).toEqual([
-      'PGSERVICE is set, which psql obeys and Plumbline does not; unset it and write into database.url what it says',
+      'PGSERVICE is set. psql follows it, but Plumbline does not; unset it and put its value into database.url',
     ])
   })
 
@@ -544,6 +542,6 @@ describe('what addresses leave open', () => {
       PLUMBLINE_DATABASE_URL: 'mysql://a@db/kb',
       PLUMBLINE_STORE_URL: 'mariadb://b@DB:3306/kb?ssl-mode=REQUIRED',
     }
-    expect(problems({ environment })).toEqual([expect.stringContaining('store.url: must not be the billing database itself')])
+    expect(problems({ environment })).toEqual([expect.stringContaining('store.url: must not be the billing database;')])
   })
 })

@@ -8,17 +8,17 @@ import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { composeEngine, composeExecutor } from '../compose.ts'
 import { type Config, type ConfigInputs, loadConfig } from '../config/config.ts'
 
-/** What a database told, and the settings that follow from it. */
+/** Facts about a database, and the settings that follow from them. */
 export interface Discovered {
   readonly seen: Pick<FirstLook, 'database' | 'engine' | 'tenants' | 'chosen' | 'currencies' | 'base_currency'>
-  /** For a file. */
+  /** Settings for a configuration file. */
   readonly values: Readonly<Record<string, string | readonly string[]>>
-  /** The same as options. */
+  /** The same settings as command-line options. */
   readonly options: Readonly<Record<string, string | readonly string[]>>
 }
 
 /**
- * Asks a database what is needed to configure it. ConfigurationError where it has several tenants and none is named; AppError
+ * Reads from a database what its configuration needs. ConfigurationError if it has several tenants and none is named. AppError
  * `connector_unavailable`, or `unsupported_by_connector` with the command that prints missing grants.
  */
 export async function discover(
@@ -28,14 +28,14 @@ export async function discover(
 ): Promise<Discovered> {
   const given = { 'database.url': url, 'connector.tenant': tenant, 'definitions.base_currency': baseCurrency }
   const config = loadConfig({ ...inputs, config: null, options: given })
-  // The environment may have named them.
+  // Tenants may come from the option or from the environment.
   const wanted = namesIn(config.connector['tenant'])
   const base = config.definitions.base_currency
   const executor = composeExecutor(config, 1)
   try {
     const connector = BUILT_IN_CONNECTORS.find(({ type }) => type === config.connector.type)
     if (connector?.discover === undefined)
-      throw new ConfigurationError([`connector.type: "${config.connector.type}" cannot look around`])
+      throw new ConfigurationError([`connector.type: the connector "${config.connector.type}" cannot inspect a database`])
     const { discover: lookAround } = connector
     const found = await executor.withSnapshot((snapshot) => lookAround(snapshot, wanted))
     if (found.chosen.length === 0 && found.sources.length > 1) throw new ConfigurationError([severalTenants(found.sources)])
@@ -81,13 +81,13 @@ function serverOf({ version, schema, role }: ReplicaState, url: string): string 
 
 function severalTenants(tenants: readonly string[]): string {
   const names = tenants.map((name) => JSON.stringify(name)).join(', ')
-  const byId = tenants.some((name) => name.includes(',')) ? '; what has a comma in its name is named by its id' : ''
-  return `the database has ${tenants.length} tenants: ${names}; name one with --tenant, several with commas, or "all"${byId}`
+  const byId = tenants.some((name) => name.includes(',')) ? '; if a name contains a comma, use the id' : ''
+  return `the database has ${tenants.length} tenants: ${names}; choose with --tenant: one name, several separated by commas, or "all"${byId}`
 }
 
 type FirstAnswers = Pick<FirstLook, 'findings' | 'mrr_cents' | 'missing' | 'mrr_by_currency'>
 
-/** What `check` finds wrong with a configuration, and MRR today, or what keeps it from being told. */
+/** Warnings and failures of `check`, and MRR today or the reason why it cannot be computed. */
 export async function firstAnswers(config: Config): Promise<FirstAnswers> {
   const { engine } = composeEngine(config)
   try {
@@ -109,7 +109,7 @@ async function mrrToday(engine: Engine): Promise<Omit<FirstAnswers, 'findings'>>
   }
 }
 
-// By currency figures are in the currency itself and need no rate (D14).
+// Grouped by currency, figures are in the currency itself and need no rate (D14).
 async function byCurrency(engine: Engine): Promise<FirstLook['mrr_by_currency']> {
   const { data } = await engine.query('mrr', {}, { dimensions: ['currency'] })
   return Array.isArray(data) ? data : []

@@ -12,10 +12,10 @@ import { absoluteUrl } from '../config/places.ts'
 import type { ProcessInputs } from '../config/process-inputs.ts'
 import { type Discovered, discover, firstAnswers } from './first-look.ts'
 
-/** Only its owner reads or writes it: the address of a database holds a password. */
+/** Only the owner can read or write the file, because the database address may contain a password. */
 const PRIVATE = 0o600
 
-/** Looks at the database that is named, writes the file and migrates the side store it leads to, then asks the first questions. */
+/** Inspects the database if one is named, writes the file and migrates the side store. Then runs the checks and asks for MRR. */
 export async function initialise(inputs: ProcessInputs, options: InitOptions): Promise<InitReport> {
   const path = resolve(inputs.cwd, options.config ?? 'plumbline.toml')
   if (!options.dryRun && !options.force) await refuseExisting(path)
@@ -25,25 +25,25 @@ export async function initialise(inputs: ProcessInputs, options: InitOptions): P
   if (options.dryRun) return { steps: [], found: discovered === undefined ? null : await lookWithoutFile(inputs, discovered) }
   const values = discovered === undefined ? namedTenants(inputs) : valuesFor(path, discovered, inputs, options)
   await write(path, starterFile([], { values, full: options.full }), options.force)
-  const steps = [`Wrote ${path}${holdsPassword(options.url) ? ', which only you can read, as it holds a password' : ''}`]
+  const steps = [`Wrote ${path}${holdsPassword(options.url) ? '; only you can read it, because it contains a password' : ''}`]
   if (options.url === undefined && named !== undefined)
-    steps.push(`The address of the billing database comes from ${FALLBACK}; the file does not repeat it`)
+    steps.push(`The address of the billing database comes from ${FALLBACK}, so the file does not contain it`)
   try {
     steps.push(await prepareStore({ ...inputs, config: path }))
   } catch (error) {
-    // Whoever has set the store right says the same again; a file of theirs is not taken away.
+    // Removed, so that the user can fix the store and run the same command again. A file that existed before stays.
     if (!options.force) await rm(path, { force: true })
     throw error
   }
   return { steps, found: discovered === undefined ? null : await look(loadConfig({ ...inputs, config: path }), discovered) }
 }
 
-// Another setting outranks the variable, and then names what is to be looked at.
+// PLUMBLINE_DATABASE_URL overrides DATABASE_URL.
 function fallbackOf({ environment }: ProcessInputs): string | undefined {
   return (environment['PLUMBLINE_DATABASE_URL'] ?? '') === '' ? fallbackAddress({ environment }) : undefined
 }
 
-// Without a database there is nothing to look at and nothing that these could choose of.
+// Without a database these options have nothing to choose from.
 function refuseWithoutAddress({ tenant, baseCurrency, dryRun }: InitOptions): void {
   const given = Object.entries({ tenant, 'base-currency': baseCurrency, 'dry-run': dryRun || undefined })
   const problems = given.flatMap(([name, value]) =>
@@ -52,14 +52,14 @@ function refuseWithoutAddress({ tenant, baseCurrency, dryRun }: InitOptions): vo
   if (problems.length > 0) throw new UsageError(problems)
 }
 
-// Relative files in the address count from the working directory now, and from the file later.
+// In the option, relative paths start at the working directory. In the file they start at the folder of the file.
 function valuesFor(path: string, { values }: Discovered, { cwd }: ProcessInputs, { url }: InitOptions): Discovered['values'] {
   const { 'database.url': _, ...others } = values
   if (url === undefined) return others
   return { ...values, 'database.url': dirname(path) === resolve(cwd) ? url : absoluteUrl(url, cwd) }
 }
 
-// Without an address nothing tells what there is; what the environment names is kept all the same.
+// Without an address the tenants are unknown, but those named in the environment are written to the file.
 function namedTenants({ environment }: ProcessInputs): Discovered['values'] {
   const names = (environment['PLUMBLINE_CONNECTOR_TENANT'] ?? '').split(',').map((name) => name.trim())
   const tenants = names.filter((name) => name !== '')
@@ -79,7 +79,7 @@ function lookWithoutFile(inputs: ProcessInputs, discovered: Discovered): Promise
 async function prepareStore(inputs: ConfigInputs): Promise<string> {
   const store = composeStore(loadStoreConfig(inputs))
   try {
-    if (!store.enabled) return 'The side store is switched off'
+    if (!store.enabled) return 'The side store is off'
     await store.open()
     return 'Prepared the side store'
   } finally {
@@ -87,13 +87,13 @@ async function prepareStore(inputs: ConfigInputs): Promise<string> {
   }
 }
 
-// Before the database is asked: whoever has a configuration does not want to wait for that.
+// Runs before the database is asked, so that the refusal is immediate.
 async function refuseExisting(path: string): Promise<void> {
   const exists = await access(path).then(
     () => true,
     () => false,
   )
-  if (exists) throw new AppError('conflict', `${path} exists already; --force replaces it.`)
+  if (exists) throw new AppError('conflict', `${path} already exists. Use --force to replace it.`)
 }
 
 async function write(path: string, text: string, force: boolean): Promise<void> {
@@ -106,7 +106,7 @@ async function write(path: string, text: string, force: boolean): Promise<void> 
   }
 }
 
-// A file that was there would keep its mode, and whoever has it open would read on: a new one takes its place.
+// Writes a new file and renames it: overwriting would keep the mode of the old file and disturb programs that read it.
 async function replace(path: string, text: string): Promise<void> {
   const target = await realpath(path).catch(() => path)
   const draft = join(dirname(target), `.plumbline-${randomUUID()}.toml`)

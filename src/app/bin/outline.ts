@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Outline } from '../../facades/cli/command.ts'
 
-/** Where the build writes the outline down. */
+/** The file to which the build writes the outline. */
 export const OUTLINE_FILE = fileURLToPath(new URL('outline.json', import.meta.url))
 
-/** The outline of the command line: as the build has written it down, else, in a checkout, made of the commands themselves. */
+/** The outline of the command line: from the file of the build or, in a checkout, computed from the commands. */
 export async function readOutline(): Promise<Outline> {
   const written = textOf(OUTLINE_FILE)
   return written === null ? makeOutline() : (JSON.parse(written) as Outline)
 }
 
-/** The outline made of the commands and of the product's metrics. */
+/** Computes the outline from the commands and the built-in metrics. */
 export async function makeOutline(): Promise<Outline> {
   const [{ describeCommandLine }, { BUILT_IN_METRICS }] = await Promise.all([
     import('../../facades/cli/commands/index.ts'),

@@ -17,13 +17,13 @@ import { sampleConfig } from '../demo/sample-config.ts'
 export { BUILT_IN_METRICS } from '../../metrics/built-in.ts'
 export { initialise } from './init.ts'
 
-/** The product on the configured billing database. ConfigurationError for bad configuration. */
+/** The product on the configured billing database. ConfigurationError for an invalid configuration. */
 export async function open(inputs: ProcessInputs, { config, host, port }: OpenOptions, version: string): Promise<OpenProduct> {
   const options = { 'server.host': host, 'server.port': port }
   return openConfigured(loadConfig({ ...inputs, config, options }), version)
 }
 
-/** The side store of the configuration alone. */
+/** Only the side store of the configuration. */
 export async function openConfiguredStore(inputs: ProcessInputs, config: string | undefined): Promise<OpenStore> {
   return openStore(loadStoreConfig({ ...inputs, config }))
 }
@@ -41,14 +41,14 @@ export async function openDemo(listen: OpenOptions, version: string): Promise<Op
   }
 }
 
-/** The side store of a copy of the sample data. */
+/** Only the side store of a copy of the sample data. */
 export async function openDemoStore(): Promise<OpenStore> {
   const data = await sampleData()
   const opened = openStore(sampleConfig(data))
   return { ...opened, close: () => opened.close().finally(() => data.dispose()) }
 }
 
-// Loaded when it is wanted: it brings an embedded PostgreSQL along.
+// Loaded on demand: it contains an embedded PostgreSQL.
 async function sampleData() {
   const { prepareSampleData } = await import('../demo/sample-data.ts')
   return prepareSampleData()
@@ -65,14 +65,14 @@ function openConfigured(config: Config, version: string): OpenProduct {
   }
 }
 
-/** Statements that make a role which can only read what the built-in connector reads. AppError `invalid_value` for a table it does not. */
+/** Statements that create a role which can read only the tables of the built-in connector. AppError `invalid_value` for another table. */
 export function grants(request: GrantRequest): readonly string[] {
   const connector = BUILT_IN_CONNECTORS.find((candidate) => candidate.grants !== undefined)
-  if (connector?.grants === undefined) throw new ConfigurationError(['no connector tells the grants that it needs'])
+  if (connector?.grants === undefined) throw new ConfigurationError(['no connector lists the grants that it needs'])
   return connector.grants(request)
 }
 
-/** The side store with what the command line does to it. */
+/** The side store with the operations of the command line. */
 function openStore(config: StoreConfig): OpenStore {
   const store = composeStore(config)
   const take = (source: CsvSource, { into = config.definitions.base_currency, ...options }: RateImportOptions) =>

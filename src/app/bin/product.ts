@@ -7,8 +7,8 @@ import { type ProcessInputs, processInputs } from '../config/process-inputs.ts'
 import { readOutline } from './outline.ts'
 
 /**
- * The real product behind the command line, configured from the process unless told otherwise. Its parts are loaded when they are wanted,
- * so that help and refusals come at once.
+ * The product behind the command line, configured from the process by default. Its parts load on demand, so that help and refusals
+ * appear at once.
  */
 export function createProduct(inputs: ProcessInputs = processInputs()): Product {
   const version = packageVersion()

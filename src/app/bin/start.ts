@@ -13,7 +13,7 @@ export async function start(argv: readonly string[]): Promise<void> {
   process.exitCode = await runCli(argv, processIo(inputs.environment), createProduct(inputs))
 }
 
-// Node 22.8 and later can keep compiled code between two runs; the place is that of NODE_COMPILE_CACHE or a temporary one.
+// Node 22.8 and later can cache compiled code between runs, in NODE_COMPILE_CACHE or a temporary directory.
 function keepCompiledCode(): void {
   if ('enableCompileCache' in nodeModule && typeof nodeModule.enableCompileCache === 'function') nodeModule.enableCompileCache()
 }

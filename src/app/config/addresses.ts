@@ -6,10 +6,10 @@ import { splitUrl } from '../../databases/addresses/split-url.ts'
 import type { ProcessInputs } from './process-inputs.ts'
 import type { GivenValue } from './setting-sources.ts'
 
-/** The variable that names the billing database where nothing else does, as hosting platforms set it. */
+/** The variable in which hosting platforms put the address of a database. Used if no setting names the billing database. */
 export const FALLBACK = 'DATABASE_URL'
 
-/** Where an address comes from, and which of its parts come from elsewhere: `sslmode from PGSSLMODE`. */
+/** The source of an address, and parts filled in from other sources, such as `sslmode from PGSSLMODE`. */
 interface AddressSource {
   /** Name of an option, a variable or a file; undefined for the default. */
   readonly source: string | undefined
@@ -21,7 +21,7 @@ export interface AddressSources {
   readonly store: AddressSource
 }
 
-/** Takes the address of the billing database from DATABASE_URL where nothing names one, and fills in what addresses leave open. */
+/** Takes the billing database from DATABASE_URL if no setting names it, and fills in missing parts of the addresses. */
 export function fillAddresses(given: Map<string, GivenValue>, inputs: ProcessInputs): AddressSources {
   const fallback = fallbackAddress(inputs)
   if (!given.has('database.url') && fallback !== undefined) given.set('database.url', { value: fallback, source: FALLBACK })
@@ -35,19 +35,19 @@ export function fillAddresses(given: Map<string, GivenValue>, inputs: ProcessInp
   return { database: fill('database.url'), store: fill('store.url') }
 }
 
-/** The address in DATABASE_URL; undefined where it is that of a server which Plumbline does not read. */
+/** The address in DATABASE_URL; undefined if Plumbline does not support its kind of server. */
 export function fallbackAddress({ environment }: Pick<ProcessInputs, 'environment'>): string | undefined {
   const url = environment[FALLBACK] ?? ''
   return serverKind(url) === undefined ? undefined : url
 }
 
-/** An address with what it leaves open filled in, and where each of these parts comes from: `sslmode from PGSSLMODE`. */
+/** An address with its missing parts filled in, and the source of each, such as `sslmode from PGSSLMODE`. */
 interface FilledAddress {
   readonly url: string
   readonly filledIn: readonly string[]
 }
 
-/** The variables of libpq that are read, by the parameter that they stand for. The driver itself reads PGPASSWORD and ~/.pgpass. */
+/** The supported variables of libpq by parameter. The driver itself reads PGPASSWORD and ~/.pgpass. */
 const VARIABLES: Readonly<Record<string, string>> = {
   host: 'PGHOST',
   hostaddr: 'PGHOSTADDR',
@@ -67,9 +67,9 @@ const VARIABLES: Readonly<Record<string, string>> = {
   target_session_attrs: 'PGTARGETSESSIONATTRS',
   gssencmode: 'PGGSSENCMODE',
 }
-/** Variables that `psql` obeys and Plumbline cannot: the same address would mean two things. */
+/** Variables that `psql` follows but Plumbline cannot. Ignoring them would give an address a different meaning. */
 const REFUSED = ['PGSERVICE', 'PGREQUIRESSL', 'PGREQUIREAUTH', 'PGSSLCRLDIR', 'PGSSLCERTMODE']
-/** Files that libpq reads where they are there. */
+/** Files that libpq reads if they exist. */
 const FILES: Readonly<Record<string, string>> = {
   sslrootcert: 'root.crt',
   sslcrl: 'root.crl',
@@ -78,15 +78,15 @@ const FILES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Fills in what the address of a PostgreSQL server leaves open, as libpq does: from its variables, then from the files in ~/.postgresql.
- * ConfigurationError for a variable that `psql` obeys and Plumbline cannot.
+ * Fills in missing parts of the address of a PostgreSQL server as libpq does: from its variables, then from the files in ~/.postgresql.
+ * ConfigurationError for a variable that `psql` follows but Plumbline cannot.
  */
 function filledAddress(url: string, { environment, cwd, home }: ProcessInputs, setting: string): FilledAddress {
   const split = serverKind(url) === 'postgres' ? splitUrl(url) : undefined
   if (split === undefined || typeof split === 'string') return { url, filledIn: [] }
   const refused = REFUSED.filter((name) => (environment[name] ?? '') !== '')
   if (refused.length > 0) {
-    const text = `${refused.join(', ')} is set, which psql obeys and Plumbline does not; unset it and write into ${setting} what it says`
+    const text = `${refused.join(', ')} is set. psql follows it, but Plumbline does not; unset it and put its value into ${setting}`
     throw new ConfigurationError([text])
   }
   const written = new Set(split.parameters.map(([name]) => name))
@@ -95,7 +95,7 @@ function filledAddress(url: string, { environment, cwd, home }: ProcessInputs, s
   if (split.database !== undefined) written.add('dbname')
   if (split.user !== undefined) written.add('user')
   if (written.has('ssl')) written.add('sslmode')
-  // A host that is written is not dialled elsewhere.
+  // PGHOSTADDR must not redirect a host that the address names.
   if (written.has('host')) written.add('hostaddr')
   const added: (readonly [name: string, value: string, from: string])[] = []
   for (const [name, variable] of Object.entries(VARIABLES)) {
@@ -122,7 +122,7 @@ function filesIn(folder: string, written: ReadonlySet<string>, added: Added): Ad
   })
 }
 
-// Parameters that do not go together are refused later, where everything is.
+// Parameters that contradict each other are refused later, with all other problems.
 function isEncrypted(url: string): boolean {
   const reading = readAddress(url)
   return reading === undefined || 'problems' in reading || reading.address.tls.demand !== 'never'

@@ -14,38 +14,38 @@ import { findFile, whereToStart } from './toml-file.ts'
 
 export { processInputs } from './process-inputs.ts'
 
-/** What the configuration is read from. Only `processInputs` takes it from the process. */
+/** Everything that the configuration is read from. `processInputs` reads it from the process. */
 export interface ConfigInputs extends ProcessInputs {
-  /** `--config`: a file instead of the ones that are searched for; null: none at all. */
+  /** `--config`: a file to use instead of searching for one; null for no file at all. */
   readonly config?: string | null | undefined
-  /** Command-line options by the setting they set, as text or as a list that is read already; undefined counts as absent. */
+  /** Command-line options by setting, as text or as a parsed list. Undefined counts as absent. */
   readonly options?: Readonly<Partial<Record<SettingName, string | readonly string[] | undefined>>>
 }
 
 interface Place {
-  /** Path of the configuration file; null when there is none. */
+  /** Path of the configuration file; null if there is none. */
   readonly file: string | null
-  /** Where the addresses of database and store come from. */
+  /** Sources of the addresses of database and store. */
   readonly addresses: AddressSources
 }
 
 /** The whole configuration; directories and catalog files are absolute. */
 export type Config = z.infer<typeof configSchema> & Place
 
-/** The configuration of what works without a billing database. */
+/** The configuration of commands that need no billing database. */
 export type StoreConfig = z.infer<typeof storeConfigSchema> & Place
 
-/** Configuration by option, environment, file and default, in this order; ConfigurationError with all problems at once. */
+/** Reads the configuration from options, environment, file and defaults, in this order. ConfigurationError with all problems. */
 export function loadConfig(inputs: ConfigInputs, connectors: readonly ConnectorDefinition[] = []): Config {
   return load(configSchema, inputs, connectors)
 }
 
-/** The same for commands that only need the side store: `database.url` may be absent. */
+/** Like `loadConfig`, for commands that need only the side store: `database.url` may be absent. */
 export function loadStoreConfig(inputs: ConfigInputs, connectors: readonly ConnectorDefinition[] = []): StoreConfig {
   return load(storeConfigSchema, inputs, connectors)
 }
 
-/** Text of a new `plumbline.toml` with these values: `full` has every setting, those of the connectors too, else those that matter at first. */
+/** Text of a new `plumbline.toml` with these values: every setting, also of the connectors, if `full`; else the essential ones. */
 export function starterFile(
   connectors: readonly ConnectorDefinition[] = [],
   { values = {}, full = true }: { readonly values?: StarterValues; readonly full?: boolean } = {},
@@ -53,7 +53,7 @@ export function starterFile(
   return (full ? starterFileOf : shortFile)([...BUILT_IN_CONNECTORS, ...connectors], values)
 }
 
-/** `own` connectors stand beside the product's, or in the place of one of the same name; of others the settings are not judged here. */
+/** `own` connectors are added to the built-in ones, or replace one of the same type. Settings of unknown connectors are not validated. */
 function load<T extends z.infer<typeof storeConfigSchema>>(
   schema: z.ZodType<T>,
   inputs: ConfigInputs,
@@ -64,7 +64,7 @@ function load<T extends z.infer<typeof storeConfigSchema>>(
   const file = findFile(search)
   const read = (settings: readonly Setting[]) => readAll(settings, inputs, file)
   const type = typeIn(read(settingsOf(connectors)).given)
-  // Connectors may have keys in common; each is read as the one that is named has it.
+  // Connectors may share keys. The named connector decides how a shared key is read.
   const settings = settingsOf([...connectors.filter((each) => each.type === type), ...connectors])
   const { given, problems } = read(settings)
   const addresses = fillAddresses(given, inputs)
@@ -78,12 +78,14 @@ function load<T extends z.infer<typeof storeConfigSchema>>(
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
   const whole = { ...parsed.data, connector: { ...connector.section, type } }
   const placed = inPlace(whole, file === null ? inputs.cwd : dirname(file.path), settings)
-  // On PostgreSQL the side store has a schema of its own; anywhere else the two would share tables or a directory.
+  // On PostgreSQL the side store has its own schema. Elsewhere the two would share tables or a directory.
   if (isSamePlace(placed.database.url, placed.store.url) && !placed.store.url.startsWith('postgres')) {
-    throw new ConfigurationError(['store.url: must not be the billing database itself; give the side store a place of its own'])
+    throw new ConfigurationError([
+      'store.url: must not be the billing database; use a separate database or file for the side store',
+    ])
   }
   if (placed.auth.enabled && placed.store.url === 'none') {
-    throw new ConfigurationError(['auth.enabled: needs a side store for API keys and the audit log; store.url is none'])
+    throw new ConfigurationError(['auth.enabled: needs a side store for API keys and the audit log, but store.url is none'])
   }
   const notColocated = placed.store.colocated ? colocationProblem(placed.database.url, placed.store.url) : undefined
   if (notColocated !== undefined) throw new ConfigurationError([notColocated])
@@ -104,7 +106,7 @@ function typeIn(given: ReadonlyMap<string, GivenValue>): string {
   return storeConfigSchema.shape.connector.parse({ type: textOr(given.get('connector.type')?.value) }).type
 }
 
-// What is no text is refused with the rest of the configuration.
+// Other types are refused with the rest of the configuration.
 function textOr(given: unknown): string | undefined {
   return typeof given === 'string' && given !== '' ? given : undefined
 }
@@ -118,7 +120,7 @@ function nested(given: ReadonlyMap<string, GivenValue>, settings: readonly Setti
   return values
 }
 
-// Never the value itself: it may be a secret.
+// Does not quote the value, because it may be a secret.
 function problemText(
   issue: { readonly path: readonly PropertyKey[]; readonly message: string },
   given: ReadonlyMap<string, GivenValue>,
@@ -146,13 +148,13 @@ function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: s
   }
 }
 
-/** What is wrong with the settings of a connector: keys of another one, and values that its schema refuses. */
+/** A problem with the settings of a connector: an unknown key or an invalid value. */
 interface SectionProblem {
   readonly path: readonly PropertyKey[]
   readonly message: string
 }
 
-/** The section as the schema of its connector reads it. A connector that is not known yet keeps what was given. */
+/** The section `connector`, parsed with the schema of its connector. For an unknown connector it stays as given. */
 function readConnectorSection(
   type: string,
   given: ReadonlyMap<string, GivenValue>,

@@ -3,18 +3,18 @@ import { readAddress, serverKind } from '../../databases/addresses/read-address.
 import type { ServerAddress } from '../../databases/addresses/server-address.ts'
 import { absoluteCertificates } from './addresses.ts'
 
-/** A connection URL whose files and directories are absolute: those of an embedded database, and the certificates of a server. */
+/** A connection URL with absolute paths: the directory of an embedded database, the certificates of a server. */
 export function absoluteUrl(url: string, base: string): string {
   const [, scheme, path] = /^(sqlite:|pglite:)(.*)$/s.exec(url) ?? []
   return scheme === undefined || path === undefined ? absoluteCertificates(url, base) : `${scheme}${resolve(base, path)}`
 }
 
-/** A catalog's place: a file's path made absolute, a URL unchanged. */
+/** The place of a catalog: a path becomes absolute, a URL stays unchanged. */
 export function absolutePlace(place: string, base: string): string {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(place) ? place : resolve(base, place)
 }
 
-/** True for two connection URLs that lead to one database, whoever asks and however the connection is encrypted. */
+/** True if two connection URLs lead to the same database. User and encryption do not matter. */
 export function isSamePlace(one: string | undefined, other: string): boolean {
   if (one === undefined) return false
   const [first, second] = [addressIn(one), addressIn(other)]
@@ -31,19 +31,19 @@ function placeIn({ kind, host, dialled, socket, port, database }: ServerAddress)
   return JSON.stringify([kind, socket ?? dialled ?? host.toLowerCase(), socket === undefined ? port : null, database ?? null])
 }
 
-/** Why the billing database cannot read the side store's tables, as far as the addresses tell; undefined where it may. */
+/** Why the billing database cannot read the tables of the side store, judged by the addresses; undefined if it may be able to. */
 export function colocationProblem(databaseUrl: string | undefined, storeUrl: string): string | undefined {
   if (databaseUrl === undefined) return undefined
   const [database, store] = [serverKind(databaseUrl), serverKind(storeUrl)]
   if (database === undefined || database !== store) {
-    return 'store.colocated: needs database.url and store.url on one PostgreSQL, MySQL or MariaDB server'
+    return 'store.colocated: database.url and store.url must be on one PostgreSQL, MySQL or MariaDB server'
   }
   const [billing, side] = [databaseIn(databaseUrl), databaseIn(storeUrl)]
   if (store === 'postgres' && billing !== side) {
-    return `store.colocated: needs both in one PostgreSQL database; database.url leads to "${billing}", store.url to "${side}"`
+    return `store.colocated: both must be in one PostgreSQL database; database.url leads to "${billing}", store.url to "${side}"`
   }
   if (store === 'mysql' && !/^[a-z_][a-z0-9_]{0,62}$/.test(side)) {
-    return `store.colocated: needs a store whose database has a plain lower-case name, not "${side}"`
+    return `store.colocated: the database of the store needs a plain lower-case name, not "${side}"`
   }
   return undefined
 }

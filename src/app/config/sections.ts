@@ -6,7 +6,7 @@ import { definitionsSchema } from '../../core/definitions.ts'
 import { addressProblems } from '../../databases/addresses/read-address.ts'
 import { PLATFORM_SECTIONS } from '../built-in.ts'
 
-/** On this machine an issuer may go without TLS. */
+/** An issuer on this machine may use http://. */
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/
 
 const name = z.string().min(1)
@@ -14,27 +14,27 @@ const name = z.string().min(1)
 /** The section `auth`. */
 const authSection = z
   .strictObject({
-    enabled: z.boolean().default(false).describe('Whether requests need a credential'),
+    enabled: z.boolean().default(false).describe('Require a credential for each request'),
     oidc_issuer: z
       .string()
       .refine(
         isIssuer,
-        'must be https://… without query, fragment and password, as the issuer names itself; http:// only on this machine',
+        'must be https://… without query, fragment and password, exactly as the issuer names itself; http:// only on this machine',
       )
       .optional()
-      .describe('OpenID Connect issuer whose tokens are taken, exactly as it names itself; absent: API keys only'),
-    oidc_audience: name.optional().describe('Audience that a token must name; absent: oidc_client_id'),
-    oidc_client_id: name.optional().describe('Client id with which people sign in on the page'),
-    oidc_scope_claim: name.default(AUTH_OFF.oidc_scope_claim).describe('Claim of a token that holds its scopes'),
+      .describe('OpenID Connect issuer whose tokens are accepted, exactly as it names itself; absent: API keys only'),
+    oidc_audience: name.optional().describe('Audience that a token must contain; absent: oidc_client_id'),
+    oidc_client_id: name.optional().describe('Client id for sign-in on the dashboard'),
+    oidc_scope_claim: name.default(AUTH_OFF.oidc_scope_claim).describe('Claim of a token that contains its scopes'),
     oidc_default_scopes: z
       .array(z.enum(SCOPES, { error: `must be of ${SCOPES.join(', ')}` }))
       .default([...AUTH_OFF.oidc_default_scopes])
       .describe('Scopes of a token without that claim'),
-    audit_days: z.int().min(1).max(36_500).default(AUTH_OFF.audit_days).describe('Days that the audit log goes back'),
+    audit_days: z.int().min(1).max(36_500).default(AUTH_OFF.audit_days).describe('Days that the audit log keeps'),
   })
   .superRefine(({ oidc_issuer, oidc_audience, oidc_client_id }, context) => {
     if (oidc_issuer === undefined || oidc_audience !== undefined || oidc_client_id !== undefined) return
-    const message = 'needs oidc_audience or oidc_client_id beside it: a token for anybody else would be taken'
+    const message = 'needs oidc_audience or oidc_client_id, or tokens for other services would be accepted'
     context.addIssue({ code: 'custom', path: ['oidc_issuer'], message })
   })
 
@@ -58,7 +58,7 @@ const databaseUrl = z
   )
   .superRefine(usableAddress)
   .describe(
-    'Billing database, best a read-only role on a replica: postgres://…, mysql:// or mariadb://…, or pglite:<directory> for demos; absent: DATABASE_URL. docs/configuration.md lists the words for TLS',
+    'Billing database, ideally a read-only role on a replica: postgres://…, mysql:// or mariadb://…, or pglite:<directory> for demos; absent: DATABASE_URL. docs/configuration.md lists the TLS parameters',
   )
 
 const storeUrl = z
@@ -70,18 +70,18 @@ const storeUrl = z
   .superRefine(usableAddress)
   .default('sqlite:./plumbline-data/store.db')
   .describe(
-    'Side store for rates, attributes and segments: postgres://…, mysql:// or mariadb://…, none, or sqlite:<file> on a local disk, for the processes of one machine',
+    'Side store for rates, attributes and segments: postgres://…, mysql:// or mariadb://…, none, or sqlite:<file> on a local disk, for processes on one machine',
   )
 
 const positive = z.int().min(1)
 
-/** All sections of the configuration. A key's description is what the starter file says about it. */
+/** All sections of the configuration. The starter file shows the description of each key. */
 export const sections = {
   database: z.strictObject({
     url: databaseUrl,
-    schema: z.string().min(1).optional().describe('Schema of the billing tables; absent: the one the connector finds'),
+    schema: z.string().min(1).optional().describe('Schema of the billing tables; absent: the connector finds it'),
   }),
-  /** Beside these keys the settings of the connector: its own definition says which. */
+  /** The definition of a connector adds its settings. */
   connector: z.looseObject({ type: z.string().min(1).default('killbill').describe('Billing engine') }),
   store: z.strictObject({
     url: storeUrl,
@@ -89,28 +89,28 @@ export const sections = {
       .string()
       .regex(/^[a-z_][a-z0-9_]{0,62}$/, 'must be a plain lower-case name')
       .default('plumbline')
-      .describe('Schema of the side store on PostgreSQL; created if absent'),
+      .describe('Schema of the side store on PostgreSQL; created if missing'),
     workspace: z
       .string()
       .regex(/^[\w.:@-]{1,64}$/, 'must be 1 to 64 letters, digits and _ . : @ -')
       .optional()
-      .describe('Whose attributes and segments are meant, where services share a store; absent: follows from the tenants served'),
+      .describe('Owner of attributes and segments, if services share a store; absent: derived from the tenants'),
     secret_key: z
       .string()
       .refine(
         (text) => /^([A-Za-z0-9+/]{43}=)?$/.test(text),
         'must be 32 bytes in base64, as `openssl rand -base64 32` writes them',
       )
-      // The starter file shows an empty one: an example would be a key that everybody knows.
+      // The starter file shows an empty key, because an example would be a publicly known key.
       .transform((text) => (text === '' ? undefined : text))
       .optional()
       .describe(
-        'Key that tokens of connected sources are sealed with, 32 bytes in base64; absent: a file beside an embedded store',
+        'Key that encrypts the tokens of connected sources, 32 bytes in base64; absent: a file next to an embedded store',
       ),
     colocated: z
       .boolean()
       .default(false)
-      .describe('Whether the billing database can read the side store: its role needs select on the schema'),
+      .describe('The billing database can read the side store; its role needs select on the schema'),
   }),
   fx: z.strictObject({
     ecb_url: z
@@ -118,21 +118,21 @@ export const sections = {
       .regex(/^https?:\/\//, 'must be http://… or https://…')
       .superRefine(readableAddress)
       .default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip')
-      .describe('Where `fx fetch ecb` finds the reference rates of the European Central Bank; nothing else fetches them'),
+      .describe('Address of the reference rates of the European Central Bank; only `fx fetch ecb` uses it'),
   }),
   definitions: definitionsSchema,
   server: z.strictObject({
     host: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
-    port: z.int().min(0).max(65_535).default(8000).describe('Port to listen on; 0 takes any free one'),
+    port: z.int().min(0).max(65_535).default(8000).describe('Port to listen on; 0 for any free port'),
     hosts: z
       .array(z.string().refine(isHostName, 'must be names or addresses without port or wildcard, such as plumbline.example.com'))
       .default([])
-      .describe('Names and addresses under which it is reached, beside loopback ones and host; others are refused'),
+      .describe('Host names and addresses of the service, in addition to loopback ones and host; others are refused'),
     cors_origins: z
       .array(
         z
           .string()
-          .refine((text) => !text.includes('*'), 'must name each origin in full: a wildcard would open the figures to any page')
+          .refine((text) => !text.includes('*'), 'must name each origin in full: a wildcard would let any page read the figures')
           .refine((text) => text.includes('*') || isOrigin(text), 'must be origins such as https://app.example.com'),
       )
       .default([])
@@ -145,19 +145,22 @@ export const sections = {
         'must be a path such as /plumbline, of letters, digits and _ . ~ -',
       )
       .default('')
-      .describe('What stands before every path of the service where it shares a host, such as /plumbline'),
+      .describe('Prefix of every path, if the service shares a host, such as /plumbline'),
     public_origin: z
       .string()
       .refine(isOrigin, 'must be an origin such as https://plumbline.example.com; a path is server.base_path')
       .optional()
-      .describe('Origin under which people reach it, which links name; absent: the one under which a request came'),
+      .describe('Public origin of the service, used in links; absent: the origin of the request'),
     probe_port: z
       .int()
       .min(0)
       .max(65_535)
       .optional()
-      .describe('Port of a listener of its own for /healthz, /readyz and /metrics; absent: none'),
-    max_connections: positive.max(1_000_000).default(1000).describe('Connections at a time at most; more are dropped'),
+      .describe('Port of a separate listener for /healthz, /readyz and /metrics; absent: none'),
+    max_connections: positive
+      .max(1_000_000)
+      .default(1000)
+      .describe('Most connections at the same time; further ones are dropped'),
   }),
   limits: z.strictObject({
     statement_timeout_ms: positive.max(2_147_483_647).default(30_000).describe('Longest time of one statement, in milliseconds'),
@@ -165,47 +168,47 @@ export const sections = {
       .max(1_000)
       .default(4)
       .describe(
-        'Questions that the billing database answers at a time; cache, probes and stored resources have connections of their own',
+        'Queries that the billing database answers at the same time; cache, probes and stored resources have separate connections',
       ),
     queue_size: positive
       .max(100_000)
       .default(200)
-      .describe('Questions that may wait for their turn, for the billing database and for the cache each'),
-    queue_ms: positive
-      .max(2_147_483_647)
-      .default(5_000)
-      .describe('Longest time that a question waits for its turn, in milliseconds'),
+      .describe('Queries that may wait, for the billing database and for the cache each'),
+    queue_ms: positive.max(2_147_483_647).default(5_000).describe('Longest wait of a query, in milliseconds'),
     session_memory_mb: positive
       .max(2_047)
       .default(128)
-      .describe('What one sort or temporary table of a statement may take on the billing database, in mebibytes'),
-    max_rows: positive.default(250_000).describe('Rows of an answer at most'),
-    max_csv_bytes: positive.default(52_428_800).describe('Size of an imported CSV file at most, in bytes'),
-    attribute_keys: positive.max(100_000).default(1_000).describe('Attributes that the store may hold at most, by key'),
-    issues: positive.max(10_000).default(100).describe('Issues of a refused request that its answer lists at most'),
+      .describe('Memory for one sort or temporary table of a statement on the billing database, in mebibytes'),
+    max_rows: positive.default(250_000).describe('Most rows of an answer'),
+    max_csv_bytes: positive.default(52_428_800).describe('Largest size of an imported CSV file, in bytes'),
+    attribute_keys: positive.max(100_000).default(1_000).describe('Most attribute keys in the store'),
+    issues: positive.max(10_000).default(100).describe('Most issues listed in the answer to a refused request'),
   }),
   replica: z.strictObject({
-    max_lag_seconds: z.int().min(0).default(300).describe('How far behind its primary the replica may be'),
-    lag_policy: z.enum(['warn', 'refuse']).default('warn').describe('What to do when it is further behind'),
-    require_read_only: z.boolean().default(false).describe('Refuse a database role that could write'),
+    max_lag_seconds: z.int().min(0).default(300).describe('Longest acceptable lag of the replica behind its primary, in seconds'),
+    lag_policy: z
+      .enum(['warn', 'refuse'])
+      .default('warn')
+      .describe('Action if the lag is longer: answer with a warning, or refuse'),
+    require_read_only: z.boolean().default(false).describe('Refuse a database role that can write'),
   }),
   cache: z.strictObject({
     mode: z
       .enum(['auto', 'on', 'off'])
       .default('auto')
       .describe(
-        'auto: serve answers from a cache in this process once it is filled, a command only where the database takes too long; on: every command waits until it is filled; off',
+        'auto: answer from a cache in this process once it is filled, and in a command only if the database takes too long; on: every command waits until it is filled; off: no cache',
       ),
-    memory_mb: z.int().min(64).max(1_048_576).default(1024).describe('Memory of the cache at most, in mebibytes'),
+    memory_mb: z.int().min(64).max(1_048_576).default(1024).describe('Most memory of the cache, in mebibytes'),
     directory: z
       .string()
       .min(1)
       .optional()
-      .describe('Where the cache puts what exceeds its memory; absent: the system’s temporary directory'),
+      .describe('Directory for data of the cache that exceeds its memory; absent: the system’s temporary directory'),
   }),
   log: z.strictObject({
-    level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Least level that the service logs'),
-    format: z.enum(['text', 'json']).optional().describe('Form of a log line; absent: text on a terminal, else json'),
+    level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Lowest level that the service logs'),
+    format: z.enum(['text', 'json']).optional().describe('Format of a log line; absent: text on a terminal, else json'),
   }),
   auth: authSection,
   ...PLATFORM_SECTIONS,
@@ -214,13 +217,13 @@ export const sections = {
       .datetime({ offset: true, error: 'must be an instant such as 2025-03-31T12:00:00Z' })
       .transform((text) => new Date(text))
       .optional()
-      .describe('A fixed instant instead of the present, for demos and tests'),
+      .describe('A fixed instant instead of the current time, for demos and tests'),
   }),
 }
 
 export const configSchema = z.strictObject(sections)
 
-/** The same without a billing database: for what only needs the side store. */
+/** The configuration for commands that need only the side store: `database.url` may be absent. */
 export const storeConfigSchema = configSchema.extend({ database: sections.database.partial() })
 
 function isOrigin(text: string): boolean {

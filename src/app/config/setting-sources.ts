@@ -3,19 +3,19 @@ import { suggest } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
 import { regularVariable, SECTION_NAMES, type Setting } from './settings.ts'
 
-/** A value that somebody gave a setting, and where: the name of an option, of a variable or of a file. */
+/** The value of a setting and its source: the name of an option, a variable or a file. */
 export interface GivenValue {
   readonly value: unknown
   readonly source: string
 }
 
-/** What one source says, by setting name, and what is wrong with it. */
+/** The values of one source by setting name, and its problems. */
 interface SourceReading {
   readonly given: ReadonlyMap<string, GivenValue>
   readonly problems: readonly string[]
 }
 
-/** Settings of a parsed file. Unknown sections and keys are problems. */
+/** Settings in a parsed file. Unknown sections and keys are problems. */
 export function settingsInFile(
   content: Readonly<Record<string, unknown>>,
   path: string,
@@ -25,20 +25,20 @@ export function settingsInFile(
   const problems: string[] = []
   for (const [section, values] of Object.entries(content)) {
     const known = settings.filter((each) => each.section === section).map((each) => each.key)
-    if (known.length === 0) problems.push(`${path}: there is no section ${section}${hint(section, SECTION_NAMES)}`)
+    if (known.length === 0) problems.push(`${path}: unknown section ${section}${hint(section, SECTION_NAMES)}`)
     else if (!isTable(values)) problems.push(`${path}: ${section} must be a section, written [${section}]`)
     else {
       for (const [key, value] of Object.entries(values)) {
         const setting = settings.find((each) => each.section === section && each.key === key)
         if (setting !== undefined) given.set(setting.name, { value: tomlValue(setting, value), source: path })
-        else problems.push(`${path}: section ${section} has no key ${key}${hint(key, known)}`)
+        else problems.push(`${path}: unknown key ${key} in section ${section}${hint(key, known)}`)
       }
     }
   }
   return { given, problems }
 }
 
-/** Settings of the environment. An empty variable counts as absent; an unknown one that begins with PLUMBLINE_ is a problem. */
+/** Settings in the environment. An empty variable counts as absent. An unknown variable that begins with PLUMBLINE_ is a problem. */
 export function settingsInEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   settings: readonly Setting[],
@@ -53,18 +53,18 @@ export function settingsInEnvironment(
   const known = settings.map((setting) => setting.environment)
   for (const name of Object.keys(environment).sort()) {
     if (name.startsWith('PLUMBLINE_') && !known.includes(name))
-      problems.push(`${name} sets nothing${variableHint(name, settings)}`)
+      problems.push(`${name} is not a setting${variableHint(name, settings)}`)
   }
   return { given, problems }
 }
 
-/** What the command line calls a setting where that is not its key. */
+/** Names of settings on the command line, if they differ from the key. */
 const WORDS: Readonly<Record<string, string>> = {
   'database.url': 'the address given',
   'definitions.base_currency': '--base-currency',
 }
 
-/** Settings of the command line: text, or a list whose items may have commas in them. */
+/** Settings on the command line: text, or a list whose items may contain commas. */
 export function settingsInOptions(
   options: Readonly<Record<string, string | readonly string[] | undefined>>,
   settings: readonly Setting[],
@@ -79,7 +79,7 @@ export function settingsInOptions(
   return { given, problems: [] }
 }
 
-// Text that is not of the kind stays text, for the schema to refuse.
+// Text that does not fit the kind stays text, and the schema refuses it.
 function fromText(setting: Setting, text: string): unknown {
   switch (setting.kind) {
     case 'integer':
@@ -100,13 +100,13 @@ function fromText(setting: Setting, text: string): unknown {
   }
 }
 
-// TOML has instants of its own; where a setting is no date, they are given on as the text they stand for.
+// TOML has a type for instants. For a setting of another kind they become text.
 function tomlValue({ kind }: Setting, value: unknown): unknown {
   if (kind === 'date') return typeof value === 'string' ? (dateOf(value) ?? value) : value
   return value instanceof Date ? value.toISOString() : value
 }
 
-/** A day, at its UTC beginning, or an instant that says its zone. */
+/** A day (its start in UTC), or an instant with a zone. */
 function dateOf(text: string): Date | undefined {
   const parsed = z.union([z.iso.date(), z.iso.datetime({ offset: true })]).safeParse(text)
   return parsed.success ? new Date(parsed.data) : undefined
@@ -120,7 +120,7 @@ function hint(word: string, known: readonly string[]): string {
   return `${nearHint(word, known) ?? '.'} Known: ${known.join(', ')}`
 }
 
-// The list of all variables is long: it helps only who is far off.
+// The list of all variables is long, so it is shown only if no name is similar.
 function variableHint(name: string, settings: readonly Setting[]): string {
   const exception = settings.find((setting) => regularVariable(setting.name) === name)
   if (exception !== undefined) return `; did you mean ${exception.environment}?`

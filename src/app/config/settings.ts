@@ -4,12 +4,12 @@ import { sections } from './sections.ts'
 
 type Sections = typeof sections
 
-/** `<section>.<key>` of every setting; those of connectors are known when the program runs. */
+/** `<section>.<key>` of every setting. Settings of connectors are known only at run time. */
 export type SettingName =
   | { [S in keyof Sections & string]: `${S}.${keyof Sections[S]['shape'] & string}` }[keyof Sections & string]
   | `connector.${string}`
 
-/** A setting as the environment, the starter file and messages see it. */
+/** A setting as used by the environment, the starter file and messages. */
 export interface Setting {
   readonly name: string
   readonly section: string
@@ -18,12 +18,12 @@ export interface Setting {
   readonly environment: string
   /** How text is read: `list` is comma-separated. */
   readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'list'
-  /** Undefined where absence means something of its own. */
+  /** The default; undefined if there is none. */
   readonly preset: unknown
-  /** A value to show where there is no preset. */
+  /** A value to show if there is no default. */
   readonly example: unknown
   readonly description: string
-  /** Paths in it count from the place of the configuration file. */
+  /** True if relative paths start at the folder of the configuration file. */
   readonly isPlace: boolean
 }
 
@@ -33,7 +33,7 @@ const ENVIRONMENT_EXCEPTIONS: Readonly<Record<string, string>> = {
   'clock.now': 'PLUMBLINE_NOW',
 }
 
-/** Every setting in the order of the sections, those of the connectors in theirs. A key of several connectors is the first one's. */
+/** Every setting in the order of the sections, including those of the connectors. If connectors share a key, the first one defines it. */
 export function settingsOf(connectors: readonly ConnectorDefinition[]): readonly Setting[] {
   const all = Object.entries(sections).flatMap(([section, schema]) => [
     ...settingsOfSection(section, schema),
@@ -64,12 +64,12 @@ function setting(section: string, key: string, property: Readonly<Record<string,
   }
 }
 
-/** The variable that a setting would have by the rule; three have another. */
+/** The regular variable of a setting. Three settings have another one. */
 export function regularVariable(name: string): string {
   return `PLUMBLINE_${name.replace('.', '_')}`.toUpperCase()
 }
 
-// JSON has no dates, so that a schema of one says nothing.
+// JSON Schema has no type for dates, so this marks them.
 function markDate({
   zodSchema,
   jsonSchema,
@@ -82,7 +82,7 @@ function markDate({
 
 const DATE = 'date-object'
 
-// What may be text or a list is read as a list; what may be null, as what else it may be.
+// A setting that may be text or a list is read as a list. A nullable setting is read as its other type.
 function kindOf({ type, format, anyOf }: Readonly<Record<string, unknown>>): Setting['kind'] {
   const choices = Array.isArray(anyOf) ? anyOf : Array.isArray(type) ? type.map((each) => ({ type: each })) : undefined
   if (choices !== undefined) {

@@ -3,19 +3,19 @@ import type { ConnectorDefinition } from '../../connector-kit/definition.ts'
 import { SECTION_NAMES, type Setting, settingsOf } from './settings.ts'
 
 const HEADING: Readonly<Record<string, string>> = {
-  database: 'Where the billing data is.',
-  connector: 'Which billing engine wrote it.',
-  store: 'Where Plumbline keeps what it writes. It never writes to the billing database.',
+  database: 'The billing database.',
+  connector: 'The billing engine that writes it.',
+  store: 'The side store: everything that Plumbline writes. It never writes to the billing database.',
   fx: 'Exchange rates.',
-  definitions: 'What the numbers mean.',
+  definitions: 'Definitions of the metrics.',
   server: 'The HTTP service.',
-  limits: 'Bounds that protect the database and this process.',
-  replica: 'What to expect of the billing database.',
-  cache: 'The cache: rows of the billing database in this process, brought up to date before each answer.',
-  log: 'What the service writes to stderr, one line each.',
-  auth: 'Who may ask (docs/authentication.md).',
+  limits: 'Limits that protect the database and this process.',
+  replica: 'Requirements for the billing database.',
+  cache: 'The cache: rows of the billing database in this process, updated before each answer.',
+  log: 'The log of the service on stderr, one line per entry.',
+  auth: 'Authentication (docs/authentication.md).',
   quickbooks: 'QuickBooks Online: the app registered at developer.intuit.com (docs/expenses.md).',
-  clock: 'The present.',
+  clock: 'The current time.',
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {
@@ -34,13 +34,13 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'clock.now': '2025-03-31T12:00:00Z',
 }
 
-/** Values to be set in a new file, by setting name. */
+/** Values of a new file by setting name. */
 export type StarterValues = Readonly<Record<string, string | readonly string[]>>
 
-/** The settings that matter at first. */
+/** The settings of a short file. */
 const ESSENTIAL = ['database.url', 'connector.tenant', 'definitions.base_currency']
 
-/** Text of a new `plumbline.toml` with the settings that matter at first; those without a value are commented out, with an example. */
+/** Text of a short `plumbline.toml` with the essential settings. Settings without a value are commented out, with an example. */
 export function shortFile(connectors: readonly ConnectorDefinition[], values: StarterValues): string {
   const settings = settingsOf(connectors).filter(({ name }) => ESSENTIAL.includes(name))
   const blocks = settings.map((setting) => {
@@ -50,12 +50,12 @@ export function shortFile(connectors: readonly ConnectorDefinition[], values: St
   return `${blocks.join('\n\n')}\n`
 }
 
-/** Text of a new `plumbline.toml`: every setting with its default and meaning, commented out unless it has a value. */
+/** Text of a full `plumbline.toml`: every setting with its default and meaning. Settings without a value are commented out. */
 export function starterFile(connectors: readonly ConnectorDefinition[], values: StarterValues = {}): string {
   const all = settingsOf(connectors)
   const intro = [
-    '# Configuration of Plumbline. A command-line option outranks the environment, the environment this file.',
-    '# Relative directories and files count from the place of this file.',
+    '# Configuration of Plumbline. Command-line options override the environment, and the environment overrides this file.',
+    '# Relative paths start at the folder of this file.',
   ]
   const blocks = SECTION_NAMES.map((section) => {
     const settings = all.filter((setting) => setting.section === section)
@@ -71,7 +71,7 @@ export function starterFile(connectors: readonly ConnectorDefinition[], values: 
 function settingLines(setting: Setting, value: string | readonly string[] | undefined): string[] {
   if (value !== undefined) return ['', `# ${setting.description}. ${setting.environment}`, assignment(setting, value)]
   const shown = setting.preset === undefined ? exampleOf(setting) : JSON.stringify(setting.preset)
-  const note = setting.preset === undefined ? ' (no default; an example)' : ''
+  const note = setting.preset === undefined ? ' (no default; this is an example)' : ''
   return ['', `# ${setting.description}${note}. ${setting.environment}`, `# ${setting.key} = ${shown}`]
 }
 

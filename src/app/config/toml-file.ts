@@ -13,7 +13,7 @@ interface TomlFile {
   readonly content: Readonly<Record<string, unknown>>
 }
 
-/** Where a configuration file may be: named by the user, else in one of several directories; null: none is wanted. */
+/** Where to look for a configuration file. `config` names one; null means no file. */
 interface FileSearch {
   readonly config: string | null | undefined
   readonly cwd: string
@@ -21,8 +21,8 @@ interface FileSearch {
 }
 
 /**
- * The named file, else the first of the directories searched, else null; files are not merged. ConfigurationError when the named file
- * is missing, or the first one found cannot be read, is not TOML, or stands above the working directory where others may have put it.
+ * The named file, else the first file in the searched directories, else null. Files are not merged. ConfigurationError if the named file
+ * is missing, or if the file cannot be read, is not TOML, or is above the working directory in a place where others could have put it.
  */
 export function findFile(search: FileSearch): TomlFile | null {
   const { config, cwd } = search
@@ -30,7 +30,7 @@ export function findFile(search: FileSearch): TomlFile | null {
   if (config !== undefined) {
     const path = resolve(cwd, config)
     const found = readIfThere(path)
-    if (found === null) throw new ConfigurationError([`${path}: there is no such file`])
+    if (found === null) throw new ConfigurationError([`${path}: file not found`])
     return found
   }
   for (const directory of searched(search)) {
@@ -42,7 +42,7 @@ export function findFile(search: FileSearch): TomlFile | null {
   return null
 }
 
-/** Directories in which the file is looked for: the working directory, those above it, the home directory. */
+/** The searched directories: the working directory, its parents, the home directory. */
 export function searched({ cwd, home }: Pick<FileSearch, 'cwd' | 'home'>): readonly string[] {
   const directories = [resolve(cwd)]
   for (let last = resolve(cwd); dirname(last) !== last; last = dirname(last)) directories.push(dirname(last))
@@ -50,8 +50,9 @@ export function searched({ cwd, home }: Pick<FileSearch, 'cwd' | 'home'>): reado
 }
 
 /**
- * Whoever may write above the working directory, as anybody may in that of temporary files, must not choose the database that others ask,
- * nor the address that gets their password. What the administrator of the machine has put there counts.
+ * Refuses a file above the working directory that another user could have written, such as in the directory of temporary files. That user
+ * could choose the database and receive the password. Files of root are trusted, unless everyone can
+ * write them.
  */
 function refuseForeign(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -60,10 +61,8 @@ function refuseForeign(path: string): void {
   const isForeign = found.uid !== user && found.uid !== 0
   const isOpen = (found.mode & OTHERS_WRITE) !== 0
   if (!isForeign && !isOpen) return
-  const why = isForeign ? 'belongs to another user' : 'may be written by anybody'
-  throw new ConfigurationError([
-    `${path} ${why}, so it is not used from below; name it with --config ${path} if it is to be trusted`,
-  ])
+  const why = isForeign ? 'belongs to another user' : 'is writable by everyone'
+  throw new ConfigurationError([`${path} ${why}, so it is not used; if you trust it, name it with --config ${path}`])
 }
 
 function readIfThere(path: string): TomlFile | null {
@@ -73,7 +72,7 @@ function readIfThere(path: string): TomlFile | null {
     return { path, content: parse(text) }
   } catch (error) {
     if (!(error instanceof TomlError)) throw error
-    // The rest of its message quotes the file, which may hold passwords.
+    // The rest of the message quotes the file, which may contain passwords.
     const [summary = ''] = error.message.split('\n')
     throw new ConfigurationError([`${path}: line ${error.line}, column ${error.column}: ${summary}`])
   }
@@ -89,7 +88,7 @@ function textOf(path: string): string | null {
   }
 }
 
-/** What to do where no billing database is configured: which file says nothing of it, or where one was looked for, and what to run. */
+/** The message for a missing billing database: the file without it or the searched directories, and the commands to run. */
 export function whereToStart(
   search: FileSearch,
   file: string | undefined,
@@ -99,7 +98,8 @@ export function whereToStart(
     file === undefined
       ? `there is no plumbline.toml in ${searched(search).join(', ')}`
       : `${file} has no url in its section [database]`
-  // It is not shown: its text may hold a password.
-  const other = (environment[FALLBACK] ?? '') === '' ? '' : `; ${FALLBACK} names no PostgreSQL, MySQL or MariaDB`
-  return `${looked}${other}; \`plumbline init postgres://user:password@host/database\` (or mysql://…) writes one, \`plumbline --demo summary\` answers on sample data`
+  // The value is not shown, because it may contain a password.
+  const other =
+    (environment[FALLBACK] ?? '') === '' ? '' : `; ${FALLBACK} is not the address of a PostgreSQL, MySQL or MariaDB server`
+  return `${looked}${other}; \`plumbline init postgres://user:password@host/database\` (or mysql://…) writes one; \`plumbline --demo summary\` uses sample data`
 }

@@ -2,7 +2,7 @@ import { packageRoot } from '../../core/package-root.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import type { SampleData } from './sample-data.ts'
 
-/** The configuration of the demo. Neither the user's file nor the environment counts: it must not reach a real database. */
+/** The configuration of the demo. It ignores the user's file and environment, so that the demo never reaches a real database. */
 export function sampleConfig(
   data: Omit<SampleData, 'dispose'>,
   listen: { readonly host?: string | undefined; readonly port?: string | undefined } = {},
@@ -13,9 +13,9 @@ export function sampleConfig(
     'connector.tenant': data.tenant,
     'definitions.base_currency': 'USD',
     'clock.now': data.now,
-    // A page asks a dozen questions, and an embedded database answers one after the other.
+    // A page sends a dozen requests, and an embedded database answers them one after the other.
     'cache.mode': 'on',
-    // Until the cache is filled they wait for each other, and nobody else is waiting.
+    // Until the cache is filled they wait for each other. The demo has no other clients.
     'limits.queue_ms': '60000',
     'server.host': listen.host,
     'server.port': listen.port,

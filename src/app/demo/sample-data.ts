@@ -12,7 +12,7 @@ import { composeEngine } from '../compose.ts'
 import { sampleConfig } from './sample-config.ts'
 import { loadSampleTables, TABLES } from './sample-tables.ts'
 
-/** Where the sample data stands: a billing database and a side store of this process's own, and the day the data ends. */
+/** A copy of the sample data for this process: a billing database, a side store, and the instant at which the data ends. */
 export interface SampleData {
   readonly databaseUrl: string
   readonly storeUrl: string
@@ -26,8 +26,8 @@ const END_OF_DATA = '2026-11-20T23:59:59Z'
 const FORMAT = 5
 
 /**
- * Loads the bundled tenant with rates, attributes and segments once per machine, then hands out a copy: an embedded database directory
- * must not be opened by two processes, and two demos may run at a time.
+ * Loads the bundled tenant with rates, attributes and segments once per machine, then makes a copy. Several demos may run at the same
+ * time, and two processes must not open one embedded database.
  */
 export async function prepareSampleData(): Promise<SampleData> {
   const master = await ensureMaster()
@@ -56,7 +56,7 @@ async function ensureMaster(): Promise<string> {
   await loadSampleTables(database, recorded, TENANT)
   await database.close()
   await fillSampleStore(dataIn(draft))
-  // Whoever is second finds the name taken and uses what is there.
+  // If another process was faster, its directory is used.
   await rename(draft, master).catch(async (error: unknown) => {
     await rm(draft, { recursive: true, force: true })
     if (!(await exists(master))) throw error
@@ -64,7 +64,7 @@ async function ensureMaster(): Promise<string> {
   return master
 }
 
-/** Changes with the data and with the layout of the copy, so that an update never meets old files. */
+/** Changes with the data and its layout, so that an updated program never uses old files. */
 async function fingerprint(recorded: string): Promise<string> {
   const hash = createHash('sha256').update(`${FORMAT} ${process.getuid?.() ?? ''} ${TABLES.join()} `)
   const files = ['schema.json', 'manifest.json'].map((name) => join(recorded, name))
@@ -82,14 +82,14 @@ async function exists(path: string): Promise<boolean> {
 const DEMO_FILES = join(packageRoot(), 'fixtures', 'killbill', 'demo')
 const MAX_BYTES = 1_000_000
 
-/** What the demo's store is filled from. */
+/** The files from which the demo's store is filled. */
 const STORE_FILES = {
   rates: join(packageRoot(), 'examples', 'rates.csv'),
   attributes: join(DEMO_FILES, 'attributes.csv'),
   segments: join(DEMO_FILES, 'segments.json'),
 }
 
-/** Puts exchange rates, two attributes and two segments into the demo's store, as a user would. */
+/** Imports exchange rates, two attributes and two segments into the demo's store, as a user would. */
 export async function fillSampleStore(data: Omit<SampleData, 'dispose'>): Promise<void> {
   const { engine, store } = composeEngine(sampleConfig(data))
   try {

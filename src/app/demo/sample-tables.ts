@@ -18,7 +18,7 @@ const schemaFile = z.object({
   ),
 })
 
-/** Tables that the demo's questions read. */
+/** Tables that the queries of the demo read. */
 const READ = [
   'tenants',
   'tenant_kvs',
@@ -43,7 +43,7 @@ const READ = [
   'audit_log',
 ]
 
-/** Tables that only tell the cache what has changed. In the demo nothing does, so they stay empty. */
+/** Tables that only tell the cache about changes. The data of the demo does not change, so they stay empty. */
 const LOGS = [
   'account_history',
   'subscription_history',
@@ -55,7 +55,7 @@ const LOGS = [
   'tenant_broadcasts',
 ]
 
-/** All that the demo's database has. */
+/** All tables of the demo's database. */
 export const TABLES = [...READ, ...LOGS]
 
 /** Creates the billing tables in an embedded PostgreSQL and loads one tenant of the bundled data into them. */
