@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { ConfigurationError } from '../../core/errors.ts'
 import { readAddress, serverKind } from '../../databases/addresses/read-address.ts'
 import { splitUrl } from '../../databases/addresses/split-url.ts'
+import { absoluteFile } from './places.ts'
 import type { ProcessInputs } from './process-inputs.ts'
 import type { GivenValue } from './setting-sources.ts'
 
@@ -132,26 +133,4 @@ function withParameters(url: string, added: Added): string {
   if (added.length === 0) return url
   const query = added.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
   return `${url}${url.includes('?') ? (/[?&]$/.test(url) ? '' : '&') : '?'}${query}`
-}
-
-/** Parameters that name a file; `sslrootcert=system` names none. */
-const CERTIFICATES = /^(ssl(rootcert|cert|key|crl)|ssl[-_](ca|cert|key))$/
-
-/** The URL of a server whose certificate files are absolute; every other URL unchanged. */
-export function absoluteCertificates(url: string, base: string): string {
-  const at = url.indexOf('?')
-  if (serverKind(url) === undefined || at < 0) return url
-  const parts = url.slice(at + 1).split('&')
-  return `${url.slice(0, at + 1)}${parts.map((part) => absolutePart(part, base)).join('&')}`
-}
-
-function absolutePart(part: string, base: string): string {
-  const [, name = '', value = ''] = /^([^=]*)=(.+)$/s.exec(part) ?? []
-  const path = decodeURIComponent(value)
-  const absolute = absoluteFile(name, path, base)
-  return absolute === path ? part : `${name}=${encodeURIComponent(absolute)}`
-}
-
-function absoluteFile(name: string, value: string, base: string): string {
-  return CERTIFICATES.test(name) && value !== 'system' && value !== '' ? resolve(base, value) : value
 }

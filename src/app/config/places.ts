@@ -1,12 +1,34 @@
 import { resolve } from 'node:path'
 import { readAddress, serverKind } from '../../databases/addresses/read-address.ts'
 import type { ServerAddress } from '../../databases/addresses/server-address.ts'
-import { absoluteCertificates } from './addresses.ts'
 
 /** A connection URL with absolute paths: the directory of an embedded database, the certificates of a server. */
 export function absoluteUrl(url: string, base: string): string {
   const [, scheme, path] = /^(sqlite:|pglite:)(.*)$/s.exec(url) ?? []
   return scheme === undefined || path === undefined ? absoluteCertificates(url, base) : `${scheme}${resolve(base, path)}`
+}
+
+/** Parameters that name a file; `sslrootcert=system` names none. */
+const CERTIFICATES = /^(ssl(rootcert|cert|key|crl)|ssl[-_](ca|cert|key))$/
+
+/** The URL of a server whose certificate files are absolute; every other URL unchanged. */
+function absoluteCertificates(url: string, base: string): string {
+  const at = url.indexOf('?')
+  if (serverKind(url) === undefined || at < 0) return url
+  const parts = url.slice(at + 1).split('&')
+  return `${url.slice(0, at + 1)}${parts.map((part) => absolutePart(part, base)).join('&')}`
+}
+
+function absolutePart(part: string, base: string): string {
+  const [, name = '', value = ''] = /^([^=]*)=(.+)$/s.exec(part) ?? []
+  const path = decodeURIComponent(value)
+  const absolute = absoluteFile(name, path, base)
+  return absolute === path ? part : `${name}=${encodeURIComponent(absolute)}`
+}
+
+/** The value of a parameter: the path of a certificate becomes absolute, everything else stays unchanged. */
+export function absoluteFile(name: string, value: string, base: string): string {
+  return CERTIFICATES.test(name) && value !== 'system' && value !== '' ? resolve(base, value) : value
 }
 
 /** The place of a catalog: a path becomes absolute, a URL stays unchanged. */
@@ -49,6 +71,5 @@ export function colocationProblem(databaseUrl: string | undefined, storeUrl: str
 }
 
 function databaseIn(url: string): string {
-  const reading = readAddress(url)
-  return reading !== undefined && 'address' in reading ? (reading.address.database ?? '') : ''
+  return addressIn(url)?.database ?? ''
 }

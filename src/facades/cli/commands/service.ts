@@ -70,7 +70,7 @@ async function serveUntilStopped(product: OpenProduct, paths: readonly string[],
 export const SERVICE_COMMANDS: readonly Command[] = [serveCommand, demoCommand]
 
 /** How long the service waits for `check` before it listens. Later findings are printed when they arrive. */
-const QUIET_MS = 3_000
+const CHECK_WAIT_MS = 3_000
 
 /**
  * Prints warnings and failures of `check` before the service listens. The service starts anyway: the cause may be fixed while it runs, and
@@ -94,7 +94,7 @@ async function printFindings(engine: Engine, { stderr }: Io): Promise<void> {
       say('failure', error instanceof AppError ? error.operatorDetail : 'the check of the billing database failed')
     },
   )
-  await Promise.race([checked, setTimeout(QUIET_MS, undefined, { ref: false })])
+  await Promise.race([checked, setTimeout(CHECK_WAIT_MS, undefined, { ref: false })])
   // If the check fails later, every request fails with the same error and logs it.
   checked.catch(() => {})
 }
