@@ -115,7 +115,9 @@ describe('settings of a connector', () => {
 
   it('are unknown where the connector is', () => {
     const environment = { PLUMBLINE_CONNECTOR: 'books', PLUMBLINE_CONNECTOR_VOLUME: 'one' }
-    expect(problemsOf(() => load(environment, []))).toEqual([expect.stringMatching(/^PLUMBLINE_CONNECTOR_VOLUME is not a setting/)])
+    expect(problemsOf(() => load(environment, []))).toEqual([
+      expect.stringMatching(/^PLUMBLINE_CONNECTOR_VOLUME is not a setting/),
+    ])
     const unnamed = load({ PLUMBLINE_CONNECTOR: 'books' }, [])
     expect(problemsOf(() => composeConnector(unnamed))).toEqual([
       'connector.type: there is no connector "books"; available: killbill',
