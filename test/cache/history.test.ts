@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Row } from '../../src/connector-kit/connector.ts'
-import { realTables } from '../support/oracles/fold/fold-recorded.ts'
+import { realTables } from '../support/data/recorded/recorded-tables.ts'
 
 /** The columns of each table that the cache reads and that its history must record. */
 const WATCHED: Readonly<Record<string, readonly [history: string, columns: readonly string[]]>> = {

@@ -7,9 +7,9 @@ import { definitionsSchema } from '../../src/core/definitions.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { ratesByDay } from '../../src/query/fx-rates.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { realRates } from '../support/data/recorded/recorded-tables.ts'
 import { everyEngine, sampleOf } from '../support/databases/rotation.ts'
 import { isFirst, type TestDatabase } from '../support/databases/targets.ts'
-import { realRates } from '../support/oracles/fold/fold-recorded.ts'
 import { END_OF_RECORDING } from '../support/product/recorded-engine.ts'
 
 everyEngine('the relations of the Kill Bill connector on the recording', (target) => {

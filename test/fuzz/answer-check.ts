@@ -1,7 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { ERROR_CODES } from '../../src/core/errors.ts'
-import type { Operation, Schema } from './operations.ts'
+import type { Operation, Schema } from '../support/product/api-operations.ts'
 
 /** More is no message that anybody reads. */
 const MOST_ERROR_BYTES = 200_000

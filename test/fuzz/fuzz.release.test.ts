@@ -8,9 +8,9 @@ import { generatedHistory, RATES_CSV } from '../support/data/histories/generated
 import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { storePlace } from '../support/databases/store-places.ts'
 import { isFirst } from '../support/databases/targets.ts'
+import { type Operation, operationsOf, type Parameter, parameterClasses } from '../support/product/api-operations.ts'
 import { cacheOver, engineOver } from '../support/product/recorded-engine.ts'
 import { answerCheck, type CheckAnswer } from './answer-check.ts'
-import { type Operation, operationsOf, type Parameter, parameterClasses } from './operations.ts'
 import { hostileText, nearlyFitting } from './values.ts'
 
 // biome-ignore lint/style/noProcessEnv: a longer or another run by hand, no product configuration

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { HOSTILE_TEXTS } from '../support/data/hostile-texts.ts'
-import type { Schema } from './operations.ts'
+import type { Schema } from '../support/product/api-operations.ts'
 
 const DAYS = [
   '2024-01-01',

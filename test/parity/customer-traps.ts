@@ -1,5 +1,5 @@
 import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
-import type { Scenario } from '../support/oracles/fold/fold-scenario.ts'
+import type { Scenario } from '../support/data/scenario-tables.ts'
 import type { TrapFigures } from '../support/product/range-figures.ts'
 
 const CONTROL_TAGS = {

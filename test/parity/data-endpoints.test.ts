@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine, ListName } from '../../src/engine/engine.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { realTables, type TenantName } from '../support/data/recorded/recorded-tables.ts'
 import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
 import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
-import { realTables, type TenantName } from '../support/oracles/fold/fold-recorded.ts'
 import { type Records, recordsOf } from '../support/oracles/record-loops.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 

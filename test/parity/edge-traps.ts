@@ -1,6 +1,6 @@
 import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
-import type { Scenario } from '../support/oracles/fold/fold-scenario.ts'
+import type { Scenario } from '../support/data/scenario-tables.ts'
 
 /** A scenario at the edge of a rule, and what fold and SQL say of it, worked out by hand. */
 export interface EdgeTrap {

@@ -1,16 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { realJson } from '../support/data/recorded/recorded-files.ts'
+import { NOW, realTables } from '../support/data/recorded/recorded-tables.ts'
 import { logoChurn, retention, revenueChurn } from '../support/oracles/fold/churn-and-retention.ts'
-import {
-  foldReal,
-  isoInstant,
-  mapValues,
-  NOW,
-  nonZero,
-  ofTenant,
-  realTables,
-  sorted,
-} from '../support/oracles/fold/fold-recorded.ts'
+import { foldReal, isoInstant, mapValues, nonZero, ofTenant, sorted } from '../support/oracles/fold/fold-recorded.ts'
 import { relationsOf } from '../support/oracles/fold/fold-tables.ts'
 import {
   breakdown,

@@ -3,16 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { CONTROL_TAGS } from '../../connectors/killbill/control-tags.ts'
 import { baseCents, rateTable } from '../../connectors/killbill/fold/rates.ts'
 import { realJson } from '../support/data/recorded/recorded-files.ts'
-import {
-  foldReal,
-  isoInstant,
-  mapValues,
-  nonZero,
-  ofTenant,
-  realRates,
-  realTables,
-  sorted,
-} from '../support/oracles/fold/fold-recorded.ts'
+import { realRates, realTables } from '../support/data/recorded/recorded-tables.ts'
+import { foldReal, isoInstant, mapValues, nonZero, ofTenant, sorted } from '../support/oracles/fold/fold-recorded.ts'
 
 const customers = foldReal()
 

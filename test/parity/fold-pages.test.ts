@@ -7,10 +7,10 @@ import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { rateTable } from '../../connectors/killbill/fold/rates.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { NOW, realRates } from '../support/data/recorded/recorded-tables.ts'
 import { collect } from '../support/databases/collect-rows.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
-import { NOW, realRates } from '../support/oracles/fold/fold-recorded.ts'
 import { type StreamOptions, streamAccounts } from '../support/oracles/fold/stream-accounts.ts'
 
 const TENANTS = [1, 2]

@@ -7,9 +7,10 @@ import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { rateTable } from '../../connectors/killbill/fold/rates.ts'
 import type { Span } from '../../connectors/killbill/fold/span.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { NOW, realRates } from '../support/data/recorded/recorded-tables.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
-import { foldReal, NOW, ofTenant, realRates, sorted } from '../support/oracles/fold/fold-recorded.ts'
+import { foldReal, ofTenant, sorted } from '../support/oracles/fold/fold-recorded.ts'
 import { streamAccounts } from '../support/oracles/fold/stream-accounts.ts'
 
 const LAYOUT = { has_quantity: true, has_payment_status: true }

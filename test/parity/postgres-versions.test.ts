@@ -3,7 +3,6 @@ import type { Engine } from '../../src/engine/contract.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { loadReal } from '../support/data/killbill/load-killbill.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { recordedAnswers } from '../support/data/recorded/recorded-answers.ts'
 import { isInTurn } from '../support/databases/rotation.ts'
 import {
   missingPostgres,
@@ -17,6 +16,7 @@ import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
 import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
 import { JSON_BODY } from '../support/product/json-body.ts'
 import { type OfferedRequest, offeredRequests } from '../support/product/offered-requests.ts'
+import { recordedAnswers } from '../support/product/recorded-answers.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 
 type App = ReturnType<typeof createApp>

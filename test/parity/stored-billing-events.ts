@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { realLines } from '../support/data/recorded/recorded-files.ts'
-import { realTables, type TenantName } from '../support/oracles/fold/fold-recorded.ts'
+import { realTables, type TenantName } from '../support/data/recorded/recorded-tables.ts'
 
 const snappy = createRequire(import.meta.url)('snappyjs') as { uncompress(bytes: Uint8Array): Uint8Array }
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
+import type { Scenario } from '../support/data/scenario-tables.ts'
 import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
-import type { Scenario } from '../support/oracles/fold/fold-scenario.ts'
 import { trapEngines } from '../support/product/trap-engines.ts'
 
 const WRITTEN_OFF = { object_type: 'INVOICE', tag_definition_id: '00000000-0000-0000-0000-000000000004' }

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { held } from '../support/data/catalogs/trap-catalog.ts'
+import { catalogOf, type Scenario } from '../support/data/scenario-tables.ts'
 import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
-import { catalogOf, type Scenario } from '../support/oracles/fold/fold-scenario.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
 /** One item from `start` to January 2025, 730.00, paid in February. */

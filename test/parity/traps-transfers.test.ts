@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
+import type { Scenario } from '../support/data/scenario-tables.ts'
 import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
-import type { Scenario } from '../support/oracles/fold/fold-scenario.ts'
 import { figuresOf, type TrapFigures } from '../support/product/range-figures.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 

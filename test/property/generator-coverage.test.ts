@@ -5,7 +5,8 @@ import { END_REASONS, MOVEMENT_SOURCES, MOVEMENT_TYPES, START_REASONS } from '..
 import { GENERATED_RATES, generatedHistory } from '../support/data/histories/generated-history.ts'
 import { HISTORIES, HISTORY_NOW } from '../support/data/histories/history-seeds.ts'
 import { completeRows } from '../support/data/killbill/insert-rows.ts'
-import { type FoldedCustomer, foldTables, type Tables } from '../support/oracles/fold/fold-tables.ts'
+import type { Tables } from '../support/data/killbill/tables.ts'
+import { type FoldedCustomer, foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { planFacts } from '../support/oracles/fold/relation-differences.ts'
 import { invoiceTraits, orderOfPayments } from './invoice-traits.ts'
 

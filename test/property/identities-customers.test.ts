@@ -2,11 +2,18 @@ import { expect, it } from 'vitest'
 import { monthStart } from '../../connectors/killbill/fold/instant.ts'
 import { dayAfter, dayOf, sqlInstant } from '../../src/core/periods.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
-import { describeIdentities } from '../support/data/identity-cases.ts'
-import { type Accepted, acceptedTogether, checkDraws, NOTHING_ACCEPTED, rowsOf, total } from '../support/data/identity-draws.ts'
 import { monthsOf } from '../support/oracles/fold/cohort-rows.ts'
 import { isIn, rangeOf } from '../support/oracles/fold/ledger-figures.ts'
 import { groupedBy } from '../support/product/grouped-by.ts'
+import { describeIdentities } from '../support/product/identity-cases.ts'
+import {
+  type Accepted,
+  acceptedTogether,
+  checkDraws,
+  NOTHING_ACCEPTED,
+  rowsOf,
+  total,
+} from '../support/product/identity-draws.ts'
 
 const SEED = HISTORIES.identities_of_customers[0]
 const SOURCE = { dimensions: ['source'] }

@@ -8,12 +8,12 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { metric as summaryMetric } from '../../src/metrics/summary/index.ts'
 import { filterableFields } from '../../src/query/inputs.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
-import { describeIdentities } from '../support/data/identity-cases.ts'
-import { acceptedTogether, checkDraws, type Draw, NOTHING_ACCEPTED, rowsOf, total } from '../support/data/identity-draws.ts'
 import { isInTurn } from '../support/databases/rotation.ts'
 import { monthsOf } from '../support/oracles/fold/cohort-rows.ts'
 import { isIn, rangeOf } from '../support/oracles/fold/ledger-figures.ts'
 import { askedOneByOne, type Summary } from '../support/oracles/summary-figures.ts'
+import { describeIdentities } from '../support/product/identity-cases.ts'
+import { acceptedTogether, checkDraws, type Draw, NOTHING_ACCEPTED, rowsOf, total } from '../support/product/identity-draws.ts'
 
 const SEED = HISTORIES.identities_of_money[0]
 const MONTHLY = { interval: 'month' }

@@ -2,8 +2,8 @@ import type { BillingWriter } from '../support/data/histories/billing-writer.ts'
 import { databaseWriter } from '../support/data/histories/database-writer.ts'
 import { type Begun, beginRandomWrite, SHARED_WRITES } from '../support/data/histories/random-writes.ts'
 import type { Dice } from '../support/data/histories/seeded-dice.ts'
+import type { Tables } from '../support/data/killbill/tables.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
-import type { Tables } from '../support/oracles/fold/fold-tables.ts'
 
 const MOST_OPEN = 4
 

@@ -4,7 +4,7 @@ import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelationsInTurns, numberPlans } from '../../connectors/killbill/catalog/price-rows.ts'
 import { sourceFiles } from '../arch/source-tree.ts'
 import { catalogXml } from '../support/data/catalogs/catalog-xml.ts'
-import { monthlyPlan } from '../support/oracles/fold/fold-scenario.ts'
+import { monthlyPlan } from '../support/data/scenario-tables.ts'
 
 const VERSIONS = 2_000
 const CURRENCIES = ['USD', 'EUR', 'GBP', 'CHF', 'SEK', 'NOK', 'DKK', 'PLN']

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
-import { catalogOf, foldScenario, monthlyPlan, type Scenario, spanLines } from '../support/oracles/fold/fold-scenario.ts'
+import { catalogOf, monthlyPlan, type Scenario } from '../support/data/scenario-tables.ts'
+import { foldScenario, spanLines } from '../support/oracles/fold/fold-scenario.ts'
 
 const CATALOG = catalogOf(planXml('meter', { final: phaseXml('EVERGREEN', { usage: true }) }), monthlyPlan('max', '50'))
 const METERED: Scenario['subscriptions'] = { S: { events: [['2025-01-01', 'CREATE', 'meter-evergreen']] } }

@@ -1,14 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
-import {
-  type Blocking,
-  catalogOf,
-  foldScenario,
-  type Happening,
-  monthlyPlan,
-  movementLines,
-  type Scenario,
-} from '../support/oracles/fold/fold-scenario.ts'
+import { type Blocking, catalogOf, type Happening, monthlyPlan, type Scenario } from '../support/data/scenario-tables.ts'
+import { foldScenario, movementLines } from '../support/oracles/fold/fold-scenario.ts'
 
 const CATALOG = catalogOf(monthlyPlan('pro', '30'), monthlyPlan('max', '50'), monthlyPlan('free', '0'))
 

@@ -3,7 +3,7 @@ import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
 import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
-import { catalogOf, monthlyPlan } from '../support/oracles/fold/fold-scenario.ts'
+import { catalogOf, monthlyPlan } from '../support/data/scenario-tables.ts'
 
 const METERED = planXml('meter', { final: phaseXml('EVERGREEN', { usage: true }) })
 

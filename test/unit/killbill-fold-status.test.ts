@@ -1,15 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
-import {
-  type Blocking,
-  catalogOf,
-  foldScenario,
-  type Happening,
-  monthlyPlan,
-  movementLines,
-  type Scenario,
-  spanLines,
-} from '../support/oracles/fold/fold-scenario.ts'
+import { type Blocking, catalogOf, type Happening, monthlyPlan, type Scenario } from '../support/data/scenario-tables.ts'
+import { foldScenario, movementLines, spanLines } from '../support/oracles/fold/fold-scenario.ts'
 
 const trial = phaseXml('TRIAL', { unit: 'DAYS', number: 14, period: 'MONTHLY', prices: { USD: '5' } })
 const CATALOG = catalogOf(monthlyPlan('pro', '30', { initial: trial }), monthlyPlan('max', '50'))

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Row } from '../../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../../src/core/currency.ts'
-import type { Tables } from '../oracles/fold/fold-tables.ts'
+import type { Tables } from './killbill/tables.ts'
 import { csvRows, realJson } from './recorded/recorded-files.ts'
 
 const FIXTURES = new URL('../../../fixtures/killbill/', import.meta.url)

@@ -1,6 +1,7 @@
 import { groupBy } from '../../../connectors/killbill/fold/group.ts'
 import type { Row } from '../../../src/connector-kit/connector.ts'
-import { foldReal, isoInstant, NOW, ofTenant, realRates, realTables, TENANT_KEYS, type TenantName } from './fold/fold-recorded.ts'
+import { NOW, realRates, realTables, TENANT_KEYS, type TenantName } from '../data/recorded/recorded-tables.ts'
+import { foldReal, isoInstant, ofTenant } from './fold/fold-recorded.ts'
 import { relationsOf } from './fold/fold-tables.ts'
 
 type Cells = Record<string, unknown>

@@ -1,5 +1,6 @@
 import { addPeriod, monthStart } from '../../../connectors/killbill/fold/instant.ts'
-import type { FoldedCustomer, Tables } from './fold/fold-tables.ts'
+import type { Tables } from '../data/killbill/tables.ts'
+import type { FoldedCustomer } from './fold/fold-tables.ts'
 import { planFacts } from './fold/relation-differences.ts'
 
 /** A trial or a usage charge with what decides its groups. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createKey, digestOf, prefixOf } from '../../../src/auth/api-key.ts'
 import { AUTH_OFF, type AuthSettings, type Scope } from '../../../src/core/auth.ts'
 import type { StoredKey } from '../../../src/ports/auth-store.ts'
-import { type Operation, operationsOf } from '../../fuzz/operations.ts'
+import { type Operation, operationsOf } from './api-operations.ts'
 import { openSampleService } from './examples/sample-service.ts'
 import { AUDIENCE, startToyIssuer, type ToyIssuer } from './toy-issuer.ts'
 

@@ -1,4 +1,4 @@
-import { catalogOf, type Happening, monthlyPlan, type Scenario } from '../../oracles/fold/fold-scenario.ts'
+import { catalogOf, type Happening, monthlyPlan, type Scenario } from '../scenario-tables.ts'
 import { phaseXml, planXml } from './catalog-xml.ts'
 
 const monthly = (USD: string, EUR: string) => phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD, EUR } })

@@ -1,7 +1,7 @@
-import type { Tables } from '../../oracles/fold/fold-tables.ts'
 import { type FilledRow, fillRow } from '../killbill/insert-rows.ts'
 import { readSchema } from '../killbill/killbill-fixture.ts'
 import type { LiteralValue } from '../killbill/sql-literals.ts'
+import type { Tables } from '../killbill/tables.ts'
 
 export type Cells = Readonly<Record<string, LiteralValue>>
 

@@ -1,10 +1,10 @@
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import type { TestDatabase } from '../../databases/test-database.ts'
-import type { Tables } from '../../oracles/fold/fold-tables.ts'
 import type { FilledRow } from '../killbill/insert-rows.ts'
 import { readSchema } from '../killbill/killbill-fixture.ts'
 import { literal } from '../killbill/sql-literals.ts'
+import type { Tables } from '../killbill/tables.ts'
 import { type BillingWriter, type Cells, type Connection, writerOver } from './billing-writer.ts'
 
 /** A writer into a filled database. */

@@ -1,10 +1,10 @@
 import type { Row } from '../../../../src/connector-kit/connector.ts'
 import type { Target, TestDatabase } from '../../databases/test-database.ts'
-import type { Tables } from '../../oracles/fold/fold-tables.ts'
 import { insertRows } from '../killbill/insert-rows.ts'
 import { killbillDatabase } from '../killbill/killbill-database.ts'
 import type { KillbillSchema } from '../killbill/killbill-schema.ts'
 import { createKillbillSchema } from '../killbill/load-killbill.ts'
+import type { Tables } from '../killbill/tables.ts'
 
 type Cells = Readonly<Record<string, unknown>>
 

@@ -1,6 +1,6 @@
 import { sampleOf } from '../../databases/rotation.ts'
 import { isFirst, type Target } from '../../databases/targets.ts'
-import type { TenantName } from '../../oracles/fold/fold-recorded.ts'
+import type { TenantName } from './recorded-tables.ts'
 
 const TENANTS: readonly TenantName[] = ['alpha', 'beta']
 

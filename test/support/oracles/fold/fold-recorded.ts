@@ -1,26 +1,6 @@
-import type { FxRate } from '../../../../src/core/currency.ts'
 import type { Definitions } from '../../../../src/core/definitions.ts'
-import { csvRows, realTable, realText } from '../../data/recorded/recorded-files.ts'
-import { type FoldedCustomer, foldTables, type Tables } from './fold-tables.ts'
-
-/** Instant at which the real data is judged. */
-export const NOW = '2026-11-21 00:00:00'
-
-/** `tenants.record_id` of the real data's tenants. */
-export const TENANT_KEYS = { alpha: 1, beta: 2 } as const
-export type TenantName = keyof typeof TENANT_KEYS
-
-const kept = new Map<string, ReturnType<typeof realTable>>()
-
-/** Tables of the real data, each read once. */
-export const realTables: Tables = (name) => {
-  const rows = kept.get(name) ?? realTable(name)
-  kept.set(name, rows)
-  return rows
-}
-
-/** Rates that the expected numbers were made with. */
-export const realRates = csvRows(realText('expected/fx.csv')) as unknown as readonly FxRate[]
+import { NOW, realRates, realTables, TENANT_KEYS, type TenantName } from '../../data/recorded/recorded-tables.ts'
+import { type FoldedCustomer, foldTables } from './fold-tables.ts'
 
 const folded = new Map<string, readonly FoldedCustomer[]>()
 

@@ -15,10 +15,8 @@ import { bundleLine, type TransferBundle, transferInstants } from '../../../../c
 import type { InlineRelation, Row } from '../../../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../../../src/core/currency.ts'
 import type { Definitions } from '../../../../src/core/definitions.ts'
+import type { Tables } from '../../data/killbill/tables.ts'
 import { logoChurnOf } from './logo-churn.ts'
-
-/** The engine's tables by name; absent ones are empty. */
-export type Tables = (name: string) => readonly Row[]
 
 export interface FoldRequest {
   readonly now: string

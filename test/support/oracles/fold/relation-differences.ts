@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import type { Row } from '../../../../src/connector-kit/connector.ts'
-import { type FoldedCustomer, relationsOf, type Tables } from './fold-tables.ts'
+import type { Tables } from '../../data/killbill/tables.ts'
+import { type FoldedCustomer, relationsOf } from './fold-tables.ts'
 
 type Facts = Readonly<Record<string, unknown>>
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import type { Engine } from '../../../src/engine/engine.ts'
 import { filterableFields, groupableFields } from '../../../src/query/inputs.ts'
-import { MILD } from '../product/offered-requests.ts'
+import { PROPERTY_FACTOR } from '../data/property-runs.ts'
 import type { IdentityCase } from './identity-cases.ts'
-import { PROPERTY_FACTOR } from './property-runs.ts'
+import { MILD } from './offered-requests.ts'
 
 type Row = Readonly<Record<string, string | number | boolean | null>>
 

@@ -1,4 +1,4 @@
-import { describedPart } from '../support/product/described-part.ts'
+import { describedPart } from './described-part.ts'
 
 /** A JSON schema as the OpenAPI document has it. */
 export type Schema = Readonly<Record<string, unknown>>

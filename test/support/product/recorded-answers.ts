@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { packageRoot } from '../../../../src/core/package-root.ts'
-import type { OfferedRequest } from '../../product/offered-requests.ts'
+import { packageRoot } from '../../../src/core/package-root.ts'
+import type { OfferedRequest } from './offered-requests.ts'
 
 /** A request over the recorded tenants, and what its answer was when it was written down: status, a blank and the body. */
 export type RecordedAnswer = (OfferedRequest | { readonly path: string }) & { readonly sha256: string }
