@@ -103,7 +103,7 @@ describe('the encoding of a CSV file', () => {
     expect(await read(Buffer.from(TEXT, 'utf16le'))).toEqual(refused(/looks like utf-16le without a byte order mark/))
     expect(await read(bigEndian(TEXT))).toEqual(refused(/looks like utf-16be without a byte order mark/))
     expect(await read(Buffer.from(`\ufeff${TEXT}`, 'utf16le'), { encoding: 'windows-1252' })).toEqual(
-      refused(/mark of utf-16le, and the encoding is said to be windows-1252/),
+      refused(/mark of utf-16le, but the request names the encoding windows-1252/),
     )
     expect(await read(Buffer.from(`\ufeff${TEXT}`, 'utf16le').subarray(0, 41))).toEqual(refused(/is not UTF-16LE text/))
     expect(await read(Buffer.from([...Buffer.from('external,b\nx,'), 0x81]), { encoding: 'windows-1252' })).toEqual(
@@ -126,7 +126,7 @@ describe('what spreadsheets leave behind', () => {
       ],
     })
     expect(await read('external,b,\nx,1,\n,,\ny,2,lost\n')).toMatchObject({
-      ...refused(/Row 3 has a value in column 3, to which the header gives no name/),
+      ...refused(/Row 3 has a value in column 3, which has no name in the header/),
       context: { row: 3 },
     })
     expect(await read('external,b\nx,1,,lost\n')).toMatchObject({

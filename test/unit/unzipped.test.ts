@@ -78,7 +78,7 @@ describe('a ZIP archive with a CSV file', () => {
     expect(await read(encrypted)).toMatchObject({ message: expect.stringContaining('is encrypted') })
     const other = Buffer.from(archive)
     other.writeUInt16LE(14, at + 10)
-    expect(await read(other)).toMatchObject({ message: expect.stringContaining('by method 14') })
+    expect(await read(other)).toMatchObject({ message: expect.stringContaining('with method 14') })
   })
 
   it('sizes that follow the file, a comment and 64 bits are read', async () => {
@@ -97,7 +97,7 @@ describe('a ZIP archive with a CSV file', () => {
     many.writeUInt16LE(5_000, many.length - 12)
     expect(await read(many)).toEqual({
       code: 'invalid_csv',
-      message: 'The ZIP archive must hold one CSV file; it holds more than 1000 files.',
+      message: 'The ZIP archive must hold exactly one CSV file, but holds more than 1000 files.',
       bytes: 0,
     })
   })

@@ -21,12 +21,12 @@ export const ATTRIBUTE_BODY = objectBody({
   description: DESCRIPTION,
 })
 
-/** Body that changes what is said of an attribute. */
+/** Body that changes label and description of an attribute. */
 export const ATTRIBUTE_CHANGE = objectBody({ label: LABEL, description: DESCRIPTION })
 
-/** Body that sets values of a customer; keys and values are judged one by one. */
+/** Body that sets values of a customer. Keys and values are checked one by one. */
 export const VALUES_BODY = objectBody({
-  // Not a record: that would lose the key "__proto__".
+  // Not a Zod record, which would lose the key "__proto__".
   attributes: z.custom<Readonly<Record<string, unknown>>>(isObject, {
     error: refusal('attributes', 'an object of keys and values'),
   }),

@@ -5,17 +5,17 @@ import type { AttributeStore } from '../../ports/attribute-store.ts'
 import { parseBody } from '../../query/body.ts'
 import { ATTRIBUTE_BODY, ATTRIBUTE_CHANGE } from './bodies.ts'
 
-/** Attributes by key as a request found them. */
+/** The attributes that a request found, by key. */
 export type Known = ReadonlyMap<string, KnownAttribute>
 
-/** What declaring did. */
+/** Result of a declaration. */
 export interface Declared {
   readonly isNew: boolean
   readonly attribute: KnownAttribute
 }
 
 /**
- * Declares an attribute, or pins the type of one that the engine owns (http-api.md 7). AppError `conflict` when it has another type,
+ * Declares an attribute, or pins the type of one that the engine owns (http-api.md 7). AppError `conflict` if it has another type,
  * `read_only_attribute` for a computed one.
  */
 export async function declareAttribute(body: unknown, known: Known, store: AttributeStore, at: string): Promise<Declared> {

@@ -10,10 +10,10 @@ import { textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type NameColumn, namedAny } from '../../records/filters.ts'
 
-/** Every customer that has one of these names, by name; test accounts too, as they are asked for (D16). */
+/** The customers with one of these names, by name. Includes test accounts, because the caller names them (D16). */
 type FindCustomers = (ids: readonly string[], kind: IdKind) => Promise<ReadonlyMap<string, readonly CustomerRef[]>>
 
-/** A search that reads each list of names in a snapshot of its own, so that a long import holds none. */
+/** A search that reads each list of names in its own snapshot, so that a long import holds none. */
 export async function customerSearch(deps: EngineDependencies): Promise<FindCustomers> {
   const { catalog, executor } = deps
   const withTests = { ...deps, definitions: { ...deps.definitions, test_accounts: 'include' as const } }
@@ -24,7 +24,7 @@ export async function customerSearch(deps: EngineDependencies): Promise<FindCust
   const statementFor = (names: readonly string[], column: NameColumn) =>
     compileDataQuery('customers_wanted', sql` and ${namedAny(column, names)}`, { deps, catalog, connector, params }, dialect)
   const search = async (ids: readonly string[], column: NameColumn): Promise<Map<string, CustomerRef[]>> => {
-    // Nobody has a name that no database can hold.
+    // A name that no database can hold belongs to nobody.
     const possible = ids.filter(isStorable)
     if (possible.length === 0) return new Map()
     const statements = chunksOf(possible, dialect.longestIndexedList).map((names) => statementFor(names, column))
@@ -36,7 +36,7 @@ export async function customerSearch(deps: EngineDependencies): Promise<FindCust
     const wanted = new Set(possible)
     const found = new Map<string, CustomerRef[]>()
     for (const row of rows) {
-      // MySQL takes other letters for equal, and blanks at the end for none.
+      // MySQL treats some different letters as equal and ignores trailing blanks.
       const name = textCell(row, column)
       if (name === null || !wanted.has(name)) continue
       const customer = { source_id: textCell(row, 'source_id') ?? '', customer_id: textCell(row, 'customer_id') ?? '' }

@@ -38,7 +38,7 @@ interface Holder extends CustomerRef {
 }
 
 /**
- * Both databases first say how many values each customer has; the page is cut from the customers in order, and only their values are read.
+ * First counts the values of each customer in both databases. Then cuts the page from the ordered customers and reads only their values.
  */
 export async function readPage(
   request: DataRequest,
@@ -73,7 +73,7 @@ export async function readPage(
   return { total, limit, offset, rows: rows.slice(skipped, skipped + limit) }
 }
 
-/** The customers whose values stand on the page, and how many of their values come before it. */
+/** The customers whose values are on the page, and the number of their values before it. */
 function cut(holders: readonly Holder[], limit: number, offset: number) {
   const shown: Holder[] = []
   let total = 0
@@ -104,7 +104,7 @@ function answered(
   }
 }
 
-// How many attributes each customer has in the engine, without those that stored ones hide.
+// Number of attributes of each customer in the engine, without those hidden by stored ones.
 function ownedBy(key: string | undefined, hidden: readonly string[]) {
   const isShown = hidden.length === 0 ? sql`` : sql` and given.attribute_key not in (${textList(hidden)})`
   const isKey = key === undefined ? sql`` : sql` and given.attribute_key = ${value(key, 'text')}`

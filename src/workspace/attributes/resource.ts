@@ -20,17 +20,17 @@ import { type AttributeValues, computedAttributes, distinctValues } from './valu
 
 /** The attributes of customers (http-api.md 7). */
 export interface AttributeResource {
-  /** Stored ones, the engine's own and computed ones, by key. */
+  /** Stored attributes, those of the engine and computed ones, by key. */
   list(): Promise<readonly KnownAttribute[]>
   /** AppError `validation_failed`, `conflict`, `read_only_attribute`. */
   declare(body: unknown): Promise<Declared>
   /** AppError `validation_failed`, `not_found`, `read_only_attribute`. */
   update(key: string, body: unknown): Promise<KnownAttribute>
-  /** Different values, for completion. AppError `not_found`, `invalid_value`. */
+  /** Distinct values, for completion. AppError `not_found`, `invalid_value`. */
   values(key: string, params?: Raw): Promise<AttributeValues>
   /** A page of all customers' values. AppError `invalid_value`. */
   page(params?: Raw): Promise<CustomerAttributePage>
-  /** Sets values of a customer, all or none. */
+  /** Sets values of a customer, all or nothing. */
   set(customer: string, body: unknown, params?: Raw): Promise<SetAnswer>
   /** AppError `not_found` for the customer and for the value. */
   remove(customer: string, key: string, params?: Raw): Promise<void>
@@ -43,13 +43,13 @@ const PAGE_INPUTS: ListInputs = { ...PLAIN, own: ['key', 'limit', 'offset', 'sea
 const VALUES_INPUTS: ListInputs = { ...PLAIN, own: ['limit'] }
 const CUSTOMER_INPUTS: ListInputs = { ...PLAIN, own: ['source_id'] }
 
-/** Ways to the engine's database: a short look at what there is, and the reading of many customers, which waits among the other answers. */
+/** Access to the engine's database. `look` is for short lookups. `read` is for many customers and queues with other answers. */
 interface AttributePipeline {
   readonly look: Pipeline
   readonly read: Pipeline
 }
 
-/** Attributes over the side store and the engine's database; `vocabulary` has the computed ones. */
+/** Attributes in the side store and in the engine's database. `resolvedNames` has the computed ones. */
 export function createAttributeResource(
   deps: EngineDependencies,
   { look, read }: AttributePipeline,
@@ -106,13 +106,14 @@ export function createAttributeResource(
         refuseOwned([key], await allKnown(context))
         return { found: located, workspace: context.session.workspace }
       })
-      // Nothing has a key that no database can hold.
+      // A key that no database can hold has no value.
       const isGone = isStorable(key) && (await storeOf(workspace).change((writer) => writer.remove(found, key)))
       if (!isGone) throw new AppError('not_found', 'The customer has no value of this attribute.')
     },
     async import(source, options) {
       const storeOf = attributeStore(deps)
-      if (deps.importAttributes === undefined) throw new AppError('unsupported_by_connector', 'Nothing here reads CSV files.')
+      if (deps.importAttributes === undefined)
+        throw new AppError('unsupported_by_connector', 'This service cannot read CSV files.')
       const findCustomers = await customerSearch(deps)
       const { known, workspace } = await inSession(withWorkspace)
       const refuse = async (keys: readonly string[]) => refuseOwned(keys, known)

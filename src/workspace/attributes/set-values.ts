@@ -5,7 +5,7 @@ import type { AttributeStore, AttributeWriter } from '../../ports/attribute-stor
 import { collectIssues, mustBe, throwIssues } from '../../query/issues.ts'
 import type { Known } from './declare.ts'
 
-/** Answer of setting values: how many keys were accepted, how many of them had that value, which are new. */
+/** Result: the number of accepted keys, the number of those that already had the value, and the new keys. */
 export interface SetAnswer {
   readonly upserted: number
   readonly unchanged: number
@@ -13,8 +13,8 @@ export interface SetAnswer {
 }
 
 /**
- * Sets values of one customer (http-api.md 7): all of them or none. AppError `read_only_attribute` with `keys`, `invalid_value` for what
- * does not fit, `validation_failed` for keys that cannot be.
+ * Sets values of one customer (http-api.md 7), all or nothing. AppError `read_only_attribute` with `keys`, `invalid_value` for values of a
+ * wrong type, `validation_failed` for invalid keys.
  */
 export async function setValues(
   customer: CustomerRef,
@@ -36,11 +36,11 @@ export async function setValues(
   })
 }
 
-/** AppError `read_only_attribute` when the engine owns one of the keys, or it is computed. */
+/** AppError `read_only_attribute` if the engine owns one of the keys, or one is computed. */
 export function refuseOwned(keys: readonly string[], known: Known): void {
   const owned = keys.filter((key) => known.get(key)?.editable === false).sort()
   if (owned.length === 0) return
-  const detail = `The billing engine owns ${owned.map((key) => `"${key}"`).join(', ')}: such values are changed there.`
+  const detail = `The billing engine owns ${owned.map((key) => `"${key}"`).join(', ')}. Change such values there.`
   throw new AppError('read_only_attribute', detail, { context: { keys: owned } })
 }
 

@@ -17,7 +17,7 @@ import type { SegmentNames } from '../../query/segment-fields.ts'
 import { pointAt } from '../../query/timeframe.ts'
 import { listFact } from '../../records/filters.ts'
 
-/** The different values of an attribute, ascending (http-api.md 7). */
+/** The distinct values of an attribute, ascending (http-api.md 7). */
 export interface AttributeValues {
   readonly key: string
   readonly type: AttributeType
@@ -25,7 +25,7 @@ export interface AttributeValues {
   readonly truncated: boolean
 }
 
-/** Values that customers have now, at most `limit`. AppError `not_found` for a key that nothing has. */
+/** Current values of customers, at most `limit`. AppError `not_found` for an unknown key. */
 export async function distinctValues(
   key: string,
   limit: number,
@@ -65,25 +65,25 @@ function byCodePoint(a: string, b: string): number {
 
 const PREFIX = 'computed.'
 
-/** A computed field of segments as an attribute: there are no values of it to set. */
+/** A computed field of segments as an attribute. Its values cannot be set. */
 interface ComputedAttribute {
   readonly attribute: KnownAttribute
   readonly source: SegmentField
 }
 
-/** The computed ones by key. */
+/** The computed attributes by key. */
 export function computedAttributes({ fields }: SegmentNames): ReadonlyMap<string, ComputedAttribute> {
   const computed = [...fields].filter(([key]) => key.startsWith(PREFIX))
   return new Map(computed.map(([key, source]) => [key, { attribute: attributeOf(source.field), source }]))
 }
 
 function attributeOf({ key, label, type, description }: Field): KnownAttribute {
-  // A day is its midnight, as with every attribute.
+  // A day becomes its midnight, as with every attribute.
   const named = type === 'date' ? 'timestamp' : type
   return { key, label, type: named, source: 'computed', description, editable: false, created_at: null, updated_at: null }
 }
 
-/** The different values that a computed attribute has now, each once: of customers, or of the stretches of their subscriptions (D62). */
+/** The distinct current values of a computed attribute: of customers, or of the stretches of their subscriptions (D62). */
 async function readComputedValues(
   { attribute, source: { level, field } }: ComputedAttribute,
   deps: EngineDependencies,
@@ -95,7 +95,7 @@ async function readComputedValues(
   const slots = {
     dimensions: sql`, ${comparable(field, field.expression(fact) ?? empty)} as attribute_value`,
     joins: compileJoins(field.joins),
-    // What has no price or rate is in no band that anybody knows.
+    // Without a price or rate the band is not known.
     filters: unknown === null ? empty : sql` and not (${unknown})`,
   }
   const isOfSpan = level === 'span'

@@ -3,9 +3,9 @@ import { AppError } from '../../core/errors.ts'
 const TIMEOUT_MS = 60_000
 
 /**
- * The file behind an address, whole, so that nobody who writes waits for its server. AppError `connector_unavailable` names the host when
- * it cannot be reached, refuses, breaks off or takes longer than a minute, `payload_too_large` when the file has more than `maxBytes`;
- * the signal's reason when that is aborted.
+ * Downloads the whole file at an address first, so that no writer waits for the server. AppError `connector_unavailable` names the host if
+ * it cannot be reached, refuses, breaks off or takes longer than a minute. `payload_too_large` if the file exceeds `maxBytes`. Rejects with
+ * the signal's reason if aborted.
  */
 export async function fetchFile(address: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   const { url, headers, host } = requestOf(address)
@@ -36,7 +36,7 @@ async function gathered(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   return Buffer.concat(held)
 }
 
-// User and password travel in a header, as an address with them is refused.
+// User and password go into a header, because fetch refuses an address with credentials.
 function requestOf(address: string) {
   const url = new URL(address)
   const { username, password, host } = url
@@ -45,7 +45,7 @@ function requestOf(address: string) {
   return { url, host, headers: new Headers(username === '' ? {} : { authorization: `Basic ${credentials}` }) }
 }
 
-// Never the text of the error: it may quote the address with what is secret in it.
+// Never the text of the error: it may quote the address with its secrets.
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
   if (error.name === 'TimeoutError') return `it takes longer than ${TIMEOUT_MS / 1000} s`

@@ -7,30 +7,31 @@ import { clipped } from '../../core/text.ts'
 import { separated } from './separator.ts'
 import { type CsvSource, csvText } from './text.ts'
 
-/** One record as it stands in the file; `row` is 0 for the header and counts from 1 after it. A column without a name is empty in each of them. */
+/** One record of the file. `row` is 0 for the header and counts from 1 after it. A column without a name is empty in every record. */
 export interface CsvRecord {
   readonly row: number
   readonly cells: readonly string[]
-  /** What divides the cells of the file. */
+  /** Separator of the file. */
   readonly separator: CsvSeparator
 }
 
 interface CsvOptions extends CsvForm {
   readonly maxBytes: number
-  /** Whether blanks around a cell are left out. */
+  /** Whether to trim blanks around a cell. */
   readonly trim: boolean
-  /** Names of columns that tell the separator where several would divide the header. */
+  /** Column names that decide the separator if several would divide the header. */
   readonly marks: readonly string[]
 }
 
-// The longest row has as many attributes as a file may set, each as long as one may be. Anything longer is an open quote, or no table.
+// The longest row has the most attributes that a file may set, each of the greatest length. Anything longer is an open quote, or not a
+// table.
 const MOST_CHARACTERS = 4_194_304
 const MOST_NAMED = 200
 
 /**
- * Records of a CSV file (RFC 4180, with or without BOM, lines that end in any way, cells divided by comma, semicolon or tab), streamed, the
- * header first. Short rows are fine; rows without any value are left out, and counted. AppError `invalid_csv` with `row` and `column` for
- * encoding, separator, quoting, no header or a value beside it, `payload_too_large` beyond `maxBytes`.
+ * Streams the records of a CSV file (RFC 4180, header first). BOM, line ends and separator (comma, semicolon or tab) are free. Short rows
+ * are allowed. Rows without any value are left out, but counted. AppError `invalid_csv` with `row` and `column` for encoding, separator,
+ * quoting, a missing header or a value outside it, `payload_too_large` beyond `maxBytes`.
  */
 export async function* csvRecords(source: CsvSource, options: CsvOptions): AsyncGenerator<CsvRecord> {
   const whole = csvText(source, options)
@@ -40,7 +41,7 @@ export async function* csvRecords(source: CsvSource, options: CsvOptions): Async
   })
   const state: { names?: readonly string[] } = {}
   const parser = parserOf(separator, options.trim, state)
-  // The loop below also sees a failure of the source, because the pipeline destroys the parser with it.
+  // The loop below also sees a failure of the source, because the pipeline destroys the parser with that error.
   const fed = pipeline(Readable.from(text), parser).catch(() => undefined)
   const trim = options.trim && separator === '\t'
   let row = -1
@@ -85,15 +86,15 @@ function parserOf(delimiter: CsvSeparator, trim: boolean, state: { names?: reado
   })
 }
 
-// Spreadsheets end their lines with cells of columns that were in use once.
+// Spreadsheets write trailing cells for columns that were once in use.
 function checkNamed(row: number, cells: readonly string[], names: readonly string[]): void {
   const place = cells.findIndex((cell, at) => (names[at] ?? '').trim() === '' && cell.trim() !== '')
   if (place < 0) return
   if (place >= names.length) throw rowError(row, `Row ${row} has ${cells.length} cells, the header ${names.length}.`)
-  throw rowError(row, `Row ${row} has a value in column ${place + 1}, to which the header gives no name.`)
+  throw rowError(row, `Row ${row} has a value in column ${place + 1}, which has no name in the header.`)
 }
 
-/** AppError `invalid_csv` that names the column of the header which is at fault. */
+/** AppError `invalid_csv` that names the wrong column of the header. */
 export function headerError(detail: string, column: string): AppError {
   return new AppError('invalid_csv', detail, { context: { column: clipped(column, MOST_NAMED) } })
 }
@@ -107,7 +108,7 @@ function checkRepeated(names: readonly string[]): void {
   }
 }
 
-// Records that were read may not have been taken yet. The parser knows how many there were, with the header.
+// Records that were read may not have been consumed yet. The parser knows their number, including the header.
 function malformed(error: CsvError, names: readonly string[]): AppError {
   const row = typeof error['records'] === 'number' ? error['records'] : 0
   const column = typeof error['column'] === 'number' ? names[error['column']] : undefined
@@ -119,17 +120,17 @@ function rowError(row: number, detail: string): AppError {
   return new AppError('invalid_csv', detail, { context: { row } })
 }
 
-/** One data row: `row` counts from 1 after the header; a cell missing at the end of a short row is empty, and blanks around one are left out. */
+/** One data row. `row` counts from 1 after the header. Missing cells of a short row are empty, and cells are trimmed. */
 export interface CsvRow {
   readonly row: number
   readonly cell: (column: string) => string
-  /** What divides the cells of the file. */
+  /** Separator of the file. */
   readonly separator: CsvSeparator
 }
 
 /**
- * Data rows of a CSV file whose columns are known, streamed. AppError like `csvRecords`, and `invalid_csv` with `column` when one of
- * `required` is missing, or one is none of these and `optional`.
+ * Streams the data rows of a CSV file with known columns. AppError like `csvRecords`, and `invalid_csv` with `column` if one of `required`
+ * is missing, or a column is neither in `required` nor in `optional`.
  */
 export async function* csvRows(
   source: CsvSource,
@@ -140,7 +141,7 @@ export async function* csvRows(
   let places: ReadonlyMap<string, number> = new Map()
   for await (const { row, cells, separator } of csvRecords(source, { ...options, trim: true, marks: required })) {
     if (row > 0) {
-      // Blanks within quotes are not seen by the parser.
+      // The parser does not trim blanks within quotes.
       yield { row, cell: (column) => cells[places.get(column) ?? -1]?.trim() ?? '', separator }
       continue
     }
@@ -158,12 +159,12 @@ function checkKnown(names: readonly string[], known: readonly string[]): void {
   const [first] = unknown
   if (first === undefined) return
   const quoted = unknown.slice(0, 10).map((name) => JSON.stringify(name))
-  throw headerError(`The header has unknown columns: ${quoted.join(', ')}. Known ones are ${known.join(', ')}.`, first)
+  throw headerError(`The header has unknown columns: ${quoted.join(', ')}. Known columns are ${known.join(', ')}.`, first)
 }
 
 /**
- * A number with a decimal point. A file whose cells are divided by semicolons or tabs comes from where numbers have a decimal comma: it is read,
- * too, but not before exactly three digits, where it may as well separate thousands. All else stays as it is, for the reader to refuse.
+ * A number with a decimal point. A file with semicolons or tabs comes from a locale with decimal commas, so a comma is accepted there. A
+ * comma before exactly three digits may separate thousands and is not accepted. Other text stays unchanged and the reader refuses it.
  */
 export function withPoint(text: string, separator: CsvSeparator): string {
   if (separator === ',') return text

@@ -2,19 +2,19 @@ import { parse } from 'csv-parse/sync'
 import { CSV_SEPARATORS, type CsvSeparator, separatorWord } from '../../core/csv-form.ts'
 import { AppError } from '../../core/errors.ts'
 
-/** The longest beginning that is searched for the end of the header. */
+/** Most characters to search for the end of the header. */
 const MOST_CHARACTERS = 4_194_304
 const EXCEL_LINE = /^"?sep=/i
 
-/** A text with what divides its cells; a line that says so is left out. */
+/** A text and its separator. A `sep=` line is left out. */
 interface SeparatedText {
   readonly separator: CsvSeparator
   readonly text: AsyncIterable<string>
 }
 
 /**
- * Finds what divides the cells of a text: what is `named`, the line `sep=` of Excel, or what divides its header. `marks` are names of columns
- * that decide where several would. AppError `invalid_csv` where that leaves a choice.
+ * Finds the separator of a text: the `named` one, the `sep=` line of Excel, or the one that divides the header. `marks` are column names
+ * that decide if several would. AppError `invalid_csv` if the choice stays open.
  */
 export async function separated(
   text: AsyncGenerator<string>,
@@ -33,7 +33,7 @@ export async function separated(
   if (said !== undefined && named !== undefined && said !== named) {
     throw new AppError(
       'invalid_csv',
-      `The first line of the CSV file names the ${separatorWord(said)} as separator, and it is said to be the ${separatorWord(named)}.`,
+      `The first line of the CSV file names the ${separatorWord(said)} as separator, but the request names the ${separatorWord(named)}.`,
     )
   }
   return {
@@ -51,7 +51,7 @@ function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
-/** Where the first line with something in it ends, the ends of lines within quotes left out; undefined where it does not. */
+/** End of the first line that is not blank. Line ends within quotes do not count. Undefined if the line does not end. */
 function endOfHeader(text: string): number | undefined {
   let isQuoted = false
   let isBlank = true
@@ -92,7 +92,7 @@ function foundIn(header: string, marks: readonly string[]): CsvSeparator {
   )
 }
 
-// What is no header by any separator is told when the file is read.
+// A text that is no header with any separator is reported when the file is read.
 function cellsOf(header: string, delimiter: CsvSeparator): readonly string[] {
   try {
     const [cells = []]: readonly string[][] = parse(header, {

@@ -3,7 +3,7 @@ import iconv from 'iconv-lite'
 import { CSV_ENCODINGS, type CsvEncoding } from '../../core/csv-form.ts'
 import { AppError } from '../../core/errors.ts'
 
-/** A CSV file, whole or in the pieces in which it arrives. */
+/** A CSV file, whole or in pieces as it arrives. */
 export type CsvSource = string | AsyncIterable<string | Uint8Array>
 
 const MARKS: readonly { readonly bytes: readonly number[]; readonly means: CsvEncoding | 'utf-32' }[] = [
@@ -15,14 +15,14 @@ const MARKS: readonly { readonly bytes: readonly number[]; readonly means: CsvEn
 ]
 /** The longest of the marks. */
 const MARK_BYTES = 4
-/** What stands for a byte that Windows-1252 gives no character. */
+/** Replacement for a byte that has no character in Windows-1252. */
 const NO_CHARACTER = '\ufffd'
 
 type Decode = (piece: Uint8Array | undefined) => string
 
 /**
- * The text of a source without its byte order mark, checked while it passes. It is UTF-8 unless that mark or `encoding` says otherwise.
- * AppError `invalid_csv` for bytes that are not of the encoding, `payload_too_large` beyond `maxBytes`.
+ * Streams the text of a source without its byte order mark, and checks it. It is UTF-8 unless that mark or `encoding` names another
+ * encoding. AppError `invalid_csv` for invalid bytes, `payload_too_large` beyond `maxBytes`.
  */
 export async function* csvText(
   source: CsvSource,
@@ -54,7 +54,7 @@ export async function* csvText(
   yield decode(undefined)
 }
 
-// The source may be a directory, or lie on a broken disk. Its failure must not be taken for one of the store.
+// The source may be a directory, or on a broken disk. Its failure must not look like a failure of the store.
 async function* readable(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   try {
     yield* source
@@ -76,7 +76,7 @@ function decoderFor(beginning: Uint8Array, named: CsvEncoding | undefined): Deco
   if (marked !== undefined && named !== undefined && marked !== named) {
     throw new AppError(
       'invalid_csv',
-      `The CSV file begins with the byte order mark of ${marked}, and the encoding is said to be ${named}.`,
+      `The CSV file begins with the byte order mark of ${marked}, but the request names the encoding ${named}.`,
     )
   }
   const encoding = marked ?? named ?? 'utf-8'
@@ -85,7 +85,7 @@ function decoderFor(beginning: Uint8Array, named: CsvEncoding | undefined): Deco
   return encoding === 'windows-1252' ? decodeWindows : strictly(encoding)
 }
 
-/** UTF-16 of letters that ASCII has. It would pass for UTF-8 with a zero beside each letter. */
+/** Detects UTF-16 with ASCII letters. It would pass as UTF-8 with a zero next to each letter. */
 function unmarked([first, second, third, fourth]: Uint8Array): CsvEncoding | undefined {
   if (first === 0 && third === 0) return 'utf-16be'
   return second === 0 && fourth === 0 ? 'utf-16le' : undefined
@@ -102,7 +102,7 @@ function strictly(encoding: CsvEncoding): Decode {
   }
 }
 
-// Not by TextDecoder: some versions of Node read what is special in this encoding as the control characters of ISO 8859-1.
+// Not TextDecoder: some versions of Node decode the special characters of this encoding as control characters of ISO 8859-1.
 function decodeWindows(piece: Uint8Array | undefined): string {
   const text = piece === undefined ? '' : iconv.decode(Buffer.from(piece), 'windows-1252')
   if (text.includes(NO_CHARACTER)) throw notOf('windows-1252')

@@ -5,13 +5,14 @@ import type { CsvSource } from './text.ts'
 
 /** First bytes of a ZIP archive. */
 const SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1')
-/** Beside each file macOS puts one of its own into an archive. */
+/** macOS adds its own file for each file in an archive. */
 const OF_MACOS = '__MACOSX/'
 const MOST_FILES = 1_000
 
 /**
- * The CSV file in a ZIP archive; what is no archive passes as it is. An archive is held, its file streams. AppError `invalid_csv` when it is
- * damaged or does not hold one CSV file, `payload_too_large` when it or that file has more than `maxBytes`, whatever the archive says of it.
+ * The CSV file in a ZIP archive. Other input passes unchanged. The archive is held in memory, its file streams. AppError `invalid_csv` if
+ * it is damaged or does not hold exactly one CSV file. `payload_too_large` if it or that file exceeds `maxBytes`, whatever size the archive
+ * claims.
  */
 export async function* unzipped(source: CsvSource, maxBytes: number): AsyncGenerator<string | Uint8Array> {
   let held: Uint8Array[] = []
@@ -38,7 +39,7 @@ export async function* unzipped(source: CsvSource, maxBytes: number): AsyncGener
   else yield* held
 }
 
-/** The one CSV file of an archive, which nothing else may hide among. */
+/** The only CSV file of an archive. Several CSV files are refused. */
 async function openCsv(archive: Buffer): Promise<{ readonly zip: ZipFile; readonly entry: Entry }> {
   const found: Entry[] = []
   const { fromBufferPromise } = await import('yauzl')
@@ -56,14 +57,17 @@ async function openCsv(archive: Buffer): Promise<{ readonly zip: ZipFile; readon
   throw notOneFile(String(found.length))
 }
 
-/** The pieces of the file. Inflating stops where it has more bytes than the archive claims, and no more than `maxBytes` may be claimed. */
+/** The pieces of the file. Inflating stops at the size that the archive claims, and the claim may not exceed `maxBytes`. */
 async function* inflated(archive: Buffer, maxBytes: number): AsyncGenerator<Uint8Array> {
   const { zip, entry } = await openCsv(archive)
   if (entry.isEncrypted())
     throw new AppError('invalid_csv', 'The file in the ZIP archive is encrypted. Send it without a password.')
   if (!entry.canDecodeFileData()) {
     const method = entry.compressionMethod
-    throw new AppError('invalid_csv', `The file in the ZIP archive is compressed by method ${method}. Only deflate can be read.`)
+    throw new AppError(
+      'invalid_csv',
+      `The file in the ZIP archive is compressed with method ${method}. Only deflate is supported.`,
+    )
   }
   if (entry.uncompressedSize > maxBytes) throw tooLarge(maxBytes)
   let sum = 0
@@ -75,11 +79,11 @@ async function* inflated(archive: Buffer, maxBytes: number): AsyncGenerator<Uint
   } catch (cause) {
     throw cause instanceof AppError ? cause : damaged('its file cannot be inflated', cause)
   }
-  if (sum !== entry.crc32) throw damaged('its file does not have the checksum that it is listed with')
+  if (sum !== entry.crc32) throw damaged('the checksum of its file is wrong')
 }
 
 function notOneFile(count: string): AppError {
-  return new AppError('invalid_csv', `The ZIP archive must hold one CSV file; it holds ${count}.`)
+  return new AppError('invalid_csv', `The ZIP archive must hold exactly one CSV file, but holds ${count}.`)
 }
 
 function damaged(why: string, cause?: unknown): AppError {

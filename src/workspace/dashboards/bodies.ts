@@ -20,15 +20,15 @@ const POSITION = z.custom<number>((value) => Number.isInteger(value) && Number(v
 })
 const ID = (field: string) => z.string({ error: refusal(field, 'an id') })
 
-// As it was sent, whatever its fields are called.
+// Stored as sent, with any fields.
 const CONFIG = z
   .custom<SavedChart['config']>((value) => isObject(value) && Buffer.byteLength(JSON.stringify(value)) <= MOST_CONFIG_BYTES, {
     error: `"config" must be an object of at most ${MOST_CONFIG_BYTES} bytes as JSON.`,
     abort: true,
   })
-  .refine((value) => !holdsInfinity(value), '"config" has a number that is too large to be kept.')
+  .refine((value) => !holdsInfinity(value), '"config" has a number that is too large to store.')
 
-/** Bodies of new dashboards, sections, places and charts, and of changes. */
+/** Bodies of new dashboards, sections, placements and charts, and of changes. */
 export const DASHBOARD_BODY = closedBody({ name: name('name'), description: DESCRIPTION })
 export const DASHBOARD_CHANGE = closedBody({ name: name('name').optional(), description: DESCRIPTION })
 export const SECTION_BODY = closedBody({ title: name('title'), position: POSITION.optional() })
@@ -42,13 +42,16 @@ export const PLACEMENT_CHANGE = closedBody({ section_id: ID('section_id').option
 export const CHART_BODY = closedBody({ name: name('name'), config: CONFIG })
 export const CHART_CHANGE = closedBody({ name: name('name').optional(), config: CONFIG.optional() })
 
-// JSON would write null in its place.
+// JSON would replace it with null.
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value)
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity)
 }
 
-/** The body in the shape of the schema. What the path names is looked for before a wrong body is refused: AppError `not_found`, `validation_failed`. */
+/**
+ * Parses a body with the schema. If the body is wrong, `find` runs first, so that an unknown id wins. AppError `not_found`,
+ * `validation_failed`.
+ */
 export async function bodyFor<T>(schema: z.ZodType<T>, body: unknown, find: () => Promise<unknown>): Promise<T> {
   const issues = bodyIssues(schema, body)
   if (issues.length === 0) return schema.parse(body)
@@ -63,14 +66,14 @@ export function sent<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[
   }
 }
 
-/** What dashboards and charts are kept with. */
+/** Access to the dashboards and charts of one user. */
 export interface DashboardAccess {
-  /** The store of the user, once it is known in which workspace. */
+  /** The user's store, once the workspace is known. */
   store(): Promise<DashboardStore>
   now(): string
 }
 
-/** How one user's things are kept; `workspace` says where. AppError `unsupported_by_connector` from `store` when there is no side store. */
+/** Access for one user in `workspace`. `store` rejects with AppError `unsupported_by_connector` if there is no side store. */
 export function dashboardAccess(
   deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock'>,
   workspace: () => Promise<Workspace>,
@@ -82,7 +85,7 @@ export function dashboardAccess(
   }
 }
 
-/** Refuses texts that are no ids of records: AppError `not_found`. */
+/** Refuses texts that are not ids of records. AppError `not_found`. */
 export function checkIds(ids: Readonly<Record<string, string | undefined>>): void {
   for (const [what, id] of Object.entries(ids))
     if (id !== undefined && !isRecordId(id)) throw new AppError('not_found', `No ${what} has this id.`)

@@ -3,19 +3,19 @@ import type { SavedChart } from '../../core/workspace.ts'
 import { parseBody } from '../../query/body.ts'
 import { bodyFor, CHART_BODY, CHART_CHANGE, checkIds, type DashboardAccess, sent } from './bodies.ts'
 
-/** The charts that a user has saved (http-api.md 10). AppError `not_found` for ids of nothing and of others' charts. */
+/** The saved charts of a user (http-api.md 10). AppError `not_found` for unknown ids and for charts of other users. */
 export interface ChartResource {
-  /** The last changed first. */
+  /** Last changed first. */
   list(): Promise<readonly SavedChart[]>
-  /** AppError `validation_failed` with everything that is wrong. */
+  /** AppError `validation_failed` with every problem. */
   create(body: unknown): Promise<SavedChart>
-  /** Changes the fields given. */
+  /** Changes the given fields. */
   update(id: string, body: unknown): Promise<void>
-  /** With its places on dashboards. */
+  /** Also removes its placements on dashboards. */
   delete(id: string): Promise<void>
 }
 
-/** A user's charts over the side store. */
+/** A user's charts in the side store. */
 export function createChartResource(access: DashboardAccess): ChartResource {
   return {
     list: async () => (await access.store()).charts(),

@@ -15,7 +15,7 @@ import {
   sent,
 } from './bodies.ts'
 
-/** A dashboard as it is shown: sections and their charts in the order in which they stand. */
+/** A dashboard in an answer: sections and their charts in display order. */
 interface Dashboard extends DashboardRecord {
   readonly sections: readonly ShownSection[]
 }
@@ -25,7 +25,7 @@ interface ShownSection extends DashboardSection {
 }
 
 interface ShownChart {
-  /** Of the place, not of the chart. */
+  /** Id of the placement, not of the chart. */
   readonly id: string
   readonly saved_chart_id: string
   readonly position: number
@@ -33,28 +33,28 @@ interface ShownChart {
 }
 
 /**
- * A user's dashboards (http-api.md 10). AppError `not_found` for ids of nothing and of what others have, `validation_failed` with everything that is
- * wrong with a body.
+ * A user's dashboards (http-api.md 10). AppError `not_found` for unknown ids and for those of other users, `validation_failed` with every
+ * problem of a body.
  */
 export interface DashboardResource {
-  /** The last changed first. */
+  /** Last changed first. */
   list(): Promise<readonly DashboardRecord[]>
   get(id: string): Promise<Dashboard>
   create(body: unknown): Promise<DashboardRecord>
-  /** Changes the fields given, as the other changes do. */
+  /** Changes the given fields, like the other updates. */
   update(id: string, body: unknown): Promise<void>
   delete(id: string): Promise<void>
   addSection(id: string, body: unknown): Promise<DashboardSection>
   updateSection(id: string, sectionId: string, body: unknown): Promise<void>
-  /** With the places in it. */
+  /** Also removes the placements in it. */
   deleteSection(id: string, sectionId: string): Promise<void>
-  /** The id of the place; AppError `conflict` when the chart is on the dashboard already. */
+  /** Returns the id of the placement. AppError `conflict` if the chart is already on the dashboard. */
   place(id: string, body: unknown): Promise<string>
   move(id: string, placementId: string, body: unknown): Promise<void>
   removeChart(id: string, placementId: string): Promise<void>
 }
 
-/** A user's dashboards over the side store. */
+/** A user's dashboards in the side store. */
 export function createDashboardResource(access: DashboardAccess): DashboardResource {
   const storeFor = async (ids: Readonly<Record<string, string>>) => {
     const store = await access.store()

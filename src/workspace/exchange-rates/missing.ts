@@ -11,18 +11,18 @@ const pair = z.object({
   count: z.number(),
 })
 
-/** A pair of currencies without a rate; `count` amounts need one. */
+/** A pair of currencies without a rate. `count` amounts need one. */
 export type MissingRate = z.infer<typeof pair>
 
-/** The engine's way of answering a figure. */
+/** Answers a figure with the engine. */
 export type AskFigure = (metric: string, params: Raw, spec: Raw, options: AskOptions) => Promise<Answer>
 
-/** No billing engine is older. */
+/** Earlier than any billing data. */
 const BEGINNING = '2000-01-01'
-/** Later than now, whatever the engine's clock says; what has not come yet needs no rate (D3). */
+/** Later than now on any engine clock. Future amounts need no rate (D3). */
 const END = '2099-12-31'
 
-/** Figures that together convert every amount: spans and movements (D12), usage charges and invoices (D13), lines of books (D60). */
+/** Figures that together convert every amount: spans and movements (D12), usage charges and invoices (D13), expense lines (D60). */
 const FIGURES = [
   { metric: 'mrr', query_type: 'breakdown' },
   { metric: 'usage_revenue', query_type: 'total' },
@@ -30,12 +30,12 @@ const FIGURES = [
   { metric: 'expenses', query_type: 'total' },
 ] as const
 
-/** Figures that cannot be answered for another reason need no rate as far as is known. */
+/** Figures that fail for one of these other reasons are assumed to need no rate. */
 const OTHER_REASONS: readonly string[] = ['unsupported_by_connector', 'unpriced_plan']
 
 /**
- * Every pair of currencies that some amount of the billing data or of the books needs and that has no rate, by first day: what the
- * figures over all their time are refused for. What cannot be supplied needs none.
+ * Every pair of currencies without a rate that some billing or expense amount needs, by first day. Asks the figures over all time and
+ * collects the pairs that they are refused for. Unsupported figures need none.
  */
 export async function missingRates(ask: AskFigure, options: AskOptions): Promise<readonly MissingRate[]> {
   const found = new Map<string, MissingRate>()

@@ -18,13 +18,16 @@ export interface RateResource {
   list(params?: Raw): Promise<readonly FxRate[]>
   /** Pairs that amounts need and that have no rate, by first day. */
   missing(options?: AskOptions): Promise<readonly MissingRate[]>
-  /** Imports a CSV file, of a wide one into the base currency unless told. AppError `invalid_csv`, `payload_too_large`: then nothing is written. */
+  /**
+   * Imports a CSV file. A wide file is converted into the base currency unless `into` is given. AppError `invalid_csv`,
+   * `payload_too_large`. Nothing is written then.
+   */
   import(source: AsyncIterable<string | Uint8Array>, options: RateImportOptions): Promise<RateImportResult>
 }
 
 type InSession = <T>(work: (session: RequestSession) => Promise<T>) => Promise<T>
 
-/** Exchange rates over the side store, and what figures lack of them. */
+/** Exchange rates in the side store, and the rates that figures lack. */
 export function createRateResource(deps: EngineDependencies, inSession: InSession, ask: AskFigure): RateResource {
   const stored = (): Store => {
     if (deps.store?.enabled !== true) throw switchedOff('Exchange rates', deps.connector.type)
@@ -40,7 +43,7 @@ export function createRateResource(deps: EngineDependencies, inSession: InSessio
     missing: (options = {}) => missingRates(ask, options),
     async import(source, options) {
       const store = stored()
-      if (deps.importRates === undefined) throw new AppError('unsupported_by_connector', 'Nothing here reads CSV files.')
+      if (deps.importRates === undefined) throw new AppError('unsupported_by_connector', 'This service cannot read CSV files.')
       return deps.importRates(source, { ...options, base }, store)
     },
   }
@@ -49,7 +52,7 @@ export function createRateResource(deps: EngineDependencies, inSession: InSessio
 const currency = (key: string, description: string) =>
   defineField({ key, type: 'string', description, isUpperCase: true, expression: () => null })
 
-/** What the list of exchange rates takes. */
+/** Parameters of the list of exchange rates. */
 export const RATE_INPUTS: ListInputs = {
   fields: [currency('from', 'Currency that is converted'), currency('to', 'Currency that it is converted into')],
   statuses: [],
@@ -59,7 +62,7 @@ export const RATE_INPUTS: ListInputs = {
   isPlain: true,
 }
 
-/** Which rates a request means. AppError `invalid_value` and the like with every issue. */
+/** The rates that a request selects. AppError such as `invalid_value` with every issue. */
 function readRateSelection(params: Raw, now: Date): RateSelection {
   const { start, end, latest, conditions } = parseData(params, {}, RATE_INPUTS, now)
   const named = equalitiesIn(conditions, params)

@@ -51,7 +51,7 @@ export function createExpenseResource(
     },
     async import(source, options) {
       const storeOf = expenseStore(deps)
-      if (deps.importExpenses === undefined) throw new AppError('unsupported_by_connector', 'Nothing here reads CSV files.')
+      if (deps.importExpenses === undefined) throw new AppError('unsupported_by_connector', 'This service cannot read CSV files.')
       // The real time, even if `now` is fixed.
       const at = systemClock.now().toISOString()
       return deps.importExpenses(source, options, {

@@ -12,14 +12,14 @@ import type { Row } from '../../ports/rows.ts'
 import type { Warning } from '../../query/warning.ts'
 import { type ExampleValue, type FoundExamples, isImpersonal } from './fields.ts'
 
-/** Examples of one field. */
+/** Most examples of one field. */
 const MOST_EXAMPLES = 10
-/** Plans, and combinations of what customers have, that are looked at. */
+/** Most rows of plans and of customer values to look at. */
 const MOST_ROWS = 1_000
-/** Stored attributes that are looked at: each is a pass over its values. */
+/** Most stored attributes to look at. Each one needs a pass over its values. */
 const MOST_ATTRIBUTES = 100
 
-/** Examples from the data: two statements, one more for the engine's attributes, and one of the store for each stored one. */
+/** Examples from the data: two statements, one more for the engine's attributes, and one of the store per stored attribute. */
 export async function findExamples(
   attributes: readonly KnownAttribute[],
   deps: EngineDependencies,
@@ -46,7 +46,7 @@ export async function findExamples(
   }
 }
 
-// Rows come with the commonest first, so what is met first in a column is what most have.
+// The most common rows come first, so the first values of a column are the most common ones.
 function commonest(rows: readonly Row[]): readonly (readonly [string, readonly string[]])[] {
   return Object.keys(rows[0] ?? {})
     .filter((column) => column !== 'holder_count')

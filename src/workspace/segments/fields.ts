@@ -13,19 +13,19 @@ export interface SegmentFieldEntry {
   readonly label: string
   readonly type: FieldType
   readonly operators: readonly string[]
-  /** All values where they are few and fixed, else some that customers have; never what says who one of them is. */
+  /** All values if they are few and fixed, else some that customers have. Never values that identify a person. */
   readonly examples: readonly ExampleValue[]
-  /** Metrics that a segment with the field narrows. */
+  /** Metrics that a segment with this field can filter. */
   readonly metrics: readonly string[]
 }
 
-/** The fields, by name; `partial` among the warnings where the side store could not be asked for its attributes. */
+/** The fields, by name. `partial` is among the warnings if the side store could not be asked for its attributes. */
 export interface SegmentFieldsAnswer {
   readonly data: readonly SegmentFieldEntry[]
   readonly meta: { readonly warnings: readonly Warning[] }
 }
 
-/** Values found in the data: by column of plans and customers, and by key of the attribute. */
+/** Values found in the data: by column of plans and customers, and by attribute key. */
 export interface FoundExamples {
   readonly source: string
   readonly source_ids: readonly string[]
@@ -59,7 +59,7 @@ function examplesOf(field: Field, { source, source_ids, columns }: FoundExamples
 /** A value that a condition may name. */
 export type ExampleValue = string | number | boolean
 
-/** Columns with a canonical set, by the name that fields have for them. */
+/** Columns with a canonical set, by field name. */
 const CANONICAL = {
   status: 'mrr_span.status',
   phase_type: 'mrr_span.phase_type',
@@ -75,7 +75,7 @@ const FIXED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly s
   ['arr_band', ARR_BANDS],
 ])
 
-/** Columns of plans and customers whose values are examples, by the name that fields have for them. */
+/** Columns of plans and customers whose values serve as examples, by field name. */
 const SHOWN = {
   plan_id: 'plan_id',
   plan_name: 'plan_name',
@@ -89,18 +89,18 @@ const SHOWN = {
   time_zone: 'time_zone',
 } as const
 
-/** All values that the field can have, where they are few and known beforehand. */
+/** All values of the field, if they are few and fixed. */
 function enumeratedValues({ key, type }: Field): readonly ExampleValue[] | undefined {
   return type === 'boolean' ? [true, false] : FIXED.get(lastName(key))
 }
 
-/** The column of plans or customers that has examples of the field; undefined where values would say who somebody is, or are too dear. */
+/** The column of plans or customers with examples of the field. Undefined if values identify a person or are too expensive to read. */
 function exampleColumn({ key }: Field): string | undefined {
   const name = lastName(key)
   return Object.hasOwn(SHOWN, name) ? SHOWN[name as keyof typeof SHOWN] : undefined
 }
 
-/** True for an attribute, and a value of it, of which nothing tells that it is about a person. */
+/** True if neither the key nor the value of an attribute looks personal. */
 export function isImpersonal(key: string, value: string | boolean): boolean {
   if (typeof value === 'boolean') return true
   return !/mail|name|phone|mobile|address|contact|street|birth/i.test(key) && value.length <= 64 && !value.includes('@')

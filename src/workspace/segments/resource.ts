@@ -9,20 +9,23 @@ import { bodyIssue, bodyIssues, objectBody, textField } from '../../query/body.t
 import { asSentence, attributeKeysIn, checkSegmentDefinition, problemText } from '../../query/segment-check.ts'
 import type { SegmentNames } from '../../query/segment-fields.ts'
 
-/** A segment as it is answered: with what its definition names and nothing has (http-api.md 6.3). */
+/** A segment in an answer. The warnings list names in its definition that nothing has (http-api.md 6.3). */
 export interface Segment extends SegmentRecord {
   readonly warnings: readonly string[]
 }
 
 /** The saved segments (http-api.md 6). */
 export interface SegmentResource {
-  /** The last changed first. */
+  /** Last changed first. */
   list(): Promise<readonly Segment[]>
   /** AppError `not_found`. */
   get(id: string): Promise<Segment>
-  /** `by` makes it, nobody where nobody signs in. AppError `validation_failed` with everything that is wrong in itself, `conflict` when the name is taken. */
+  /**
+   * `by` is the creator, null if authentication is off. AppError `validation_failed` with every problem of the definition itself,
+   * `conflict` if the name is taken.
+   */
   create(body: unknown, by?: string | null): Promise<Segment>
-  /** Changes the fields given. AppError like `get` and `create`. */
+  /** Changes the given fields. AppError like `get` and `create`. */
   update(id: string, body: unknown): Promise<Segment>
   /** AppError `not_found`. */
   delete(id: string): Promise<void>
@@ -40,7 +43,7 @@ const SEGMENT_CHANGE = objectBody({ name: NAME.optional(), description: DESCRIPT
 /** Looks up the attributes that definitions name. */
 type NamesFor = (attributes: readonly string[]) => Promise<SegmentNames>
 
-/** Segments over the side store; `vocabularyFor` says which names there are, `workspace` whose segments are meant. */
+/** Segments in the side store. `namesFor` resolves the names in definitions. `workspace` is their owner. */
 export function createSegmentResource(
   deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock'>,
   namesFor: NamesFor,
@@ -56,7 +59,7 @@ export function createSegmentResource(
     if (segment === undefined) throw new AppError('not_found', 'No segment has this id.')
     return segment
   }
-  /** The body, and the warnings that its definition will carry; refused when the definition is wrong in itself. */
+  /** Parses a body. Refuses a definition that is wrong in itself. */
   const checked = async <T extends { readonly definition?: unknown }>(schema: z.ZodType<T>, body: unknown, isNew: boolean) => {
     const definition = definitionIn(body)
     const resolvedNames = await namesFor(attributeKeysIn(definition))
@@ -117,20 +120,20 @@ export interface SegmentValidation {
   readonly errors_by_metric: Readonly<Record<string, readonly string[]>>
 }
 
-/** A body of validate: a definition, or one with the metric it is meant for. */
+/** A body of validate: a definition, optionally with its metric. */
 interface ValidateBody {
   readonly definition: unknown
   readonly metric: string | undefined
 }
 
-/** Reads the body; a metric that is no text is one that nobody knows. */
+/** Reads the body. A metric that is not text counts as unknown. */
 export function readValidateBody(body: unknown): ValidateBody {
   if (typeof body !== 'object' || body === null || !('definition' in body)) return { definition: body, metric: undefined }
   const metric = 'metric' in body ? body.metric : undefined
   return { definition: body.definition, metric: metric === undefined || metric === null ? undefined : String(metric) }
 }
 
-/** Everything that is wrong with a definition (http-api.md 6.3). Who is in a segment is the same for every metric, and so is the list. */
+/** All problems of a definition (http-api.md 6.3). A segment has the same customers for every metric, so the list is the same too. */
 export function validateSegment(
   definition: unknown,
   resolvedNames: SegmentNames,

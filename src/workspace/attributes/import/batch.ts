@@ -22,16 +22,16 @@ import type {
 } from '../../../ports/attribute-store.ts'
 import { type CsvRecord, headerError } from '../../csv/records.ts'
 
-/** Columns that say who the customer is, the first that is there. */
+/** Columns that identify the customer. The first one present is used. */
 export const ID_COLUMNS: readonly string[] = ['customer_id', 'external', 'email']
 
-/** What the columns of an import are. */
+/** The columns of an import. */
 interface AttributeHeader {
   readonly id: { readonly name: string; readonly index: number; readonly kind: IdKind }
   readonly attributes: readonly { readonly key: string; readonly index: number }[]
 }
 
-/** Reads the header (http-api.md 7). AppError `invalid_csv` with the column at fault. */
+/** Reads the header (http-api.md 7). AppError `invalid_csv` with the wrong column. */
 export function readAttributeHeader(
   names: readonly string[],
   { id_column, id_kind }: Pick<AttributeImportOptions, 'id_column' | 'id_kind'>,
@@ -39,10 +39,10 @@ export function readAttributeHeader(
   const name = id_column ?? ID_COLUMNS.find((column) => names.includes(column))
   if (name === undefined) {
     const known = ID_COLUMNS.join(', ')
-    throw new AppError('invalid_csv', `The header has no column that says who the customer is: none of ${known}.`)
+    throw new AppError('invalid_csv', `The header has no column that identifies the customer. Use one of ${known}.`)
   }
   const index = names.indexOf(name)
-  if (index < 0) throw headerError(`The header lacks the column ${JSON.stringify(name)} that says who the customer is.`, name)
+  if (index < 0) throw headerError(`The header lacks the column ${JSON.stringify(name)} that identifies the customer.`, name)
   const attributes = names.flatMap((key, at) => (at === index || key.trim() === '' ? [] : [{ key, index: at }]))
   if (attributes.length === 0) throw new AppError('invalid_csv', 'The header has no column with an attribute.')
   if (attributes.length > MOST_KEYS_AT_ONCE) throw tooMany(attributes.length)
@@ -54,7 +54,7 @@ export function readAttributeHeader(
 }
 
 function tooMany(count: number): AppError {
-  const detail = `The header has ${count} columns with attributes; one file may set ${MOST_KEYS_AT_ONCE}.`
+  const detail = `The header has ${count} attribute columns. One file may set at most ${MOST_KEYS_AT_ONCE}.`
   return new AppError('invalid_csv', detail, { context: { limit: MOST_KEYS_AT_ONCE } })
 }
 
@@ -65,29 +65,29 @@ function kindOf(column: string): IdKind {
 type Column = AttributeHeader['attributes'][number]
 type KeptAsText = AttributeImportResult['kept_as_text'][number]
 
-/** A leading zero is part of a code, also where the values of an earlier file looked like numbers. */
+/** A leading zero is part of a code, even if the values of an earlier file looked like numbers. */
 const LEADING_ZERO = /^[+-]?0\d/
 
 /** Types of the attributes of an import. */
 interface AttributeTypes {
-  /** Type that the value in a column of a row takes; `ahead` are the rows read with it. Undefined for a value that does not fit. */
+  /** Type of the value in a column of a row. `ahead` has the rows of the same batch. Undefined for a value of a wrong type. */
   typeFor(column: Column, record: CsvRecord, ahead: readonly CsvRecord[]): Promise<AttributeType | undefined>
-  /** Type of a key by now. */
+  /** Current type of a key. */
   typeOf(key: string): AttributeType | undefined
   created(): readonly string[]
   keptAsText(): readonly KeptAsText[]
 }
 
 /**
- * Known keys keep their type. The first value of a new key decides its type, but a new key is no number once a value of it would not stay as it
- * is: then all its values are text.
+ * Known keys keep their type. The first value of a new key decides its type. If a later value would change as a number, the key becomes
+ * text with all its values.
  */
 function attributeTypes(
   definitions: ReadonlyMap<string, StoredAttribute>,
   { writer, at, most }: { readonly writer: AttributeWriter; readonly at: string; readonly most: number },
 ): AttributeTypes {
   const created = new Map<string, AttributeType>()
-  /** New keys of text whose values all look like numbers, with the first that a number would change. */
+  /** New text keys whose values all look like numbers, with the first value that would change as a number. */
   const kept = new Map<string, KeptAsText>()
 
   const define = async (key: string, type: AttributeType) => {
@@ -132,19 +132,19 @@ function attributeTypes(
 }
 
 const MOST_LISTED = 1_000
-/** How many characters of a cell or name a report shows, so that it stays readable. */
+/** Most characters of a cell or name that a report shows. */
 const MOST_CHARACTERS = 1_000
 
 type Rejection = AttributeImportResult['cells_rejected'][number]
 
-/** Takes the rows of an import in batches and keeps account of what became of them. */
+/** Takes the rows of an import in batches and counts the results. */
 interface AttributeBatch {
   take(rows: readonly CsvRecord[]): Promise<void>
   rowsRead(): number
   result(): AttributeImportResult
 }
 
-/** Puts rows into the store. Customers are looked up once per batch. */
+/** Writes rows to the store. Looks up customers once per batch. */
 export function attributeBatch(
   { id, attributes }: AttributeHeader,
   definitions: ReadonlyMap<string, StoredAttribute>,
@@ -193,7 +193,7 @@ export function attributeBatch(
           for (const entry of entries) accepted.push(entry)
         }
       }
-      // Some may have been numbers until a later row showed that they are none; a number that is written like its text is that text.
+      // A later row may have turned a number key into text. Numbers so far were written exactly like their text.
       const entries = accepted.map((entry) => ({ ...entry, type: types.typeOf(entry.key) ?? entry.type }))
       await writer.put(entries, 'csv', context.at)
     },

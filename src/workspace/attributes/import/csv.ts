@@ -4,12 +4,12 @@ import { csvRecords } from '../../csv/records.ts'
 import type { CsvSource } from '../../csv/text.ts'
 import { attributeBatch, ID_COLUMNS, readAttributeHeader } from './batch.ts'
 
-/** How many rows are handled at a stretch, while other requests wait. */
+/** Rows to handle in one batch, while other requests wait. */
 const ROWS_AT_ONCE = 1_000
 
 /**
- * Imports attributes of customers (http-api.md 7), streamed, in one transaction. Unknown customers and cells that do not fit are left out
- * and reported. AppError `invalid_csv`, `payload_too_large`, `read_only_attribute`: then nothing is written.
+ * Imports attributes of customers (http-api.md 7), streamed, in one transaction. Unknown customers and cells of a wrong type are left out
+ * and reported. AppError `invalid_csv`, `payload_too_large`, `read_only_attribute`. Nothing is written then.
  */
 export async function importAttributes(
   source: CsvSource,

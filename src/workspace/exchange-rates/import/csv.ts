@@ -6,7 +6,7 @@ import { unzipped } from '../../csv/unzipped.ts'
 import { isWideHeader, pairRates, type RateReader, wideRates } from './rows.ts'
 
 const MAX_REJECTED = 1_000
-/** The column that either kind of file has. */
+/** Columns that identify the header of both kinds of files. */
 const HEADER_MARKS = ['date', 'Date']
 
 export interface FxImportOptions extends RateImportOptions {
@@ -14,10 +14,10 @@ export interface FxImportOptions extends RateImportOptions {
 }
 
 /**
- * Stores the exchange rates of a CSV file, plain or in a ZIP archive, streamed and in one transaction (D11): one with the columns
- * `date`, `from`, `to`, `rate` in any order, or the European Central Bank's with a column for each currency. What is bad is left out
- * and reported; of two rates for the same day and pair the later wins. AppError `invalid_csv` or `payload_too_large` for a file that is
- * malformed as a whole, `invalid_value` for a wide one without `into` and `base`: then nothing is written.
+ * Stores the exchange rates of a CSV file, plain or in a ZIP archive, streamed and in one transaction (D11). The file has the columns
+ * `date`, `from`, `to`, `rate` in any order, or is the European Central Bank's with a column per currency. Invalid rates are left out and
+ * reported. Of two rates for the same day and pair, the later wins. AppError `invalid_csv` or `payload_too_large` for a malformed file,
+ * `invalid_value` for a wide file without `into` and `base`. Nothing is written then.
  */
 export async function importFxRates(
   source: CsvSource,
@@ -44,7 +44,7 @@ export async function importFxRates(
 
   const records = csvRecords(unzipped(source, maxBytes), { maxBytes, trim: true, separator, encoding, marks: HEADER_MARKS })
   try {
-    // The header is read before the transaction begins, for what it needs may be asked of another database.
+    // The header is read before the transaction begins, because `base` may ask another database.
     const { value: header } = await records.next()
     const read = await readerOf(header?.cells ?? [])
     const rowsUpserted = await store.fxRates.upsert(accepted(records, read))

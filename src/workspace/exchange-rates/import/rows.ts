@@ -7,13 +7,16 @@ import { headerError } from '../../csv/records.ts'
 const COLUMNS = ['date', 'from', 'to', 'rate']
 const FIRST_DAY = '1900-01-01'
 const WHOLE_DIGITS = 15
-/** As many digits as every database keeps of a bound decimal, so that an answer does not depend on where the data is. */
+/** Decimals that every database keeps of a bound decimal, so that answers do not depend on the database. */
 const DECIMALS = 12
 
-/** The rates of a row, and in their place a sentence for each one that cannot be stored. */
+/** The rates of a row. A rate that cannot be stored is replaced by the reason. */
 export type RateReader = (cells: readonly string[]) => readonly (FxRate | string)[]
 
-/** Reads rows of the columns `date`, `from`, `to`, `rate`; others are allowed. AppError `invalid_csv` when one of them is missing. */
+/**
+ * Reads rows with the columns `date`, `from`, `to`, `rate`. Other columns are allowed. AppError `invalid_csv` if one of the four is
+ * missing.
+ */
 export function pairRates(header: readonly string[]): RateReader {
   const missing = COLUMNS.filter((name) => !header.includes(name))
   if (missing[0] !== undefined) {
@@ -39,7 +42,7 @@ function fault({ date, from, to, rate }: FxRate): string | undefined {
   return rateFault(rate)
 }
 
-/** Why a text is no day of a rate; undefined when it is one. */
+/** Why a text is not a valid day of a rate. Undefined if it is valid. */
 function dayFault(date: string): string | undefined {
   return !isDay(date) || date < FIRST_DAY ? `date must be a day YYYY-MM-DD from ${FIRST_DAY} on` : undefined
 }
@@ -48,7 +51,7 @@ function isCurrency(code: string): boolean {
   return /^[A-Z]{3}$/.test(code)
 }
 
-/** Why a text is no rate that can be stored; undefined when it is one. */
+/** Why a text is not a rate that can be stored. Undefined if it is valid. */
 function rateFault(rate: string): string | undefined {
   if (!/^\d+(\.\d+)?$/.test(rate) || !/[1-9]/.test(rate)) return 'rate must be a positive decimal number such as 1.0837'
   const [whole = '', decimals = ''] = rate.split('.')
@@ -58,7 +61,7 @@ function rateFault(rate: string): string | undefined {
 }
 
 const PIVOT = 'EUR'
-/** What the bank writes for a currency that it did not quote on that day. */
+/** Texts for a currency that the bank did not quote on that day. */
 const ABSENT = ['', 'N/A']
 
 const MONTHS = [
@@ -66,7 +69,7 @@ const MONTHS = [
   ...['July', 'August', 'September', 'October', 'November', 'December'],
 ]
 
-// Half up is half away from zero here, as no rate is negative (D8).
+// Half up equals half away from zero here, because no rate is negative (D8).
 const Rounded = Big()
 Rounded.DP = DECIMALS
 Rounded.RM = Big.roundHalfUp
@@ -78,15 +81,14 @@ export function isWideHeader(header: readonly string[]): boolean {
 }
 
 /**
- * Reads rows that say how much of each currency one euro was on a day, as rates into `into` (D11): that of EUR as it stands, of another
- * currency the cross rate by way of EUR, divided exactly and rounded once to 12 decimals, half away from zero. A day on which one of
- * the two was not quoted has no rate. Cross rates are made here and not per answer, so that they can be listed and corrected
- * (docs/decisions.md 53). AppError `invalid_value` without a currency to convert into, `invalid_csv` when the file lacks it.
+ * Reads rows with the price of one euro in each currency on a day, as rates into `into` (D11). The rate of EUR is used unchanged. Other
+ * currencies get the cross rate through EUR, divided exactly and rounded once to 12 decimals, half away from zero. A day without a quote
+ * for one of the two has no rate. Cross rates are computed here and not per answer, so that they can be listed and corrected
+ * (docs/decisions.md 53). AppError `invalid_value` without a currency to convert into, `invalid_csv` if the file lacks it.
  */
 export function wideRates(header: readonly string[], into: string | undefined): RateReader {
   if (into === undefined) {
-    const message =
-      'The file has rates of the euro: say which currency they are to be converted into, or set definitions.base_currency.'
+    const message = 'The file has rates of the euro. Name the currency to convert them into, or set definitions.base_currency.'
     throw new AppError('invalid_value', message, {
       issues: [{ code: 'invalid_value', where: 'params.to', message, did_you_mean: [] }],
     })
@@ -111,7 +113,7 @@ export function wideRates(header: readonly string[], into: string | undefined): 
   }
 }
 
-/** A day as the bank's history has it. Its file of one day writes `20 November 2026`. */
+/** A day in the format of the bank's history file. Its daily file writes `20 November 2026`. */
 function dayOf(text: string): string {
   const [, day = '', name = '', year = ''] = /^(\d{1,2}) ([A-Z][a-z]+) (\d{4})$/.exec(text) ?? []
   const month = MONTHS.indexOf(name) + 1
