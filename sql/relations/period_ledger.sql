@@ -1,8 +1,8 @@
 -- relation: period_ledger
 -- reads:    mrr_span, mrr_movement, period
 -- param:    unit text
--- For each period of the request: the MRR just before it, by subscription and component, and the movements in it, in the unit of the request
--- (D43 to D45, without bundle transfers, D34). Only start MRR has plan columns.
+-- The MRR just before each period of the request, by subscription and component, and the movements in the period (D43 to D45). Amounts are in
+-- the unit of the request. Bundle transfers are left out (D34). Only start MRR has plan columns.
 with stacked as (
   select period.period_index, period.starts_at, span.customer_key, span.subscription_id, span.subscription_id as held_id,
     span.currency, span.plan_key, span.plan, span.phase_type, span.price_list, part.movement_source,

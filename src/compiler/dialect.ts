@@ -20,12 +20,22 @@ export interface Dialect {
   /** Longest `in` list for which the database can use an index on the column. */
   readonly longestIndexedList: number
   /**
-   * text(x) as characters, for any type except instant and boolean · exact_text(x) as characters, compared and grouped with
-   * its trailing blanks · integer(x) as 64-bit whole number · int_div(a, b) toward zero ·
-   * converted(cents, rate) rounded half away from zero, a 64-bit whole number · month_start(t) first day of the UTC month, a date · months_between(a, b) difference of calendar month numbers ·
-   * add_period(t, months, days) with the day clamped to the month's last · microseconds_between(a, b) = b - a ·
-   * lower(x) · like(x, pattern) with escape '!' · null_safe_equal(a, b) · json_text(doc, path) ·
-   * total_of(rows) in a select list: number of rows of the CTE that the statement selects from, independent of the page
+   * The functions of templates:
+   *
+   * - `text(x)`: characters, for any type except instant and boolean
+   * - `exact_text(x)`: characters, compared and grouped with trailing blanks
+   * - `integer(x)`: 64-bit whole number
+   * - `int_div(a, b)`: division toward zero
+   * - `converted(cents, rate)`: rounded half away from zero, 64-bit whole number
+   * - `month_start(t)`: first day of the UTC month, a date
+   * - `months_between(a, b)`: difference of calendar month numbers
+   * - `add_period(t, months, days)`: the day is clamped to the last of the month
+   * - `microseconds_between(a, b)`: b - a
+   * - `lower(x)`
+   * - `like(x, pattern)`: with escape '!'
+   * - `null_safe_equal(a, b)`
+   * - `json_text(doc, path)`
+   * - `total_of(rows)`: in a select list, the number of rows of the CTE that the statement selects from, independent of the page
    */
   readonly functions: Readonly<Record<FnName, (args: readonly Fragment[]) => Fragment>>
   /** A subquery in parentheses with the rows: a typed UNION ALL for few rows, one JSON value for many. */

@@ -11,7 +11,7 @@ export function measuresOf({ row, series_row, keys = [] }: MetricQuery): Readonl
   return new Map([...all].filter(([name]) => !keys.includes(name)))
 }
 
-/** What a request may sort, page and compare in this query, known before it runs. */
+/** The columns that a request may sort, page and compare in this query, known before it runs. */
 export function rowInputsOf({ queries }: Pick<MetricDefinition, 'queries'>, query: MetricQuery): RowInputs {
   const columns = query.row.shape as Readonly<Record<string, z.ZodType>>
   const measures = [...measuresOf({ ...query, series_row: query.row })]

@@ -94,9 +94,9 @@ function jsonRows(relation: InlineRelation): Fragment {
 }
 
 /**
- * Cents times a rate above 0, rounded half away from zero. SQLite has no decimals, so the rate is text with up to twelve places. The product as
- * a double is rounded alike where it is not within a ten-thousandth of a half: below 10^9 it is off by less than 10^-6. All else is worked out in
- * whole numbers.
+ * Cents times a rate above 0, rounded half away from zero. SQLite has no decimals, so the rate is text with up to twelve places. A product below
+ * 10^9, computed as a double, is off by less than 10^-6. So it rounds correctly unless it is within a ten-thousandth of a half. All other products
+ * are computed in whole numbers.
  */
 function convertedInIntegers(cents: Fragment, rate: Fragment): Fragment {
   const product = sql`(abs(${cents}) * cast(${rate} as real))`
