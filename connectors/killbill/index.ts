@@ -11,7 +11,7 @@ import { discoverEngine } from './discover.ts'
 import { createFeed } from './fill/feed.ts'
 import { killbillGrants } from './grants.ts'
 import { referenceFindings } from './references.ts'
-import { createSession, type KillbillSettings, openEngine } from './session.ts'
+import { createOpener, createSession, type KillbillSettings, openEngine } from './session.ts'
 import { isEveryTenant, tenantKeys } from './tenants.ts'
 
 /** What the connector's relations are worth: all are computed from the engine's own rows; see README.md beside this file. */
@@ -35,6 +35,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
 export function createKillbillConnector(settings: KillbillSettings): DatabaseConnector {
   const relationsOf = keepRelations()
   const met = new Set<string>()
+  const open = createOpener(settings)
   return {
     type: 'killbill',
     // SQL stays beside the sources: the build compiles TypeScript only.
@@ -42,7 +43,7 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
     capabilities: CAPABILITIES,
     servesAllSources: isEveryTenant(settings.tenant),
     open: async (snapshot, request) => {
-      const opened = await openEngine(settings, snapshot, request.definitions)
+      const opened = await open(snapshot, request.definitions)
       return createSession(opened, snapshot, request, await relationsOf(opened.catalogs, opened.currencies))
     },
     check: (snapshot, request) => checkEngine(settings, snapshot, request),

@@ -1,5 +1,6 @@
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { createRowMemory } from '../../src/connector-kit/row-memory.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import { sqlNow } from '../../src/core/periods.ts'
 import { aviateText } from './catalog/aviate.ts'
@@ -24,7 +25,7 @@ export interface KillbillSettings {
   readonly override_delimiter?: OverrideDelimiter | undefined
 }
 
-/** What a request of this connector starts from: checked schema, chosen tenants, their catalogs. */
+/** The start of each request of this connector: checked schema, chosen tenants, their catalogs. */
 export interface Opened {
   readonly schema: EngineSchema
   readonly tenants: readonly Tenant[]
@@ -36,14 +37,18 @@ export interface Opened {
 }
 
 /** Checks the schema, chooses the tenants and reads their catalogs. AppError `unsupported_by_connector` names missing columns. */
-export async function openEngine(settings: KillbillSettings, snapshot: Snapshot, definitions: Definitions): Promise<Opened> {
-  const run = createQueryRunner(snapshot)
+export async function openEngine(
+  settings: KillbillSettings,
+  snapshot: Snapshot,
+  definitions: Definitions,
+  run = createQueryRunner(snapshot),
+): Promise<Opened> {
   const documents = settings.catalog.length === 0 ? null : await readCatalogDocuments(settings.catalog)
   const schema = await readSchema(run, snapshot.dialect.name, documents === null ? [] : ['tenant_kvs'])
   const tenants = chooseTenants(await readTenants(run), settings.tenant)
   const keys = tenants.map((tenant) => tenant.record_id)
   await refuseEmptyViews(run, schema.views, keys)
-  const catalogs = await loadCatalogs(snapshot, keys, { documents, delimiter: settings.override_delimiter })
+  const catalogs = await loadCatalogs(snapshot, keys, { documents, delimiter: settings.override_delimiter, run })
   const currencies = keys.length === 0 ? [] : await readCurrencies(run, keys, definitions.test_accounts === 'include')
   return {
     schema,
@@ -52,6 +57,31 @@ export async function openEngine(settings: KillbillSettings, snapshot: Snapshot,
     currencies,
     cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason',
     prices_in_doubt: aviateText(schema.aviate, settings.catalog),
+  }
+}
+
+/**
+ * Statements of `openEngine` whose rows are remembered between requests. The columns come first: they say what the role may read. Not
+ * remembered: texts of catalogs (document-cache.ts has them), and questions about hidden columns, empty views and Aviate.
+ */
+const STAGES: Readonly<Record<string, 0 | 1>> = {
+  'killbill.columns': 0,
+  'killbill.tenants': 1,
+  'killbill.catalog.rows': 1,
+  'killbill.override.plans': 1,
+  'killbill.override.phases': 1,
+  'killbill.phases.in.use': 1,
+  'killbill.currencies': 1,
+}
+
+/** Opens the engine for a request; what has not changed since another request comes from memory. */
+export function createOpener(settings: KillbillSettings): (snapshot: Snapshot, definitions: Definitions) => Promise<Opened> {
+  const memory = createRowMemory('killbill.unchanged', (label) => STAGES[label])
+  return async (snapshot, definitions) => {
+    const remembered = memory.begin(snapshot, definitions.test_accounts)
+    const opened = await openEngine(settings, snapshot, definitions, remembered.run)
+    remembered.remember()
+    return opened
   }
 }
 
@@ -74,7 +104,7 @@ export function createSession(
       usage_invoices_only: true,
       cancel_reason_field: opened.cancel_reason_field,
     },
-    // Usage charges are read from the invoices that have any; whoever reads invoices wants all of them.
+    // Usage charges come from the invoices that have any. A statement that reads invoices needs all of them.
     paramsFor: (reads) => ({ usage_invoices_only: !reads.some((name) => name === 'invoice' || name === 'billed_invoice') }),
     inline: new Map(catalog.map((relation) => [relation.name, relation])),
     aliases: new Map([

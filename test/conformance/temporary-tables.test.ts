@@ -15,8 +15,8 @@ const ON_DISK = {
   label: 'status',
 }
 
-/** Reads the server's own schema, which is made of such text. */
-const COLUMNS = 'killbill.columns mysql'
+/** Statements that read the server's own schema, which is made of such text. */
+const COLUMNS = ['killbill.columns mysql', 'killbill.unchanged.0 mysql']
 
 // Text of unknown length puts a temporary table on disk however small it is, which costs more than its rows.
 describeTargets(
@@ -62,8 +62,8 @@ describeTargets(
       for (const { metric, params, spec } of asked) await engine.query(metric, params, spec)
       expect(asked.length).toBeGreaterThan(plain.length)
       // That it is found there shows that such tables are counted.
-      expect(onDisk).toContain(COLUMNS)
-      expect(onDisk.filter((label) => label !== COLUMNS)).toEqual([])
+      expect(onDisk).toEqual(expect.arrayContaining(COLUMNS))
+      expect(onDisk.filter((label) => !COLUMNS.includes(label))).toEqual([])
       await engine.close()
     })
   },

@@ -22,6 +22,8 @@ export interface CatalogSettings {
   readonly documents?: readonly CatalogVersion[] | null
   /** Delimiter of override names; absent: the one that the rows show. */
   readonly delimiter?: OverrideDelimiter | undefined
+  /** Absent: a plain runner over the snapshot. */
+  readonly run?: QueryRunner
 }
 
 /**
@@ -31,10 +33,9 @@ export interface CatalogSettings {
 export async function loadCatalogs(
   snapshot: Snapshot,
   tenantKeys: readonly number[],
-  { documents = null, delimiter }: CatalogSettings = {},
+  { documents = null, delimiter, run = createQueryRunner(snapshot) }: CatalogSettings = {},
 ): Promise<TenantCatalog[]> {
   if (tenantKeys.length === 0) return []
-  const run = createQueryRunner(snapshot)
   const stored = documents === null ? await readStoredVersions(run, tenantKeys, snapshot.dialect.name) : new Map()
   const overrides = await readOverrides(run, tenantKeys)
   const count = [...overrides.values()].reduce((sum, byNumber) => sum + byNumber.size, 0)

@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto'
+import type { Dialect } from '../compiler/dialect.ts'
+import { parseInteger } from '../core/money.ts'
+import type { Row } from '../ports/rows.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
+import { createQueryRunner, digits, type Fragment, ident, join, type QueryRunner, sql, statementOf } from './query-runner.ts'
+
+/**
+ * Rows that every request needs, remembered from one request to the next. In the snapshot of each request the database makes a digest of
+ * each statement's rows. Only statements with another digest are read again, so no row is ever older than the snapshot.
+ *
+ *     first request    statements ──► rows, and their digests made here
+ *     later requests   digests made by the database ──┬─ same ──► rows from memory
+ *                                                     └─ other ─► the statement again
+ *
+ * The digest of remembered rows is made of these rows themselves: a second statement might see rights that have changed since.
+ */
+export interface RowMemory {
+  /** Begins a request in its snapshot. Requests of one scope run the same statements. */
+  begin(snapshot: Snapshot, scope: string): RememberedRows
+}
+
+export interface RememberedRows {
+  /** Runs a statement, or returns its rows from memory. */
+  readonly run: QueryRunner
+  /** Remembers the rows of this request. Call it when the request could use all of them. */
+  remember(): void
+}
+
+/**
+ * The stage of a statement, by its label; undefined: its rows are not remembered. The statements of a stage are compared together, when the
+ * first of them is asked for. So a caller can judge stage 0, such as the rights of the role, before stage 1 reads a table.
+ */
+export type StageOf = (label: string) => 0 | 1 | undefined
+
+interface Read {
+  readonly key: string
+  readonly stage: 0 | 1
+  readonly statement: Fragment
+  readonly rows: readonly Row[]
+}
+
+/** A memory without rows. Its own statements are called `<label>.<stage>`. */
+export function createRowMemory(label: string, stageOf: StageOf): RowMemory {
+  const remembered = new Map<string, readonly Read[]>()
+  return {
+    begin(snapshot, scope) {
+      const { dialect } = snapshot
+      const runNow = createQueryRunner(snapshot)
+      const known = remembered.get(scope) ?? []
+      const same = new Map<string, Read>()
+      const compared = new Set<0 | 1>()
+      const reads: Read[] = []
+
+      const compare = async (stage: 0 | 1): Promise<void> => {
+        compared.add(stage)
+        const wanted = known.filter((read) => read.stage === stage)
+        if (wanted.length === 0) return
+        const parts = wanted.map((read, place) => digestStatement(read, place, dialect))
+        const found = await runNow(`${label}.${stage}`, join(parts, sql` union all `))
+        const digests = new Map(found.map((row) => [parseInteger(row['place']), `${row['entries']} ${row['digest']}`]))
+        for (const [place, read] of wanted.entries()) {
+          if (digests.get(place) === digestOf(read.rows, dialect)) same.set(read.key, read)
+        }
+      }
+
+      return {
+        async run(name, statement) {
+          const stage = stageOf(name)
+          if (stage === undefined) return runNow(name, statement)
+          if (!compared.has(stage)) await compare(stage)
+          const { text, values } = statementOf(statement, dialect, name)
+          const key = JSON.stringify([text, values])
+          const read = same.get(key) ?? { key, stage, statement, rows: await runNow(name, statement) }
+          reads.push(read)
+          return read.rows
+        },
+        remember: () => void remembered.set(scope, reads),
+      }
+    },
+  }
+}
+
+const digests = new WeakMap<readonly Row[], string>()
+
+/** Number of rows and sum of the first 60 bits of each row's hash: the order of rows does not count. */
+function digestOf(rows: readonly Row[], dialect: Dialect): string {
+  const known = digests.get(rows)
+  if (known !== undefined) return known
+  const columns = columnsOf(rows)
+  let sum = 0n
+  for (const row of rows) {
+    const line = columns.map((name) => cellText(row[name] ?? null, dialect)).join(',')
+    sum += BigInt(`0x${createHash('sha256').update(line).digest('hex').slice(0, HEX_DIGITS)}`)
+  }
+  const digest = `${rows.length} ${sum}`
+  digests.set(rows, digest)
+  return digest
+}
+
+/** 60 bits: the largest number of whole digits that fits a bigint. */
+const HEX_DIGITS = 15
+
+// With its length each text has one meaning only. MySQL has numbers for booleans.
+function cellText(cell: Row[string], dialect: Dialect): string {
+  if (cell === null) return '-'
+  const text = typeof cell === 'boolean' && dialect.name === 'mysql' ? String(Number(cell)) : String(cell)
+  return `${Buffer.byteLength(text)}:${text}`
+}
+
+/** The statement by which the database makes the same digest. */
+function digestStatement({ statement, rows }: Read, place: number, dialect: Dialect): Fragment {
+  const columns = columnsOf(rows).map((name) => sql`kept.${ident(name)}`)
+  const write = dialect.name === 'postgres' ? ON_POSTGRES : ON_MYSQL
+  const line = columns.length === 0 ? sql`''` : sql`concat_ws(',', ${join(columns.map(write.cell), sql`, `)})`
+  return sql`select ${digits(place)} as place, count(*) as entries, ${write.sum(line)} as digest from (${statement}) as kept`
+}
+
+interface DigestWriter {
+  cell(column: Fragment): Fragment
+  sum(line: Fragment): Fragment
+}
+
+const ON_POSTGRES: DigestWriter = {
+  cell(column) {
+    const text = sql`cast(${column} as text)`
+    // In PostgreSQL `concat` takes null for an empty text.
+    return sql`coalesce(octet_length(convert_to(${text}, 'UTF8')) || ':' || ${text}, '-')`
+  },
+  sum: (line) =>
+    sql`cast(coalesce(sum(cast(cast('x' || left(encode(sha256(convert_to(${line}, 'UTF8')), 'hex'), 15) as bit(60)) as bigint)), 0) as text)`,
+}
+
+const ON_MYSQL: DigestWriter = {
+  cell(column) {
+    const text = sql`convert(${column} using utf8mb4)`
+    return sql`coalesce(concat(length(${text}), ':', ${text}), '-')`
+  },
+  sum: (line) => sql`cast(coalesce(sum(cast(conv(left(sha2(${line}, 256), 15), 16, 10) as unsigned)), 0) as char)`,
+}
+
+function columnsOf(rows: readonly Row[]): readonly string[] {
+  return Object.keys(rows[0] ?? {})
+}
