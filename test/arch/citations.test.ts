@@ -53,7 +53,7 @@ function cited(pattern: RegExp, wrong: (match: RegExpMatchArray, file: SourceFil
   )
 }
 
-describe('what comments and guides cite is in the product', () => {
+describe('citations of comments and guides are in the product', () => {
   it('sections', () => {
     const wrong = cited(SECTION, ([, name = '', numbers = '']) => {
       const known = SECTIONS[name]

@@ -14,7 +14,7 @@ const NAMED = [
   'src/index.ts',
 ]
 
-it('the product knows no billing engine: what is true of one stands in its connector', () => {
+it('the product knows no billing engine: facts about one are in its connector', () => {
   const files = [...sourceFiles('src', ['.ts']), ...sourceFiles('sql', ['.sql'])]
   const offenders = files
     .filter(({ path }) => !NAMED.some((allowed) => path.startsWith(allowed)))

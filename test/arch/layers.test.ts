@@ -134,7 +134,7 @@ describe('dependency direction (docs/development.md)', () => {
     expect(sources.filter((file) => !WIRING.includes(layerOf(file.path))).flatMap(layerBreaches)).toEqual([])
   })
 
-  it('no arrow runs up: a folder may import only what stands before it in the table', () => {
+  it('no arrow runs up: a folder may import only folders before it in the table', () => {
     const layers = Object.keys(MAY_IMPORT)
     const upwards = Object.entries(MAY_IMPORT).flatMap(([layer, allowed]) =>
       allowed

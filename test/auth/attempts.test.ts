@@ -327,7 +327,7 @@ describe('every operation of /openapi.json', () => {
   })
 })
 
-describe('what a user keeps', () => {
+describe('state that a user keeps', () => {
   it('is nobody else’s, an admin’s neither', async () => {
     const ask = async (credential: string, method: string, path: string, body?: unknown) => {
       const response = await service.app.request(path, {

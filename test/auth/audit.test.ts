@@ -41,7 +41,7 @@ async function audit(query: string, credential = admin.secret) {
   return { status: response.status, body: (await response.json()) as any }
 }
 
-describe('what is recorded', () => {
+describe('recorded actions', () => {
   it('says who did what with which request', async () => {
     const { own, text } = await deedsOf('POST', '/api/segments', { name: 'Germany', definition: GERMANY })
     expect(JSON.parse(text)).toMatchObject({ created_by: `key:${admin.id}` })
@@ -116,7 +116,7 @@ describe('what is recorded', () => {
     expect(gone.deeds).toEqual([['attribute_value.delete', 'alpha-acc-0001/rank', 'ok']])
   })
 
-  it('keys, and whoever tries without one or beyond it', async () => {
+  it('keys, and attempts without one or beyond its scope', async () => {
     const made = await deedsOf('POST', '/api/keys', { name: 'reader' })
     const { id, key } = JSON.parse(made.text)
     expect(made.deeds).toEqual([['key.create', id, 'ok']])

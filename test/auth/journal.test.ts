@@ -106,7 +106,7 @@ describe('the journal', () => {
     expect(failures).toEqual([expect.objectContaining({ message: 'refused' })])
   })
 
-  it('forgets what is older than it is told', async () => {
+  it('forgets entries older than its limit', async () => {
     const old = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString()
     await stores.audit.add([event('old', old(31)), event('young', old(29))])
     const { record, flush } = journal(30)

@@ -54,7 +54,7 @@ function disclosed(text: string): readonly string[] {
 const queryOf = (values: object) =>
   new URLSearchParams(Object.entries(values).map(([name, value]): [string, string] => [name, String(value)]))
 
-describe('who sees numbers only', () => {
+describe('a caller with read:aggregate', () => {
   it('reads every path of metrics that has no customers in it, and is refused the others', async () => {
     const answers: Record<string, number> = {}
     for (const name of service.engine.metrics())
@@ -144,7 +144,7 @@ describe('who sees numbers only', () => {
     expect((await ask(`/api/metrics/mrr?segment=${id}`)).status).toBe(200)
   })
 
-  it('is told what is wrong with a question as everybody is', async () => {
+  it('gets the usual errors for a wrong question', async () => {
     expect(await ask('/api/metrics/mrr?dimensions=plan')).toMatchObject({ status: 400, body: { code: 'unknown_dimension' } })
     expect(await ask('/api/metrics/mmr/fields')).toMatchObject({ status: 404, body: { code: 'unknown_metric' } })
   })

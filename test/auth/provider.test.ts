@@ -66,7 +66,7 @@ afterAll(async () => {
   await provider.close()
 })
 
-it('who signs in at a certified provider is known here, and what was changed is recorded under that name', async () => {
+it('a user who signs in at a certified provider is known here, and changes are recorded under that name', async () => {
   const config = (await (await service.app.request('/auth/config')).json()) as Record<string, string>
   expect(config).toEqual({ auth_enabled: true, oidc_issuer: provider.url, oidc_client_id: CLIENT })
   const { status, body } = await exchange(await signInAs('ann'))

@@ -67,7 +67,7 @@ describe('DuckDB', () => {
     )
   })
 
-  it('counts all rows beside a page of them, however few there are and however often it is asked', async () => {
+  it('counts all rows next to a page of them, however few there are and however often it is asked', async () => {
     const few = sql`with first_rows as (select i from range(1) as r(i)),
       listed as (select i from first_rows where i >= 5000 union all
         select i from first_rows where not exists (select 1 from first_rows where i >= 5000))
@@ -77,7 +77,7 @@ describe('DuckDB', () => {
     }
   })
 
-  it('keeps appended cells as they are, and sums beyond 64 bits', async () => {
+  it('keeps appended cells unchanged, and sums beyond 64 bits', async () => {
     const huge = '9223372036854775807'
     await database.write(async (writer) => {
       await writer.query(statement(sql`delete from kept`))

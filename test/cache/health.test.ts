@@ -29,7 +29,7 @@ describe.each([
   }
   afterEach(() => cache.close())
 
-  it('is filled anew when its database is dead, and leaves requests to the replica until then', async () => {
+  it('is filled again when its database is dead, and leaves requests to the replica until then', async () => {
     let isDead = false
     await started(async (place) => {
       if (place === 'open') isDead = false
@@ -43,7 +43,7 @@ describe.each([
     expect(cache.failures.map(String)).toEqual(['Error: FATAL Error: database has been invalidated'])
   })
 
-  it('is filled anew for a statement that fails once, and not again for one that fails each time', async () => {
+  it('is filled again for a statement that fails once, and not again for one that fails each time', async () => {
     let isBroken = true
     await started(async (place) => {
       if (isBroken && place === 'reader.query') throw new Error('no answer')

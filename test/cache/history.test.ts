@@ -16,7 +16,7 @@ const WATCHED: Readonly<Record<string, readonly [history: string, columns: reado
   invoice_payments: ['invoice_payment_history', ['status', 'amount', 'payment_date']],
 }
 
-describe('what a real server wrote', () => {
+describe('the rows of a real server', () => {
   it.each(Object.entries(WATCHED))('%s: the newest history row of each row is the row', (table, [history, columns]) => {
     const newest = new Map<string, Row>()
     for (const row of realTables(history)) {

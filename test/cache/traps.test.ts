@@ -319,7 +319,7 @@ firstEngineAndOneOther(
       expect(cache.failures()).toEqual([])
     })
 
-    itOnce('leaves what its readers fail at to the replica, is filled anew, and says so', async () => {
+    itOnce('leaves questions that its readers fail at to the replica, is filled again, and says so', async () => {
       const fault = { isBroken: false }
       const { engine, cache } = await cachedEngine({
         patience: { ...patienceFor(30_000), retryMs: 100 },
@@ -514,7 +514,7 @@ firstEngineAndOneOther(
       expect(cache.failures()).toEqual([])
     })
 
-    it('begins anew when rows that it has seen are gone: an older copy of the database', async () => {
+    it('starts again when rows that it has seen are gone: an older copy of the database', async () => {
       const { engine, cache } = await sharedEngine()
       const writing = await newSubscription(NOW)
       await writing.commit()

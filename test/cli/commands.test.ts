@@ -223,7 +223,7 @@ describe('refusals and failures', () => {
     expect(outcome.stderr).toContain(text)
   })
 
-  it('a malformed filter and format are reported beside what the engine finds', async () => {
+  it('a malformed filter and format are reported with the findings of the engine', async () => {
     const outcome = await ask('mrr --filter nonsense --format xml', failing(errorFromIssues(issues)))
     expect(outcome.code).toBe(3)
     expect(outcome.stderr).toContain('--filter: "filter" must be written key=value; got "nonsense".')
@@ -340,7 +340,7 @@ describe('other commands', () => {
     )
   })
 
-  it('why is told in sentences', async () => {
+  it('why answers in sentences', async () => {
     const data = { change: 1, movers: [{ text: 'Acme\u001b left.' }], sentences: ['MRR rose.', 'Expansion added 0.01 USD.'] }
     const found = { ...answer(data, ['change', 'movers', 'sentences']), kind: 'object' as const }
     const outcome = await ask('why --start a --end b --limit 3', { query: () => Promise.resolve(found) })
@@ -400,7 +400,7 @@ describe('other commands', () => {
     expect(await ask('init a b')).toMatchObject({ code: 2, calls: [] })
   })
 
-  it('--demo asks the sample data, wherever it stands, and takes no configuration', async () => {
+  it('--demo asks the sample data, at any place in the command, and takes no configuration', async () => {
     const options = { config: undefined }
     for (const line of ['--demo mrr', 'mrr --demo']) expect((await ask(line)).calls[0]).toEqual(['openDemo', options])
     expect((await ask('--demo fx list')).calls).toEqual([['openDemoStore'], ['listFx', { latest: false }], ['close']])

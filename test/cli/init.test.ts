@@ -49,7 +49,7 @@ firstEngineAndOneOther(
       return JSON.parse(stdout) as string[]
     }
 
-    it('what a role may not read is named with the command that prints the grants, and nothing is written', async () => {
+    it('tables that a role may not read are named with the command that prints the grants, and nothing is written', async () => {
       const refused = await run(['init', url, '--tenant', 'alpha'])
       expect(refused).toMatchObject({ code: 3, stdout: '' })
       expect(refused.stderr).toContain('may not read')
@@ -86,7 +86,7 @@ firstEngineAndOneOther(
       await rm(path)
     })
 
-    it('the tenants that the environment names stand in a file for which no database was asked', async () => {
+    it('the tenants that the environment names are in a file for which no database was asked', async () => {
       const environment = { ...NOW, PLUMBLINE_CONNECTOR_TENANT: 'alpha, beta', PLUMBLINE_STORE_URL: 'none' }
       expect((await runProduct(folder, ['init'], environment)).code).toBe(0)
       expect(await readFile(join(folder, 'plumbline.toml'), 'utf8')).toMatch(/^tenant = \[ "alpha", "beta" \]$/m)
@@ -103,7 +103,7 @@ firstEngineAndOneOther(
 
     // Renames a tenant, which would confuse those who share the database.
     it.runIf(target.copyOf !== undefined)(
-      'a tenant with a comma in its key is named by its id, or in the file, and whoever names it otherwise is told so',
+      'a tenant with a comma in its key is named by its id, or in the file, and another name is an error that says so',
       async () => {
         const named = (from: string, to: string) =>
           database.adminQuery(`update tenants set external_key = '${to}' where external_key = '${from}'`)
@@ -146,7 +146,7 @@ firstEngineAndOneOther(
       expect(await readdir(folder)).toEqual([])
     })
 
-    it('what chooses among what a database holds needs one', async () => {
+    it('options that choose within a database need one', async () => {
       const refused = await run(['init', '--tenant', 'alpha', '--base-currency', 'EUR', '--dry-run'])
       expect(refused).toMatchObject({ code: 2, stdout: '' })
       expect(refused.stderr.match(/^error: option --(tenant|base-currency|dry-run) needs the address/gm)).toHaveLength(3)

@@ -111,7 +111,7 @@ describe('help', () => {
   })
 })
 
-describe('what may come next', () => {
+describe('words that may come next', () => {
   const words = (...line: readonly string[]) =>
     candidateLines(['__complete', ...line], outline)
       .split('\n')
@@ -196,7 +196,7 @@ describe('on a terminal', () => {
     expect(showsColor({}, { FORCE_COLOR: '1' })).toBe(true)
   })
 
-  it('who waits longer than a second is told, and nothing is left of it', async () => {
+  it('a wait of more than a second shows a message, and nothing is left of it', async () => {
     let stderr = ''
     let told: () => void
     const isTold = new Promise<void>((resolve) => (told = resolve))

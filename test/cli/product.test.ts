@@ -125,7 +125,7 @@ firstEngineAndOneOther(
     // Refusals before the database is asked, and their exit codes.
     if (!isFirst(target)) return
 
-    it('without a store expenses are refused by its name; what can be asked of them is told all the same', async () => {
+    it('without a store expenses are refused by its name; their accepted inputs are still listed', async () => {
       expect((await run(['metrics'], environment)).stdout).toContain('expenses')
       expect((await run(['fields', 'expenses'], environment)).stdout).toContain('account_type')
       expect((await run(['explain', 'expenses'], environment)).stdout).toContain('bills and expenses')
@@ -145,7 +145,7 @@ firstEngineAndOneOther(
       expect(JSON.parse(stderr)).toMatchObject({ code: 'missing_fx_rate', base_currency: 'USD' })
     })
 
-    it('what the engine refuses is exit 3', async () => {
+    it('a refusal of the engine is exit 3', async () => {
       const { code, stderr } = await run(['mrr', '--end', '2026-01-31', '--dimension', 'plan'], environment)
       expect(code).toBe(3)
       expect(stderr).toContain('--dimension: Unknown dimension "plan".')

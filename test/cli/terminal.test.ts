@@ -24,7 +24,7 @@ async function run(line: string | readonly string[], engine: Partial<Engine>, is
 
 const query = (data: unknown, columns: readonly string[]): Partial<Engine> => ({ query: async () => answer(data, columns) })
 
-describe('what the data bring along does not reach a terminal', () => {
+describe('control characters in the data do not reach a terminal', () => {
   const rows = query([{ customer_name: HOSTILE, mrr: 1 }], ['customer_name', 'mrr'])
 
   it('as CSV, which is exact wherever it is no terminal', async () => {
@@ -73,7 +73,7 @@ describe('what the data bring along does not reach a terminal', () => {
     expect(lines.join('\n')).not.toMatch(CONTROLS)
   })
 
-  it('styles and lines written anew are the only ones that pass', () => {
+  it('styles and redrawn lines are the only ones that pass', () => {
     const own = '\u001b[31merror:\u001b[39m x\r\u001b[K1,000 rows\n'
     expect(guardedForTerminal(own)).toBe(own)
     expect(guardedForTerminal('\u001b[8mhidden\u001b[1;31m\rover\u001b[2K')).toBe(' [8mhidden [1;31m over [2K')

@@ -12,13 +12,13 @@ describe('answers for people', () => {
     expect(answerText(answer(1.020809, ['retention_rate']), false)).toBe('102.08%\n')
   })
 
-  it('what is an amount is told by the answer, whatever its column is called', () => {
+  it('the answer says which columns are amounts, whatever their names', () => {
     const fields = [{ name: 'pipeline', holds: 'amount' as const, description: '' }]
     expect(answerText(answer(123456, ['pipeline'], { fields }), false)).toBe('1,234.56 USD\n')
     expect(answerText(answer(123456, ['mrr'], { fields: [] }), false)).toBe('123,456\n')
   })
 
-  it('what is wider than the terminal stands one below the other, and a pipe has no width', () => {
+  it('rows wider than the terminal have one value a line, and a pipe has no width', () => {
     const rows = [
       { plan_id: 'basic', mrr: 123456, event_count: 3 },
       { plan_id: 'pro', mrr: -5, event_count: 0 },
@@ -56,7 +56,7 @@ describe('answers for people', () => {
     )
   })
 
-  it('a series leaves its bars out where they do not fit, and a grouped one stands below each other', () => {
+  it('a series leaves its bars out where they do not fit, and a grouped one has one value a line', () => {
     const series = answer(
       [1, 2].map((mrr) => ({ period: `2026-0${mrr}-01`, mrr: mrr * 100 })),
       ['period', 'mrr'],

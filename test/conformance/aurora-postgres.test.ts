@@ -52,7 +52,7 @@ describeTargets(
       expect(await askReplica(executor, { lag_policy: 'refuse' })).toMatchObject({ status: 503, code: 'replica_lagging' })
     }
 
-    it('a writer is a primary, also to a role for whom a function of public stands before that of the server', async () => {
+    it('a writer is a primary, also to a role that finds a function of public before that of the server', async () => {
       await database.adminQuery(`create function public.pg_last_wal_receive_lsn() returns pg_lsn language plpgsql as $$
         begin raise exception 'Function pg_last_xlog_receive_location() is currently not supported for Aurora' using errcode = '0A000'; end $$`)
       await database.adminQuery(`alter role ${role} set search_path = public, pg_catalog`)

@@ -91,7 +91,7 @@ describe('settings of a connector', () => {
     ])
   })
 
-  it('of one key are read as the connector that is named has it, whichever stands first', () => {
+  it('of one key are read as the connector that is named has it, in any order', () => {
     const numbered = defineConnector({
       type: 'numbered',
       settings: z.object({ page: z.string().describe('Name of a page'), volume: z.int().describe('Number of a volume') }),
@@ -127,7 +127,7 @@ describe('settings of a connector', () => {
     ])
   })
 
-  it('stand in the starter file', () => {
+  it('are in the starter file', () => {
     const text = starterFile([books])
     expect(text).toContain('# Volumes to read (no default; this is an example). PLUMBLINE_CONNECTOR_VOLUME\n# volume = ["first"]')
     expect(text).toContain('# page = 1')

@@ -26,7 +26,7 @@ const accountIds = idOf('accounts')
 const subscriptionIds = idOf('subscriptions')
 const sourceOf = (tenant: TenantName) => String(realTables('tenants').find((row) => row['external_key'] === tenant)?.['id'])
 
-everyEngine('the contract methods beside the recording', (target) => {
+everyEngine('the contract methods, compared with the recording', (target) => {
   let database: TestDatabase
   beforeAll(async () => {
     database = await sharedReal(target)

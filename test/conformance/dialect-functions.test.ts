@@ -22,14 +22,14 @@ describeTargets('dialect functions', (target) => {
     expect(spelled(row?.['answer'], call)).toBe(expected)
   })
 
-  it('text of a day keeps its place in a packed key beside columns of any collation', async () => {
+  it('text of a day keeps its place in a packed key with columns of any collation', async () => {
     const packed = sql`concat(${fn('text', value('2024-01-01', 'date'))}, lpad(${fn('text', int(7))}, 3, '0'), ${text('Ab')})`
     expect(await runFragment(executor, sql`select ${packed} as packed, substr(${packed}, 11) as tail`)).toEqual([
       { packed: '2024-01-01007Ab', tail: '007Ab' },
     ])
   })
 
-  it('text is compared letter by letter, also beside a column that does not', async () => {
+  it('text is compared letter by letter, also with a column that does not', async () => {
     const collate = database.dialect.name === 'mysql' ? ' character set utf8mb4 collate utf8mb4_general_ci' : ''
     await database.adminQuery(`create table folded (word varchar(20)${collate})`)
     await database.adminQuery(`insert into folded values ('Ab')`)
@@ -47,7 +47,7 @@ describeTargets('dialect functions', (target) => {
     expect([Number(row?.['same']), Number(row?.['group_count'])]).toEqual([1, 2])
   })
 
-  it('total_of a CTE counts it beside a page of it', async () => {
+  it('total_of a CTE counts it next to a page of it', async () => {
     const rows = sql`select 1 as n union all select 2 union all select 3`
     const page = sql`with numbered as (${rows}) select n, ${fn('total_of', sql`numbered`)} as total from numbered order by n limit 1 offset 1`
     const [row, more] = await runFragment(executor, page)

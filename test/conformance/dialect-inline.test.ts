@@ -138,7 +138,7 @@ const TOO_MUCH = [
 ] as const
 
 describe('limits of inline relations', () => {
-  it.each(TOO_MUCH)('too many %s are told to the caller', (_name, dialect, inline, limit) => {
+  it.each(TOO_MUCH)('too many %s are an error of the caller', (_name, dialect, inline, limit) => {
     const refusal = expect.objectContaining({ code: 'result_too_large', context: { limit } })
     expect(() => dialect.inlineRelation(inline)).toThrow(refusal)
   })

@@ -37,7 +37,7 @@ describeTargets('statements', (target) => {
     ])
   })
 
-  it('a statement with a WITH list of its own may use the same names again', async () => {
+  it('a statement with its own WITH list may use the same names again', async () => {
     const statement = sql`with step as (select fact.x, fact.n from ${relation('right_side')} as fact),
       other as (select step.x, step.n + ls.n + base.n as n from step join ${relation('left_side')} as ls on ls.x = step.x
         join ${relation('base')} as base on base.x = step.x)

@@ -54,7 +54,7 @@ describeTargets(
       expect(await executor.withSnapshot((snapshot) => snapshot.query(QUICK))).toEqual([{ n: 'a' }])
     })
 
-    it('lets a sort or temporary table take what it is told', async () => {
+    it('lets a sort or temporary table take the configured memory', async () => {
       const executor = database.executor({ sessionMemoryBytes: 2 ** 28 })
       const setting =
         database.dialect.name === 'postgres'
@@ -150,7 +150,7 @@ describeTargets(
       await Promise.all([...first, third])
     })
 
-    it('a snapshot waits no longer than it is told and takes no connection when its time is over', async () => {
+    it('a snapshot waits no longer than its limit and takes no connection when its time is over', async () => {
       const executor = database.executor({ poolSize: 1, queueMs: 20 })
       const turns: string[] = []
       await executor.withSnapshot(

@@ -39,7 +39,7 @@ const override = (price: string): PlanOverrides =>
     ],
   ])
 
-it('the relations of a catalog are made once, and are those that are made anew', async () => {
+it('the relations of a catalog are made once, and equal newly made ones', async () => {
   const relationsOf = keepRelations()
   const first = await relationsOf([await catalogOf('10')], ['USD'])
   expect(await relationsOf([await catalogOf('10')], ['USD'])).toBe(first)

@@ -160,7 +160,7 @@ describe('the embedded store', () => {
     expect(counts).toEqual({ AAA: 1_000, BBB: 1, EEE: 1, ZZZ: 1 })
   })
 
-  it('says what is wrong with a file that is none of its own', async () => {
+  it('says what is wrong with a file of another program', async () => {
     url = `sqlite:${join(base, 'precious')}`
     writeFileSync(join(base, 'precious'), 'a letter, '.repeat(500))
     await expect(storeHere().open()).rejects.toMatchObject({

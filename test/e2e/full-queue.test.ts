@@ -72,7 +72,7 @@ describeTargets(
       })
     })
 
-    it('the same question takes no place of its own: it shares the answer of the one that waits', async () => {
+    it('the same question takes no further place: it shares the answer of the one that waits', async () => {
       const waiting = straight[PLACES + QUEUE - 1]
       const again = invoices(PLACES + QUEUE - 1)
       const gone = new AbortController()
@@ -108,7 +108,7 @@ describeTargets(
       expect((await engine.attributes.list()).map(({ key }) => key)).toContain('size')
     })
 
-    it('whoever waits is answered in the end', async () => {
+    it('every waiting request is answered in the end', async () => {
       await unlock()
       await Promise.all(straight)
       expect(queue()).toMatchObject({ running: 0, waiting: 0 })

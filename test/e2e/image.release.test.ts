@@ -84,7 +84,7 @@ describe('the image', () => {
     expect(environment).toEqual({ NODE_ENV: 'production', PLUMBLINE_SERVER_HOST: '0.0.0.0' })
   })
 
-  it('stands on one Node that the package supports', async () => {
+  it('contains one Node that the package supports', async () => {
     const text = await readFile(join(packageRoot(), 'Dockerfile'), 'utf8')
     const bases = new Set([...text.matchAll(/^FROM (node:\S+)/gm)].map(([, base]) => base))
     expect([...bases]).toEqual([demo.base])

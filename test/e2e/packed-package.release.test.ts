@@ -75,7 +75,7 @@ async function install(project: string): Promise<string> {
   return installed
 }
 
-describe('the packed package in a project of its own', () => {
+describe('the packed package in a separate project', () => {
   let project: string
   let installed: string
   let printed: Printed

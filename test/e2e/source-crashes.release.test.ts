@@ -172,7 +172,7 @@ it('of several processes that find the token expired one renews it', async () =>
   expect(queryFile(place, 'select status from source')).toEqual([{ status: 'connected' }])
 })
 
-it('under steady notifications one of two processes is killed: every bill is in the end as it is on the platform', async () => {
+it('under steady notifications one of two processes is killed: in the end every bill equals the one on the platform', async () => {
   const ids = Array.from({ length: 20 }, (_, index) => String(100 + index))
   await start('serve')
   const killed = await start('serve')

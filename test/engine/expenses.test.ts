@@ -132,7 +132,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))(
       expect(await refusal({ query_type: 'series', start: '2025-01-01' })).toMatchObject({ code: 'invalid_range' })
     })
 
-    it('what can be asked is told, with or without books', async () => {
+    it('accepted inputs are listed, with or without books', async () => {
       const { data } = await engine.fields('expenses')
       expect(data.dimensions.map(({ key }) => key)).toEqual([
         'account_type',

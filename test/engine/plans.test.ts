@@ -45,7 +45,7 @@ describe('the plan of a request', () => {
     expect((await ask(fixedClock(new Date('2025-03-24T11:59:59Z')), params)).planned).toEqual(['mrr'])
   })
 
-  it('has the days compared with as a plan of their own', async () => {
+  it('has a separate plan for the days compared with', async () => {
     const params = { query_type: 'current', at: '2025-03-24', compare_to: 'previous' }
     expect((await ask(fixedClock(new Date('2025-05-01T00:00:00Z')), params)).planned).toEqual(['mrr', 'mrr'])
   })

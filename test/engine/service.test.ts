@@ -209,7 +209,7 @@ describeTargets('engine as a service', (target) => {
       }
     })
 
-    it('what the connector lacks is not offered, what it infers is said', async () => {
+    it('inputs that the connector lacks are not offered, and inferred ones are named', async () => {
       const capabilities = {
         mrr_span: 'exact',
         customer: 'exact',
@@ -231,7 +231,7 @@ describeTargets('engine as a service', (target) => {
       })
     })
 
-    it('what the connector lacks is missed by the queries that need it, and by no other', async () => {
+    it('a missing capability of the connector affects the queries that need it, and no other', async () => {
       const capabilities = { mrr_span: 'exact', customer: 'exact' } as const
       const engine = exampleEngine(executor, { connector: exampleConnector({ capabilities }) })
       const range = { start: '2025-03-01', end: '2025-05-31' }
@@ -261,7 +261,7 @@ describeTargets('engine as a service', (target) => {
       await expect(engine.validateSegment({ definition, metric: 'summary' })).rejects.toMatchObject({ code: 'unknown_metric' })
     })
 
-    it('an overview has one query, and refuses another beside everything else that is wrong', async () => {
+    it('an overview has one query, and refuses another together with all other errors', async () => {
       const asked = exampleEngine(executor).summary({ query_type: 'mrr', at: 'x' }, { dimensions: ['nope'] })
       const refused = await asked.catch((error: unknown) => error)
       if (!(refused instanceof AppError)) return expect.unreachable('it was answered')

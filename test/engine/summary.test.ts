@@ -114,7 +114,7 @@ describeExample('the summary of the worked example (definitions.md 17)', (engine
     expect([mrr, (unsupported as string[]).length]).toEqual([null, 13])
   })
 
-  it('what the connector infers is said', async () => {
+  it('inferences of the connector are named', async () => {
     const connector = exampleConnector({ capabilities: { ...WITHOUT_TRIALS, mrr_span: 'inferred' } })
     const { meta } = await engineOf({ connector }).summary({ end: '2025-05-31' })
     expect(meta.warnings.map(({ code }) => code)).toContain('inferred')
@@ -152,7 +152,7 @@ describeExample('the summary of the worked example (definitions.md 17)', (engine
   })
 })
 
-describe('what a summary takes', () => {
+describe('inputs of a summary', () => {
   const planner = createPlanner(builtInRegistry(), 'example', () => 'exact', { max_rows: 1000 })
   const parse = (params: Record<string, unknown>, spec: Record<string, unknown> = {}) =>
     planner.plan('summary', params, spec, NOW)

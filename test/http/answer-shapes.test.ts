@@ -104,7 +104,7 @@ describe('compression', () => {
     for (const { headers } of [plain, small]) expect(headers.get('vary')).toContain('Accept-Encoding')
   })
 
-  it('has an entity tag of its own, which is taken back', async () => {
+  it('has its own entity tag, which is taken back', async () => {
     const plain = (await service().request(MRR)).headers.get('etag') ?? ''
     const small = (await service().request(MRR, { headers: gzip })).headers.get('etag') ?? ''
     expect(small).toBe(`W/${plain}`)

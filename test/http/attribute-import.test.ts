@@ -123,7 +123,7 @@ oneEngineInRotation('the import of attributes', (target) => {
     expect(unknown.body.issues.map(({ where }: { where: string }) => where)).toEqual(['body.separator', 'body.encoding'])
   })
 
-  it('takes hostile cells as they are', async () => {
+  it('takes hostile cells unchanged', async () => {
     const cell = `'; drop table x; -- \\ % _ 🙂 {{}} $1 ?`
     const { body } = await service.upload(`external,odd\n${A},${cell}\n"a\u0000b",x\n'\\%🙂,y\n${B},"a\u0000b"\n`)
     expect(body).toMatchObject({ rows_upserted: 1, unknown_customers_total: 2, cells_rejected_total: 1 })

@@ -31,7 +31,7 @@ oneEngineInRotation('attributes over HTTP', (target) => {
     (await service.ask('GET', `metrics/mrr?at=2026-10-31&filter=${encodeURIComponent(filter)}`)).body
 
   describe('of the billing engine', () => {
-    it('are listed with the type of their oldest value, and computed ones beside them', async () => {
+    it('are listed with the type of their oldest value, and computed ones with them', async () => {
       const { status, body } = await service.ask('GET', 'attributes')
       expect(status).toBe(200)
       expect(body.map(({ key, type, source }: Record<string, string>) => [key, type, source])).toEqual([
@@ -100,7 +100,7 @@ oneEngineInRotation('attributes over HTTP', (target) => {
       expect(await mrr('attr.employees=140')).toBeGreaterThan(0)
     })
 
-    it('whose values do not fit the type are null, and nobody is found by them', async () => {
+    it('with values that do not fit the type are null, and nobody is found by them', async () => {
       expect((await service.ask('POST', 'attributes', { key: 'health', type: 'boolean' })).status).toBe(201)
       const { body } = await service.ask('GET', 'customer-attributes?key=health&limit=1000')
       expect(body.total).toBeGreaterThan(0)
@@ -240,7 +240,7 @@ oneEngineInRotation('attributes over HTTP', (target) => {
     expect([status, body.issues.length]).toEqual([422, 3])
   })
 
-  it('are paged by customer and key, whoever has them', async () => {
+  it('are paged by customer and key, for any customer', async () => {
     const all = (await service.ask('GET', 'customer-attributes?limit=1000')).body
     expect(all.rows).toHaveLength(all.total)
     const names = all.rows.map((row: Record<string, string>) => `${row['customer_id']} ${row['key']}`)

@@ -23,7 +23,7 @@ describe('a service behind a path', () => {
     expect([posted.status, await posted.json()]).toEqual([415, expect.objectContaining({ code: 'unsupported_media_type' })])
   })
 
-  it('finds nothing beside it but the probes', async () => {
+  it('finds nothing outside of it but the probes', async () => {
     const beside = [
       '/',
       '/docs',

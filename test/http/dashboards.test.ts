@@ -145,7 +145,7 @@ describeTargets(
         expect([(await ask('GET', 'charts')).body, (await ask('GET', 'dashboards')).body]).toEqual([[], []])
       })
 
-      it('stand in the order of their positions, and lists in that of their changes', async () => {
+      it('follow the order of their positions, and lists the order of their changes', async () => {
         const ask = newcomer()
         const [first, second] = [await newDashboard(ask, 'first'), await newDashboard(ask, 'second')]
         const names = async (path: string) => (await ask('GET', path)).body.map(({ name }: { name: string }) => name)

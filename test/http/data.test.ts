@@ -60,7 +60,7 @@ describe('headers and formats', () => {
   })
 })
 
-describe('what is wrong', () => {
+describe('wrong requests', () => {
   it('speaks the words of the query string, the syntax of filters included', async () => {
     const issue = { code: 'invalid_value', where: 'params.limit', value: '0', message: 'No.', did_you_mean: [] } as const
     const { app } = serviceOver({ list: () => Promise.reject(errorFromIssues([issue])) })

@@ -116,7 +116,7 @@ oneEngineInRotation('a hostile segment of a path', (target) => {
     expect(logged).toEqual([])
   })
 
-  it('as a text of a body is refused by its place or kept as it is', async () => {
+  it('as a text of a body is refused with its place or kept unchanged', async () => {
     for (const text of ['\0', 'a\0b', '\ud800', 'x\udc00']) {
       const bodies: readonly [string, string, unknown][] = [
         ['POST', 'attributes', { key: text, type: 'string' }],

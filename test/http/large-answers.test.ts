@@ -220,7 +220,7 @@ describe('a service that is asked for what it refuses', () => {
   })
 })
 
-it('who is refused a place is told when to ask again', () => {
+it('a refusal of a place says when to ask again', () => {
   expect(new PlaceNeeded()).toBeInstanceOf(AppError)
   expect(new PlaceNeeded()).toMatchObject({ code: 'overloaded', context: { retry_after: 5 } })
 })

@@ -29,7 +29,7 @@ describe('a GET is one engine query', () => {
     expect(calls).toEqual([['query', 'mrr', params, spec]])
   })
 
-  it('what chooses a query has no effect on a path that stands for one, and says so', async () => {
+  it('a parameter that chooses a query has no effect on a path that names one, and says so', async () => {
     const { app, calls } = serviceOver()
     const response = await app.request('/api/metrics/mrr/waterfall?query_type=arr&type=logo')
     expect([response.status, response.headers.get('x-warnings')]).toEqual([200, 'unused_parameter'])
@@ -67,7 +67,7 @@ describe('POST /api/metrics/{metric}', () => {
       ...(body === undefined ? {} : { body }),
     })
 
-  it('is one engine query with the body as it is', async () => {
+  it('is one engine query with the body unchanged', async () => {
     const service = serviceOver()
     const body = {
       params: { query_type: 'breakdown', start: '2025-01-01', end: '2025-03-31' },

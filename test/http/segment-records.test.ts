@@ -57,7 +57,7 @@ oneEngineInRotation('saved segments', (target) => {
     expect((await service.ask('GET', "segments/' or 1=1")).status).toBe(404)
   })
 
-  it('have names of their own, also when two are made at once', async () => {
+  it('have distinct names, also when two are made at once', async () => {
     const made = await Promise.all(Array.from({ length: 6 }, () => create('only one')))
     expect(made.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
     expect((await create('Only one')).status).toBe(201)

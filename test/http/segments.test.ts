@@ -146,7 +146,7 @@ oneEngineInRotation('segments over HTTP', (target) => {
       ])
     })
 
-    it('keys stand behind segment_id, the five movements are always there', async () => {
+    it('keys follow segment_id, the five movements are always there', async () => {
       const rows = (await answer(`mrr/breakdown?${RANGE}&${compare(DE, NOBODY)}`)) as readonly Record<string, unknown>[]
       expect(rows.map((row) => Object.keys(row))).toEqual(
         rows.map(() => ['segment_id', 'segment_name', 'movement_type', 'amount_base', 'event_count']),
@@ -211,7 +211,7 @@ oneEngineInRotation('segments over HTTP', (target) => {
       expect(await mrrOf({ filters: { 'attr.seats': { '>=': '5', '<': 20.5 } } })).toBe(8333)
     })
 
-    it('an attribute is joined once, whoever asks for it', async () => {
+    it('an attribute is joined once for all its uses', async () => {
       const spec = { segment: GOLD, compare: [GOLD, OR_GROUPS, TWICE], filters: { 'attr.tier': { '!=': 'a', in: ['gold'] } } }
       const statements = await engine.compile('mrr', { at: AT }, spec)
       expect(statements.map(({ text }) => text.match(/left join[^;]*? as ca_\d+ on/g)?.length)).toEqual([2])
@@ -252,7 +252,7 @@ oneEngineInRotation('segments over HTTP', (target) => {
       expect(lost).toMatchObject({ status: 404, body: { code: 'unknown_segment', segment_ids: ['nope', LOST] } })
     })
 
-    it('a name stands for its segment, and beside its id in every row', async () => {
+    it('a name stands for its segment, and is next to its id in every row', async () => {
       const name = encodeURIComponent(nameOfSegment(DE))
       expect(await answer(`mrr?at=${AT}&segment=${name}`)).toEqual(await answer(`mrr?at=${AT}&segment=${DE}`))
       // Id and name of one segment are a repeat.

@@ -164,7 +164,7 @@ describe('connecting', () => {
     expect(await stored()).toMatchObject([{ id: 'toy-7' }, { id: 'toy-pending', name: 'Ours' }])
   })
 
-  it('ends a connection, keeps the books, and can begin it anew under the name that it has', async () => {
+  it('ends a connection, keeps the books, and can begin it again under the same name', async () => {
     const service = serve()
     toy.put({ entity: 'Bill', id: 'kept', amount: 100 })
     await connect(service)
@@ -340,7 +340,7 @@ describe('webhooks', () => {
   })
 })
 
-describe('what has failed', () => {
+describe('failures', () => {
   it('waits, becomes a dead letter, is listed, tried again and dropped', async () => {
     const service = serve()
     await connect(service)

@@ -170,7 +170,7 @@ firstEngineAndOneOther(
       expect(await ask('POST', 'segments/validate', definition)).toMatchObject({ status: 200, body: { valid: true } })
     })
 
-    it('what needs a rate fails, amounts in their own currency do not', async () => {
+    it('answers that need a rate fail, amounts in their own currency do not', async () => {
       for (const path of ['metrics/mrr', 'metrics/summary', 'customers', 'customers/A', 'subscriptions']) {
         expect(await ask('GET', path, undefined, euros), path).toMatchObject({ status: 503 })
       }

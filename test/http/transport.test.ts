@@ -56,7 +56,7 @@ describe('headers', () => {
     expect((await serviceOver().app.request(MRR)).headers.has('x-warnings')).toBe(false)
   })
 
-  it('what a warning says is in a header, whatever its characters and length', async () => {
+  it('the text of a warning is in a header, whatever its characters and length', async () => {
     const warnings = Array.from({ length: 9 }, (_, place) => ({
       code: 'unpriced_plan' as const,
       message: `für „東京“\n\u007f ${'x'.repeat(place * 1_000)}`,
@@ -73,7 +73,7 @@ describe('headers', () => {
     expect(told[1]?.message).toBe(`${warnings[1]?.message.slice(0, 600)}…`)
   })
 
-  it('an unchanged answer lets a listed origin read it, whoever stored the copy', async () => {
+  it('an unchanged answer lets a listed origin read it, with a copy of any client', async () => {
     const { app } = serviceOver({}, { corsOrigins: [FRIEND] })
     const etag = (await app.request(MRR)).headers.get('etag') ?? ''
     const again = await app.request(MRR, { headers: { origin: FRIEND, 'if-none-match': etag } })

@@ -52,7 +52,7 @@ it.each([
   expect(taken).toBeLessThan(20 * PIECE)
 })
 
-it('a small part beside the file is let pass', async () => {
+it('a small part next to the file may pass', async () => {
   expect(await upload([FILE, 'Content-Disposition: form-data\r\n\r\n'], PIECE)).toMatchObject({
     status: 200,
     body: { rows_read: 1 },

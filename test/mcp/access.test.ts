@@ -49,7 +49,7 @@ it('nobody asks without a credential that is known', async () => {
   expect(await send({ jsonrpc: '2.0', id: 1, method: 'tools/list' }, 'pl_unknown')).toMatchObject({ status: 401 })
 })
 
-it('who sees numbers only gets numbers, and no tool shows a customer', async () => {
+it('a caller with read:aggregate gets numbers, and no tool shows a customer', async () => {
   const { secret, id } = await service.makeKey(['read:aggregate'])
   const days = { start: '2026-10-01', end: '2026-10-31' }
   for (const [name, given] of [
@@ -81,7 +81,7 @@ it('who sees numbers only gets numbers, and no tool shows a customer', async () 
   expect(await readings(id)).toBe(0)
 })
 
-it('who may read gets it all, and what shows customers is recorded once a message', async () => {
+it('a caller with read gets it all, and answers with customers are recorded once a message', async () => {
   const { secret, id } = await service.makeKey(['read'])
   expect((await call(secret, 'list_segments')).text).toContain('"op"')
   expect(await call(secret, 'query_metric', { metric: 'mrr' })).toMatchObject({ isError: false })

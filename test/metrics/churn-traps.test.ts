@@ -54,7 +54,7 @@ describeExample('churn, retention and ltv: traps', (engineOf) => {
     expect(await ask('retention', { query_type: 'nrr', ...MARCH }, {}, on(spans))).toBe(1.5)
   })
 
-  it('who arrives inside the range is in no start cohort (D41, D43)', async () => {
+  it('a customer who arrives inside the range is in no start cohort (D41, D43)', async () => {
     const newcomer = on([paying('S1', '2025-03-02', '2025-03-10', { end_reason: 'cancel' })])
     expect(await ask('churn', MARCH, {}, newcomer)).toBeNull()
     expect(await ask('churn', { type: 'revenue', ...MARCH }, {}, newcomer)).toBeNull()

@@ -15,7 +15,7 @@ describeExample('churn, retention and ltv of the worked example', (engineOf) => 
   const ask = async (metric: string, params: Given, spec: Given = {}, overrides: Overrides = WITH_RATES): Promise<unknown> =>
     (await engineOf(overrides).query(metric, params, spec)).data
 
-  it('logo churn: whoever was live before and churned once, also when it came back (D41, D42)', async () => {
+  it('logo churn: customers who were live before and churned once, also when it came back (D41, D42)', async () => {
     expect(await ask('churn', RANGE)).toBe(0.4)
     expect(await ask('churn', { query_type: 'detail', ...RANGE })).toEqual([
       customer('A', 8333),

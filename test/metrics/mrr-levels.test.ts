@@ -82,7 +82,7 @@ describeExample('MRR levels of the worked example', (engineOf) => {
     ])
   })
 
-  it('text groups by case and null is a group of its own, last', async () => {
+  it('text groups by case and null is a separate group, last', async () => {
     expect(await dataOf(engineOf(), { at: '2025-05-31' }, { dimensions: ['customer_country'] })).toEqual([
       { customer_country: 'DE', mrr: 27533 },
       { customer_country: 'US', mrr: 4000 },

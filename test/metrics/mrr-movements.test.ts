@@ -31,7 +31,7 @@ describeExample('MRR movements of the worked example', (engineOf) => {
     ])
   })
 
-  it('row keys stand in the order of the contract', async () => {
+  it('row keys have the order of the contract', async () => {
     const answer = await engineOf().query('mrr', WATERFALL, { dimensions: ['currency', 'plan_interval'] })
     const columns = [
       'month',
@@ -53,7 +53,7 @@ describeExample('MRR movements of the worked example', (engineOf) => {
     expect(Object.keys((answer.data as Record<string, unknown>[])[0] ?? {})).toEqual(columns)
   })
 
-  it('what happens exactly at the start is in the range', async () => {
+  it('a movement exactly at the start is in the range', async () => {
     expect(await dataOf(engineOf(), { query_type: 'breakdown', start: '2025-03-20', end: '2025-03-20' })).toContainEqual({
       movement_type: 'churn',
       amount_base: -5000,

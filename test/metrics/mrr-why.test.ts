@@ -70,7 +70,7 @@ everyEngine('why MRR changed in the worked example (definitions.md 17)', (target
     }
   })
 
-  it('every movement is told in the words of its reason', async () => {
+  it('every movement has the words of its reason', async () => {
     const { movers } = await ask({ ...SPRING, start: '2025-01-01' })
     const texts = (movers as { text: string }[]).map(({ text }) => text.replace(/ on 2025.*/, ''))
     expect(texts).toEqual([
@@ -94,7 +94,7 @@ everyEngine('why MRR changed in the worked example (definitions.md 17)', (target
     expect(usage).toMatchObject({ start_mrr: 600, end_mrr: 900, change: 300 })
   })
 
-  it('what entered a filter without a movement is told apart', async () => {
+  it('entries into a filter without a movement are told apart', async () => {
     const spec = { filters: { plan_id: 'business' } }
     const answer = await ask({ ...SPRING, end: '2025-04-30' }, spec)
     expect(answer).toMatchObject({
@@ -117,7 +117,7 @@ everyEngine('why MRR changed in the worked example (definitions.md 17)', (target
     expect(await ask({ ...SPRING, start: '2026-01-01', end: '2026-01-31' })).toMatchObject({ ...nothing, start_mrr: 33433 })
   })
 
-  it('all that is wrong is told at once', async () => {
+  it('all errors come at once', async () => {
     const wrong = ask({ query_type: 'why', start: '2025-03-01', limit: '0' }, { dimensions: ['plan_id'], filters: { nope: 1 } })
     await expect(wrong).rejects.toMatchObject({
       issues: expect.arrayContaining(

@@ -25,7 +25,7 @@ function metricNamed(name: string, depends_on: readonly string[] = []): MetricDe
 }
 
 describe('order', () => {
-  it('a metric stands after what it depends on', () => {
+  it('a metric follows the metrics it depends on', () => {
     const { metrics: ordered } = createRegistry([metricNamed('a', ['c']), metricNamed('b', ['a']), metricNamed('c')])
     expect([...ordered.keys()]).toEqual(['c', 'a', 'b'])
   })

@@ -14,7 +14,7 @@ const SEED = 815
 const NOWS = ['2024-05-20', '2025-01-15'] as const
 const [START, END] = ['2024-03-16', '2025-12-31']
 
-oneEngineInRotation(`trials beside the fold on a generated history, seed ${SEED}`, (target) => {
+oneEngineInRotation(`trials compared with the fold on a generated history, seed ${SEED}`, (target) => {
   const known = new Map<string, { engine: Engine; trials: readonly SlicedTrial[] }>()
   let groupOf: ReturnType<typeof slicer>
   beforeAll(async () => {

@@ -154,7 +154,7 @@ everyEngine('trials: traps', (target) => {
     expect(await ask({ ...JANUARY, end: '2025-02-28', query_type: 'conversion_rate' }, { filters: { plan_id: 'team' } })).toBe(0)
   })
 
-  it('null is a country of its own, and trials in two currencies need no rate', async () => {
+  it('null is a separate country, and trials in two currencies need no rate', async () => {
     expect(await ask(JANUARY, { dimensions: ['customer_country'] })).toEqual([
       {
         customer_country: 'DE',

@@ -46,7 +46,7 @@ everyEngine('trials of the worked example (definitions.md 17)', (target) => {
     expect(await ask(february)).toEqual({ ...NOTHING, ...EXPIRED })
   })
 
-  it('a customer that never became live stands under no cohort (D47)', async () => {
+  it('a customer that never became live is in no cohort (D47)', async () => {
     expect(await ask(RANGE, { dimensions: ['cohort_month'] })).toEqual([
       { cohort_month: '2025-01-01', ...CONVERTED },
       { cohort_month: null, ...EXPIRED },

@@ -16,7 +16,7 @@ const SEED = 4242
 const NOWS = ['2024-07-20', '2025-01-15'] as const
 const [START, END] = ['2024-01-16', '2025-12-31']
 
-oneEngineInRotation(`usage revenue beside plain loops on a generated history, seed ${SEED}`, (target) => {
+oneEngineInRotation(`usage revenue compared with plain loops on a generated history, seed ${SEED}`, (target) => {
   const known = new Map<string, { engine: Engine; charges: readonly SlicedCharge[] }>()
   let groupOf: ReturnType<typeof slicer>
   beforeAll(async () => {

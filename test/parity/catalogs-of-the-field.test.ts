@@ -156,7 +156,7 @@ everyEngine('catalogs as servers have them', (target) => {
     })
   })
 
-  it('Aviate has a catalog of its own: check says so where its tables hold rows, and so does every answer', async () => {
+  it('Aviate has its own catalog: check says so where its tables hold rows, and so does every answer', async () => {
     const asked = async () =>
       Promise.all(
         (await both('decimals')).map(async (engine) => (await engine.query('mrr', { at: '2025-02-01' }, {})).meta.warnings),

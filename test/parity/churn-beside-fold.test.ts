@@ -21,7 +21,7 @@ const RANGES = {
   beta: [{ start: '2025-02-01', end: '2026-11-21' }],
 }
 
-oneEngineInRotation('churn, retention and ltv beside plain loops on the recorded tenants', (target) => {
+oneEngineInRotation('churn, retention and ltv compared with plain loops on the recorded tenants', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

@@ -49,7 +49,7 @@ const CONTROL_TAGS: Readonly<Record<string, string>> = {
   7: 'PARTNER',
 }
 
-oneEngineInRotation('the data endpoints beside loops over the recorded tables', (target) => {
+oneEngineInRotation('the data endpoints compared with loops over the recorded tables', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

@@ -83,7 +83,7 @@ function continued(): ReturnType<typeof continuedHistory> {
   return written
 }
 
-oneEngineInRotation('SQL beside the fold', (target) => {
+oneEngineInRotation('SQL compared with the fold', (target) => {
   it('the recording, both tenants', async () => {
     const database = await sharedReal(target)
     const request = { now: new Date('2026-11-21T00:00:00Z'), tenant: ['all'], rates: realRates }

@@ -35,7 +35,7 @@ function sorted(rows: readonly Row[], terms: readonly string[]): Row[] {
   })
 }
 
-oneEngineInRotation('order and plain filters of the lists, beside loops over the recorded tables', (target) => {
+oneEngineInRotation('order and plain filters of the lists compared with loops over the recorded tables', (target) => {
   let engine: Engine
   beforeAll(async () => {
     engine = await engineOver(await sharedReal(target), { tenant: ['alpha'] })
@@ -59,7 +59,7 @@ oneEngineInRotation('order and plain filters of the lists, beside loops over the
     expect([last.total, idsOf(last.rows)]).toEqual([wanted.length, wanted.slice(-20)])
   })
 
-  it('a field as a parameter of its own is the filter', async () => {
+  it('a field as a separate parameter is the filter', async () => {
     const euro = { status: 'active', currency: 'EUR' }
     expect(await pageOf('subscriptions', euro)).toEqual(await pageOf('subscriptions', {}, { filters: euro }))
     const some = await pageOf('invoices', { status: ['open', 'void'] }, { filters: { currency: 'EUR' } })
@@ -83,7 +83,7 @@ oneEngineInRotation('order and plain filters of the lists, beside loops over the
     }
   })
 
-  it('all that is wrong is told at once, each under the name it was given by', async () => {
+  it('all errors come at once, each under the name it was given by', async () => {
     const wrong = engine.list(
       'customers',
       { status: 'nope', currency: 'EUR', order: 'cohort_month', open_for_days: '3', plan_id: 'x' },

@@ -51,7 +51,7 @@ const CASES: Readonly<Record<'alpha' | 'beta', readonly Asked[]>> = {
   ],
 }
 
-oneEngineInRotation('the summary beside the endpoints of its figures (I21)', (target) => {
+oneEngineInRotation('the summary compared with the endpoints of its figures (I21)', (target) => {
   const engines = new Map<string, Engine>()
   beforeAll(async () => {
     const database = await sharedReal(target)

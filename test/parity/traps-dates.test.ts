@@ -94,7 +94,7 @@ oneEngineInRotation('when it happens', (target) => {
     ])
   })
 
-  it('what is dated in the current second has happened, with whatever fraction; the next second has not come (D2)', async () => {
+  it('an event dated in the current second has happened, with whatever fraction; the next second has not come (D2)', async () => {
     const { data } = await (await engineOf('the current second')).list('subscriptions')
     const { rows } = data as { rows: readonly { id: string; status: string }[] }
     const statuses = rows.map(({ id, status }) => [id.slice(-2), status]).sort()

@@ -218,7 +218,7 @@ const TRAPS: Readonly<Record<string, { readonly scenario: Scenario; readonly rev
   },
 }
 
-oneEngineInRotation('what customers pay', (target) => {
+oneEngineInRotation('payments of customers', (target) => {
   let engineOf: (name: string) => Promise<Engine>
   beforeAll(async () => {
     engineOf = await trapEngines(
@@ -237,7 +237,7 @@ oneEngineInRotation('what customers pay', (target) => {
     ])
   })
 
-  it('what is paid, refunded or written off moves no MRR and no churn (D35)', async () => {
+  it('an amount that is paid, refunded or written off moves no MRR and no churn (D35)', async () => {
     for (const name of sampleOf(target, Object.keys(TRAPS), { others: 7 })) {
       const engine = await engineOf(name)
       const range = { start: '2025-01-11', end: '2025-12-31' }

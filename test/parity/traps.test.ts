@@ -9,7 +9,7 @@ const MARCH = { start: '2025-03-01', end: '2025-03-31' }
 const SO_FAR = { start: '2025-01-01', end: '2025-03-31' }
 const SCENARIOS = Object.fromEntries(Object.entries(CUSTOMER_TRAPS).map(([name, { scenario }]) => [name, scenario]))
 
-oneEngineInRotation('what customers do', (target) => {
+oneEngineInRotation('actions of customers', (target) => {
   let engineOf: (name: keyof typeof CUSTOMER_TRAPS) => Promise<Engine>
   beforeAll(async () => {
     engineOf = await trapEngines(target, SCENARIOS)
@@ -23,13 +23,13 @@ oneEngineInRotation('what customers do', (target) => {
     expect(await figuresOf(await engineOf(name), '2025-02-28', MARCH.start, MARCH.end)).toEqual(march)
   })
 
-  it('who returned inside the range is churned and not fully churned (D42)', async () => {
+  it('a customer who returned inside the range is churned and not fully churned (D42)', async () => {
     expect(await rows('a return inside the range', 'churn', { query_type: 'detail', ...MARCH })).toMatchObject([
       { churned_at: '2025-03-10T00:00:00.000Z', fully_churned: false, churned_mrr_cents: 3000, starting_mrr_cents: 3000 },
     ])
   })
 
-  it('who is paused or lost a part has not churned (D42)', async () => {
+  it('a customer who is paused or lost a part has not churned (D42)', async () => {
     for (const [name, churned_mrr_cents] of [
       ['a pause inside the range', 3000],
       ['one of two subscriptions ends', 1000],
@@ -106,7 +106,7 @@ oneEngineInRotation('what customers do', (target) => {
     ])
   })
 
-  it('no country is a group of its own, last, and a filter finds it (http-api 1.6)', async () => {
+  it('no country is a separate group, last, and a filter finds it (http-api 1.6)', async () => {
     const none = { logo_churn_rate: 1, churn_count: 1, active_at_start: 1 }
     const params = { query_type: 'logo', ...MARCH }
     expect(await rows('no country', 'churn', params, { dimensions: ['customer_country'] })).toEqual([

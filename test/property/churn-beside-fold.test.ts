@@ -19,7 +19,7 @@ const ASKED = [
   { start: '2024-02-15', end: '2024-10-01' },
 ] as const
 
-oneEngineInRotation('churn, retention and ltv beside plain loops on generated histories', (target) => {
+oneEngineInRotation('churn, retention and ltv compared with plain loops on generated histories', (target) => {
   // PostgreSQL has one history and the other engines another. A longer run uses both.
   const own = ['postgres', 'pglite'].includes(target.name) ? HISTORIES.ratios : HISTORIES.ratios_again
   describe.each(PROPERTY_FACTOR > 1 ? [HISTORIES.ratios, HISTORIES.ratios_again] : [own])('seed %i', (seed, accounts) => {

@@ -25,7 +25,7 @@ type Rows = readonly Readonly<Record<string, string | number | null>>[]
 /** Answers by request of the targets that ran before: every target must give the same bytes (I23). */
 const answers = new Map<string, string>()
 
-firstEngineAndOneOther(`answers beside the fold on a generated history, seed ${SEED}`, (target) => {
+firstEngineAndOneOther(`answers compared with the fold on a generated history, seed ${SEED}`, (target) => {
   let filled: Filled
   let engine: Engine
   let ledger: Ledger

@@ -116,7 +116,7 @@ describeIdentities('identities of trials, usage, invoices and the summary', HIST
     })
   })
 
-  it('another base currency at a constant rate to the old one leaves every rate as it is (I18)', async () => {
+  it('another base currency at a constant rate to the old one leaves every rate unchanged (I18)', async () => {
     const { engine, number, values, over, rates, first, now } = caseOf()
     const range = { start: dayOf(new Date((Date.parse(first) + now.getTime()) / 2)), end: dayOf(now) }
     const currencies = (values.get('currency') ?? []).map(String).filter((currency) => currency !== 'USD')

@@ -7,7 +7,7 @@ import { foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { COMPARED, differences, foldRows } from '../support/oracles/fold/relation-differences.ts'
 import { relationRows } from '../support/product/relation-rows.ts'
 
-oneEngineInRotation('relations beside the fold on generated histories', (target) => {
+oneEngineInRotation('relations compared with the fold on generated histories', (target) => {
   describe.each([HISTORIES.relations])('seed %i', (seed, accounts) => {
     let filled: Filled
     beforeAll(async () => {

@@ -104,7 +104,7 @@ const { group } = fc.letrec<{ group: unknown; node: unknown }>((tie) => ({
 
 const definition = group.map((root): unknown => ({ version: 1, root }))
 
-oneEngineInRotation('who is in a segment beside plain loops', (target) => {
+oneEngineInRotation('members of a segment, compared with plain loops', (target) => {
   let executor: Executor
   beforeAll(async () => {
     executor = (await emptyDatabase(target)).executor()

@@ -81,7 +81,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb', 'mysql']))('the audi
     for (const text of [row?.path, row?.actor.id, row?.actor.name]) expect(text).toMatch(/^🏢{90,}…$/u)
   })
 
-  it('takes many at a time, and forgets what is older than it is told', async () => {
+  it('takes many at a time, and forgets entries older than its limit', async () => {
     await log.add(Array.from({ length: 1_000 }, (_, index) => event(index < 400 ? FIRST : THIRD)))
     expect((await log.page({ ...ALL, limit: 1 })).total).toBe(1_000)
     await log.removeBefore(SECOND)

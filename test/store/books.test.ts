@@ -222,7 +222,7 @@ describe.each(storePlaces([...STORE_SERVERS, 'sqlite']))('books in a store on %s
     expect((await books.vendors(ALL)).total).toBe(0)
   })
 
-  it('keeps texts as they are, without what no database can hold', async () => {
+  it('keeps texts unchanged, without characters that no database can hold', async () => {
     const books = freshBooks()
     const texts = [...HOSTILE_TEXTS.map((text) => text.slice(0, 400)), ...NOT_STORABLE]
     const lines = texts.map((description, index) =>

@@ -95,7 +95,7 @@ describe('an embedded store of the first version', () => {
     await store.close()
   })
 
-  it('is taken over whole by the store beside it, once, and stays as it was', async () => {
+  it('is taken over whole by the store next to it, once, and stays as it was', async () => {
     const before = fingerprint()
     const stores = [storeAt('sqlite:./plumbline-data/store.db'), storeAt('pglite:./plumbline-data')]
     await Promise.all(stores.map((store) => store.open()))

@@ -223,7 +223,7 @@ describe.each(storePlaces([...STORE_SERVERS, 'sqlite']))('files of expenses in a
     expect(error).toMatchObject({ code: 'invalid_value', issues: [{ where: 'params.source' }] })
   })
 
-  it('keeps hostile names as they are', async () => {
+  it('keeps hostile names unchanged', async () => {
     const books = freshBooks()
     const quoted = (text: string) => `"${text.replaceAll('"', '""')}"`
     const texts = HOSTILE_TEXTS.map((text) => text.slice(0, 100).trim())

@@ -72,7 +72,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('inbox on %s', (_k
     expect(await inbox.nextDue(TYPES)).toBeNull()
   })
 
-  it('keeps equal notifications once while they wait, but not beside one that is being worked on', async () => {
+  it('keeps equal notifications once while they wait, but not with one that is being worked on', async () => {
     await inbox.add([bill('1'), bill('1'), bill('1', 'delete')], AT)
     await inbox.add([bill('1'), bill('2')], AT)
     await inbox.add([], AT)
@@ -105,7 +105,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('inbox on %s', (_k
     expect(again).toMatchObject({ entity_id: '1', attempts: 1, error: 'no answer' })
   })
 
-  it('makes one that backs off due at once when the same is notified anew, and still is one entry', async () => {
+  it('makes one that backs off due at once when it is notified again, and still is one entry', async () => {
     await inbox.add([bill('1'), bill('2')], AT)
     for (const entry of await inbox.take(TYPES, AT, LATER, 10))
       await inbox.finish(entry, { kind: 'later', at: MUCH_LATER, error: 'no answer' }, AT)

@@ -84,7 +84,7 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb', 'mysql']))('API keys
     await keys.create(made('another'), 'd9', 3)
   })
 
-  it('keeps the last use, in whatever order uses are told', async () => {
+  it('keeps the last use, in whatever order uses arrive', async () => {
     await keys.create(made('a'), 'd1', 10)
     await keys.create(made('b'), 'd2', 10)
     await keys.noteUses(new Map([['a', MUCH_LATER]]))

@@ -67,7 +67,7 @@ describe('the files of an embedded store', () => {
     ])
   })
 
-  it('lie in a directory that stays as it is where it holds something else', async () => {
+  it('are in a directory that stays unchanged if it holds something else', async () => {
     await mkdir(directory, { mode: 0o755 })
     await writeFile(join(directory, 'notes.txt'), 'for all')
     const store = await opened()

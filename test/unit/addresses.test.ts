@@ -47,7 +47,7 @@ describe('the forms of an address', () => {
     expect(addressProblems(url)).toEqual(['has a port that is not a number from 1 to 65535'])
   })
 
-  it('is told by its place, without user and password', () => {
+  it('is named by its place, without user and password', () => {
     const places = [
       'postgres://u:hush@[::1]/kb',
       'mysql://db/kb',

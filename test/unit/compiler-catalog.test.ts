@@ -43,7 +43,7 @@ describe('loadCatalog', () => {
     expect(Object.isFrozen(catalog) && Object.isFrozen(catalog.query('m', 'q', 'postgres').nodes)).toBe(true)
   })
 
-  it('reads a file that has changed anew, and shares one that has not', () => {
+  it('reads a changed file again, and shares one that has not', () => {
     const catalog = () => loadCatalog({ sql: join(root, 'sql'), relations: [] })
     const root = mkdtempSync(join(tmpdir(), 'catalog-'))
     folders.push(root)
@@ -59,7 +59,7 @@ describe('loadCatalog', () => {
     expect(after.relation('two', 'postgres')).toBe(before.relation('two', 'postgres'))
   })
 
-  it("a connector's relation stands in the place of the product's, whatever its variants", () => {
+  it("a connector's relation replaces the product's, whatever its variants", () => {
     const catalog = load({
       'sql/relations/one.sql': '-- relation: one\nselect 1 as x',
       'sql/relations/one.mysql.sql': '-- relation: one\nselect 11 as x',

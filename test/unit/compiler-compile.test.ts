@@ -72,7 +72,7 @@ describe('compileTemplate', () => {
     expect(compile(query, { relations }, 'mysql').text).toBe('select fact.x from (\nselect 1 as x\n) as fact')
   })
 
-  it('makes a CTE of a relation that has a WITH list of its own', () => {
+  it('makes a CTE of a relation that has its own WITH list', () => {
     const { text } = compile('-- reads: one\n-- unsliced\nselect fact.x from relation.one as fact', {
       relations: { one: 'with a as (select 1 as x) select a.x from a' },
     })

@@ -47,7 +47,7 @@ select 1 as x /*{dimensions}*/ from relation.one as fact join relation.two as tw
     })
   })
 
-  it('cuts the body into nodes and keeps everything else as it stands', () => {
+  it('cuts the body into nodes and keeps everything else unchanged', () => {
     const header = '-- reads: b\n-- param: p text\n'
     expect(
       relation(`select fn.int_div(fn.integer(x), (1 + 2)) -- it's :p\nfrom relation.b as b where ':p' <> :p\n`, header).nodes,

@@ -179,7 +179,7 @@ describe('the file', () => {
     ])
   })
 
-  it('takes a path that stands before all others, however it ends, and no other text', () => {
+  it('takes a path that comes before all others, however it ends, and no other text', () => {
     const at = (text: string) => ({
       environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_SERVER_BASE_PATH: text },
     })
@@ -227,7 +227,7 @@ describe('the file', () => {
   })
 })
 
-describe('who may ask', () => {
+describe('access of callers', () => {
   const base = { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', AUTH_ENABLED: 'true' }
   const ISSUER = { PLUMBLINE_AUTH_OIDC_ISSUER: 'https://id.example.com/realm', PLUMBLINE_AUTH_OIDC_CLIENT_ID: 'page' }
 
@@ -407,7 +407,7 @@ describe('places', () => {
     expect(load({ environment }).database.url).toBe(`pglite:${join(home, 'kb')}`)
   })
 
-  it('must differ, except on PostgreSQL, where the side store has a schema of its own', () => {
+  it('must differ, except on PostgreSQL, where the side store has its own schema', () => {
     const both = (url: string) => ({ environment: { PLUMBLINE_DATABASE_URL: url, PLUMBLINE_STORE_URL: url } })
     expect(problems(both('pglite:kb'))).toEqual([expect.stringContaining('store.url: must not be the billing database;')])
     expect(problems(both('mysql://u@db/kb'))).toHaveLength(1)
@@ -463,13 +463,13 @@ describe('addresses', () => {
     expect(found.join(' ')).not.toMatch(/hush|someone|example/)
   })
 
-  it('what is escaped is taken as it is', () => {
+  it('an escaped text is taken literally', () => {
     const url = asUrl('mysql', 'hush%25%40%2F')
     expect(load({ environment: { PLUMBLINE_DATABASE_URL: url } }).database.url).toBe(url)
   })
 })
 
-describe('what addresses leave open', () => {
+describe('parts that addresses leave open', () => {
   const base = { PLUMBLINE_DATABASE_URL: 'postgres://db/kb' }
 
   it('DATABASE_URL names the database where nothing else does, and is said', () => {
@@ -537,7 +537,7 @@ describe('what addresses leave open', () => {
     expect(load({ environment: { PLUMBLINE_DATABASE_URL: system } }).database.url).toBe(system)
   })
 
-  it('two addresses of one place are one, whoever asks and however it is encrypted', () => {
+  it('two addresses of one place are one, for any user and any encryption', () => {
     const environment = {
       PLUMBLINE_DATABASE_URL: 'mysql://a@db/kb',
       PLUMBLINE_STORE_URL: 'mariadb://b@DB:3306/kb?ssl-mode=REQUIRED',

@@ -21,7 +21,7 @@ const URL = 'postgres://u@db/kb'
 const SETTING_LINE = /^# ([a-z_]+ = .+)$/
 
 describe('the starter file', () => {
-  it('changes nothing as it is', () => {
+  it('changes nothing until it is edited', () => {
     const inputs = { environment: { PLUMBLINE_DATABASE_URL: URL }, cwd: directory, home: undefined }
     const before = loadConfig(inputs)
     writeFileSync(join(directory, 'plumbline.toml'), starterFile())

@@ -17,7 +17,7 @@ const ofSpans = (usage_charge: Capability) =>
     'postgres',
   )('mrr_span')
 
-describe('what a derived relation is', () => {
+describe('the definition of a derived relation', () => {
   it('is inferred where anything below it is, also by way of a file without a contract', () => {
     expect(ofSpans('exact')).toBe('exact')
     expect(ofSpans('inferred')).toBe('inferred')

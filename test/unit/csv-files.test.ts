@@ -37,7 +37,7 @@ const ROWS = [
   ['a', 'Müller & Söhne – 5 €'],
 ]
 
-describe('what divides the cells of a CSV file', () => {
+describe('delimiters of a CSV file', () => {
   it.each([
     ['commas', 'external,b\nx,1;2\n', ',', ['x', '1;2']],
     ['semicolons', 'external;b\nx;1,2\n', ';', ['x', '1,2']],
@@ -114,7 +114,7 @@ describe('the encoding of a CSV file', () => {
   })
 })
 
-describe('what spreadsheets leave behind', () => {
+describe('traces of spreadsheets', () => {
   it('rows without a value and columns without a name are left out, and rows keep their numbers', async () => {
     const text = 'external,b,,\nx,1,,\n,,,\n\ny,2\n,,,,,\nz,3,, ,\n'
     expect(await read(text)).toMatchObject({

@@ -104,7 +104,7 @@ describe('a fresh reading', () => {
     expect(await Promise.all([first, ...others])).toEqual([1, 2, 2])
   })
 
-  it('goes on after a failure, and beside a reading that hangs', async () => {
+  it('goes on after a failure, and next to a reading that hangs', async () => {
     const results: (() => Promise<string>)[] = [
       () => Promise.reject(new Error('lost')),
       () => new Promise(() => {}),

@@ -4,7 +4,7 @@ import { readingDenied } from '../../src/databases/denials.ts'
 const error = (code: string, message: string, more: object = {}) => Object.assign(new Error(message), { code, ...more })
 const POLICY = { routine: 'check_enable_rls' }
 
-describe('what a role may not read', () => {
+describe('tables that a role may not read', () => {
   it.each([
     ['postgres', error('42501', 'permission denied for table accounts'), 'accounts'],
     ['postgres', error('42501', 'keine Berechtigung für Tabelle accounts'), 'accounts'],

@@ -68,7 +68,7 @@ describe('rates by day', () => {
   })
 })
 
-describe('whose rates count', () => {
+describe('rates that count', () => {
   it('the stored ones of a pair replace all of the engine for that pair, and only for that one', () => {
     const stored = [rate('2024-03-01', 'EUR', 'USD', '1.2')]
     const own = [

@@ -11,7 +11,7 @@ function spans(events: readonly Happening[], more: Partial<Scenario> = {}): stri
 }
 
 describe('order and kinds of events (KB 2.1, 2.2)', () => {
-  it('drops what stands at the end’s instant or later, and marker rows', () => {
+  it('drops events at the end’s instant or later, and marker rows', () => {
     expect(
       spans([
         ['2025-01-01', 'CREATE', 'max-evergreen'],

@@ -38,7 +38,7 @@ describe('movement types (D27, D31, D32)', () => {
     ).toEqual(['2025-03-01 two reactivation 3000 start', '2025-03-15 three new 5000 start', '2025-04-01 two churn -3000 cancel'])
   })
 
-  it('beside a paused one a subscription is new', () => {
+  it('next to a paused one a subscription is new', () => {
     const blocks: Blocking[] = [['bundle one', 'x', '2025-02-01', true]]
     expect(
       movements(
@@ -175,7 +175,7 @@ describe('base amounts (D12, D14)', () => {
   })
 })
 
-describe('who counts (D16, D40)', () => {
+describe('customers that count (D16, D40)', () => {
   it('an account with the control tag TEST yields nothing, unless asked for', () => {
     const tags = [{ object_id: 'A', object_type: 'ACCOUNT', tag_definition_id: '00000000-0000-0000-0000-000000000006' }]
     const subscriptions = { S: { events: life('2025-01-01', 'pro-evergreen') } }

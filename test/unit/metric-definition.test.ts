@@ -150,7 +150,7 @@ describe('a list', () => {
       read: async () => names.map((name, index) => row(name, index, time === 'cut' ? '2025-01-01' : null)),
     })
 
-  it('stands in the order of its rows, with a period where there is one', async () => {
+  it('follows the order of its rows, with a period where there is one', async () => {
     expect(keysOf(define('whole'))).toEqual(['period', 'plan_id', 'events'])
     const rows = [
       { plan_id: 'b', events: 1 },

@@ -28,7 +28,7 @@ describe('the days that an answer is compared with', () => {
     expect(earlierDays({ at }, to)).toEqual({ at: before })
   })
 
-  it('the instant beside a range goes with it', () => {
+  it('the instant next to a range goes with it', () => {
     const asked = { start: '2025-04-01', end: '2025-06-30', at: '2025-05-31' }
     expect(earlierDays(asked, 'previous')).toEqual({ start: '2025-01-01', end: '2025-03-31', at: '2025-02-28' })
     expect(earlierDays({ ...asked, start: '2025-06-21' }, 'previous')).toEqual({

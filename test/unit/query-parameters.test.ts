@@ -51,7 +51,7 @@ describe('the table of parameters', () => {
     },
   )
 
-  it('a range in the spec is told by its first day', () => {
+  it('a range in the spec is named by its first day', () => {
     expect(whereInQuery('spec.time_range')).toBe('query.start')
     expect(whereOnCommandLine('spec.time_range')).toBe('--start')
   })

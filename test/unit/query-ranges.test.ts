@@ -52,7 +52,7 @@ describe('a range by its name', () => {
     }
   })
 
-  it('lies not ahead, for there are no forecasts, and is told how far back it may reach', () => {
+  it('lies not ahead, for there are no forecasts, and the error says how far back it may reach', () => {
     const told = (params: Record<string, unknown>) => {
       try {
         parseRequest(params, {}, SERIES, NOW)

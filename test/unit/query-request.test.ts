@@ -195,7 +195,7 @@ describe('names', () => {
     ])
   })
 
-  it('a segment may stand in params too, where it must be the same and is no way to say nothing', () => {
+  it('a segment may be in params too, where it must be the same and is no way to say nothing', () => {
     const error = refusal(point, { segment: 's1' }, { segment: 's2' })
     expect(error.issues).toMatchObject([
       {
@@ -270,7 +270,7 @@ describe('names', () => {
     ])
   })
 
-  it('tells where a field belongs that stands in the wrong place', () => {
+  it('says where a misplaced field belongs', () => {
     const { issues: found } = refusal(point, {}, { at: '2025-01-01', compare_segments: ['s1'] })
     expect(found?.map(({ message }) => message)).toEqual([
       'Unknown field "at": it belongs to "params.at".',

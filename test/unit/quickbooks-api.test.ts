@@ -134,7 +134,7 @@ describe('Intuit’s limits', () => {
     expect(performance.now() - begun).toBeGreaterThan(290)
   })
 
-  it('who waits because of 429 leaves as soon as its caller does', async () => {
+  it('a wait because of 429 ends as soon as its caller leaves', async () => {
     const { connector } = await connected(intuit, { pacing: { throttledMs: 60_000, longestThrottleMs: 60_000 } })
     intuit.troubles.add({ kind: 'status', status: 429 }, { matching: READ })
     const begun = performance.now()

@@ -107,7 +107,7 @@ describe('a backfill', () => {
 describe('changes', () => {
   const anHourAgo = () => new Date(Date.now() - 3_600_000).toISOString()
 
-  it('what was changed and deleted since, of every kind, in whatever order it is listed', async () => {
+  it('changes and deletions since, of every kind, in whatever order it is listed', async () => {
     fillWithSamples(books)
     const { connector } = await connected(intuit)
     books.put('Vendor', { Id: '30', DisplayName: 'Books by Bess', Active: true })
@@ -125,7 +125,7 @@ describe('changes', () => {
     expect(records[2]).not.toHaveProperty('metadata')
   })
 
-  it('what changes while pages are read is among the changes since the beginning', async () => {
+  it('changes while pages are read are among the changes since the beginning', async () => {
     fill('Vendor', 1500)
     const { connector } = await connected(intuit)
     const begun = new Date().toISOString()

@@ -85,7 +85,7 @@ describe('consent', () => {
 })
 
 describe('tokens', () => {
-  it('one that is refused is renewed once, whoever asks meanwhile, and the newest is kept', async () => {
+  it('one that is refused is renewed once for all calls meanwhile, and the newest is kept', async () => {
     const { connector, source } = await connected(intuit)
     const before = source.present()
     intuit.authority.expireAccess()

@@ -205,14 +205,14 @@ describe('purchases', () => {
     expect(found(id)).toMatchObject({ kind: 'expense', ...expected })
   })
 
-  it('a refund’s lines count negative, and a line has the document’s department beside its own class', () => {
+  it('a refund’s lines count negative, and a line has the document’s department and its own class', () => {
     expect(document('143').lines.map(({ amount_cents }) => amount_cents)).toEqual([-999])
     expect(document('142').lines.map(({ dimensions }) => dimensions)).toEqual([{ class: 'Retail', department: 'Berlin' }])
   })
 })
 
 describe('bill payments', () => {
-  it('what they pay, by bill; a credit that is used up counts against it', () => {
+  it('their payments by bill; a credit that is used up counts against it', () => {
     expect(found('150')).toMatchObject({
       kind: 'bill_payment',
       payment_type: 'check',

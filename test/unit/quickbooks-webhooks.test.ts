@@ -53,7 +53,7 @@ describe.each([
   })
 })
 
-it('what is of no use is counted, not refused', () => {
+it('useless notifications are counted, not refused', () => {
   expect(webhooks.notificationsOf({})).toEqual({ notifications: [], ignored: 0 })
   expect(webhooks.notificationsOf(null)).toEqual({ notifications: [], ignored: 0 })
   expect(webhooks.notificationsOf([{ type: 'other.thing' }, 7, { type: 'qbo.bill.created.v1' }])).toEqual({

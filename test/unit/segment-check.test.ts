@@ -70,7 +70,7 @@ describe('the check of a segment (http-api.md 6.1 to 6.3)', () => {
     expect(problemsOf(root({ field: 'attr.seats', op: 'in', value: Array.from({ length: 10_001 }, () => 1) }))).toHaveLength(1)
   })
 
-  it('keys of attributes are found wherever they stand', () => {
+  it('keys of attributes are found at every place', () => {
     const inner = { op: 'or', conditions: [{ field: 'attr.a b', op: '=' }, { field: 'plan_id' }] }
     expect(attributeKeysIn(root(gold, inner))).toEqual(['tier', 'a b'])
     expect([null, 'x', { root: 3 }].flatMap((odd) => attributeKeysIn(odd))).toEqual([])

@@ -56,21 +56,21 @@ describe('which run is due', () => {
     expect(due(source(ago(300)), run({ status: 'running', held_until: ago(-1) }))).toBeUndefined()
   })
 
-  it('what was cut off, at once and with the same beginning, even where nothing is read by the clock', () => {
+  it('a reading that was cut off, at once and with the same beginning, even where nothing is read by the clock', () => {
     const cutOff = run({ kind: 'backfill', since: '2026-01-01', status: 'running', held_until: ago(1) })
     expect(due(source(null), cutOff)).toEqual({ kind: 'backfill', since: '2026-01-01' })
     expect(due(source(null), cutOff, { ...HOURLY, syncMinutes: 0 })).toEqual({ kind: 'backfill', since: '2026-01-01' })
     expect(due(source(null), undefined, { ...HOURLY, syncMinutes: 0 })).toBeUndefined()
   })
 
-  it('what has failed, after a pause', () => {
+  it('a failed reading, after a pause', () => {
     const failed = (minutes: number) => run({ status: 'failed', finished_at: ago(minutes) })
     expect(due(source(ago(120)), failed(9))).toBeUndefined()
     expect(due(source(ago(120)), failed(10))).toEqual(CHANGES)
   })
 })
 
-describe('what comes of an attempt that failed', () => {
+describe('the outcome of a failed attempt', () => {
   const failure = new AppError('connector_unavailable', 'no answer')
 
   it('waits longer and longer, then is a dead letter', () => {

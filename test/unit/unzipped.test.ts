@@ -70,7 +70,7 @@ describe('a ZIP archive with a CSV file', () => {
     }
   })
 
-  it('what is encrypted or compressed otherwise is refused by name', async () => {
+  it('an entry with encryption or another compression is refused by name', async () => {
     const archive = Buffer.from(zipSync({ 'a.csv': TEXT }))
     const at = archive.indexOf(Buffer.from([0x50, 0x4b, 1, 2]))
     const encrypted = Buffer.from(archive)

@@ -96,7 +96,7 @@ it.each<readonly [string, string, readonly Cell[]]>([
   expect(sentenceOf(...cells)).toMatch(new RegExp(`^Contraction took [\\d.]+ USD${tail}\\.$`))
 })
 
-it('what has no movements names no plan', () => {
+it('an answer without movements names no plan', () => {
   expect(leadingPlan([])).toBeUndefined()
   const figures = { start_mrr: 0, end_mrr: 100, change: 100, by_movement: { ...NOTHING, transfer: 100 }, by_plan: [], movers: [] }
   expect(changeSentences(figures, () => leadingPlan([]), DAYS, 'USD')).toEqual([
