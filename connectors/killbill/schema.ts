@@ -79,7 +79,7 @@ async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<A
       ...(restricted.length === 0
         ? []
         : [
-            `Row-level security hides rows of ${restricted.join(', ')} from the database role, so nothing is answered: give the role BYPASSRLS, or drop the policies that apply to it.`,
+            `Row-level security hides rows of ${restricted.join(', ')} from the database role, so Plumbline answers nothing. Give the role BYPASSRLS, or drop the policies that apply to it.`,
           ]),
     ].join(' ')
   const general = described(grantsCommand({ dialect, tables }))
@@ -96,7 +96,7 @@ async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<A
 }
 
 function looseTexts(columns: readonly string[]): AppError {
-  const detail = `PostgreSQL takes texts for equal that are not, in ${columns.slice(0, MOST_NAMED).join(', ')}: their collation is not deterministic, or their type is citext. Kill Bill tells such texts apart, so nothing is answered. Give the columns a deterministic collation and the type character varying.`
+  const detail = `PostgreSQL takes texts for equal that are not, in ${columns.slice(0, MOST_NAMED).join(', ')}: their collation is not deterministic, or their type is citext. Kill Bill tells such texts apart, so Plumbline answers nothing. Give the columns a deterministic collation and the type character varying.`
   return new AppError('unsupported_by_connector', detail, {
     context: { connector: 'killbill', columns: columns.slice(0, MOST_NAMED) },
   })

@@ -5,49 +5,49 @@ import type { Snapshot } from '../ports/snapshot.ts'
 
 export type { FeedRequest } from '../ports/read-through.ts'
 
-/** Instants between which an account's rows are right for every now: [from, to), `to` null = for ever. */
+/** Instants between which an account's rows are right for every now: [from, to). A `to` of null means for ever. */
 export interface Horizon {
   readonly customer_key: number
   readonly valid_from: string
   readonly valid_to: string | null
 }
 
-/** Rows of some accounts by base relation, whole accounts only; each row has a `customer_key`. */
+/** Rows of some accounts by base relation, whole accounts only. Each row has a `customer_key`. */
 export interface FilledPage {
   readonly accounts: readonly Horizon[]
   readonly rows: ReadonlyMap<string, readonly Row[]>
 }
 
 export interface ChangesRequest extends FeedRequest {
-  /** Accounts whose rows are right no longer because time has passed. */
+  /** Accounts whose rows are no longer right because time has passed. */
   readonly due: readonly number[]
 }
 
 /**
- * What a snapshot says beside what has been filled. `canUpdate` is false where only a new filling can be right: another catalog calendar,
- * other tenants, a database that went back in time or is another one.
+ * The changes in a snapshot since the last one. `canUpdate` is false if only a new filling can be right: another catalog calendar, other
+ * tenants, a database that went back in time, or another database.
  */
 export type FeedChanges = FeedUpdate | { readonly canUpdate: false }
 
-/** Changes that the accounts' own rows make up. */
+/** Changes that consist of the accounts' own rows. */
 export interface FeedUpdate {
   readonly canUpdate: true
-  /** Accounts to be read again, those due included. */
+  /** Accounts to be read again, including those that are due. */
   readonly accounts: readonly number[]
-  /** The request's session; it needs the snapshot no longer. */
+  /** The request's session. It needs the snapshot no longer. */
   readonly session: ConnectorSession
-  /** The rows of these accounts as they are in the snapshot; an account without rows has none. */
+  /** The rows of these accounts in the snapshot. An account without rows has none. */
   pages(accounts: readonly number[]): AsyncIterable<FilledPage>
-  /** Says that the pages are kept: later changes are told from here on. */
+  /** Confirms that the pages are stored. Later changes are reported from here on. */
   accept(): void
 }
 
-/** One filling of the cache and all that happens to it; the cache holds the same relations that the connector reads in SQL. */
+/** The source of one filling and of its refreshes. The cache holds the same relations that the connector reads in SQL. */
 export interface CacheFeed {
   /** Base relations that the pages hold. */
   readonly relations: readonly string[]
-  /** Every account of the tenants, a page at a time, memory flat. */
+  /** Every account of the tenants, one page at a time, with constant memory. */
   fill(snapshot: Snapshot, request: FeedRequest): AsyncIterable<FilledPage>
-  /** Everything committed since, also what was numbered earlier and committed later. */
+  /** Everything committed since, including rows with an earlier number that were committed later. */
   changes(snapshot: Snapshot, request: ChangesRequest): Promise<FeedChanges>
 }

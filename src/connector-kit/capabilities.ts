@@ -11,8 +11,9 @@ export type CapabilityOf = (name: string) => Capability
 const RANK: Readonly<Record<Capability, number>> = { exact: 0, inferred: 1, absent: 2 }
 
 /**
- * Columns default to their relation; relations that the product can derive, to the worst of what they are derived from, also by way of
- * files without a contract; what nobody names is absent. What may be absent leaves what is derived from it as it is: it adds no rows.
+ * The capability of a column defaults to its relation. That of a relation that the product can derive defaults to the worst of its sources,
+ * also through files without a contract. A name without a statement is absent. A relation that may be absent does not lower the relations
+ * derived from it, because it adds no rows.
  */
 export function capabilitiesOf(
   { capabilities }: Pick<DatabaseConnector, 'capabilities'>,
@@ -41,9 +42,10 @@ export function capabilitiesOf(
 }
 
 /**
- * Checks the files of a connector against what it says of them. InternalError, with everything that its author has to set right: a file
- * in the place of a relation that the product alone derives; a relation that is supplied and not named in `capabilities`, whose rows
- * would be left out in silence; a capability of no relation.
+ * Checks the files of a connector against its capabilities. InternalError lists everything that the connector's author has to fix:
+ * - a file for a relation that only the product derives;
+ * - a supplied relation without an entry in `capabilities`, whose rows would be left out silently;
+ * - a capability of an unknown relation.
  */
 export function checkSupplied({
   type,
@@ -61,9 +63,9 @@ export function checkSupplied({
   const known = new Set([...RELATION_CONTRACTS.map(({ name }) => name), ...files])
   const strange = Object.keys(capabilities).filter((name) => !known.has(name.split('.')[0] ?? name))
   const problems = [
-    ...derived.map(({ name }) => `${name}.sql stands in the place of a relation that only the product derives`),
-    ...unnamed.map(({ name }) => `${name}.sql is there, but capabilities do not name "${name}"`),
-    ...strange.map((name) => `capabilities name "${name}", which is no relation`),
+    ...derived.map(({ name }) => `${name}.sql replaces a relation that only the product derives`),
+    ...unnamed.map(({ name }) => `${name}.sql exists, but capabilities do not name "${name}"`),
+    ...strange.map((name) => `capabilities name "${name}", which is not a relation`),
   ]
   if (problems.length > 0) throw new InternalError(`connector "${type}": ${problems.join('; ')}`)
 }

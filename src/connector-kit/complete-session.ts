@@ -4,7 +4,7 @@ import type { ConnectorSession } from '../ports/session.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { withoutRows } from '../relations/define-relation.ts'
 
-/** What every session has: parameters that any relation may declare, and relations that need no engine. The session's own win. */
+/** Adds to a session what every session has: parameters for all relations, and relations that need no engine. The session's own values win. */
 export function completeSession(
   session: ConnectorSession,
   connector: { readonly capabilities: Readonly<Record<string, unknown>> },
@@ -24,15 +24,15 @@ export function completeSession(
   }
 }
 
-/** Spans that have steps of their own: longer than any billing period in months. */
+/** Longest span with separate steps. It is longer than any billing period in months. */
 const MAX_SPAN = 60
 
-/** Steps of the span 0, which stands for every longer one: that many times the longest span is more months than the calendar has. */
+/** Steps of the span 0, which stands for every longer span. This number of steps of the longest span is more months than the calendar has. */
 const MAX_STEPS = 2_000
 
 /**
- * Steps 0 … span - 1 for each span, joined by equality: the months of a usage item's service period, those of a long one in
- * stretches of the longest span (D55), and the payments into whose mean a usage charge is carried forward (D29).
+ * Steps 0 … span - 1 for each span, joined by equality. They serve as the months of a usage item's service period, as the stretches of a
+ * long period (D55), and as the payments whose mean carries a usage charge forward (D29).
  */
 const monthStep: InlineRelation = {
   name: 'month_step',
@@ -50,7 +50,7 @@ function stepsOf(span: number, count: number): number[][] {
   return Array.from({ length: count }, (_, step) => [span, step])
 }
 
-/** The session of an engine whose files need nothing but the database: no inline relations, no variants, no rates of its own. */
+/** The session of an engine whose files need only the database: no inline relations, no variants and no exchange rates. */
 export function plainSession(known: Pick<ConnectorSession, 'sources' | 'currencies'>): ConnectorSession {
   return { ...known, params: {}, inline: new Map(), aliases: new Map(), rates: () => Promise.resolve([]) }
 }

@@ -21,15 +21,15 @@ import type { ConnectorSession, DatabaseConnector } from './connector.ts'
 
 export type { ConformanceCheck, ConformanceFinding } from './conformance/finding.ts'
 
-/** A connector over a database that holds data worth looking at. */
+/** A connector over a database with data to check. */
 export interface ConformanceInput {
   readonly connector: DatabaseConnector
   readonly executor: Pick<Executor, 'withSnapshot' | 'dialect'>
-  /** The product's templates with those of the connector. */
+  /** The product's templates together with the connector's. */
   readonly catalog: SqlCatalog
   readonly now: Date
   readonly definitions: Definitions & { readonly base_currency: string }
-  /** Relation `fx_rate`: one row per currency and day; absent: no rates, so that base amounts of other currencies are null. */
+  /** Relation `fx_rate`: one row per currency and day. If absent, there are no rates, and base amounts of other currencies are null. */
   readonly rates?: InlineRelation
 }
 
@@ -43,13 +43,14 @@ const NO_RATES: InlineRelation = {
   rows: [],
 }
 
-// Before and after everything that an engine can hold.
+// Before and after every instant that an engine can hold.
 const ALL_TIME = { window_start: new Date('1000-01-01T00:00:00Z'), window_end: new Date('9999-12-30T00:00:00Z') }
 
 /**
- * Every canonical relation that the connector says it supplies, and the movements derived from its spans, against their contracts:
- * columns, types, nulls, canonical values, unique grain, half-open spans that do not overlap (D28), movements that sum to the spans
- * (I1) and are the same whatever the window. Empty when all hold. Types are those of the cells, so an empty relation shows its columns only. AppError as a request's.
+ * Checks every canonical relation that the connector supplies, and the movements derived from its spans, against their contracts. It checks
+ * columns, types, nulls, canonical values and unique grain. Half-open spans must not overlap (D28). Movements must sum to the spans (I1) and
+ * be the same for every window. The result is empty if all hold. Types are those of the cells, so an empty relation shows only its columns.
+ * AppError as for a request.
  */
 export async function checkConformance(input: ConformanceInput): Promise<readonly ConformanceFinding[]> {
   const capabilityOf = capabilitiesOf(input.connector, input.catalog, input.executor.dialect.name)
@@ -61,7 +62,7 @@ export async function checkConformance(input: ConformanceInput): Promise<readonl
   return findings
 }
 
-// A snapshot each: PostgreSQL answers nothing more in one in which it refused a statement.
+// One snapshot each, because PostgreSQL answers nothing more in a snapshot after it refused a statement.
 async function inSnapshot(contract: RelationContract, input: ConformanceInput): Promise<readonly ConformanceFinding[]> {
   try {
     return await input.executor.withSnapshot(async (snapshot) => {
@@ -73,15 +74,15 @@ async function inSnapshot(contract: RelationContract, input: ConformanceInput): 
       return contract === mrrSpan ? checkMrr(context) : (await checkRelation(contract, context)).findings
     })
   } catch (error) {
-    // What cannot be compiled or is refused by the database; a database that is away is no finding.
+    // The finding of a relation that cannot be compiled or that the database refuses. An unreachable database is no finding.
     if (!(error instanceof InternalError)) throw error
-    // The author of a connector, who runs this on data of their own, needs the database's words too.
+    // The author of a connector runs this on their own data and needs the database's text too.
     const why = error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message
     return [{ relation: contract.name, check: 'readable', message: `the relation cannot be read: ${why}`, count: 1 }]
   }
 }
 
-/** Spans, then what is derived from them: each step only when the one before found nothing. */
+/** Checks the spans, then the relations derived from them. Each step runs only if the one before found nothing. */
 async function checkMrr(context: Surroundings): Promise<readonly ConformanceFinding[]> {
   const read = await checkRelation(mrrSpan, context)
   if (read.findings.length > 0) return read.findings
@@ -98,7 +99,7 @@ async function checkMrr(context: Surroundings): Promise<readonly ConformanceFind
   return sums.findings()
 }
 
-/** Movements from an instant on, when nobody asks for earlier ones. */
+/** Movements from an instant on, in a request without earlier ones. */
 function readFrom(instant: string, context: Surroundings): Promise<readonly Row[]> {
   const columns = ['subscription_id', 'movement_source', 'occurred_at', 'movement_type']
   const statement = compile(
@@ -132,7 +133,7 @@ async function checkRelation(
   return { findings: findings(), rows }
 }
 
-/** One row with every column, whatever the relation holds. */
+/** One row with every column, even if the relation is empty. */
 function columnsOf(name: string): Fragment {
   return sql`select fact.* from (select 1 as one) as single left join ${relation(name)} as fact on 1 = 0`
 }

@@ -9,7 +9,7 @@ export type { Row } from '../ports/rows.ts'
 export type { ConnectorSession, SourceRow } from '../ports/session.ts'
 export type { Snapshot } from '../ports/snapshot.ts'
 
-/** Where snapshots of the billing database come from. */
+/** The source of snapshots of the billing database. */
 export type SnapshotSource = Pick<Executor, 'withSnapshot'>
 
 export type Capability = 'exact' | 'inferred' | 'absent'
@@ -21,23 +21,23 @@ export interface CheckFinding {
   readonly message: string
 }
 
-/** What reads a billing engine in its own database: it supplies relations, not numbers. The methods of `engine.rows` are built over them. */
+/** Reads a billing engine in its own database. It supplies relations, not numbers. The methods of `engine.rows` are built over them. */
 export interface DatabaseConnector {
   readonly type: string
   /** Folder with one template per base relation. */
   readonly relationsDirectory: string
   readonly capabilities: Readonly<Record<string, Capability>>
-  /** True when sources that come later are served too; sessions then name the oldest first. */
+  /** True if sources that are added later are served too. Sessions then name the oldest first. */
   readonly servesAllSources?: boolean
-  /** Opens a request: tenants, catalog, currencies. AppError when the choice of tenant is not clear or the schema is not usable. */
+  /** Opens a request: tenants, catalog, currencies. AppError if the choice of tenant is not clear or the schema is not usable. */
   open(snapshot: Snapshot, request: { readonly now: Date; readonly definitions: Definitions }): Promise<ConnectorSession>
-  /** Schema, tenants, catalog, unpriced subscriptions: everything `check` prints about the engine; absent: nothing. */
+  /** Schema, tenants, catalog, unpriced subscriptions: everything that `check` prints about the engine. Optional. */
   check?(snapshot: Snapshot, request: { readonly now: Date; readonly definitions: Definitions }): Promise<readonly CheckFinding[]>
-  /** What `check --cross` looks for in the engine's own tables, in as many snapshots as it likes; absent: nothing. */
+  /** The findings of `check --cross` in the engine's own tables, in any number of snapshots. Optional. */
   crossCheck?(
     source: SnapshotSource,
     request: { readonly now: Date; readonly definitions: Definitions },
   ): Promise<readonly CheckFinding[]>
-  /** A new feed for the cache; a connector without one is always read directly. */
+  /** Creates a feed for the cache. A connector without this method is always read directly. */
   createFeed?(): CacheFeed
 }

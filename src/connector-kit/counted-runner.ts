@@ -3,17 +3,17 @@ import { AppError } from '../core/errors.ts'
 import { parseInteger } from '../core/money.ts'
 import { digits, type Fragment, join, type QueryRunner, sql } from './query-runner.ts'
 
-/** A query runner whose answers are counted a second time, by the database. */
+/** A query runner whose results are counted a second time, by the database. */
 export interface CountedRunner {
   readonly run: QueryRunner
   /**
-   * Compares what came since the last call with `count(*)` of the same statements in the same snapshot. AppError
-   * `unsupported_by_connector` where fewer rows came: a row limit of the server, or of a proxy before it, cuts results in silence.
+   * Compares the rows received since the last call with `count(*)` of the same statements in the same snapshot. AppError
+   * `unsupported_by_connector` if fewer rows came: a row limit of the server, or of a proxy in front of it, cuts results silently.
    */
   verify(): Promise<void>
 }
 
-/** Statements counted in one: each may have a thousand values, and a statement can have 65,535. */
+/** Number of statements counted in one: each may have a thousand values, and a statement can have 65,535. */
 const TOGETHER = 20
 
 interface Asked {
@@ -22,7 +22,7 @@ interface Asked {
   readonly rows: number
 }
 
-/** Wraps a runner over a snapshot; the statements that it runs are selects. */
+/** Wraps a runner over a snapshot. The statements that it runs are selects. */
 export function countedRunner(run: QueryRunner): CountedRunner {
   let asked: Asked[] = []
   return {
@@ -46,12 +46,12 @@ export function countedRunner(run: QueryRunner): CountedRunner {
   }
 }
 
-/** Refuses a result of which not all rows came. `expected` is undefined where even the count did not come. */
+/** Refuses a result with missing rows. `expected` is undefined if even the count did not come. */
 export function checkCount(label: string, came: number, expected: number | undefined): void {
   if (came === expected) return
   throw new AppError(
     'unsupported_by_connector',
-    `The billing database sent ${came} of ${expected ?? 'an unknown number of'} rows of "${label}": a row limit of the server (such as sql_select_limit), or of a proxy before it, cuts results.`,
+    `The billing database sent ${came} of ${expected ?? 'an unknown number of'} rows of "${label}": a row limit of the server (such as sql_select_limit), or of a proxy in front of it, cuts results.`,
     { context: { statement: label, rows: came, expected: expected ?? null } },
   )
 }

@@ -6,37 +6,37 @@ import type { AccountingPlatform } from '../ports/accounting.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import type { DatabaseConnector } from './connector.ts'
 
-/** What a billing database holds, for who has no configuration yet. */
+/** The contents of a billing database, for `init`, which has no configuration yet. */
 export interface Discovery {
   /** The engine and its version. */
   readonly engine: string
   /** All of its sources, by the names that a configuration gives them. */
   readonly sources: readonly string[]
-  /** Those that are meant: the ones named, else the only one, else none. */
+  /** The chosen sources: those that were named, or else the only one, or else none. */
   readonly chosen: readonly string[]
-  /** Customers of these by currency, the most frequent first. */
+  /** Customers of the chosen sources by currency, the most frequent first. */
   readonly currencies: readonly { readonly currency: string; readonly customers: number }[]
 }
 
-/** What a connector tells before there is a configuration; both may be absent. */
+/** Functions of a connector that need no configuration. Both are optional. */
 interface FirstSteps {
-  /** Looks around in a database; AppError `unsupported_by_connector` with what is missing, ConfigurationError for an unknown source. */
+  /** Inspects a database. AppError `unsupported_by_connector` with the missing parts, ConfigurationError for an unknown source. */
   readonly discover?: (snapshot: Snapshot, sources: readonly string[]) => Promise<Discovery>
-  /** Statements that let a role read what the connector reads; AppError `invalid_value`. */
+  /** Statements that grant a role the right to read the connector's tables. AppError `invalid_value`. */
   readonly grants?: (request: GrantRequest) => readonly string[]
 }
 
-/** A kind of billing engine as a configuration names it. */
+/** A kind of billing engine, as a configuration names it. */
 export interface ConnectorDefinition extends FirstSteps {
   /** `connector.type`. */
   readonly type: string
-  /** The other keys of the section `connector`. Each has a description, which is what the starter file says of it; `meta({ example })` shows a value. */
+  /** The other keys of the section `connector`. The starter file prints the description of each. `meta({ example })` sets an example value. */
   readonly settings: z.ZodObject
-  /** The connector with the settings of the section; ConfigurationError names those that do not fit. */
+  /** The connector with the settings of the section. ConfigurationError names those that do not fit. */
   create(section: Readonly<Record<string, unknown>>): DatabaseConnector
 }
 
-/** A frozen definition: `create` gets the settings as their schema reads them. */
+/** Freezes the definition. `create` receives the settings as their schema reads them. */
 export function defineConnector<Settings extends z.ZodObject>(
   definition: FirstSteps & {
     readonly type: string
@@ -57,17 +57,17 @@ export function defineConnector<Settings extends z.ZodObject>(
   })
 }
 
-/** A kind of accounting platform as a configuration names it. */
+/** A kind of accounting platform, as a configuration names it. */
 export interface PlatformDefinition<Settings extends z.ZodObject = z.ZodObject> {
-  /** Type of its sources and name of its section of the configuration. */
+  /** Type of its sources and name of its section in the configuration. */
   readonly type: string
-  /** The keys of that section. Each has a description, which is what the starter file says of it. */
+  /** The keys of that section. The starter file prints the description of each. */
   readonly settings: Settings
-  /** The platform with the settings of its section; ConfigurationError names those that do not fit. */
+  /** The platform with the settings of its section. ConfigurationError names those that do not fit. */
   create(section: unknown): AccountingPlatform
 }
 
-/** A frozen definition: `create` gets the settings as their schema reads them. */
+/** Freezes the definition. `create` receives the settings as their schema reads them. */
 export function definePlatform<Settings extends z.ZodObject>(definition: {
   readonly type: string
   readonly settings: Settings
@@ -85,12 +85,12 @@ export function definePlatform<Settings extends z.ZodObject>(definition: {
   })
 }
 
-/** One text or a list of texts, read as a list; in the environment they are separated by commas. */
+/** One text or a list of texts, read as a list. An environment variable separates them by commas. */
 export const oneOrMore = z
   .union([z.string().min(1), z.array(z.string().min(1)).min(1)], { error: 'must be text or a list of texts' })
   .transform((given) => [given].flat())
 
-/** Files and addresses: paths count from the place of the configuration file. Refuses addresses that cannot be read, without quoting them. */
+/** Files and addresses. Paths are relative to the configuration file. Refuses addresses that cannot be read, without quoting them. */
 export const places = oneOrMore
   .superRefine((given, check) => {
     for (const place of given) readableAddress(place, check)

@@ -1,6 +1,6 @@
 /**
- * What a connector outside the product imports, as `plumbline/connector-kit`: the contract it fulfils, the relations it supplies,
- * statements of its own, errors that callers understand, and the conformance kit that judges it.
+ * Imports for a connector outside the product, as `plumbline/connector-kit`: the connector's contract, the relations to supply, statements
+ * over the engine's tables, errors that callers understand, and the conformance kit.
  */
 
 export { redact } from '../core/addresses.ts'

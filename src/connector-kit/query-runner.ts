@@ -11,10 +11,10 @@ export { digits, empty, type Fragment, fragment, ident, join, sql, textList, val
 export { parseInteger } from '../core/money.ts'
 export { instantCell, integerCell, integerOrNull, text, textCell } from '../ports/cells.ts'
 
-/** Runs a small statement written with the sql tag in the request's snapshot; `label` shows in the slow log. */
+/** Runs a small statement written with the sql tag in the request's snapshot. `label` shows in the slow log. */
 export type QueryRunner = (label: string, statement: Fragment) => Promise<readonly Row[]>
 
-/** Statements of a connector's own stand alone: they read tables, not relations. */
+/** Statements of a connector read tables, not relations. */
 const NO_RELATIONS: SqlCatalog = {
   query: () => {
     throw new InternalError('a connector statement is no metric query')
@@ -24,7 +24,7 @@ const NO_RELATIONS: SqlCatalog = {
   relations: () => [],
 }
 
-/** A statement of its own: it reads tables, not relations; `label` shows in the slow log. */
+/** Compiles a statement that reads tables, not relations. `label` shows in the slow log. */
 export function statementOf(fragment: Fragment, dialect: Dialect, label: string): Statement {
   return compileFragment({
     fragment,

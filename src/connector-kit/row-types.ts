@@ -3,7 +3,7 @@ import type { MOVEMENT_SOURCES, MovementType } from '../core/enums.ts'
 /** Statuses of a live subscription (D22). */
 export const LIVE_STATUSES = ['active', 'paused'] as const
 
-/** Statuses of an invoice, the first that holds. */
+/** Statuses of an invoice. The first one that holds applies. */
 export const INVOICE_STATUSES = ['draft', 'void', 'paid', 'uncollectible', 'open'] as const
 
 /** A live subscription (D22). */
@@ -17,7 +17,7 @@ export interface ActiveSubscriptionRow {
   readonly price_list: string | null
   readonly quantity: number
   readonly currency: string | null
-  /** MRR in cents of the currency, usage included; null where the price is not known (D26). */
+  /** MRR in cents of the currency, usage included. Null if the price is not known (D26). */
   readonly mrr_cents: number | null
 }
 
@@ -28,14 +28,14 @@ export interface MrrRow {
   readonly mrr_cents: number
 }
 
-/** MRR of one source. The contract says USD and means the base currency (D14), which is USD unless something else is configured. */
+/** MRR of one source. The contract says USD and means the base currency (D14), which is USD unless configured otherwise. */
 export interface MrrUsdRow {
   readonly source_id: string
   readonly base_currency: string
   readonly mrr_usd_cents: number
 }
 
-/** One movement of one component of a subscription (D31); losses are negative. */
+/** One movement of one component of a subscription (D31). Losses are negative. */
 export interface SubscriptionChangeRow {
   readonly source_id: string
   readonly type: MovementType
@@ -51,7 +51,7 @@ export interface SubscriptionChangeRow {
   readonly reason: string
 }
 
-/** A customer as it is now. */
+/** The current state of a customer. */
 export interface CustomerRow {
   readonly source_id: string
   readonly customer_id: string
@@ -63,7 +63,7 @@ export interface CustomerRow {
   readonly created_at: string
 }
 
-/** An invoice as it is now; amounts in cents of its currency. */
+/** The current state of an invoice. Amounts are in cents of its currency. */
 export interface InvoiceRow {
   readonly source_id: string
   readonly invoice_id: string

@@ -8,14 +8,14 @@ import { activeSubscription, customer, invoice, subscriptionChange } from './row
 /** Settings of one call. */
 export interface RowOptions {
   readonly signal?: AbortSignal
-  /** Hears what should be known about rows that are nevertheless right. */
+  /** Receives warnings about rows that are correct but incomplete in a known way. */
   readonly warn?: (warning: { readonly code: string; readonly message: string; readonly count?: number }) => void
 }
 
 /**
- * The contract of a same-database connector, for every connector alike. Days are `YYYY-MM-DD`, both ends included; `at` is the end of
- * that day, or now when it is today, which is the default. Each call reads one snapshot. Rows are ordered by source, then by time or
- * id. AppError for days that are none, for relations that the connector lacks, and for prices and rates that the rows need.
+ * The contract of a same-database connector. It is the same for every connector. Days are `YYYY-MM-DD`, both ends included. `at` is the end
+ * of that day, or now if it is today, which is the default. Each call reads one snapshot. Rows are ordered by source, then by time or id.
+ * AppError for invalid days, for relations that the connector lacks, and for missing prices and rates.
  */
 export interface ContractRows {
   /** Subscriptions live at the day (D22): active or paused. */
@@ -32,7 +32,7 @@ export interface ContractRows {
   getInvoices(start: string, end: string, options?: RowOptions): Promise<readonly InvoiceRow[]>
 }
 
-/** What rows lack: unpriced spans or movements (D26), and amounts without a rate by currency, with the first and the last day that needs it (D14). */
+/** Missing values of rows: unpriced spans or movements (D26), and amounts without a rate by currency, with the first and last day (D14). */
 export interface RowGaps {
   readonly unpriced: number
   readonly unrated: readonly {
@@ -43,29 +43,29 @@ export interface RowGaps {
   }[]
 }
 
-/** One call as it is to be prepared and read. */
+/** One call, before it is prepared and read. */
 export interface RowCall {
   readonly method: keyof ContractRows
   /** Template of sql/rows. */
   readonly query: string
-  /** As given, not yet checked. */
+  /** The days of the caller, not yet checked. */
   readonly days: { readonly at: string | undefined } | { readonly start: string; readonly end: string }
-  /** `base` where base amounts decide the answer, so that rates are needed. */
+  /** `base` if base amounts decide the answer, so that rates are needed. */
   readonly unit: 'base' | 'original'
   gaps(rows: readonly Row[]): RowGaps
 }
 
-/** Rows of a call, with the tenants that were asked. */
+/** Rows of a call, with the tenants that were read. */
 export interface RowAnswer {
   readonly rows: readonly Row[]
   readonly base_currency: string
   readonly sources: readonly string[]
 }
 
-/** Checks the call, reads its rows in one snapshot and refuses what they lack. */
+/** Checks the call, reads its rows in one snapshot and refuses rows with missing values. */
 export type ReadRows = (call: RowCall, options: RowOptions) => Promise<RowAnswer>
 
-/** The six contract methods, written once over canonical relations. */
+/** The six methods of the contract, written once over canonical relations. */
 export function createRows(read: ReadRows): ContractRows {
   return {
     async getActiveSubscriptions(at, options = {}) {
@@ -157,7 +157,7 @@ function changeGaps(rows: readonly Row[]): RowGaps {
   }
 }
 
-// By code point, as no database sorts text.
+// By code point, because databases sort text by different rules.
 function ordered<T>(rows: readonly T[], keyOf: (row: T) => readonly string[]): readonly T[] {
   const keyed = rows.map((row) => ({ row, key: keyOf(row) }))
   return keyed.sort((a, b) => compare(a.key, b.key)).map(({ row }) => row)

@@ -1,16 +1,16 @@
-/** Tells everything that waits on a connection when that connection is lost. */
+/** Notifies everything that waits on a connection when that connection is lost. */
 export interface ConnectionLoss {
-  /** Tells the loss to all who listen now or later. The first error counts. */
+  /** Reports the loss to all current and later listeners. The first error counts. */
   report(error: unknown): void
   /** Calls `onLost` once when the connection is lost. The function that it returns stops the listening. */
   listen(onLost: (error: unknown) => void): () => void
-  /** Resolves or rejects as the answer does, and rejects if the connection is lost before that comes. */
+  /** Resolves or rejects as the answer does. Rejects earlier if the connection is lost. */
   orLost<T>(answer: Promise<T>): Promise<T>
 }
 
 /**
- * Begins with a connection that is not lost. Listeners serve here rather than one promise that each answer is raced against: such a promise
- * would keep every answer in memory until the connection is closed.
+ * Begins with a connection that is not lost. It uses listeners, because a shared promise that every answer races against would keep every
+ * answer in memory until the connection is closed.
  */
 export function createConnectionLoss(): ConnectionLoss {
   const listeners = new Set<(error: unknown) => void>()

@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import { driverCode } from './failures.ts'
 
-/** Codes of a role that may not read: PostgreSQL's, and MySQL's for a table, a column, and a view whose definer may not read what it shows. */
+/** Codes for a role without the right to read: PostgreSQL's, and MySQL's for a table, a column, and a view whose definer lacks the right. */
 const DENIALS: ReadonlySet<string> = new Set([
   '42501',
   'ER_TABLEACCESS_DENIED_ERROR',
@@ -9,18 +9,18 @@ const DENIALS: ReadonlySet<string> = new Set([
   'ER_VIEW_INVALID',
 ])
 
-/** Where PostgreSQL refuses to leave out rows; a code of its own it has not. */
+/** The PostgreSQL routine that refuses to leave out rows. This refusal has no separate code. */
 const ROW_SECURITY_ROUTINE = 'check_enable_rls'
 
-/** What the words of an error name: a table or view, and one of its columns. */
+/** The names in the text of an error: a table or view, and one of its columns. */
 interface Named {
   readonly table: string
   readonly column?: string | undefined
 }
 
 /**
- * A statement needs what the role may not read, or all rows of a table of which policies hide some; undefined when the error is about
- * something else. Only the names of tables and columns are taken from the server's words, which also name the role.
+ * The error of a statement that reads a table without the right to, or a table whose policies hide rows. Undefined if the error has another
+ * cause. It takes only names of tables and columns from the server's text, because the text also names the role.
  */
 export function readingDenied(dialect: string, cause: unknown): AppError | undefined {
   if (!DENIALS.has(driverCode(cause) ?? '')) return undefined
@@ -33,22 +33,22 @@ export function readingDenied(dialect: string, cause: unknown): AppError | undef
 }
 
 function policyText(name = 'a table'): string {
-  return `Row-level security hides rows of ${name} from the database role, or from the owner of a view that it reads, so nothing is answered: give that role BYPASSRLS, or drop the policies that apply to it.`
+  return `Row-level security hides rows of ${name} from the database role, or from the owner of a view that it reads, so Plumbline answers nothing. Give that role BYPASSRLS, or drop the policies that apply to it.`
 }
 
-function grantText(dialect: string, table: string | undefined, name = 'all that the question needs'): string {
+function grantText(dialect: string, table: string | undefined, name = 'everything that the request needs'): string {
   const tables = table === undefined ? '' : ` --tables ${table}`
   return `The database role may not read ${name}; \`plumbline grants --dialect ${dialect} --user <role>${tables}\` prints the grants that it lacks.`
 }
 
-// The words depend on the server's language: a name is what stands in quotes, else the last word.
+// The text depends on the server's language. The name is the quoted part, or else the last word.
 function namedByPostgres(cause: unknown): Named | undefined {
   const message = fieldOf(cause, 'message')
   const table = plain(/["«„“]([^"»“”]+)["»“”]/.exec(message)?.[1]?.trim() ?? message.match(/[A-Za-z_][\w$]*/g)?.at(-1))
   return table === undefined ? undefined : { table }
 }
 
-// Quoted names: role and host, then a column, then the table with or without its database.
+// The quoted names: role and host, then a column, then the table with or without its database.
 function namedByMysql(cause: unknown): Named | undefined {
   const message = fieldOf(cause, 'message').replace(/'[^']*'@'[^']*'/g, '')
   const names = [...message.matchAll(/['`]([^'`]+)['`]/g)].map(([, name = '']) => name)

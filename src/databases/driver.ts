@@ -6,46 +6,46 @@ import type { Statement } from '../compiler/statement.ts'
 import type { Row } from '../ports/rows.ts'
 import type { FailureKind } from './failures.ts'
 
-/** One connection on loan from a driver's pool. Statements come one at a time; every method rejects with the driver's own error. */
+/** A connection on loan from a driver's pool. It takes one statement at a time. Every method rejects with the driver's own error. */
 export interface DriverSession {
   /** Opens the read-only repeatable-read transaction with its session settings. */
   begin(): Promise<void>
-  /** Gives all rows of the statement. */
+  /** Returns all rows of the statement. */
   query(statement: Statement): Promise<readonly Row[]>
-  /** Gives the rows in batches and fetches the next one when it is asked for. A reader that leaves early stops the statement. */
+  /** Returns the rows in batches and fetches the next batch on demand. A reader that leaves early stops the statement. */
   batches(statement: Statement): AsyncIterable<readonly Row[]>
   /** Ends the transaction. */
   end(): Promise<void>
-  /** Asks the server to stop the statement that runs on this connection; never rejects. */
+  /** Asks the server to stop the statement that runs on this connection. Never rejects. */
   cancel(): Promise<void>
   /** Gives the connection back for reuse. */
   release(): void
-  /** Closes the connection; may be called twice. */
+  /** Closes the connection. May be called twice. */
   destroy(): void
 }
 
-/** What differs between database drivers; snapshot.ts does the rest. */
+/** The differences between database drivers. snapshot.ts does the rest. */
 export interface Driver {
   /** `postgres`, `mysql`, `mariadb`, `pglite` or `duckdb`: for messages and names of tests. */
   readonly variant: string
-  /** Host and port of the server; undefined where there is none. */
+  /** Host and port of the server. Undefined if there is no server. */
   readonly place?: string | undefined
-  /** What a failed connection means, in the words of the address, where TLS has to do with it. */
+  /** Explains a failed connection in the words of the address, if TLS is the cause. */
   readonly explain?: (error: unknown) => string | undefined
-  /** The dialect of the server, once that has told what it is. */
+  /** The dialect of the server, once its version is known. */
   readonly dialect: Dialect
-  /** How long the server lets one statement run, milliseconds; undefined where nothing limits it. */
+  /** Time limit that the server sets for one statement, milliseconds. Undefined if nothing limits it. */
   readonly statementTimeoutMs: number | undefined
-  /** A connection that takes longer than this to open or close a transaction counts as lost, milliseconds; undefined where none can be. */
+  /** A connection that takes longer than this to open or close a transaction counts as lost, milliseconds. Undefined if none can be lost. */
   readonly connectTimeoutMs: number | undefined
-  /** Takes a connection of the pool, with its session settings made. */
+  /** Takes a connection from the pool, with its session settings applied. */
   connect(): Promise<DriverSession>
-  /** Says what a driver's error means. `elapsedMs` is how long the statement ran, which tells a time limit from a cancel. */
+  /** Classifies a driver's error. `elapsedMs` is the running time of the statement, which distinguishes a time limit from a cancel. */
   failureKind(error: unknown, elapsedMs: number): FailureKind
   close(): Promise<void>
 }
 
-/** Awaits the action. After `limitMs` (never, when undefined) it calls `giveUp` once, which must make the action resolve or reject. */
+/** Awaits the action. After `limitMs` (never, if undefined) it calls `giveUp` once, which must make the action resolve or reject. */
 export async function withDeadline<T>(limitMs: number | undefined, giveUp: () => void, action: () => Promise<T>): Promise<T> {
   const watchdog = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs)
   try {
@@ -57,12 +57,12 @@ export async function withDeadline<T>(limitMs: number | undefined, giveUp: () =>
 
 const load = createRequire(import.meta.url)
 
-/** The driver of PostgreSQL, loaded when it is first wanted: a process speaks to one kind of server, and most commands to none. */
+/** The driver of PostgreSQL, loaded on first use. A process speaks to one kind of server, and most commands to none. */
 export function pgDriver(): typeof pg {
   return load('pg') as typeof pg
 }
 
-/** The driver of MySQL and MariaDB, loaded when it is first wanted. */
+/** The driver of MySQL and MariaDB, loaded on first use. */
 export function mysqlDriver(): typeof mysql {
   return load('mysql2') as typeof mysql
 }

@@ -10,26 +10,26 @@ import { openSnapshot } from './snapshot.ts'
 
 type Work<T> = (snapshot: Snapshot) => Promise<T>
 
-/** What a server says of itself before a snapshot begins. */
+/** A server's report about itself before a snapshot begins. */
 type ServerState = Omit<ReplicaState, 'schema'>
 
 interface Options extends Omit<SnapshotOptions, 'onReplicaLag'> {
   readonly onReplicaLag?: (state: ServerState) => void
 }
 
-/** What a database server tells about itself. */
+/** Statements that ask a database server about itself. */
 export interface Introspection {
-  /** Outside of a transaction, so that it may ask what a server does not answer. */
+  /** Outside of a transaction, because it may send statements that the server does not answer. */
   state(snapshot: Snapshot): Promise<ServerState>
-  /** In a snapshot, which says which schema is read. */
+  /** In a snapshot, because the session knows the schema that it reads. */
   schema(snapshot: Snapshot): Promise<string | null>
   writePrivileges(snapshot: Snapshot): Promise<readonly string[]>
 }
 
 /**
- * The executor over a driver. It bounds pool and queue, gives each snapshot a read-only transaction, and cancels what its caller left: an
- * aborted snapshot rejects with the signal's reason. When a standby cancels a statement to apply its primary's changes, the snapshot
- * is tried once more, so `work` may run twice.
+ * The executor over a driver. It bounds pool and queue, gives each snapshot a read-only transaction, and cancels abandoned statements. An
+ * aborted snapshot rejects with the signal's reason. If a standby cancels a statement to apply its primary's changes, the snapshot is tried
+ * once more, so `work` may run twice.
  */
 export function createExecutor(driver: Driver, limits: Limits, introspection: Introspection): Executor {
   const gate = createGate({ size: limits.poolSize, queueSize: limits.queueLimit, queueMs: limits.queueMs })
@@ -84,7 +84,7 @@ async function runOnce<T>(
   const snapshot = openSnapshot(driver, session, signal)
   let cancelling: Promise<void> | undefined
   const cancel = () => {
-    // A cancel can reach the server when its statement has already ended and would then hit the next one, so the connection is closed.
+    // A cancel can reach the server after its statement has ended and would then hit the next one. So the connection is closed.
     cancelling = session.cancel().finally(() => session.destroy())
   }
   signal?.addEventListener('abort', cancel, { once: true })
@@ -92,7 +92,7 @@ async function runOnce<T>(
     signal?.throwIfAborted()
     if (onReplicaLag !== undefined) onReplicaLag(await readServerState(driver, session, () => introspection.state(snapshot)))
     await begin(driver, session)
-    // When the caller has left, the connection is given back even if the work still waits for something else.
+    // If the caller has left, the connection is returned even if the work still waits for something else.
     const result = await unlessAborted(work(snapshot), signal)
     signal?.throwIfAborted()
     return result
@@ -112,12 +112,12 @@ async function connect(driver: Driver): Promise<DriverSession> {
   try {
     return await driver.connect()
   } catch (error) {
-    // A server that is there and cannot be used says why itself.
+    // The error of a reachable but unusable server already says why.
     throw error instanceof AppError || error instanceof ConfigurationError ? error : databaseUnavailable(error, driver)
   }
 }
 
-// The first statement of a connection that has rested tells whether it is lost, so it may take no longer than opening one.
+// The first statement on an idle connection shows whether the connection is lost. So it may take no longer than opening one.
 async function readServerState(driver: Driver, session: DriverSession, read: () => Promise<ServerState>): Promise<ServerState> {
   let isLost = false
   const giveUp = () => {

@@ -3,14 +3,18 @@ import { tooLarge } from '../core/too-large.ts'
 import type { Driver } from './driver.ts'
 
 /**
- * What a driver's error means. `cancelled`: somebody stopped the statement; `replay_conflict`: the standby stopped it because the primary's
- * changes had to be applied; `too_large`: a number is beyond what the database counts; `unavailable`: no connection could be had, or it was lost; `refused`: anything else, and so the product's fault.
+ * The meaning of a driver's error.
+ * - `cancelled`: an administrator stopped the statement.
+ * - `replay_conflict`: the standby stopped it to apply the primary's changes.
+ * - `too_large`: a number is beyond the database's range.
+ * - `unavailable`: no connection could be opened, or it was lost.
+ * - `refused`: anything else, which is a fault of the product.
  */
 export type FailureKind = 'timeout' | 'too_large' | 'cancelled' | 'replay_conflict' | 'unavailable' | 'refused'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** Says that the snapshot may be tried once more. It never leaves the executors. */
+/** Signals that the snapshot may be tried once more. It never leaves the executors. */
 export class ReplayConflict extends Error {
   constructor(cause: unknown) {
     super('the standby cancelled the statement to apply the changes of its primary', { cause })
@@ -24,7 +28,7 @@ export function driverCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** What codes mean that tell of a wrong address rather than of a server that is away. */
+/** Explanations of codes for a wrong address, in contrast to an unreachable server. */
 const WRONG_ADDRESS: Readonly<Record<string, string>> = {
   '28P01': 'wrong user or password',
   '28000': 'wrong user or password, or not allowed from here',
@@ -38,8 +42,8 @@ const WRONG_ADDRESS: Readonly<Record<string, string>> = {
 }
 
 /**
- * No connection could be had. The message names the driver's code only: user and password stay in the cause, which is logged and never
- * sent. The server's place and what TLS has to do with it are for the person who runs the process.
+ * No connection could be opened. The message names only the driver's code. User and password stay in the cause, which is logged and never
+ * sent. The server's place and the explanation about TLS are for the person who runs the process.
  */
 export function databaseUnavailable(cause: unknown, { place, explain }: Pick<Driver, 'place' | 'explain'> = {}): AppError {
   const code = driverCode(cause)
@@ -52,11 +56,11 @@ export function databaseUnavailable(cause: unknown, { place, explain }: Pick<Dri
 }
 
 export function queueFull(running: number, waiting: number): AppError {
-  return overloaded(`Too much is asked at a time: ${running} questions are being answered and ${waiting} wait.`)
+  return overloaded(`Too many requests at once: ${running} are being answered and ${waiting} wait.`)
 }
 
 export function waitedTooLong(limitMs: number): AppError {
-  return overloaded(`The question waited longer than the limit of ${limitMs} ms for its turn.`)
+  return overloaded(`The request waited longer than the limit of ${limitMs} ms for its turn.`)
 }
 
 export function databaseClosed(): AppError {
@@ -74,7 +78,7 @@ export function replayConflictPersists(cause: unknown): AppError {
   )
 }
 
-/** What was said of one server would stand for data of another. */
+/** The address leads to several servers. A statement about one of them would not hold for the data of another. */
 export function severalServers(): AppError {
   return unavailable(
     'The address of the billing database leads to another server from one transaction to the next. Give the address of one server.',
@@ -88,18 +92,18 @@ export function statementTimedOut(limitMs: number, cause: unknown): AppError {
   })
 }
 
-/** A number of a statement is beyond what its database counts, which is more than is exact here. */
+/** A number in a statement is beyond the database's range, which is larger than the exact range of Plumbline. */
 export function numberTooLarge(label: string, cause: unknown): AppError {
   return tooLarge(`a number of ${label}`, {}, cause)
 }
 
-/** The database does not accept a statement, which is the product's fault. The driver's text stays in the cause, as it may quote a value. */
+/** The database does not accept a statement, which is a fault of the product. The driver's text stays in the cause, as it may quote a value. */
 export function statementRefused(label: string, cause: unknown): InternalError {
   const code = driverCode(cause)
   return new InternalError(`The database refused "${label}"${code === undefined ? '' : ` (${code})`}.`, { cause })
 }
 
-/** What the server allows is used up, by its error codes: the limits that set it, which a session cannot change. */
+/** Limits of the server by error code. A session cannot change them. */
 const SERVER_LIMITS: Readonly<Record<string, string>> = {
   ER_TOO_BIG_SELECT: 'max_join_size',
   ER_RECORD_FILE_FULL: 'the space for temporary tables (tmp_disk_table_size, temptable_max_mmap, tmpdir)',
@@ -114,7 +118,7 @@ const SERVER_LIMITS: Readonly<Record<string, string>> = {
   '54001': 'max_stack_depth',
 }
 
-/** A statement needs more than the server allows; undefined when the error is about something else. */
+/** The error of a statement that needs more than the server allows. Undefined if the error has another cause. */
 export function serverLimitReached(label: string, cause: unknown): AppError | undefined {
   const code = driverCode(cause)
   const limit = SERVER_LIMITS[code ?? '']
@@ -125,7 +129,7 @@ export function serverLimitReached(label: string, cause: unknown): AppError | un
   )
 }
 
-/** The server does not let a session change what could change a number. */
+/** The server does not let a session change a setting that could change a number. */
 export function settingsKept(names: readonly string[], cause: unknown): AppError {
   const code = driverCode(cause)
   const why = code === undefined ? '' : ` (${code})`
@@ -135,10 +139,10 @@ export function settingsKept(names: readonly string[], cause: unknown): AppError
   )
 }
 
-/** Without them nobody knows what could change a number. */
+/** Without the settings, Plumbline cannot rule out that one of them changes a number. */
 export function settingsUntold(): AppError {
   return unavailable(
-    'The billing database does not tell its settings: SHOW VARIABLES lists nothing. Numbers could differ, so nothing is read.',
+    'The billing database does not show its settings: SHOW VARIABLES lists nothing. Numbers could differ, so nothing is read.',
   )
 }
 

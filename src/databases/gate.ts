@@ -1,7 +1,7 @@
 import { createGate as createGateOf, type Gate, type GateLimits } from '../core/gate.ts'
 import { databaseClosed, queueFull, waitedTooLong } from './failures.ts'
 
-/** A gate before a database: AppError `overloaded` for one too many and one too late, `connector_unavailable` once it is closed. */
+/** A gate in front of a database. AppError `overloaded` if the queue is full or the wait too long, `connector_unavailable` once it is closed. */
 export function createGate(limits: GateLimits): Gate {
   return createGateOf(limits, (refusal, { size, waiting }) => {
     if (refusal === 'full') return queueFull(size, waiting)

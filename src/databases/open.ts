@@ -11,8 +11,8 @@ export interface OpenOptions extends Omit<ExecutorOptions, 'dialect'> {
 }
 
 /**
- * The executor that the URL asks for: `postgres://`, `postgresql://`, `mysql://`, `mariadb://`, or `pglite:<directory>` (`pglite:` alone
- * is in memory). Connects on first use; ConfigurationError for any other scheme.
+ * The executor for the URL: `postgres://`, `postgresql://`, `mysql://`, `mariadb://`, or `pglite:<directory>` (`pglite:` alone is in
+ * memory). Connects on first use. ConfigurationError for any other scheme.
  */
 export function openExecutor(options: OpenOptions): Executor {
   const { dialects, ...rest } = options
@@ -31,7 +31,7 @@ export function openExecutor(options: OpenOptions): Executor {
         directory: options.url.slice('pglite:'.length) || undefined,
       })
     default:
-      // It is not shown: nobody can tell which part of it is the password.
+      // The URL is not shown, because any part of it may be the password.
       throw new ConfigurationError(['database.url must begin with postgres://, postgresql://, mysql://, mariadb:// or pglite:'])
   }
 }

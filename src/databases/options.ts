@@ -1,25 +1,25 @@
 import type { Dialect } from '../compiler/dialect.ts'
 
-/** What every executor is made from. */
+/** The options of every executor. */
 export interface ExecutorOptions {
   readonly url: string
   readonly dialect: Dialect
-  /** On PostgreSQL the schema that holds the billing tables; on MySQL the database, when the URL names none. */
+  /** On PostgreSQL the schema that holds the billing tables. On MySQL the database, if the URL names none. */
   readonly schema?: string | undefined
-  /** The server ends a statement after this time, milliseconds; default 30,000. */
+  /** The server ends a statement after this time, milliseconds. Default 30,000. */
   readonly statementTimeoutMs?: number | undefined
-  /** How many snapshots may be open at a time; default 4. */
+  /** Number of snapshots that may be open at a time. Default 4. */
   readonly poolSize?: number | undefined
-  /** How many snapshots may wait for a connection; default 200. */
+  /** Number of snapshots that may wait for a connection. Default 200. */
   readonly queueLimit?: number | undefined
-  /** How long a snapshot may wait for a connection, milliseconds; default 5,000. */
+  /** Longest wait of a snapshot for a connection, milliseconds. Default 5,000. */
   readonly queueMs?: number | undefined
-  /** How long a connection may take to open, milliseconds; default 10,000. */
+  /** Longest time to open a connection, milliseconds. Default 10,000. */
   readonly connectTimeoutMs?: number | undefined
   readonly applicationName?: string | undefined
-  /** How much memory one sort, hash or temporary table of a statement may take, bytes; default 128 MiB. */
+  /** Memory limit of one sort, hash or temporary table of a statement, bytes. Default 128 MiB. */
   readonly sessionMemoryBytes?: number | undefined
-  /** Is called with every SQL text that goes to the server: statements and session settings. */
+  /** Called with every SQL text that goes to the server: statements and session settings. */
   readonly onStatement?: ((text: string) => void) | undefined
 }
 

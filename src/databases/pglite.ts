@@ -14,7 +14,7 @@ import { embeddedBeginStatements } from './postgres/session.ts'
 import { postgresSchema, postgresState } from './postgres/state.ts'
 import { EXACT_PARSERS } from './postgres/types.ts'
 
-/** Which PGlite: `database` is an open one, which stays open; without it the one in `directory`; without both one in memory. */
+/** The choice of PGlite: the open `database`, which stays open, or else the one in `directory`, or else one in memory. */
 export interface PgliteOptions extends Omit<ExecutorOptions, 'url' | 'poolSize' | 'statementTimeoutMs'> {
   readonly directory?: string | undefined
   readonly database?: PGlite | undefined
@@ -22,7 +22,7 @@ export interface PgliteOptions extends Omit<ExecutorOptions, 'url' | 'poolSize' 
 
 /**
  * Executor over PGlite, which is PostgreSQL inside this process. It runs one snapshot at a time while the others wait. PGlite has neither a
- * time limit nor a cancel, and the process stands still while a statement runs, so an abort takes effect when that statement has ended.
+ * time limit nor a cancel. A running statement blocks the process, so an abort takes effect when that statement has ended.
  */
 export function createPgliteExecutor(options: PgliteOptions): Executor {
   const limits = resolveLimits({ ...options, poolSize: 1 })
@@ -52,25 +52,25 @@ function createPgliteDriver(options: PgliteOptions, limits: Limits): Driver {
     connect: async () => createSession(await open(), embeddedBeginStatements(limits, options.schema), limits.tap),
     failureKind: (error) => pgliteFailure(driverCode(error)),
     async close() {
-      // One that could not be opened has nothing to close.
+      // A database that could not be opened needs no closing.
       const open = await opened?.catch(() => undefined)
       if (options.database === undefined) await open?.close()
     },
   }
 }
 
-// Loaded when it is wanted: most databases are servers.
+// Loaded on first use: most databases are servers.
 async function create(directory: string | undefined): Promise<PGlite> {
-  // It would make a directory that is not there, and the billing database is only ever read.
+  // PGlite would create a missing directory, and the billing database is only ever read.
   if (directory !== undefined) await access(join(directory, 'PG_VERSION'))
   const { PGlite } = await import('@electric-sql/pglite')
   return PGlite.create(directory)
 }
 
-/** PGlite gives a transaction to a callback only, so the session keeps that callback waiting until the snapshot is over. */
+/** PGlite runs a transaction only inside a callback. The session keeps that callback waiting until the snapshot is over. */
 function createSession(database: PGlite, opening: readonly string[], tap: (text: string) => void): DriverSession {
   let transaction: Transaction | undefined
-  /** Where statements go: before the transaction to the database itself, after it nowhere. */
+  /** The target of statements: the database before the transaction, then the transaction, then nothing. */
   let place: Pick<PGlite, 'query'> | undefined = database
   let closed: Promise<void> = Promise.resolve()
   let letGo: () => void = () => {}
@@ -78,7 +78,7 @@ function createSession(database: PGlite, opening: readonly string[], tap: (text:
   const send = async ({ text, values }: Statement): Promise<readonly Row[]> => {
     if (place === undefined) throw new Error('the transaction is over')
     tap(text)
-    // Values are bound as text, which every type accepts; PGlite's own rules would refuse some of them.
+    // Values are bound as text, which every type accepts. PGlite's own rules would refuse some of them.
     const bound = values.map((value) => (value === null ? null : String(value)))
     return (await place.query<Row>(text, bound, { parsers: EXACT_PARSERS })).rows
   }

@@ -2,20 +2,20 @@ import { ConfigurationError } from '../core/errors.ts'
 
 export type ServerProduct = 'PostgreSQL' | 'MySQL' | 'MariaDB'
 
-/** The oldest version of each product that is supported (docs/own-replica.md). */
+/** The oldest supported version of each product (docs/own-replica.md). */
 export const OLDEST_SERVERS: Readonly<Record<ServerProduct, readonly number[]>> = {
   PostgreSQL: [12],
   MySQL: [8, 0, 17],
   MariaDB: [10, 6],
 }
 
-/** MariaDB puts this before its version for clients that know MySQL only; some proxies hand it on. */
+/** MariaDB puts this before its version for clients that know only MySQL. Some proxies pass it on. */
 const DISGUISE = /^5\.5\.5-(?=\d)/
 
-/** Aurora names the MySQL that it is built from by two numbers. Its version 3 was never built from one before 8.0.23. */
+/** Aurora gives two numbers of the MySQL that it is built from. Its version 3 was never built from one before 8.0.23. */
 const AURORA = /^(\d+\.\d+)\.mysql_aurora\.(\d+(?:\.\d+)*)/
 
-/** The version without what a packager adds: `10.11.6`, `8.0 (Aurora 3.04.0)`, `17beta1`. */
+/** The version without a packager's additions: `10.11.6`, `8.0 (Aurora 3.04.0)`, `17beta1`. */
 export function shownVersion(text: string): string {
   const plain = text.replace(DISGUISE, '')
   const [, mysql, aurora] = AURORA.exec(plain) ?? []
@@ -23,7 +23,7 @@ export function shownVersion(text: string): string {
   return plain.split(/[\s-]/)[0] ?? ''
 }
 
-/** ConfigurationError where a server is older than what is supported, or does not tell its version. */
+/** ConfigurationError if a server is older than the oldest supported version, or does not report its version. */
 export function refuseOldServer(product: ServerProduct, text: string): void {
   const oldest = OLDEST_SERVERS[product]
   const found = numbersOf(text)
@@ -31,7 +31,7 @@ export function refuseOldServer(product: ServerProduct, text: string): void {
   const supported = `${product} ${oldest.join('.')} and later ${found === undefined ? 'are supported' : 'are'}`
   throw new ConfigurationError([
     found === undefined
-      ? `the billing database does not tell its version ("${text.slice(0, 40)}"); ${supported}`
+      ? `the billing database does not report its version ("${text.slice(0, 40)}"); ${supported}`
       : `the billing database runs on ${product} ${shownVersion(text)}, which is not supported; ${supported}`,
   ])
 }

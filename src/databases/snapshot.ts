@@ -14,18 +14,18 @@ import {
   statementTimedOut,
 } from './failures.ts'
 
-/** An answer is awaited this much longer than the server's own limit before its connection is given up, milliseconds. */
+/** The time beyond the server's own limit after which a silent connection is closed, milliseconds. */
 const GRACE_MS = 5_000
 
-/** A snapshot that its executor can end and ask how it went. */
+/** A snapshot that its executor can end and inspect. */
 export interface OpenSnapshot extends Snapshot {
-  /** Refuses statements from now on. False when a stream was left open and the connection is still busy with it. */
+  /** Refuses further statements. False if a stream was left open and the connection is still busy with it. */
   finish(): boolean
-  /** The standby's cancel, if one hit a statement. It is kept here because the work may have swallowed or wrapped the error. */
+  /** The standby's cancel, if it hit a statement. It is stored here because the work may have swallowed or wrapped the error. */
   conflict(): ReplayConflict | undefined
 }
 
-/** Makes a snapshot of a connection: statements run one after the other, each with a deadline, and driver errors become the product's. */
+/** Creates a snapshot on a connection: one statement at a time, each with a deadline, and driver errors translated into the product's. */
 export function openSnapshot(driver: Driver, session: DriverSession, signal?: AbortSignal): OpenSnapshot {
   let tail: Promise<unknown> = Promise.resolve()
   let over = false
@@ -35,7 +35,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
   const checkUsable = () => {
     signal?.throwIfAborted()
     if (over) throw new InternalError('A snapshot was used after its end.')
-    // MySQL cannot run a second statement while rows of the first arrive. It is refused on every database, so that tests on any find it.
+    // MySQL cannot run a second statement while rows of the first arrive. Every database refuses it, so that tests on any of them find it.
     if (streaming) throw new InternalError('A statement was started while another one of the same snapshot streams.')
   }
 
@@ -90,7 +90,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
         checkUsable()
         return timed(statement.label, () => session.query(statement))
       })
-      // A failure is its own caller's to handle and must not fail the statements behind it.
+      // The statement's own caller handles the failure. It must not fail the statements behind it.
       tail = turn.catch(() => {})
       return turn
     },

@@ -6,7 +6,7 @@ import { askReplica } from '../support/product/replica-answers.ts'
 import { type AuroraInstance, actAsAurora, OWN, WRITER } from './act-as-aurora.ts'
 
 const READER = '8f1f2f5c-6a5c-4f2e-9b44-3f0f1c2d9d11'
-const UNTOLD = 'the server does not tell how far it is behind'
+const UNTOLD = 'the server does not report how far it is behind'
 
 describeTargets(
   'Aurora PostgreSQL',

@@ -7,7 +7,7 @@ import { startMariadb } from '../support/databases/servers/start-mariadb.ts'
 import { askReplica } from '../support/product/replica-answers.ts'
 
 const programs = programsOf('mariadb')
-const REASON = 'InnoDB is read-only and the server does not tell how far it is behind'
+const REASON = 'InnoDB is read-only and the server does not report how far it is behind'
 
 // As a reader of Aurora says it: writes are taken, InnoDB refuses them, and there is no source.
 describe.skipIf(programs === undefined)('a server whose InnoDB is read-only', () => {

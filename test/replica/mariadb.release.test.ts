@@ -8,7 +8,7 @@ import { type MariadbPair, startMariadbPair } from './mariadb-replica.ts'
 const programs = programsOf('mariadb')
 const REFUSE = { lag_policy: 'refuse' } as const
 const AT_ONCE = { max_lag_seconds: 0 } as const
-const MISSING = 'the role may not ask for the state of replication, REPLICA MONITOR is missing'
+const MISSING = 'the role may not read the state of replication, REPLICA MONITOR is missing'
 
 describe.skipIf(programs === undefined)('a MariaDB replica', () => {
   let pair: MariadbPair

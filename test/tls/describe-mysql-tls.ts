@@ -161,7 +161,7 @@ export function describeTls(name: 'MySQL' | 'MariaDB', start: (() => Promise<Tls
         const [local, away] = ['127.0.0.1', '0.0.0.0'].map((host) => (words: Words) => at(server.port, 'fresh', words, host))
         const clear = { 'ssl-mode': 'DISABLED' }
         expect(await reach(String(away?.(clear)))).toContain(
-          'PUBLIC_KEY_NOT_ALLOWED: the server would have the password over a connection without TLS (ssl-mode=DISABLED)',
+          'PUBLIC_KEY_NOT_ALLOWED: the server asks for the password over a connection without TLS (ssl-mode=DISABLED)',
         )
         expect(await reach(String(away?.({ ...clear, 'get-server-public-key': 'true' })))).toBe('clear')
         await server.ask('flush privileges')

@@ -22,14 +22,14 @@ describe('the files of a connector and its capabilities', () => {
 
   it('a relation that is supplied and not named, and a name of no relation, are refused at once', () => {
     expect(() => check({ customer: 'exact', usage_charges: 'exact' })).toThrow(
-      'connector "own": usage_charge.sql is there, but capabilities do not name "usage_charge"; capabilities name "usage_charges", which is no relation',
+      'connector "own": usage_charge.sql exists, but capabilities do not name "usage_charge"; capabilities name "usage_charges", which is not a relation',
     )
   })
 
   it('a relation that the product derives is not replaced', () => {
     writeFileSync(join(relationsDirectory, 'customer_activity.mysql.sql'), '')
     expect(() => check({ customer: 'exact', usage_charge: 'exact' })).toThrow(
-      'customer_activity.sql stands in the place of a relation that only the product derives',
+      'customer_activity.sql replaces a relation that only the product derives',
     )
   })
 })

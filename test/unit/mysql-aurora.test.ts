@@ -6,7 +6,7 @@ import type { Row } from '../../src/ports/rows.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 
 const AT = '2025-06-05 12:00:00'
-const UNTOLD = 'the server does not tell how far it is behind'
+const UNTOLD = 'the server does not report how far it is behind'
 
 type Member = readonly [isWriter: boolean, isOwn: boolean, lag: string | null]
 

@@ -35,7 +35,7 @@ describe('state of replication in the words of MySQL 8', () => {
     expect(replicationOf([stopped], MOMENT)).toEqual(unknown)
     expect(replicationOf([source({ Seconds_Behind_Source: 1 }), stopped], MOMENT)).toEqual(unknown)
     expect(replicationOf([source({ Seconds_Behind_Source: null })], MOMENT)).toMatchObject({
-      doubt: 'the server does not tell how far it is behind',
+      doubt: 'the server does not report how far it is behind',
     })
   })
 

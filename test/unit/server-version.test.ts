@@ -53,6 +53,6 @@ describe('versions of servers', () => {
   })
 
   it.each(['', 'unknown', 'v15'])('"%s" is no version, so nothing is assumed', (text) => {
-    expect(() => refuseOldServer('MySQL', text)).toThrow(/does not tell its version .*; MySQL 8\.0\.17 and later are supported/)
+    expect(() => refuseOldServer('MySQL', text)).toThrow(/does not report its version .*; MySQL 8\.0\.17 and later are supported/)
   })
 })

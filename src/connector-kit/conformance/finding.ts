@@ -1,7 +1,7 @@
-/** What was looked at. */
+/** The subject of a check. */
 export type ConformanceCheck = 'readable' | 'columns' | 'types' | 'nulls' | 'values' | 'grain' | 'spans' | 'movements' | 'windows'
 
-/** Something in which a relation breaks its contract, with how often it does and one case of it. */
+/** A breach of a relation's contract, with the number of cases and one example. */
 export interface ConformanceFinding {
   readonly relation: string
   readonly check: ConformanceCheck
@@ -9,7 +9,7 @@ export interface ConformanceFinding {
   readonly count: number
 }
 
-/** Gathers cases into findings: those with the same check and text are one, which tells the first case. */
+/** Gathers cases into findings. Cases with the same check and text are one finding, which shows the first case. */
 export function collectFindings(relation: string) {
   const found = new Map<string, { check: ConformanceCheck; text: string; example: string; count: number }>()
   return {

@@ -3,13 +3,13 @@ import type { ColumnContract, ContractType, RelationContract } from '../../relat
 import { text } from '../query-runner.ts'
 import type { Report } from './finding.ts'
 
-/** Columns of the contract that the relation lacks; more than those it may have. */
+/** Reports the columns of the contract that the relation lacks. Additional columns are allowed. */
 export function checkColumns({ columns }: RelationContract, present: readonly string[], report: Report): void {
   for (const { name } of columns.filter((column) => !present.includes(column.name)))
     report('columns', `no column "${name}"`, `there are ${present.join(', ')}`)
 }
 
-/** Looks at rows one by one: types, nulls and canonical values of each cell, and whether the grain is unique. */
+/** Checks rows one by one: types, nulls and canonical values of each cell, and whether the grain is unique. */
 export function rowCheck({ columns, grain }: RelationContract, report: Report): (row: Row) => void {
   const seen = new Set<string>()
   return (row) => {
@@ -44,18 +44,18 @@ const FITS: Readonly<Record<ContractType, (cell: Cell) => boolean>> = {
   // Whole seconds: two instants of one second are the same instant (D1).
   timestamp: (cell) => typeof cell === 'string' && INSTANT.test(cell),
   date: (cell) => typeof cell === 'string' && DAY.test(cell),
-  // MySQL has numbers for them, and text for numbers of 64 bits.
+  // MySQL returns numbers, and text for numbers of 64 bits.
   boolean: (cell) => typeof cell === 'boolean' || cell === 0 || cell === 1 || cell === '0' || cell === '1',
 }
 
-/** True when a cell that is not null is what an executor returns for a column of this type. */
+/** True if a cell other than null is an executor's value for a column of this type. */
 export function fitsType(cell: Cell, type: ContractType): boolean {
   return FITS[type](cell)
 }
 
 /**
- * An instant from which on movements are worth reading by themselves: that of the last return of a customer who had gone, else of the
- * middle movement; without fractions, undefined where there is none.
+ * An instant from which it is useful to read movements separately: the last return of a lost customer, or else the middle movement. Without
+ * fractions. Undefined if there are no movements.
  */
 export function lateInstant(movements: readonly Row[]): string | undefined {
   const ordered = movements.toSorted((a, b) => (text(a['occurred_at']) < text(b['occurred_at']) ? -1 : 1))
@@ -64,7 +64,7 @@ export function lateInstant(movements: readonly Row[]): string | undefined {
   return chosen === undefined ? undefined : text(chosen['occurred_at']).slice(0, 19)
 }
 
-/** A movement is the same whether or not the request reaches back before it: what came earlier decides its kind (D32). */
+/** A movement must be the same whether or not the request reaches back before it. Earlier movements decide its kind (D32). */
 export function checkWindow(whole: readonly Row[], late: readonly Row[], from: string, report: Report): void {
   const kinds = new Map(late.map((row) => [keyOf(row), row['movement_type']]))
   for (const row of whole.filter((one) => text(one['occurred_at']) >= from)) {

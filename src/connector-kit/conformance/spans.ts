@@ -42,7 +42,7 @@ const UNITS = [
   ['mrr_base_cents', 'amount_base_cents'],
 ] as const
 
-/** Up to any instant the movements of a subscription and component sum to its MRR then, original and base (I1). */
+/** At any instant, the movements of a subscription and component sum to its MRR at that instant, original and base (I1). */
 export function checkMovements(
   spans: ReadonlyMap<string, readonly Row[]>,
   movements: ReadonlyMap<string, readonly Row[]>,
@@ -53,7 +53,7 @@ export function checkMovements(
     for (const component of COMPONENTS) {
       const moved = (movements.get(id) ?? []).filter((row) => row['movement_source'] === component)
       for (const [level, amount] of UNITS) {
-        // Without a rate the base amount is not known, and nothing can be said about it (D14).
+        // Without a rate the base amount is not known, so there is nothing to check (D14).
         if ([...levels.map((row) => row[`${component}_${level}`]), ...moved.map((row) => row[amount])].includes(null)) continue
         const at = firstDifference(changesOf(levels, `${component}_${level}`), changesOf(moved, amount))
         if (at !== undefined)
@@ -63,7 +63,7 @@ export function checkMovements(
   }
 }
 
-/** Net change by instant: what spans of a column add and take away, or what movements say. */
+/** Net change by instant: the sums that spans of a column add and remove, or the amounts of movements. */
 function changesOf(rows: readonly Row[], column: string): ReadonlyMap<string, number> {
   const changes = new Map<string, number>()
   const add = (at: string, cents: number) => changes.set(at, (changes.get(at) ?? 0) + cents)
@@ -79,7 +79,7 @@ function changesOf(rows: readonly Row[], column: string): ReadonlyMap<string, nu
   return changes
 }
 
-// Sums up to every instant are equal when the changes at every instant are.
+// Sums up to every instant are equal if the changes at every instant are.
 function firstDifference(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): string | undefined {
   const instants = [...new Set([...a.keys(), ...b.keys()])].sort()
   return instants.find((at) => (a.get(at) ?? 0) !== (b.get(at) ?? 0))

@@ -2,7 +2,7 @@ import { isPublic } from './public-host.ts'
 import { placeOf, readAddress } from './read-address.ts'
 import type { ServerAddress } from './server-address.ts'
 
-/** What `check` says of an address. */
+/** A finding of `check` about an address. */
 export interface AddressFinding {
   readonly name: string
   readonly level: 'ok' | 'warning'
@@ -15,11 +15,11 @@ export interface ConfiguredAddress {
   readonly url: string | undefined
   /** The option, variable or file that names it. */
   readonly source: string | undefined
-  /** Its parts that come from elsewhere: `sslmode from PGSSLMODE`. */
+  /** Parts of the address that come from elsewhere: `sslmode from PGSSLMODE`. */
   readonly filledIn: readonly string[]
 }
 
-/** Where the servers of a configuration are, who says so and how connections are encrypted; a warning for each public host without TLS. */
+/** The servers of a configuration, the source of each address and its encryption. Warns of each public host without TLS. */
 export function addressFindings(addresses: readonly ConfiguredAddress[]): readonly AddressFinding[] {
   return addresses.flatMap((configured) => {
     const reading = configured.url === undefined ? undefined : readAddress(configured.url)
@@ -42,7 +42,7 @@ function addressText({ setting, source, filledIn }: ConfiguredAddress, address: 
   return parts.join(', ')
 }
 
-/** Why the way to a host must be encrypted and is not, or need not be; undefined where it is or stays in a private network. */
+/** The reason why the connection to a host should be encrypted and is not. Undefined if it is, or if it stays in a private network. */
 function clearToPublic(address: ServerAddress): string | undefined {
   const { kind, host, tls } = address
   if (tls.demand === 'always' || !isPublic(address)) return undefined

@@ -5,7 +5,7 @@ import type { ServerAddress } from './server-address.ts'
 /** ER_SECURE_TRANSPORT_REQUIRED, ER_ACCESS_DENIED_ERROR. */
 const [SECURE_TRANSPORT_REQUIRED, ACCESS_DENIED] = [3159, 1045]
 
-/** What OpenSSL says of a certificate, as a code of Node or as its text, which is all that one driver leaves. */
+/** Texts and codes of OpenSSL about a certificate. One driver leaves only the text. */
 const UNTRUSTED =
   /SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY_LEAF|self-signed certificate|unable to get (local )?issuer certificate|unable to verify the first certificate/
 const OTHER_NAME = /ERR_TLS_CERT_ALTNAME_INVALID|does not match certificate's altnames/
@@ -17,8 +17,8 @@ const CLIENT_CERTIFICATE =
 const NO_COMMON_VERSION = /ERR_SSL_(UNSUPPORTED_PROTOCOL|WRONG_VERSION_NUMBER|\w*ALERT_(PROTOCOL_VERSION|HANDSHAKE_FAILURE))/
 
 /**
- * What a failed connection means for the person who runs the process, where TLS has to do with it: the mode of the address and the
- * remedy. Undefined for other failures.
+ * Explains a failed connection to the person who runs the process, if TLS is the cause: the mode of the address and the remedy.
+ * Undefined for other failures.
  */
 export function tlsFailure(error: unknown, address: ServerAddress): string | undefined {
   if (!(error instanceof Error)) return undefined
@@ -30,7 +30,7 @@ export function tlsFailure(error: unknown, address: ServerAddress): string | und
   if (code === NO_TLS || code === 'HANDSHAKE_NO_SSL_SUPPORT')
     return `the server offers no TLS, which ${mode} demands; switch TLS on at the server`
   if (code === NO_PUBLIC_KEY)
-    return `the server would have the password over a connection without TLS (${mode}); use ssl-mode=VERIFY_CA with ssl-ca, or get-server-public-key=true in a network that you trust`
+    return `the server asks for the password over a connection without TLS (${mode}); use ssl-mode=VERIFY_CA with ssl-ca, or get-server-public-key=true in a network that you trust`
   if (number === SECURE_TRANSPORT_REQUIRED || (code === '28000' && /no encryption|SSL off/i.test(error.message)))
     return demand === 'if_offered' || demand === 'if_refused'
       ? `the server allows only encrypted connections, and offers no TLS that ${mode} could use`
@@ -81,8 +81,8 @@ function trusted({ tls: { authorities } }: ServerAddress): string {
   return `the authorities in ${authorities.path}`
 }
 
-// An account may demand TLS or a certificate (REQUIRE SSL, REQUIRE X509), and the server calls that a wrong password. MariaDB also says so
-// where the server itself demands TLS.
+// An account may demand TLS or a certificate (REQUIRE SSL, REQUIRE X509), and the server reports a wrong password. MariaDB does the same
+// if the server itself demands TLS.
 function deniedLogin({ socket, tls: { mode, demand, certificate } }: ServerAddress): string {
   const denied = 'wrong user or password, or not allowed from here'
   if (socket !== undefined) return denied

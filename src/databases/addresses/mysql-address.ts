@@ -19,7 +19,7 @@ export const MYSQL_PARAMETERS = [
   'charset',
 ] as const
 
-/** Names that drivers of other languages have for the same. */
+/** Names of these options in drivers of other languages. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   sslMode: 'ssl-mode',
   sslmode: 'ssl-mode',
@@ -33,7 +33,7 @@ const MOST_SECONDS = 86_400
 
 type Mode = (typeof MODES)[number]
 
-/** The address of a MySQL or MariaDB server; every word means what it means to that server's client. */
+/** The address of a MySQL or MariaDB server. Every word means the same as to that server's client. */
 export function mysqlAddress(url: SplitUrl): Reading {
   const given = url.parameters.map(([name, value]) => [name, canonical(name) === 'ssl-mode' ? upper(value) : value] as const)
   const parameters = readParameters(given, MYSQL_PARAMETERS, canonical)
@@ -64,7 +64,7 @@ export function mysqlAddress(url: SplitUrl): Reading {
   }
 }
 
-// These clients take `ssl_mode` for `ssl-mode`, and its words in either case.
+// These clients accept `ssl_mode` for `ssl-mode`, and its words in upper or lower case.
 function canonical(name: string): string {
   return SYNONYMS[name] ?? name.replaceAll('_', '-')
 }
@@ -106,9 +106,9 @@ function wishOf(parameters: Parameters, host: string, isSocket: boolean): TlsWis
 
 interface WrittenMode {
   readonly mode: Mode
-  /** As it is written. */
+  /** The word as it is written. */
   readonly word: string
-  /** MariaDB's client falls back on the authorities of the machine, MySQL's has none. */
+  /** MariaDB's client falls back on the authorities of the machine. MySQL's client has no fallback. */
   readonly trustsSystem: boolean
 }
 
@@ -131,7 +131,7 @@ function modeOf(parameters: Parameters, hasAuthorities: boolean): WrittenMode {
   }
   if (isVerified === true) return { mode: 'VERIFY_IDENTITY', word: 'ssl-verify-server-cert=true', trustsSystem: true }
   if (isOn === true) return { mode: 'REQUIRED', word: 'ssl=true', trustsSystem: false }
-  // An authority alone asks for its proof, as it does of the client.
+  // An authority alone asks for its proof, as in the server's client.
   const implied = hasAuthorities ? 'VERIFY_CA' : 'PREFERRED'
   return { mode: implied, word: `ssl-mode=${implied}`, trustsSystem: false }
 }
@@ -141,7 +141,7 @@ function proofOf(mode: Mode, hasAuthorities: boolean): TlsProof {
   return mode === 'VERIFY_CA' || hasAuthorities ? 'issuer' : 'nothing'
 }
 
-// A list of neighbours, in whatever order: `TLSv1.2,TLSv1.3`.
+// A list of adjacent versions, in any order: `TLSv1.2,TLSv1.3`.
 function versionsOf(parameters: Parameters): readonly TlsVersion[] {
   const text = parameters.text('tls-version')
   if (text === undefined) return []

@@ -4,7 +4,7 @@ import { isLocal } from './public-host.ts'
 import { present, type ServerAddress } from './server-address.ts'
 import { type TlsOptions, tlsOptions } from './tls-options.ts'
 
-/** Code of the error of a login that would encrypt the password with a key of unknown origin. */
+/** Error code of a login that would encrypt the password with a key of unknown origin. */
 export const NO_PUBLIC_KEY = 'PUBLIC_KEY_NOT_ALLOWED'
 
 type PluginFactory = (options: { onServerPublicKey?: (key: Buffer) => void }) => (context: never) => (data: Buffer) => unknown
@@ -16,7 +16,7 @@ interface ConnectionConfig {
   authPlugins?: object
 }
 
-/** Options of the driver `mysql2` that say where a server is and how it is reached. */
+/** Options of the driver `mysql2` for the place of a server and the way to it. */
 export interface MysqlClientOptions {
   readonly host: string
   readonly port: number
@@ -32,8 +32,8 @@ export interface MysqlClientOptions {
 const CLIENT_SSL = 0x800
 
 /**
- * Options of the driver for an address. The driver knows TLS or none, so what the server offers is read from its greeting, which comes
- * before the driver sends anything. ConfigurationError for a file that cannot be used.
+ * Options of the driver for an address. The driver uses TLS always or never, so the server's offer is read from its greeting. The greeting
+ * comes before the driver sends anything. ConfigurationError for a file that cannot be used.
  */
 export function mysqlClient(address: ServerAddress, setting: string): MysqlClientOptions {
   const { host, socket, port, user, password, database, connectTimeoutMs, tls: wish } = address
@@ -55,7 +55,7 @@ export function mysqlClient(address: ServerAddress, setting: string): MysqlClien
   }
 }
 
-/** Tells whether the first packet of a server offers TLS. The driver listens to the socket later, and so reads it afterwards. */
+/** Reports whether the first packet of a server offers TLS. The driver listens to the socket later, so it reads the packet afterwards. */
 function onGreeting(socket: net.Socket, tell: (offersTls: boolean) => void): void {
   let read = Buffer.alloc(0)
   const listen = (chunk: Buffer) => {
@@ -74,11 +74,11 @@ function offersTls(greeting: Buffer): boolean {
 }
 
 /**
- * Logins of MySQL 8 encrypt the password with a key that the server sends. Over a clear connection anybody in between can send one of their
- * own, so the server's client refuses it unless told otherwise.
+ * Logins of MySQL 8 encrypt the password with a key that the server sends. Over a clear connection, anyone in between can send a different
+ * key. So the server's own client refuses it by default.
  */
 function withoutPublicKey(): object {
-  // Its types leave them out. The driver is loaded already: it has asked for this connection.
+  // The driver's types leave the plugins out. The driver is loaded already, because it has opened this connection.
   const { authPlugins: plugins } = load('mysql2') as { readonly authPlugins: Readonly<Record<string, PluginFactory | undefined>> }
   const refuse = () => {
     throw Object.assign(new Error('the server offers a key for the password over a clear connection'), { code: NO_PUBLIC_KEY })

@@ -34,7 +34,7 @@ const MODES = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-ful
 const VERSIONS: readonly TlsVersion[] = ['TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3']
 const MOST_SECONDS = 86_400
 
-/** The address of a PostgreSQL server; every word means what it means to libpq. */
+/** The address of a PostgreSQL server. Every word means the same as to libpq. */
 export function postgresAddress(url: SplitUrl): Reading {
   const parameters = readParameters(url.parameters, POSTGRES_PARAMETERS)
   const host = parameters.text('host') ?? url.host
@@ -44,7 +44,7 @@ export function postgresAddress(url: SplitUrl): Reading {
   if (host.includes(',') || number?.includes(',') === true)
     parameters.problem('names several hosts; name one, Plumbline asks one server')
   if (host.startsWith('@')) parameters.problem('has a parameter host that is an abstract socket, which Node cannot dial')
-  // Words that change nothing here are taken where they ask for what Plumbline does anyway.
+  // Words that change nothing here are accepted if they ask for Plumbline's own behaviour.
   parameters.word('client_encoding', ['UTF8', 'utf8', 'auto'])
   parameters.word('target_session_attrs', ['any'])
   parameters.word('gssencmode', ['disable'])
@@ -110,7 +110,7 @@ function wishOf(parameters: Parameters, host: string | undefined): TlsWish {
   }
 }
 
-/** `ssl=true` is what URLs of JDBC say, and libpq reads it as well. */
+/** `ssl=true` comes from URLs of JDBC. libpq reads it as well. */
 function modeOf(parameters: Parameters): (typeof MODES)[number] | undefined {
   const mode = parameters.word('sslmode', MODES)
   const isJdbc = parameters.word('ssl', ['true']) !== undefined
@@ -118,7 +118,7 @@ function modeOf(parameters: Parameters): (typeof MODES)[number] | undefined {
   return mode ?? (isJdbc ? 'require' : undefined)
 }
 
-// An authority that is named is asked in every mode.
+// If the address names an authority, the certificate is checked in every mode.
 function proofOf(mode: (typeof MODES)[number], hasAuthorities: boolean): TlsProof {
   if (mode === 'verify-full') return 'name'
   return hasAuthorities ? 'issuer' : 'nothing'

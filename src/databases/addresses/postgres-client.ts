@@ -3,7 +3,7 @@ import { PostgresSocket } from './postgres-socket.ts'
 import { present, type ServerAddress } from './server-address.ts'
 import { tlsOptions } from './tls-options.ts'
 
-/** Options of the driver `pg` that say where a server is and how it is reached. */
+/** Options of the driver `pg` for the place of a server and the way to it. */
 export interface PostgresClientOptions {
   readonly host: string
   readonly port: number
@@ -20,7 +20,7 @@ export interface PostgresClientOptions {
 }
 
 /**
- * Options of the driver for an address. TLS is none of its affair: it knows no falling back and treats `require` as `verify-full`.
+ * Options of the driver for an address. The driver does not handle TLS: it knows no fallback and treats `require` as `verify-full`.
  * ConfigurationError for a file that cannot be used.
  */
 export function postgresClient(address: ServerAddress, setting: string): PostgresClientOptions {

@@ -4,15 +4,15 @@ import * as tls from 'node:tls'
 import type { ServerAddress } from './server-address.ts'
 import type { TlsOptions } from './tls-options.ts'
 
-/** Asks a server whether it speaks TLS: length 8, then the number of the request. */
+/** The request that asks a server for TLS: length 8, then the number of the request. */
 const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const OFFERED = 'S'.charCodeAt(0)
 const NOT_OFFERED = 'N'.charCodeAt(0)
 const ERROR_RESPONSE = 'E'.charCodeAt(0)
-/** The field of an error that says that user, database and kind of connection are not allowed together. */
+/** The error field of a refused combination of user, database and kind of connection. */
 const NOT_ALLOWED = Buffer.from('\0C28000\0')
 
-/** Code of the error of a connection whose server speaks no TLS although the address demands it. */
+/** Error code of a connection whose server speaks no TLS although the address demands it. */
 export const NO_TLS = 'NO_TLS'
 
 const LOST = new Error('the server closed the connection')
@@ -27,9 +27,9 @@ const WAYS: Readonly<Record<ServerAddress['tls']['demand'], readonly Way[]>> = {
 }
 
 /**
- * A connection to a PostgreSQL server that negotiates TLS before the driver sends anything, as libpq does. The driver takes it for a plain
- * socket. Where the address allows two ways and the server's first answer does not allow the first, the other is tried with the same startup
- * packet. No password has been sent by then, and a wrong one is never sent again in clear.
+ * A connection to a PostgreSQL server that negotiates TLS before the driver sends anything, as libpq does. The driver treats it as a plain
+ * socket. If the address allows two ways and the server's first answer refuses the first, the second is tried with the same startup packet.
+ * No password has been sent by then, and a wrong password is never sent again in clear.
  */
 export class PostgresSocket extends Duplex {
   readonly #address: ServerAddress
@@ -38,14 +38,14 @@ export class PostgresSocket extends Duplex {
   #target: { readonly port: number; readonly host: string } = { port: 0, host: '' }
   #socket: net.Socket = new net.Socket()
   #keepAliveMs: number | undefined
-  /** Whether the driver has been told of a connection. */
+  /** Whether the driver knows of a connection. */
   #isConnected = false
-  /** Whether the present socket is the driver's, TLS agreed on. */
+  /** Whether the current socket is the driver's, with TLS agreed on. */
   #isHeld = false
-  /** What the driver has sent before the server's first answer. */
+  /** The bytes that the driver has sent before the server's first answer. */
   #startup: Buffer[] | undefined = []
   #answer: readonly Buffer[] = []
-  /** How the server refused the first way. */
+  /** The server's refusal of the first way. */
   #refusal: Buffer | undefined
 
   constructor(address: ServerAddress, options: TlsOptions) {
@@ -81,18 +81,18 @@ export class PostgresSocket extends Duplex {
     return this
   }
 
-  /** The number of the server that it is connected to. */
+  /** IP address of the connected server. */
   get remoteAddress(): string | undefined {
     return this.#socket.remoteAddress
   }
 
-  /** Another connection, not dialled yet, that is encrypted if this one is. */
+  /** Another connection, not dialled yet. It is encrypted if this one is. */
   sibling(): PostgresSocket {
     const demand = this.#socket instanceof tls.TLSSocket ? 'always' : 'never'
     return new PostgresSocket({ ...this.#address, tls: { ...this.#address.tls, demand } }, this.#options)
   }
 
-  /** The certificate that a login is bound to; empty over a clear connection. */
+  /** The certificate that a login is bound to. Empty over a clear connection. */
   getPeerCertificate(): tls.PeerCertificate | Record<string, never> {
     return this.#socket instanceof tls.TLSSocket ? this.#socket.getPeerCertificate() : {}
   }
@@ -129,7 +129,7 @@ export class PostgresSocket extends Duplex {
     })
   }
 
-  // One byte answers. More than one would come before any key is agreed on, from somebody in between.
+  // The answer is one byte. More bytes would come before any key is agreed on, from someone in between.
   #ask(raw: net.Socket): void {
     raw.once('data', (answer: Buffer) => {
       const said = answer.length === 1 ? answer[0] : undefined
@@ -149,7 +149,7 @@ export class PostgresSocket extends Duplex {
       ...this.#options,
       socket: raw,
       host,
-      // RFC 6066 has no numbers here.
+      // RFC 6066 does not allow IP addresses here.
       ...(net.isIP(host) === 0 ? { servername: host } : {}),
       ...(wish.proof === 'name' ? {} : { checkServerIdentity: () => undefined }),
       ...(wish.isDirect ? { ALPNProtocols: ['postgresql'] } : {}),
@@ -199,7 +199,7 @@ export class PostgresSocket extends Duplex {
       return
     }
     this.#startup = undefined
-    // Of two refusals the one over TLS tells more: the other says only that it was not encrypted.
+    // Of two refusals, the one over TLS says more. The other says only that the connection was not encrypted.
     const isVeiled = isRefusal && !(this.#socket instanceof tls.TLSSocket)
     this.#give(isVeiled ? (this.#refusal ?? answer) : answer)
   }
@@ -218,7 +218,7 @@ export class PostgresSocket extends Duplex {
 
   #fail(error: Error): void {
     if (this.#isHeld) {
-      // What has arrived is still read: a server says in its last words why it leaves.
+      // Data that has arrived is still read: the server's last words say why it closes the connection.
       if (error === LOST) this.push(null)
       else this.destroy(error)
     } else if (this.#ways.length > 0 && !this.#isConnected) {

@@ -1,7 +1,7 @@
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import type { ServerAddress } from './server-address.ts'
 
-/** Networks that the internet does not reach: this machine, RFC 1918, RFC 6598, link-local, unique local. */
+/** Networks that are not reachable from the internet: this machine, RFC 1918, RFC 6598, link-local, unique local. */
 const PRIVATE = new BlockList()
 for (const [network, prefix] of [
   ['127.0.0.0', 8],
@@ -30,8 +30,8 @@ export function isLocal({ host, dialled, socket }: ServerAddress): boolean {
 }
 
 /**
- * Whether the way to a host may lead through the internet: a number outside of the private networks, or a name with a dot whose end is not
- * a private one. The DNS is not asked, as it may answer otherwise tomorrow.
+ * Whether the way to a host may lead through the internet: an IP address outside of the private networks, or a name with a dot and no private
+ * ending. This does not ask the DNS, whose answer may differ tomorrow.
  */
 export function isPublic({ host, dialled, socket }: ServerAddress): boolean {
   if (socket !== undefined) return false

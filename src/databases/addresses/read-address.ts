@@ -4,13 +4,13 @@ import { postgresAddress } from './postgres-address.ts'
 import type { Reading, ServerAddress } from './server-address.ts'
 import { splitUrl } from './split-url.ts'
 
-/** The kind of server that a URL leads to; undefined where it leads to none, such as `sqlite:` and `pglite:`. */
+/** The kind of server that a URL leads to. Undefined for URLs without a server, such as `sqlite:` and `pglite:`. */
 export function serverKind(url: string): ServerAddress['kind'] | undefined {
   if (/^postgres(ql)?:\/\//i.test(url)) return 'postgres'
   return /^(mysql|mariadb):\/\//i.test(url) ? 'mysql' : undefined
 }
 
-/** Reads the URL of a server; undefined where it leads to none. */
+/** Reads the URL of a server. Undefined for URLs without a server. */
 export function readAddress(url: string): Reading | undefined {
   const kind = serverKind(url)
   if (kind === undefined) return undefined
@@ -19,20 +19,20 @@ export function readAddress(url: string): Reading | undefined {
   return kind === 'postgres' ? postgresAddress(split) : mysqlAddress(split)
 }
 
-/** What is wrong with the URL of a server. It quotes no part that may be secret. */
+/** The problems in the URL of a server. They quote no part that may be secret. */
 export function addressProblems(url: string): readonly string[] {
   const reading = readAddress(url)
   return reading !== undefined && 'problems' in reading ? reading.problems : []
 }
 
-/** The address in a URL of a server. ConfigurationError that names the setting where it cannot be read. */
+/** The address in a URL of a server. ConfigurationError with the name of the setting if the URL cannot be read. */
 export function serverAddress(url: string, setting: string): ServerAddress {
   const reading = readAddress(url) ?? { problems: ['is not the address of a database server'] }
   if ('problems' in reading) throw new ConfigurationError(reading.problems.map((problem) => `${setting}: ${problem}`))
   return reading.address
 }
 
-/** Where a server is, without user and password: `replica.example.com port 5432`. */
+/** The place of a server, without user and password: `replica.example.com port 5432`. */
 export function placeOf({ host, dialled, socket, port }: ServerAddress): string {
   if (socket !== undefined) return `socket ${socket}`
   const name = host.includes(':') ? `[${host}]` : host

@@ -1,10 +1,10 @@
-/** When a connection is encrypted: never, only after the server refused a clear one, wherever the server offers it, or always. */
+/** When a connection is encrypted: never, only if the server refuses a clear one, if the server offers it, or always. */
 export type TlsDemand = 'never' | 'if_refused' | 'if_offered' | 'always'
 
-/** What a certificate of the server must prove: nothing, its issuer, or its issuer and the host's name. */
+/** The proof that the server's certificate must give: nothing, its issuer, or its issuer and the host's name. */
 export type TlsProof = 'nothing' | 'issuer' | 'name'
 
-/** A file that an address names, with the parameter that names it. */
+/** A file that an address names, with the name of the parameter. */
 export interface NamedFile {
   readonly parameter: string
   readonly path: string
@@ -12,11 +12,11 @@ export interface NamedFile {
 
 /** How a connection is encrypted. */
 export interface TlsWish {
-  /** As messages call it, in the words of the server's own client: `sslmode=verify-full`. */
+  /** Name of the mode in messages, in the words of the server's own client: `sslmode=verify-full`. */
   readonly mode: string
   readonly demand: TlsDemand
   readonly proof: TlsProof
-  /** Certificates of the authorities that are trusted; `system` for those that this machine trusts. */
+  /** Certificates of the trusted authorities. `system` means those that this machine trusts. */
   readonly authorities: NamedFile | 'system' | undefined
   readonly certificate: NamedFile | undefined
   readonly key: NamedFile | undefined
@@ -30,14 +30,14 @@ export interface TlsWish {
 
 export type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'
 
-/** Address of a database server, as both the billing database and the store are reached. */
+/** Address of a database server. The billing database and Plumbline's own database both have one. */
 export interface ServerAddress {
   readonly kind: 'postgres' | 'mysql'
-  /** Name or number, IPv6 without brackets. A certificate is judged by it. */
+  /** Name or IP address, IPv6 without brackets. The certificate is compared with it. */
   readonly host: string
-  /** The number that is dialled in place of the host's name. */
+  /** The IP address to dial instead of the host's name. */
   readonly dialled: string | undefined
-  /** Folder of the socket (PostgreSQL), or the socket itself (MySQL); then host and port are not dialled. */
+  /** Folder of the socket (PostgreSQL), or the socket itself (MySQL). Host and port are then not dialled. */
   readonly socket: string | undefined
   readonly port: number
   readonly user: string | undefined
@@ -48,18 +48,18 @@ export interface ServerAddress {
   /** Settings of the session that the address carries (PostgreSQL). */
   readonly options: string | undefined
   readonly applicationName: string | undefined
-  /** Whether a login is bound to the server's certificate where the server offers it (PostgreSQL). */
+  /** Whether a login is bound to the server's certificate if the server offers it (PostgreSQL). */
   readonly isBound: boolean
   /** Whether a password may be encrypted with a key that the server sends over a clear connection (MySQL). */
   readonly takesPublicKey: boolean
 }
 
-/** A parsed address, or what is wrong with it. Problems quote no value. */
+/** A parsed address, or its problems. Problems quote no value. */
 export type Reading = { readonly address: ServerAddress } | { readonly problems: readonly string[] }
 
 type Present<T> = { readonly [K in keyof T]?: Exclude<T[K], undefined> }
 
-/** The entries that have a value: drivers tell an option that is undefined from one that is absent. */
+/** The entries that have a value. Drivers treat an option that is undefined differently from an absent one. */
 export function present<T extends object>(options: T): Present<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Present<T>
 }

@@ -1,10 +1,10 @@
 import { suggest } from '../../core/errors.ts'
 
-/** An address taken apart, everything decoded. */
+/** The decoded parts of an address. */
 export interface SplitUrl {
   readonly user: string | undefined
   readonly password: string | undefined
-  /** Without brackets; empty where it names none. */
+  /** Without brackets. Empty if the address names none. */
   readonly host: string
   readonly port: string | undefined
   readonly database: string | undefined
@@ -14,15 +14,15 @@ export interface SplitUrl {
 const MALFORMED = 'is not a well-formed URL; in a user name or password % is written %25, / %2F, @ %40, : %3A, # %23 and ? %3F'
 const BAD_ESCAPE = 'has a % that begins no escape; in a user name or password it is written %25'
 const NO_PORT = 'has a port that is not a number from 1 to 65535'
-const SEVERAL_HOSTS = 'names several hosts; name one, Plumbline asks one server'
+const SEVERAL_HOSTS = 'names several hosts; name one, because Plumbline reads one server'
 
 const SHAPE =
   /^[a-z]+:\/\/(?:(?<user>[^:@/?#]*)(?::(?<password>[^/?#]*))?@)?(?<host>\[[0-9a-f:.%]*\]|[^[\]:@/?#]*)(?::(?<port>\d*))?(?:\/(?<database>[^?#]*))?(?:\?(?<query>[^#]*))?$/i
 const PLAIN_NAME = /^[A-Za-z][\w-]{0,63}$/
 
 /**
- * Takes apart the address of a database. Drivers read some forms differently, decode passwords only when they connect, and then quote
- * them. A problem names no part that may be a password.
+ * Splits the address of a database. Drivers read some forms differently. They decode passwords only when they connect, and then quote them.
+ * A problem names no part that may be a password.
  */
 export function splitUrl(url: string): SplitUrl | string {
   // libpq separates hosts by commas, each with its port.
@@ -50,7 +50,7 @@ function isPort(number: number): boolean {
   return number >= 1 && number <= 65_535
 }
 
-/** Whether a parameter's name may be shown: text of another shape may be the end of a password. */
+/** Whether the name of a parameter may be shown. Text of another shape may be the end of a password. */
 export function isShown(name: string): boolean {
   return PLAIN_NAME.test(name)
 }
@@ -68,11 +68,11 @@ function decoded(part: string | undefined): string | undefined {
   return part === undefined || part === '' ? undefined : decodeURIComponent(part)
 }
 
-/** The parameters of an address while they are read: what nobody takes is refused by name. */
+/** Reads the parameters of an address. Unknown parameters are refused by name. */
 export interface Parameters {
-  /** The value of a parameter; undefined where it is absent or empty. */
+  /** The value of a parameter. Undefined if it is absent or empty. */
   text(name: string): string | undefined
-  /** One of some words; another is a problem that lists them. */
+  /** One of the listed words. Any other word is a problem that lists them. */
   word<T extends string>(name: string, words: readonly T[]): T | undefined
   wholeNumber(name: string, least: number, most: number): number | undefined
   /** `true`, `false`, `1`, `0`, `on` or `off`. */
@@ -83,7 +83,7 @@ export interface Parameters {
 
 const FLAGS: Readonly<Record<string, boolean>> = { true: true, '1': true, on: true, false: false, '0': false, off: false }
 
-/** Begins the reading; `known` are all names that the address may have, `canonical` says what another spelling of a name means. */
+/** Begins the reading. `known` are all names that the address may have. `canonical` translates another spelling of a name. */
 export function readParameters(
   given: readonly (readonly [string, string])[],
   known: readonly string[],

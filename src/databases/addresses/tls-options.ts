@@ -3,7 +3,7 @@ import * as tls from 'node:tls'
 import { ConfigurationError } from '../../core/errors.ts'
 import { type NamedFile, present, type ServerAddress, type TlsWish } from './server-address.ts'
 
-/** What a TLS connection is made from, the files read. */
+/** Options of a TLS connection, with the contents of its files. */
 export interface TlsOptions {
   readonly ca?: string
   readonly cert?: string
@@ -16,7 +16,7 @@ export interface TlsOptions {
 }
 
 const CERTIFICATE = /-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/
-/** Where systems keep the authorities that they trust, for a Node that cannot ask for them. */
+/** Bundles of trusted authorities on common systems, for a Node that cannot ask the system. */
 const BUNDLES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
@@ -24,7 +24,7 @@ const BUNDLES = [
   '/etc/ssl/cert.pem',
 ]
 
-/** Reads the files that an address names, once. ConfigurationError that names the setting, the parameter and the file. */
+/** Reads the files that an address names, once. ConfigurationError with the setting, the parameter and the file. */
 export function tlsOptions({ tls: wish }: ServerAddress, setting: string): TlsOptions | undefined {
   if (wish.demand === 'never') return undefined
   const read = (file: NamedFile | undefined) => (file === undefined ? undefined : textOf(file, setting))
@@ -53,7 +53,7 @@ function textOf({ parameter, path }: NamedFile, setting: string): string {
   }
 }
 
-// Node would trust nobody, and say so only when it connects.
+// With no certificate, Node would trust nobody and report that only when it connects.
 function authoritiesIn(file: NamedFile | undefined, setting: string): string | undefined {
   if (file === undefined) return undefined
   const text = textOf(file, setting)
@@ -61,7 +61,7 @@ function authoritiesIn(file: NamedFile | undefined, setting: string): string | u
   throw new ConfigurationError([`${setting}: ${file.parameter}: ${file.path} holds no certificate in PEM`])
 }
 
-// Only OpenSSL judges the rest: form, passphrase, and whether key and certificate belong together.
+// Only OpenSSL can check the rest: form, passphrase, and whether key and certificate belong together.
 function refuseUnusable(options: TlsOptions, wish: TlsWish, setting: string): void {
   const { rejectUnauthorized, ...context } = options
   try {
@@ -79,7 +79,7 @@ interface AskingTls {
   getCACertificates?(type: 'system'): string[]
 }
 
-// Node 22.15 and later can ask the system; without that the usual bundles are read, and last what Node brings along.
+// Node 22.15 and later can ask the system. Older versions read the usual bundles, and last the authorities that come with Node.
 function systemAuthorities(): string {
   const asked = (tls as AskingTls).getCACertificates?.('system') ?? []
   if (asked.length > 0) return asked.join('\n')

@@ -10,30 +10,30 @@ import { type Limits, resolveLimits } from '../options.ts'
 import { countStuckStatements, createDuckdbSession, send } from './session.ts'
 import { appendCell } from './values.ts'
 
-/** No database is opened any more once this many of Node's four shared threads are lost to statements that never end. */
+/** No more databases are opened once this many of Node's four shared threads are lost to statements that never end. */
 const MOST_STUCK = 2
 
-/** Closing waits this long for writes that were given up, milliseconds. */
+/** `close` waits this long for abandoned writes, milliseconds. */
 const CLOSE_MS = 5_000
 
 export interface DuckdbOptions {
   readonly dialect: Dialect
-  /** How much memory the database may take, mebibytes; what does not fit goes to `directory`. */
+  /** Memory limit of the database, mebibytes. The rest goes to `directory`. */
   readonly memoryMb: number
-  /** The database makes a directory of its own in here for what does not fit into memory, and removes it when it is closed. */
+  /** In here the database creates a directory for data that does not fit into memory. It removes the directory when it is closed. */
   readonly directory: string
   readonly statementTimeoutMs?: number | undefined
-  /** How many snapshots may be open at a time. */
+  /** Number of snapshots that may be open at a time. */
   readonly poolSize?: number | undefined
   readonly queueLimit?: number | undefined
   readonly queueMs?: number | undefined
 }
 
-/** Opens an empty DuckDB in this process; it is gone when it is closed. Readers see what was committed when their snapshot began. */
+/** Opens an empty DuckDB in this process. Closing deletes it. Readers see the data that was committed when their snapshot began. */
 export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase> {
   if (countStuckStatements() >= MOST_STUCK)
     throw new Error('DuckDB has not ended several statements: only a restart frees their threads.')
-  // Two databases would give their files the same names in one directory, and nobody else may read what the files hold.
+  // In a shared directory, two databases would give their files the same names. Other users must not read the files.
   const directory = await makeTemporaryDirectory(options.directory, CACHES)
   const instance = await DuckDBInstance.create(':memory:', {
     memory_limit: `${options.memoryMb}MiB`,
@@ -62,7 +62,7 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await reader.close()
-    // A write that was given up may still run. Closing the instance beneath it would end the process, so then it stays open.
+    // An abandoned write may still run. Closing the instance beneath it would end the process, so the instance then stays open.
     const ended = Promise.allSettled(writes).then(() => true)
     const isAtRest = await Promise.race([ended, setTimeout(CLOSE_MS, false, { ref: false })])
     if (isAtRest) instance.closeSync()
@@ -124,7 +124,7 @@ function createDriver(instance: DuckDBInstance, dialect: Dialect, limits: Limits
     variant: 'duckdb',
     dialect,
     statementTimeoutMs,
-    // Beginning and ending a transaction waits for a thread, behind the statements of others.
+    // Beginning and ending a transaction waits for a thread, behind other statements.
     connectTimeoutMs: Math.max(limits.connectTimeoutMs, limits.statementTimeoutMs),
     connect: async () => createDuckdbSession(await instance.connect(), statementTimeoutMs),
     failureKind: (error, elapsedMs) => duckdbFailure(error, elapsedMs, statementTimeoutMs),

@@ -7,10 +7,10 @@ import { type DriverSession, withDeadline } from '../driver.ts'
 import { readCell } from './values.ts'
 
 const INTERRUPT_EVERY_MS = 20
-/** An interrupted statement that takes longer than this to end is given up with its connection, milliseconds. */
+/** An interrupted statement that takes longer than this to end is abandoned with its connection, milliseconds. */
 const STUBBORN_MS = 5_000
 
-/** Rejects a statement that DuckDB does not end. After that nobody may wait for anything of this database. */
+/** The error of a statement that DuckDB does not end. Nothing may wait for this database after that. */
 class Stuck extends Error {
   constructor() {
     super('DuckDB does not end a statement although it was interrupted.')
@@ -27,8 +27,8 @@ export function countStuckStatements(): number {
 }
 
 /**
- * A reader's connection. Closing a connection while a statement runs on it crashes the process or leaves the statement unanswered for
- * ever. So a running statement is interrupted first, and a connection whose statement ignores the interrupt is never closed.
+ * A reader's connection. Closing a connection while a statement runs on it crashes the process, or the statement never returns. So a running
+ * statement is interrupted first, and a connection whose statement ignores the interrupt is never closed.
  */
 export function createDuckdbSession(
   connection: DuckDBConnection,
@@ -39,10 +39,10 @@ export function createDuckdbSession(
   let isClosing = false
   let giveUp: (error: Stuck) => void = () => {}
 
-  /** Resolves when no statement runs on the connection any more, or when its statement has been given up. */
+  /** Resolves when no statement runs on the connection any more, or when its statement has been abandoned. */
   const stop = async (): Promise<void> => {
     const patience = performance.now() + stubbornMs
-    // DuckDB forgets an interrupt that comes before the statement has begun, so it is repeated until the statement ends.
+    // DuckDB forgets an interrupt that arrives before the statement has begun. So it is repeated until the statement ends.
     while (running !== undefined && performance.now() < patience) {
       connection.interrupt()
       await Promise.race([running, setTimeout(INTERRUPT_EVERY_MS)])
@@ -100,7 +100,7 @@ export function createDuckdbSession(
   }
 }
 
-/** Runs a statement with its values bound and gives all rows, with cells as every executor gives them. */
+/** Runs a statement with its values bound and returns all rows, with cells in the form of every executor. */
 export async function send(connection: DuckDBConnection, { text, values }: Statement): Promise<readonly Row[]> {
   const bound = values.map((value) => (value === null ? null : String(value)))
   const result = await connection.run(text, bound)

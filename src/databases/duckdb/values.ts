@@ -6,7 +6,7 @@ import type { Cell } from '../../ports/rows.ts'
 
 const DAY_MS = 86_400_000
 
-/** A value of a result as an exact cell: numbers that a double may not hold are text, and so are instants and days. */
+/** A result's value as an exact cell. Numbers that a double may not hold are text, and so are instants and days. */
 export function readCell(value: DuckDBValue): Cell {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   return String(value)
@@ -29,7 +29,7 @@ const APPEND: Readonly<Record<ColumnType, (appender: DuckDBAppender, cell: Exclu
   },
 }
 
-/** Microseconds since 1970 of a UTC instant as the engine writes it, exact. */
+/** Microseconds since 1970 of a UTC instant in the engine's form, exact. */
 function microsecondsOf(text: string): bigint {
   const [seconds = '', fraction = ''] = text.split('.')
   return BigInt(millisecondsOf(seconds)) * 1_000n + BigInt(fraction.padEnd(6, '0').slice(0, 6))

@@ -10,7 +10,7 @@ const KILL_TIMEOUT_MS = 5_000
 
 type Tap = (text: string) => void
 
-/** Runs a text that has no values. */
+/** Runs a text without values. */
 export function runText(connection: mysql.Connection, text: string, tap: Tap): Promise<readonly Row[]> {
   tap(text)
   return new Promise((resolve, reject) => {
@@ -21,10 +21,10 @@ export function runText(connection: mysql.Connection, text: string, tap: Tap): P
   })
 }
 
-/** Makes a DriverSession of a pooled connection whose settings are made. */
+/** Creates a DriverSession from a pooled connection whose settings are applied. */
 export function createMysqlSession(connection: mysql.PoolConnection, config: mysql.ConnectionOptions, tap: Tap): DriverSession {
   let returned = false
-  // mysql2 never answers the statements that were running when a connection is lost, so every wait also listens for the loss.
+  // If a connection is lost, mysql2 never answers the running statements. So every wait also listens for the loss.
   const loss = createConnectionLoss()
   connection.on('error', loss.report)
   const cancel = () => killQuery(connection.threadId, config, tap)
@@ -61,7 +61,7 @@ export function createMysqlSession(connection: mysql.PoolConnection, config: mys
   }
 }
 
-/** The batches of a statement, which the server forgets after the last. */
+/** The batches of a statement. The server forgets the statement after the last one. */
 async function* unpreparing<T>(connection: mysql.Connection, { text }: Statement, batches: AsyncGenerator<T>): AsyncGenerator<T> {
   try {
     yield* batches
@@ -71,8 +71,8 @@ async function* unpreparing<T>(connection: mysql.Connection, { text }: Statement
 }
 
 /**
- * A statement is prepared for one execution: MariaDB takes far longer the second time it executes a large one (nrr on a small database:
- * 0.06 s, then 2.3 s), and the server keeps some megabytes for each that it has not been told to forget.
+ * Prepares a statement for one execution. MariaDB takes far longer the second time it executes a large one (nrr on a small database:
+ * 0.06 s, then 2.3 s). The server also keeps some megabytes for each statement until it is closed.
  */
 function runPrepared(connection: mysql.Connection, statement: Statement, tap: Tap): Promise<readonly Row[]> {
   tap(statement.text)
@@ -92,7 +92,7 @@ function parameters({ values }: Statement): mysql.ExecuteValues {
   ) as mysql.ExecuteValues
 }
 
-/** Stops the statement that the connection of that id runs; never rejects. */
+/** Stops the statement that runs on the connection with that id. Never rejects. */
 async function killQuery(threadId: number, config: mysql.ConnectionOptions, tap: Tap): Promise<void> {
   const killer = mysqlDriver().createConnection({ ...config, connectTimeout: KILL_TIMEOUT_MS })
   killer.on('error', () => {})

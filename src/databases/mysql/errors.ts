@@ -11,13 +11,13 @@ const TOO_LARGE = new Set([1690, 1264])
 /** ER_SPECIFIC_ACCESS_DENIED_ERROR. */
 const RESERVED = 1227
 
-/** The server's error number; undefined when the error did not come from the server. */
+/** The server's error number. Undefined if the error did not come from the server. */
 export function serverErrorNumber(error: unknown): number | undefined {
   if (typeof error !== 'object' || error === null || !('errno' in error) || !('sqlState' in error)) return undefined
   return typeof error.errno === 'number' ? error.errno : undefined
 }
 
-/** Classifies by error number. An error that the server did not send is the connection's. */
+/** Classifies by error number. An error that the server did not send belongs to the connection. */
 export function mysqlFailure(error: unknown): FailureKind {
   const number = serverErrorNumber(error)
   if (number === undefined) return error instanceof TypeError ? 'refused' : 'unavailable'
@@ -27,7 +27,7 @@ export function mysqlFailure(error: unknown): FailureKind {
   return UNAVAILABLE.has(number) ? 'unavailable' : 'refused'
 }
 
-/** True when the server reserves a setting to administrators. */
+/** True if the server reserves a setting for administrators. */
 export function isReservedSetting(error: unknown): boolean {
   return serverErrorNumber(error) === RESERVED
 }

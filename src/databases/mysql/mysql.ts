@@ -15,8 +15,8 @@ import type { MysqlVariant } from './settings.ts'
 import { mysqlSchema, mysqlState } from './state.ts'
 
 /**
- * Executor over a MySQL or MariaDB server. It connects with the first snapshot; until the server has told what it is, `variant` is what
- * the URL's scheme says. The time limit of a statement includes the reading of its rows, so a slow reader of a stream can run into it.
+ * Executor over a MySQL or MariaDB server. It connects with the first snapshot. Until the server has reported its version, `variant` is the
+ * URL's scheme. The time limit of a statement includes the reading of its rows, so a slow reader of a stream can reach it.
  */
 export function createMysqlExecutor(options: ExecutorOptions): Executor {
   const limits = resolveLimits(options)

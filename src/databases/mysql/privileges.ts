@@ -2,11 +2,11 @@ import type { Row } from '../../ports/rows.ts'
 import type { Snapshot } from '../../ports/snapshot.ts'
 import { variantOf } from './settings.ts'
 
-/** What the connected role and its active roles may write in the current database. */
+/** The write privileges of the connected role and its active roles in the current database. */
 export async function mysqlWritePrivileges(snapshot: Snapshot): Promise<readonly string[]> {
   const [identity] = await snapshot.query(statement('select database() as name, @@version as version'))
   const isMariadb = variantOf(String(identity?.['version'])) === 'mariadb'
-  // MariaDB lists the grants of active roles without being asked; MySQL must be given their names, in the quotes in which it returns them.
+  // MariaDB lists the grants of active roles by default. MySQL needs their names, in the quotes in which it returns them.
   const [active] = isMariadb ? [] : await snapshot.query(statement('select current_role() as roles'))
   const roles = textOf(active?.['roles']) ?? 'NONE'
   const rows = await snapshot.query(statement(roles === 'NONE' ? 'show grants' : `show grants for current_user() using ${roles}`))
@@ -27,7 +27,7 @@ const READING =
 const WRITING =
   /^(ALL|INSERT|UPDATE|DELETE|CREATE|DROP|ALTER|INDEX|REFERENCES|TRIGGER|EVENT|FILE|SUPER|GRANT OPTION|DELETE HISTORY|READ_ONLY ADMIN|SHUTDOWN|RELOAD)/
 
-/** What the grants (`SHOW GRANTS` lines) let a role write in `database`, one phrase per grant: `INSERT, UPDATE on shop.*`. */
+/** The privileges to write in `database` from the lines of `SHOW GRANTS`, one phrase per grant: `INSERT, UPDATE on shop.*`. */
 export function writeGrants(lines: readonly string[], database: string): readonly string[] {
   return lines.flatMap((line) => {
     const match = /^GRANT (.+?) ON (?:TABLE )?(\S+) TO /i.exec(line)
@@ -39,7 +39,7 @@ export function writeGrants(lines: readonly string[], database: string): readonl
   })
 }
 
-/** Upper-case names; a list of columns in parentheses stays with its privilege. */
+/** Names in upper case. A list of columns in parentheses stays with its privilege. */
 function splitPrivileges(text: string): string[] {
   return text
     .split(/,(?![^(]*\))/)

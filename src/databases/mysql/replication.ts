@@ -5,11 +5,11 @@ import type { Cell, Row } from '../../ports/rows.ts'
 
 export type Replication = Pick<ReplicaState, 'lag_seconds' | 'data_through' | 'doubt'>
 
-/** What the server says beside the state of its replication. */
+/** The server's values that belong to the state of its replication. */
 export interface Moment {
   /** UTC instant that was read before that state (`YYYY-MM-DD HH:MM:SS`). */
   readonly read_at: string
-  /** After this many seconds of silence a receiver gives up its connection; null where the server does not tell. */
+  /** After this many seconds of silence a receiver closes its connection. Null if the server does not report it. */
   readonly patience_seconds: number | null
 }
 
@@ -25,8 +25,8 @@ export function replicationOf(rows: readonly Row[], moment: Moment): Replication
   }
 }
 
-// Everything before the event that is being applied has arrived. When no event waits, the primary may have written without anything having
-// arrived, for as long as the receiver puts up with silence. So the data is surely complete only up to that long ago.
+// Everything before the event that is being applied has arrived. If no event waits, the primary may have written without anything arriving,
+// for as long as the receiver tolerates silence. So the data is certainly complete only up to that long ago.
 function sourceOf(row: Row, { read_at, patience_seconds }: Moment): Replication {
   const behind = firstOf(row, 'Seconds_Behind_Source', 'Seconds_Behind_Master')
   const lag = behind === null ? null : Number(behind)
@@ -43,10 +43,10 @@ function doubtOf(row: Row, lag: number | null): string | null {
   if (applier !== 'Yes') return `the SQL thread is stopped${errorOf(row, 'Last_SQL_Errno')}`
   const receiver = firstOf(row, 'Replica_IO_Running', 'Slave_IO_Running')
   if (receiver !== 'Yes') return `the IO thread is not connected${errorOf(row, 'Last_IO_Errno')}`
-  return lag === null ? 'the server does not tell how far it is behind' : null
+  return lag === null ? 'the server does not report how far it is behind' : null
 }
 
-// Only the number is told, as the text of an error may hold values of the data.
+// Only the number is shown, because the text of an error may contain values of the data.
 function errorOf(row: Row, column: string): string {
   const code = firstOf(row, column)
   return code === null || code === '0' ? '' : ` (error ${code})`
@@ -72,12 +72,12 @@ export function statement(text: string): Statement {
   return { text, values: [], label: 'plumbline state' }
 }
 
-/** A cell as text; null where there is none. */
+/** A cell as text. Null if it is absent. */
 export function textOf(cell: Cell | undefined): string | null {
   return cell === null || cell === undefined ? null : String(cell)
 }
 
-/** What is read; undefined where the server does not know the statement, or the role may not ask. */
+/** The result of a statement. Undefined if the server does not know the statement, or the role may not run it. */
 export async function orUnread<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()

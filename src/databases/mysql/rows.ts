@@ -10,7 +10,7 @@ const FIRST_STRING_TYPE = 249
 
 type RawRow = Record<string, Cell | Uint8Array>
 
-/** The events of a mysql2 command, which its own types leave out. */
+/** The events of a mysql2 command. The driver's types leave them out. */
 export interface RowSource {
   on(event: 'result', listener: (row: RawRow) => void): unknown
   on(event: 'fields', listener: (fields: readonly FieldPacket[]) => void): unknown
@@ -18,20 +18,19 @@ export interface RowSource {
   on(event: 'end', listener: () => void): unknown
 }
 
-/** Rows with binary strings and fractions of a second written as PostgreSQL writes them. */
+/** Rows with binary strings and fractions of a second in PostgreSQL's form. */
 export function exactRows(rows: readonly RawRow[], fields: readonly FieldPacket[]): readonly Row[] {
   const rewritten = fields.flatMap((field) => {
     const write = isBinary(field) ? hexadecimal : isFractional(field) ? withoutPadding : undefined
     return write === undefined ? [] : [{ name: field.name, write }]
   })
-  // The rows are changed in place: nobody else has them, and there may be many.
+  // The rows are changed in place, because there may be many and nothing else holds them.
   for (const { name, write } of rewritten) for (const row of rows) row[name] = write(row[name] ?? null)
   return rows as readonly Row[]
 }
 
 /**
- * Rows in batches as they arrive. The socket is paused while nobody asks for the next batch, and `stop` ends the statement when the
- * reader leaves early.
+ * Rows in batches as they arrive. The socket is paused between batches, and `stop` ends the statement if the reader leaves early.
  */
 export async function* rowBatches(
   connection: Connection,
@@ -78,7 +77,7 @@ export async function* rowBatches(
     if (isRunning()) {
       await stop()
       connection.resume()
-      // The connection can serve again only when the rows that are still on their way have arrived.
+      // The connection can serve again only after the remaining rows have arrived.
       while (isRunning()) await event()
     }
   }
@@ -97,7 +96,7 @@ function isFractional(field: FieldPacket): boolean {
   return INSTANT_TYPES.includes(field.columnType ?? 0) && (field.decimals ?? 0) > 0
 }
 
-/** An instant without the zeros that fill its fraction up to the column's digits. */
+/** An instant without the zeros that pad its fraction to the column's digits. */
 function withoutPadding(cell: Cell | Uint8Array): RawRow[string] {
   if (typeof cell !== 'string') return cell
   const [seconds = '', padded = ''] = cell.split('.')

@@ -19,15 +19,15 @@ export const BEGIN = 'start transaction with consistent snapshot, read only'
 
 type Run = (text: string) => Promise<readonly Row[]>
 
-/** A setting that the server keeps to itself, and the error with which it does. */
+/** A setting that the server refuses to change, and its error. */
 interface KeptSetting {
   readonly name: string
   readonly error: unknown
 }
 
 /**
- * Makes the settings of a new connection, so that nothing its server chose changes a result, and tells what kind of server it is. AppError
- * `connector_unavailable` names those that the server keeps, ConfigurationError a server that is too old.
+ * Applies the settings of a new connection, so that no choice of the server changes a result, and returns the kind of server. AppError
+ * `connector_unavailable` names the settings that the server refuses to change. ConfigurationError for a server that is too old.
  */
 export async function openSession(run: Run, limits: Limits): Promise<MysqlVariant> {
   await run(UNLIMITED)
@@ -47,7 +47,7 @@ export async function openSession(run: Run, limits: Limits): Promise<MysqlVarian
   return variant
 }
 
-/** Sets all in one statement; where the server refuses that, one after the other, which tells the refused ones. */
+/** Applies all settings in one statement. If the server refuses it, applies them one after the other, which identifies the refused ones. */
 async function make(run: Run, settings: MysqlSettings): Promise<readonly KeptSetting[]> {
   if (Object.keys(settings).length === 0) return []
   try {

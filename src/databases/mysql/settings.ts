@@ -7,13 +7,13 @@ export type MysqlSettings = Readonly<Record<string, string>>
 
 const NO_LIMIT = '18446744073709551615'
 
-/** The first statement of a connection. These settings cut or refuse answers, those of SHOW too. Setting max_join_size clears sql_big_selects. */
+/** The first statement of a connection. These settings cut or refuse answers, also those of SHOW. Setting max_join_size clears sql_big_selects. */
 export const UNLIMITED = `set @@session.sql_select_limit = ${NO_LIMIT}, @@session.max_join_size = ${NO_LIMIT}, @@session.sql_big_selects = 1`
 
-// MySQL 8's own defaults as far as they concern reading: neither ANSI_QUOTES nor PIPES_AS_CONCAT, and grouping as strict as on PostgreSQL.
+// MySQL 8's defaults for reading: neither ANSI_QUOTES nor PIPES_AS_CONCAT, and grouping as strict as on PostgreSQL.
 const SQL_MODE = 'ONLY_FULL_GROUP_BY,STRICT_TRANS_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 
-/** What can change a result. MySQL knows some of these names, MariaDB others. */
+/** Settings that can change a result. MySQL knows some of these names, MariaDB others. */
 const EXACT: MysqlSettings = {
   transaction_isolation: 'REPEATABLE-READ',
   tx_isolation: 'REPEATABLE-READ',
@@ -28,40 +28,40 @@ const EXACT: MysqlSettings = {
   sql_auto_is_null: 'OFF',
   div_precision_increment: '4',
   windowing_use_high_precision: 'ON',
-  // Bytes of a text that sorting looks at. The longest attribute has 16,000 characters.
+  // Number of bytes of a text that sorting compares. The longest attribute has 16,000 characters.
   max_sort_length: '65536',
   group_concat_max_len: '1048576',
-  // MariaDB ends a recursion here and says nothing; the time limit ends an endless one.
+  // MariaDB stops a recursion here without an error. The time limit ends an endless one.
   cte_max_recursion_depth: '4294967295',
   max_recursive_iterations: '4294967295',
   standard_compliant_cte: 'ON',
   big_tables: 'OFF',
   default_regex_flags: '',
-  // MariaDB would read versioned tables as they were at another time.
+  // MariaDB would read versioned tables in their state at another time.
   system_versioning_asof: 'DEFAULT',
-  // HeatWave's copies of tables and MariaDB's query cache are other sources than the snapshot.
+  // HeatWave's copies of tables and MariaDB's query cache may differ from the snapshot.
   use_secondary_engine: 'OFF',
   query_cache_type: 'OFF',
   // Write privileges are read from grants by their quotes.
   sql_quote_show_create: 'ON',
 }
 
-/** What the driver asks for when it connects. */
+/** Settings that the driver requests when it connects. */
 const OWN_TEXTS: MysqlSettings = {
   character_set_client: 'utf8mb4',
   character_set_results: 'utf8mb4',
   character_set_connection: 'utf8mb4',
   collation_connection: 'utf8mb4_unicode_ci',
 }
-// Where a server has chosen otherwise. Texts and values get the one collation that the server gives to utf8mb4: a collation named for the
-// texts alone would not be that of the values, and MariaDB does not compare the two.
+// Applied if a server has chosen otherwise. Texts and values get the collation that the server gives to utf8mb4. A collation set for the
+// texts alone would differ from that of the values, and MariaDB refuses to compare the two.
 const SERVER_TEXTS: MysqlSettings = {
   character_set_client: 'utf8mb4',
   character_set_results: 'utf8mb4',
   character_set_connection: 'utf8mb4',
 }
 
-/** How plans are made: the values with which the servers come. */
+/** Settings of the planner: the servers' default values. */
 const PLANNING: Readonly<Record<MysqlVariant, MysqlSettings>> = {
   mariadb: {
     optimizer_search_depth: '62',
@@ -71,13 +71,13 @@ const PLANNING: Readonly<Record<MysqlVariant, MysqlSettings>> = {
   },
   mysql: {
     optimizer_prune_level: '1',
-    // 0 lets the server choose how far it looks ahead. By default it compares every order of up to 62 tables, which takes hours for a
+    // With 0, the server chooses how far it looks ahead. By default it compares every order of up to 62 tables, which takes hours for a
     // statement that joins twenty.
     optimizer_search_depth: '0',
   },
 }
 
-/** Asks for the version and for what the server has of the settings. */
+/** Reads the version and the server's values of the settings. */
 export const READ_SETTINGS = `show session variables where variable_name in (${[
   'version',
   'optimizer_switch',
@@ -90,7 +90,7 @@ export const READ_SETTINGS = `show session variables where variable_name in (${[
   .map((name) => `'${name}'`)
   .join(', ')})`
 
-/** The variants as their makers call them. */
+/** Product names of the variants. */
 export const PRODUCTS = { mysql: 'MySQL', mariadb: 'MariaDB' } as const
 
 /** Which of the two servers answers with this version text. */
@@ -98,7 +98,7 @@ export function variantOf(version: string): MysqlVariant {
   return /mariadb/i.test(version) ? 'mariadb' : 'mysql'
 }
 
-/** What a connection must set, given what its server has. */
+/** The settings that a connection must change, given the server's values. */
 export function requiredSettings(found: MysqlSettings, limits: Limits): MysqlSettings {
   const variant = variantOf(found['version'] ?? '')
   const limitMs = Math.max(1, Math.ceil(limits.statementTimeoutMs))
@@ -113,12 +113,12 @@ export function requiredSettings(found: MysqlSettings, limits: Limits): MysqlSet
   return { ...Object.fromEntries(differing), ...(isOwnText ? {} : SERVER_TEXTS) }
 }
 
-// `default` is what the operator chose; this is what MariaDB comes with.
+// `default` is the operator's choice. This is the default value of MariaDB itself.
 const SHIPPED_SWITCHES =
   "(select default_value from information_schema.system_variables where variable_name = 'OPTIMIZER_SWITCH')"
 
-// MySQL tells nobody what it comes with, so its switches are named here; one that came later keeps the server's value. MySQL 8.0.31 loses rows
-// of statements with bound values where derived_condition_pushdown is on; the server has it since 8.0.22, and it stays off on every version.
+// MySQL does not report its default switches, so they are named here. A switch of a later version keeps the server's value. MySQL 8.0.31
+// loses rows of statements with bound values if derived_condition_pushdown is on. The server has it since 8.0.22, and it stays off everywhere.
 const SWITCHED_OFF = [
   'batched_key_access',
   'use_invisible_indexes',
@@ -156,8 +156,8 @@ function switchesFor(found: string): string {
 }
 
 /**
- * Settings that make statements faster and change no result; some servers reserve them to administrators. A window function reads its
- * temporary table in sorted order, and the whole statement takes twice as long when that table is on disk.
+ * Settings that make statements faster and change no result. Some servers reserve them for administrators. A window function reads its
+ * temporary table in sorted order, and the whole statement takes twice as long if that table is on disk.
  */
 export function memorySettings(limits: Limits): MysqlSettings {
   const table = limits.sessionMemoryBytes
@@ -169,13 +169,13 @@ export function memorySettings(limits: Limits): MysqlSettings {
   }
 }
 
-/** One statement that makes all of the settings, of which there is at least one. */
+/** One statement that applies all settings. There must be at least one. */
 export function setStatement(settings: MysqlSettings): string {
   const one = ([name, value]: readonly [string, string]) => `@@session.${name} = ${literal(value)}`
   return `set ${Object.entries(settings).map(one).join(', ')}`
 }
 
-/** Numbers are numbers and DEFAULT is the word; everything else is a text, ON and OFF too. */
+/** Numbers stay numbers, and DEFAULT stays the word. Everything else is a text, also ON and OFF. */
 function literal(value: string): string {
   return value === SHIPPED_SWITCHES || /^(\d+(\.\d+)?|DEFAULT)$/.test(value) ? value : `'${value}'`
 }

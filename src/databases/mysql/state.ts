@@ -28,7 +28,7 @@ export async function mysqlState(snapshot: Snapshot): Promise<Omit<ReplicaState,
   const takesWrites = !isLocked && String(identity?.['is_read_only']) === '0'
   const variant = variantOf(version)
   const name = `${PRODUCTS[variant]} ${shownVersion(version)}`
-  // A reader of Aurora says that it takes writes, and only InnoDB refuses them. Its writer is a primary like any other.
+  // A reader of Aurora reports that it accepts writes, and only InnoDB refuses them. Its writer is a primary like any other.
   const aurora = isLocked ? await auroraVersion(snapshot) : undefined
   if (aurora === undefined) return { ...(await replicaLag(snapshot, variant, { takesWrites, isLocked, readAt })), version: name }
   return { ...(await auroraLag(snapshot, readAt)), version: name.includes('Aurora') ? name : `${name} (Aurora ${aurora})` }
@@ -56,7 +56,7 @@ async function replicaLag(
   if (sources === undefined) return unseen(snapshot, variant, takesWrites)
   if (sources.length === 0) {
     if (takesWrites) return PRIMARY
-    const doubt = isLocked ? 'InnoDB is read-only and the server does not tell how far it is behind' : null
+    const doubt = isLocked ? 'InnoDB is read-only and the server does not report how far it is behind' : null
     return { role: isLocked ? 'replica' : 'unknown', lag_seconds: null, data_through: null, doubt }
   }
   const [patience] = await snapshot.query(statement(PATIENCE))
@@ -64,15 +64,15 @@ async function replicaLag(
   return { role: 'replica', ...replicationOf(sources, { read_at: readAt, patience_seconds }) }
 }
 
-// Every role may see threads that apply changes and whether the server takes writes. They tell that it is a replica, but not its lag.
+// Every role may see the threads that apply changes, and whether the server accepts writes. They show that it is a replica, but not its lag.
 async function unseen(snapshot: Snapshot, variant: MysqlVariant, takesWrites: boolean): Promise<ReplicaLag> {
   const [appliers] = await snapshot.query(statement(APPLIERS))
   const isReplica = !takesWrites || Number(appliers?.['Value'] ?? 0) > 0
-  const doubt = `the role may not ask for the state of replication, ${PRIVILEGE[variant]} is missing`
+  const doubt = `the role may not read the state of replication, ${PRIVILEGE[variant]} is missing`
   return { role: isReplica ? 'replica' : 'unknown', lag_seconds: null, data_through: null, doubt }
 }
 
-/** One row for each source and none on a primary; undefined where the role may not ask. */
+/** One row for each source and none on a primary. Undefined if the role may not ask. */
 async function readSources(snapshot: Snapshot, variant: MysqlVariant): Promise<readonly Row[] | undefined> {
   for (const text of STATUS[variant]) {
     const rows = await orUnread(() => snapshot.query(statement(text)))
@@ -84,8 +84,8 @@ async function readSources(snapshot: Snapshot, variant: MysqlVariant): Promise<r
 /** Only Aurora has this variable. */
 const AURORA_VERSION = "show global variables like 'aurora\\_version'"
 
-// Aurora does not replicate by a log of its own, so the statements about sources show nothing. Each instance has a row here; that of the
-// writer has a session id of that name.
+// Aurora does not replicate with a log, so the statements about sources show nothing. Each instance has a row here. The writer's row has a
+// session id of that name.
 const AURORA_STATUS = `
 select
   session_id = 'MASTER_SESSION_ID' as is_writer,
@@ -93,18 +93,18 @@ select
   replica_lag_in_milliseconds / 1000 + greatest(0, coalesce(timestampdiff(second, last_update_timestamp, sysdate()), 0)) as lag_seconds
 from information_schema.replica_host_status`
 
-/** The version of Aurora; undefined of any other server. */
+/** The version of Aurora. Undefined for any other server. */
 export async function auroraVersion(snapshot: Snapshot): Promise<string | undefined> {
   const [row] = await snapshot.query(statement(AURORA_VERSION))
   return row === undefined ? undefined : (textOf(row['Value']) ?? '')
 }
 
-/** How a reader of Aurora stands; `readAt` is a UTC instant of its clock. */
+/** The lag of an Aurora reader. `readAt` is a UTC instant of its clock. */
 export async function auroraLag(snapshot: Snapshot, readAt: string): Promise<ReplicaLag> {
   const rows = (await orUnread(() => snapshot.query(statement(AURORA_STATUS)))) ?? []
   const own = rows.filter((row) => isTrue(row['is_own']))
   const lag = own.length === 1 && !isTrue(own[0]?.['is_writer']) ? textOf(own[0]?.['lag_seconds']) : null
-  if (lag === null) return unknownLag('the server does not tell how far it is behind')
+  if (lag === null) return unknownLag('the server does not report how far it is behind')
   if (!rows.some((row) => isTrue(row['is_writer']))) return unknownLag('the cluster shows no writer')
   return { role: 'replica', lag_seconds: Math.floor(Number(lag)), data_through: secondsBefore(readAt, Number(lag)), doubt: null }
 }

@@ -7,11 +7,11 @@ const CANCEL_TIMEOUT_MS = 5_000
 /** A backend within one of its transactions. */
 export interface OpenTransaction {
   readonly pid: unknown
-  /** When the transaction began, as the server writes instants in UTC. */
+  /** The start of the transaction, as the server writes instants in UTC. */
   readonly began: unknown
 }
 
-/** What the driver knows of a connection and its types do not tell. */
+/** Properties of a connection that the driver's types leave out. */
 interface Wire {
   readonly host: string
   readonly port: number
@@ -28,9 +28,9 @@ interface Line {
 }
 
 /**
- * Asks the server to stop what a connection runs, with the key that the connection got when it was opened. A pooler knows which backend the
- * connection uses now. The request goes to the address of the connection itself, because a host name may lead to another server each time,
- * and it is encrypted if the connection is. Resolves when the request was taken, and never rejects.
+ * Asks the server to stop the statement of a connection, with the key that the connection received when it was opened. A pooler knows the
+ * backend that the connection uses. The request goes to the address of the connection itself, because a host name may lead to another server
+ * each time. It is encrypted if the connection is. Resolves when the request was taken, and never rejects.
  */
 export async function requestCancel(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey, connection } = client as unknown as Wire
@@ -47,7 +47,7 @@ export async function requestCancel(client: pg.PoolClient): Promise<void> {
     }
     line.on('connect', () => line.cancel(processID, secretKey))
     line.on('error', done)
-    // The server answers nothing and closes the line when it has passed the request on.
+    // The server sends no answer. It closes the line when it has passed the request on.
     line.on('end', done)
     if (isSocket) line.connect(`${host}/.s.PGSQL.${port}`)
     else line.connect(port, stream?.remoteAddress ?? host)
@@ -56,9 +56,9 @@ export async function requestCancel(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Stops what a backend runs, over another connection, where a pooler takes no request to cancel. The backend is ours as long as its
- * transaction is open. Where that has ended, or the other connection leads to another server, the start of the transaction differs and
- * nothing is stopped. Never rejects.
+ * Stops the statement of a backend over another connection, if a pooler accepts no cancel request. The backend is ours as long as its
+ * transaction is open. If the transaction has ended, or the other connection leads to another server, the start of the transaction differs
+ * and nothing is stopped. Never rejects.
  */
 export async function cancelBackend(
   { pid, began }: OpenTransaction,

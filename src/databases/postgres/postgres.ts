@@ -18,12 +18,12 @@ import { aloneStatements, beginStatements, READ_SERVER } from './session.ts'
 import { postgresSchema, postgresState } from './state.ts'
 import { exactParser } from './types.ts'
 
-/** A statement that still runs this long after a request to cancel it is stopped another way. */
+/** A statement that still runs this long after a cancel request is stopped in another way, milliseconds. */
 const CANCEL_PATIENCE_MS = 1_000
 
 /**
  * Executor over a PostgreSQL server. It connects with the first snapshot. A statement that exceeds the time limit rejects with
- * `query_timeout`; an aborted one is cancelled on the server, and its connection is closed.
+ * `query_timeout`. An aborted statement is cancelled on the server, and its connection is closed.
  */
 export function createPostgresExecutor(options: ExecutorOptions): Executor {
   const limits = resolveLimits(options)
@@ -45,7 +45,7 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
     types: { getTypeParser: exactParser as pg.CustomTypesConfig['getTypeParser'] },
   }
   const pool = new (pgDriver().Pool)({ ...config, max: limits.poolSize, idleTimeoutMillis: 30_000 })
-  // Nobody is affected when an idle connection is lost, such as by a restart of the server; without listeners it would end the process.
+  // The loss of an idle connection, such as by a restart of the server, affects nobody. Without a listener it would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const greet = createGreeting(limits)
@@ -64,8 +64,9 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
 }
 
 /**
- * A session of a lent connection, which is among the `trusted` once it was asked what stands in for PostgreSQL's own functions. All that it sends is in a read-only transaction and every setting ends with that, so a pooler may serve
- * each transaction by another backend.
+ * A session of a lent connection. The connection is `trusted` once it was searched for replacements of PostgreSQL's own functions. All its
+ * statements run in read-only transactions, and every setting ends with the transaction. So a pooler may serve each transaction by another
+ * backend.
  */
 function createSession(
   client: pg.PoolClient,
@@ -76,12 +77,12 @@ function createSession(
 ): DriverSession {
   const { tap } = limits
   let transaction: OpenTransaction | undefined
-  /** Which server answered before the transaction, where one was asked. */
+  /** The server that answered before the transaction, if it was asked. */
   let asked: unknown
   let running: Promise<unknown> | undefined
   let returned = false
   let lost: unknown
-  // When the server ends the connection between two statements, only this event tells why; the next statement merely finds it gone.
+  // If the server ends the connection between two statements, only this event gives the reason. The next statement finds the connection gone.
   const onError = (error: unknown) => {
     lost ??= error
   }
@@ -92,7 +93,7 @@ function createSession(
     client.off('error', onError)
     client.release(destroy)
   }
-  /** Several statements in one text take one round trip and answer as a list, which the driver's types do not know. */
+  /** Several statements in one text take one round trip. They answer as a list, which the driver's types do not know. */
   const together = async (texts: readonly string[]): Promise<readonly pg.QueryResult<Row>[]> => {
     for (const text of texts) tap(text)
     return (await client.query(texts.join('; '))) as unknown as readonly pg.QueryResult<Row>[]
@@ -101,7 +102,7 @@ function createSession(
     tap('rollback')
     await client.query('rollback')
   }
-  /** A statement before the transaction has one of its own. */
+  /** A statement before the transaction runs in a separate transaction. */
   const alone = async ({ text, values }: Statement): Promise<readonly Row[]> => {
     if (values.length > 0) throw new TypeError('a statement before the transaction takes no values')
     try {
@@ -115,7 +116,7 @@ function createSession(
   }
   const send = async ({ text, values }: Statement): Promise<readonly Row[]> => {
     tap(text)
-    // The extended protocol takes a single statement, so that no value could ever bring in a second one.
+    // The extended protocol takes a single statement, so no value can ever add a second one.
     const query: pg.QueryConfig & { queryMode: 'extended' } = { text, values: [...values], queryMode: 'extended' }
     const answer = client.query<Row>(query)
     running = answer
@@ -153,7 +154,7 @@ function createSession(
   }
 }
 
-/** Classifies by SQLSTATE; the text of messages depends on the server's language. */
+/** Classifies by SQLSTATE, because the text of messages depends on the server's language. */
 function postgresFailure(error: unknown, elapsedMs: number, limitMs: number): FailureKind {
   const code = driverCode(error)
   if (code === '22003') return 'too_large'

@@ -1,7 +1,7 @@
 import type { Row } from '../../ports/rows.ts'
 import type { Snapshot } from '../../ports/snapshot.ts'
 
-// Privileges on columns count too: a role that may update one column of a table may write to it.
+// Privileges on columns count too: a role that may update one column of a table may write to the table.
 const PRIVILEGES = `
 with schema_table as (
   select relation.oid, relation.relname as table_name
@@ -28,7 +28,7 @@ where rolname in ('rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin', 'alloy
 )
 order by 1`
 
-/** What the connected role may write in the current schema, one phrase per privilege. */
+/** The write privileges of the connected role in the current schema, one phrase per privilege. */
 export async function postgresWritePrivileges(snapshot: Snapshot): Promise<readonly string[]> {
   const rows = await snapshot.query({ text: PRIVILEGES, values: [], label: 'plumbline privileges' })
   return rows.map((row) => {

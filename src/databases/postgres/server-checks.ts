@@ -9,8 +9,8 @@ import { refuseOldServer } from '../server-version.ts'
 const TEXTS = ['begin transaction read only', 'show server_version', 'rollback']
 
 /**
- * Asks each new connection of a pool for its server's version. ConfigurationError where that is too old, before it hears of settings that
- * it may not know.
+ * Asks each new connection of a pool for its server's version. ConfigurationError if the version is too old, before the server receives
+ * settings that it may not know.
  */
 export function createGreeting({ connectTimeoutMs, tap }: Limits): (client: pg.PoolClient) => Promise<pg.PoolClient> {
   const greeted = new WeakSet<pg.PoolClient>()
@@ -33,9 +33,9 @@ export function createGreeting({ connectTimeoutMs, tap }: Limits): (client: pg.P
 }
 
 /**
- * Functions and operators of the schema that is read to which calls go that mean PostgreSQL's own: they have the name of one and take the
- * same number of values, of types that PostgreSQL would else convert, such as character varying for text. pg_catalog stands before the
- * schema, but a closer type counts for more than the place.
+ * Functions and operators of the billing schema that would receive calls meant for those of PostgreSQL. They have the same name and number of
+ * values, but types that PostgreSQL would otherwise convert, such as character varying for text. The search path has pg_catalog before the
+ * schema, but a closer type counts for more than the position.
  */
 export const READ_TWINS = `
 with routine as (
@@ -61,7 +61,7 @@ where own.place = (select space.oid from pg_catalog.pg_namespace as space where 
   )
 order by twin limit 10`
 
-/** AppError `unsupported_by_connector` that names what `READ_TWINS` found. */
+/** AppError `unsupported_by_connector` with the results of `READ_TWINS`. */
 export function refuseTwins(rows: readonly Row[]): void {
   const twins = rows.map((row) => String(row['twin']))
   if (twins.length === 0) return

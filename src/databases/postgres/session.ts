@@ -8,12 +8,12 @@ export function beginStatements(limits: Limits, schema: string | undefined): rea
   return [`begin transaction ${READ_ONLY_TRANSACTION}`, timeLimit(limits), ...commonSettings(limits, schema)]
 }
 
-/** The same for PGlite, which opens the transaction itself and has no time limit. */
+/** The statements for PGlite, which opens the transaction itself and has no time limit. */
 export function embeddedBeginStatements(limits: Limits, schema: string | undefined): readonly string[] {
   return [`set transaction ${READ_ONLY_TRANSACTION}`, ...commonSettings(limits, schema)]
 }
 
-/** What tells a server from others: no two start in the same microsecond. */
+/** Identifies a server: no two start in the same microsecond. */
 export const READ_SERVER = 'select extract(epoch from pg_postmaster_start_time())::text as server'
 
 /** Statements that begin a read-only transaction for one statement before the snapshot. */
@@ -25,8 +25,8 @@ function timeLimit({ statementTimeoutMs }: Limits): string {
   return `set local statement_timeout = ${Math.ceil(statementTimeoutMs)}`
 }
 
-// What a server, a role or a database may set and what then changes a result or makes a plan that takes minutes: the values with which
-// PostgreSQL comes. A server knows only some of the names.
+// Settings of a server, a role or a database that can change a result, or lead to a plan that takes minutes. The values are PostgreSQL's
+// defaults. A server knows only some of the names.
 const EXACT: Readonly<Record<string, string>> = {
   intervalstyle: 'postgres',
   extra_float_digits: '1',
@@ -37,7 +37,7 @@ const EXACT: Readonly<Record<string, string>> = {
   lc_numeric: 'C',
   lc_monetary: 'C',
   lc_time: 'C',
-  // An index of type GIN gives some of the rows only where this is set.
+  // An index of type GIN returns only some of the rows if this is set.
   gin_fuzzy_search_limit: '0',
   lock_timeout: '0',
   plan_cache_mode: 'auto',
@@ -79,8 +79,8 @@ const SET_EXACT = `
 select set_config(wanted.name, wanted.value, true) from (values ${LIST}) as wanted (name, value)
 where current_setting(wanted.name, true) <> wanted.value`
 
-// One schema, even where a role or a database names several: tables of two would be mixed, and functions before pg_catalog, or temporary tables
-// that another user of the connection left behind, would stand for the real ones.
+// One schema, even if a role or a database names several. Otherwise tables of two schemas could be mixed. Functions before pg_catalog, or
+// temporary tables that another user of the connection left behind, could replace the real ones.
 const SET_OWN_SCHEMA = `
 select pg_catalog.set_config('search_path', pg_catalog.concat(pg_catalog.quote_ident(place.name), ', pg_temp'), true)
 from pg_catalog.unnest(pg_catalog.current_schemas(false)) with ordinality as place (name, number)
@@ -93,11 +93,11 @@ function commonSettings(limits: Limits, schema: string | undefined): readonly st
     "set local timezone = 'UTC'",
     "set local datestyle = 'ISO, YMD'",
     `set local work_mem = '${Math.ceil(limits.sessionMemoryBytes / MEBIBYTE)}MB'`,
-    // Policies that hide rows make a statement an error; without this they make its answer smaller.
+    // Policies that hide rows then cause an error. Otherwise they would make the answer smaller.
     'set local row_security = off',
-    // Compilation does not pay for statements that run once, and the planner chooses it because it expects far too many rows.
+    // Compilation does not pay off for statements that run once. The planner chooses it because it expects far too many rows.
     'set local jit = off',
-    // The planner estimates chains of CTEs at one row and would choose nested loops, which take minutes where hash joins take a second.
+    // The planner estimates chains of CTEs at one row. It would choose nested loops, which take minutes instead of a second for hash joins.
     'set local enable_nestloop = off',
     'set local enable_mergejoin = off',
   ]

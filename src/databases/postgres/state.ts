@@ -15,10 +15,10 @@ select
 
 const SCHEMA = 'select current_schema() as schema'
 
-// A role that may not read the receiver's statistics sees only that the process is there (`is_veiled`). A standby is complete up to its
-// primary's last message once it has replayed all that the primary had written by then; the two times of that message are equal only while
-// the receiver has not heard anything yet. After a start the position received is the beginning of a segment, and so lies before the
-// position replayed, until the primary writes again.
+// A role without the right to read the receiver's statistics sees only that the process exists (`is_veiled`). A standby is complete up to its
+// primary's last message once it has replayed everything that the primary had written by then. The two times of that message are equal only
+// until the receiver gets its first message. After a start, the received position is the beginning of a segment. So it is before the
+// replayed position until the primary writes again.
 const STANDBY = `
 with standby as (
   select
@@ -54,7 +54,7 @@ from reached`
 const CHECKPOINT = `
 select to_char(checkpoint_time at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as checkpoint_at from pg_control_checkpoint()`
 
-/** Role, lag and version of a PostgreSQL server (embedded or not). It is asked outside of a transaction, as a server may refuse parts of it. */
+/** Role, lag and version of a PostgreSQL server (embedded or not). Runs outside of a transaction, as a server may refuse parts of it. */
 export async function postgresState(snapshot: Snapshot): Promise<Omit<ReplicaState, 'schema'>> {
   const [identity] = await snapshot.query(statement(IDENTITY))
   const number = shownVersion(textOf(identity, 'version') ?? '')
@@ -104,7 +104,7 @@ function causeOf(row: Row | undefined): string {
   return 'the receiver does not know how far its primary is'
 }
 
-/** feature_not_supported, undefined_function, undefined_column and insufficient_privilege: the server does not tell this, or not this role. */
+/** feature_not_supported, undefined_function, undefined_column, insufficient_privilege: not available on this server, or not to this role. */
 const UNSUPPORTED = ['0A000', '42883', '42703', '42501']
 
 /** A statement about the server itself. */
@@ -112,13 +112,13 @@ export function statement(text: string): Statement {
   return { text, values: [], label: 'plumbline state' }
 }
 
-/** A cell as text; null where there is no row. */
+/** A cell as text. Null if there is no row. */
 export function textOf(row: Row | undefined, column: string): string | null {
   const cell = row?.[column] ?? null
   return cell === null ? null : String(cell)
 }
 
-/** What is read; undefined where the server does not support or allow it. */
+/** The result of `read`. Undefined if the server does not support or allow it. */
 export async function unlessUnsupported<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
@@ -128,8 +128,8 @@ export async function unlessUnsupported<T>(read: () => Promise<T>): Promise<T | 
   }
 }
 
-// Aurora has no receiver and raises in the functions that tell of one. Each instance has a row here; that of the writer has a session id of
-// that name. The time of a row is null for the instance that answers, from 13.9 on; where it is there, the lag is as old as that.
+// Aurora has no receiver, and the functions that report one raise an error. Each instance has a row here. The writer's row has a session id
+// of that name. The time of a row is null for the instance that answers, from 13.9 on. If there is a time, the lag is as old as that.
 const AURORA_STATUS = `
 with status as (
   select
@@ -147,14 +147,14 @@ select
 from status
 where is_own`
 
-const UNTOLD = 'the server does not tell how far it is behind'
+const UNTOLD = 'the server does not report how far it is behind'
 
-/** What Aurora is called, by the number of its PostgreSQL. */
+/** Version text of Aurora, with the number of its PostgreSQL. */
 export function auroraVersion(number: string): string {
   return `PostgreSQL ${number} (Aurora)`
 }
 
-/** How an Aurora instance stands. `isReplica` is what it says of itself, for where it does not show the state of its cluster. */
+/** The lag of an Aurora instance. `isReplica` is the instance's own report, for a cluster whose state is not visible. */
 export async function auroraLag(snapshot: Snapshot, isReplica: boolean): Promise<ReplicaLag> {
   const rows = await unlessUnsupported(() => snapshot.query(statement(AURORA_STATUS)))
   const row = rows?.length === 1 ? rows[0] : undefined

@@ -20,12 +20,12 @@ const PARSERS: ReadonlyMap<number, (text: string) => Cell> = new Map([
   [OID_TEMPORAL.timestamptz, withoutOffset],
 ])
 
-/** PostgreSQL's text of a value as an exact cell: numbers that a double may not hold stay text, and so do instants and days. */
+/** PostgreSQL's text of a value as an exact cell. Numbers that a double may not hold stay text, and so do instants and days. */
 export function exactParser(oid: number): (text: string) => Cell {
   return PARSERS.get(oid) ?? asText
 }
 
-/** Exact parsers by type, for drivers that parse these types unless told otherwise. */
+/** Exact parsers by type, for drivers that otherwise parse these types themselves. */
 export const EXACT_PARSERS: Readonly<Record<number, (text: string) => Cell>> = Object.fromEntries(
   [...Object.values(OID), ...Object.values(OID_TEMPORAL), OID_JSONB].map((oid) => [oid, exactParser(oid)]),
 )
