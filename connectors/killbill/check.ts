@@ -8,7 +8,7 @@ import { catalogFindings, rightFindings, transferFindings } from './findings.ts'
 import { schemaName } from './required-schema.ts'
 import { type KillbillSettings, type Opened, openEngine } from './session.ts'
 
-/** Known values of subscription_events (KB 2.1); others are reported, never guessed. */
+/** Known values of subscription_events (KB 2.1). Others are reported, never guessed. */
 const KNOWN_EVENTS = ['API_USER', 'PHASE', 'BCD_UPDATE', 'QUANTITY_UPDATE', 'EXPIRED']
 const KNOWN_USER_TYPES = [
   'CREATE',
@@ -109,7 +109,7 @@ async function phaseFinding(opened: Opened, snapshot: Snapshot, keys: readonly n
   return { name: 'prices', level: 'failure', message: `unpriced: ${listed.join(', ')}` }
 }
 
-// A service checks while it answers others.
+// A service checks while it answers requests, so the rows are built in turns.
 async function pricedPhases(opened: Opened): Promise<Set<string>> {
   const relations = await catalogRelationsInTurns(opened.catalogs, opened.currencies, numberPlans())
   const rowsOf = (name: string) => relations.find((relation) => relation.name === name)

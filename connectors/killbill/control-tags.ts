@@ -1,4 +1,4 @@
-/** Tags of the engine itself by name, which have fixed ids and no definition (KB 9.3); relations/kb_account_tag.sql names the same. */
+/** The engine's own tags by name. They have fixed ids and no definition (KB 9.3). relations/kb_account_tag.sql names the same tags. */
 export const CONTROL_TAGS = {
   AUTO_PAY_OFF: '00000000-0000-0000-0000-000000000001',
   AUTO_INVOICING_OFF: '00000000-0000-0000-0000-000000000002',

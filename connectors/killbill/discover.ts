@@ -7,8 +7,8 @@ import { readSchema } from './schema.ts'
 import { chooseTenants, type Tenant } from './tenants.ts'
 
 /**
- * What a Kill Bill database holds, for who has no configuration yet: its tenants, and the currencies of those that `wanted` names, or of
- * the only one. AppError `unsupported_by_connector` names what is missing or may not be read.
+ * The contents of a Kill Bill database, for `init`, which has no configuration yet: its tenants, and the currencies of the tenants in
+ * `wanted`, or of the only tenant. AppError `unsupported_by_connector` names the missing or unreadable parts.
  */
 export async function discoverEngine(snapshot: Snapshot, wanted: readonly string[]): Promise<Discovery> {
   const run = createQueryRunner(snapshot)

@@ -10,7 +10,7 @@ import { readSight } from './rights.ts'
 import type { EngineSchema } from './schema.ts'
 import type { KillbillSettings, Opened } from './session.ts'
 
-/** What may make prices from the catalog wrong: prices that cannot be read, names with two readings, a catalog of another kind. */
+/** Causes of wrong prices from the catalog: unreadable prices, names with two readings, a catalog of another kind. */
 export function catalogFindings(settings: KillbillSettings, opened: Opened): CheckFinding[] {
   return [...unreadableFindings(opened), ...nameFindings(settings, opened), ...aviateFindings(opened)]
 }
@@ -31,10 +31,10 @@ function nameFindings({ override_delimiter }: KillbillSettings, { catalogs }: Op
   const names = [...new Set(catalogs.flatMap(({ versions }) => ambiguousPlanNames(versions)))].sort()
   if (names.length === 0) return []
   const delimiter = override_delimiter ?? catalogs[0]?.delimiter ?? DEFAULT_DELIMITER
-  const reading = delimiter === ':' ? 'plans of their own' : 'price overrides of the plans before the last hyphen'
+  const reading = delimiter === ':' ? 'separate plans' : 'price overrides of the plans before the last hyphen'
   const chosen =
     override_delimiter === undefined
-      ? `the rows show "${delimiter}", or nothing else; set connector.override_delimiter to what the server has`
+      ? `the rows show "${delimiter}", or nothing else; set connector.override_delimiter to the server's delimiter`
       : 'as connector.override_delimiter says'
   return [
     {
@@ -45,7 +45,7 @@ function nameFindings({ override_delimiter }: KillbillSettings, { catalogs }: Op
   ]
 }
 
-/** Aviate, a plugin, has a catalog of its own that outranks the XML. Its tables are not read: only whether there are rows. */
+/** The plugin Aviate has a separate catalog that outranks the XML. Its tables are checked for rows, but not read. */
 function aviateFindings({ schema, prices_in_doubt }: Opened): CheckFinding[] {
   if (schema.aviate.length === 0) return []
   if (prices_in_doubt !== undefined) return [{ name: 'aviate', level: 'warning', message: prices_in_doubt }]
@@ -58,8 +58,8 @@ const CHUNK = 500
 const MOST_LISTED = 20
 
 /**
- * Findings about bundles that were transferred away (D19): those without a successor, whose subscriptions go on here, and those that
- * the engine never ended. The second happens in the middle of a chain: a second transfer may end the first owner's subscriptions.
+ * Findings about bundles that were transferred away (D19): those without a successor, whose subscriptions continue here, and those that the
+ * engine never ended. The second happens in the middle of a chain: a second transfer may end the first owner's subscriptions.
  */
 export async function transferFindings(snapshot: Snapshot, tenants: readonly number[]): Promise<readonly CheckFinding[]> {
   const run = createQueryRunner(snapshot)
@@ -73,16 +73,16 @@ export async function transferFindings(snapshot: Snapshot, tenants: readonly num
       ? { name: 'transfers', level: 'ok', message: `${given.length} bundles were transferred away, each has its successor` }
       : { name: 'transfers', level: 'warning', message: `transferred away, successor not found: ${listed(lost.map(keyOf))}` },
     endless.length === 0
-      ? { name: 'transfer_chains', level: 'ok', message: 'the engine has ended what was transferred away' }
+      ? { name: 'transfer_chains', level: 'ok', message: 'the engine has ended every bundle that was transferred away' }
       : {
           name: 'transfer_chains',
           level: 'warning',
-          message: `transferred away, yet the engine has no end for it and goes on billing: ${listed(endless.map(placeOf))}`,
+          message: `transferred away, but the engine has not ended them and continues to bill: ${listed(endless.map(placeOf))}`,
         },
   ]
 }
 
-/** Of these bundles the ones with a subscription, add-ons apart, that neither a CANCEL nor an EXPIRED ends. */
+/** The bundles with a subscription (other than an add-on) that neither a CANCEL nor an EXPIRED ends. */
 async function withoutEnd(run: QueryRunner, bundles: readonly TransferBundle[]): Promise<readonly TransferBundle[]> {
   const endless = new Set<string>()
   for (const chunk of chunksOf(bundles, CHUNK)) {
@@ -111,10 +111,10 @@ function listed(keys: readonly string[]): string {
   return `${keys.slice(0, MOST_LISTED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
 }
 
-/** The one table that the guide replaces by a view: it holds other things than catalogs. */
+/** The one table that the guide replaces with a view, because its other rows are not catalogs. */
 const DOCUMENTED_VIEW = 'tenant_kvs'
 
-/** What of the role's rights makes answers no error and yet less than they might be: views, the engine's own rates, the change log. */
+/** Findings about rights that cause no error but may make answers incomplete: views, the engine's own rates, the change log. */
 export async function rightFindings(snapshot: Snapshot, schema: EngineSchema): Promise<readonly CheckFinding[]> {
   return [...viewFindings(schema), ...rateFindings(snapshot, schema), ...(await logFindings(snapshot))]
 }
@@ -122,7 +122,7 @@ export async function rightFindings(snapshot: Snapshot, schema: EngineSchema): P
 function viewFindings({ views }: EngineSchema): readonly CheckFinding[] {
   const others = views.filter((name) => name !== DOCUMENTED_VIEW)
   if (others.length === 0) return []
-  const message = `${others.join(', ')} ${others.length === 1 ? 'is a view' : 'are views'}: figures are as complete as what they show; \`plumbline check --cross\` looks for rows that they leave out`
+  const message = `${others.join(', ')} ${others.length === 1 ? 'is a view' : 'are views'}: figures are only as complete as these views; \`plumbline check --cross\` looks for rows that they leave out`
   return [{ name: 'views', level: 'warning', message }]
 }
 
@@ -131,7 +131,7 @@ function rateFindings({ dialect }: Snapshot, { withheld_rates }: EngineSchema): 
   return remark === undefined ? [] : [{ name: 'engine_rates', level: 'warning', message: remark }]
 }
 
-/** A sentence about exchange rates that the engine has and the role may not read; undefined where there are none. */
+/** A sentence about the engine's own exchange rates if the role may not read them. Undefined otherwise. */
 export function withheldText(dialect: string, withheld: readonly string[]): string | undefined {
   if (withheld.length === 0) return undefined
   const tables = [...new Set(withheld.map((name) => name.replace(/\..*/, '')))]
@@ -155,12 +155,12 @@ async function logFindings(snapshot: Snapshot): Promise<readonly CheckFinding[]>
   )
   const command = grantsCommand({ dialect, tables: closed })
   const findings = [
-    ...(closed.length === 0 ? [] : [`the role may not read ${names.join(', ')}: \`${command}\` prints the grants that it lacks`]),
+    ...(closed.length === 0 ? [] : [`the role may not read ${names.join(', ')}: \`${command}\` prints the missing grants`]),
     ...(restricted.length === 0 ? [] : [`row-level security hides rows of ${restricted.join(', ')}`]),
-    ...(views.length === 0 ? [] : [`changes are told by views, ${views.join(', ')}: what they leave out goes unnoticed`]),
+    ...(views.length === 0 ? [] : [`changes are read from views, ${views.join(', ')}: rows that they leave out go unnoticed`]),
   ]
   const isUseless = closed.length + restricted.length > 0
-  const consequence = isUseless ? 'nothing is answered from the cache' : 'answers from the cache may be old'
+  const consequence = isUseless ? 'the cache answers nothing' : 'answers from the cache may be old'
   return findings.length === 0
     ? []
     : [{ name: 'change_logs', level: 'warning', message: `${consequence}: ${findings.join('; ')}` }]

@@ -1,14 +1,14 @@
 import { errorFromIssues, type Issue, suggest } from '../../src/core/errors.ts'
 import type { GrantRequest } from '../../src/core/grant-request.ts'
 
-/** As Kill Bill's own installation calls it. */
+/** The name of the database in Kill Bill's installation. */
 const DATABASE = 'killbill'
 
-/** The one table that is not granted whole: its other columns are secrets. */
+/** The one table that is not granted as a whole: its other columns are secrets. */
 const TENANTS = 'tenants'
 const TENANT_COLUMNS = 'record_id, id, external_key, api_key, created_date, updated_date'
 
-/** Tables that the connector reads, or may read of the engine's versions: its relations, the feed of the cache and the catalog. */
+/** Tables that the connector reads, in some version of the engine: its relations, the feed of the cache and the catalog. */
 const TABLES = [
   'tenant_kvs',
   'tenant_broadcasts',
@@ -45,12 +45,12 @@ const TABLES = [
   'tag_definitions',
   'audit_log',
 ]
-/** Of the analytics plugin, where that is installed (D11): granted only when it is named. */
+/** A table of the analytics plugin, if it is installed (D11). It is granted only by name. */
 const OPTIONAL = ['analytics_currency_conversion']
 
 /**
- * Statements that make a role which can read what the connector needs and nothing else; with `tables` only the grants on those, for a
- * role that exists. AppError `invalid_value` with every table that the connector does not read.
+ * Statements that create a role with the rights that the connector needs, and no others. With `tables` only the grants on those, for an
+ * existing role. AppError `invalid_value` lists every table that the connector does not read.
  */
 export function killbillGrants(request: GrantRequest): readonly string[] {
   const known = [TENANTS, ...TABLES, ...OPTIONAL]
@@ -119,7 +119,7 @@ function singleQuoted(name: string): string {
   return isPlain(name) ? name : `'${name.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
-/** The command that prints the grants on these tables; without a user it leaves that to whoever runs it. */
+/** The command that prints the grants on these tables. Without a user it contains a placeholder. */
 export function grantsCommand({
   dialect,
   tables,

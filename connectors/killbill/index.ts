@@ -14,7 +14,7 @@ import { referenceFindings } from './references.ts'
 import { createOpener, createSession, type KillbillSettings, openEngine } from './session.ts'
 import { isEveryTenant, tenantKeys } from './tenants.ts'
 
-/** What the connector's relations are worth: all are computed from the engine's own rows; see README.md beside this file. */
+/** Capabilities of the connector's relations: all are computed from the engine's own rows (README.md in this folder). */
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
   customer: 'exact',
   customer_attribute: 'exact',
@@ -38,7 +38,7 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
   const open = createOpener(settings)
   return {
     type: 'killbill',
-    // SQL stays beside the sources: the build compiles TypeScript only.
+    // SQL stays with the sources: the build compiles only TypeScript.
     relationsDirectory: join(packageRoot(), 'connectors', 'killbill', 'relations'),
     capabilities: CAPABILITIES,
     servesAllSources: isEveryTenant(settings.tenant),
@@ -77,7 +77,7 @@ const SETTINGS = z.object({
     .meta({ example: ':' }),
 })
 
-/** Kill Bill, as configurations name it. */
+/** The definition of Kill Bill for configurations. */
 export const killbill = defineConnector({
   type: 'killbill',
   settings: SETTINGS,

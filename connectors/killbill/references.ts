@@ -13,13 +13,13 @@ import { AppError } from '../../src/core/errors.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 import { readSight, type Sight } from './rights.ts'
 
-/** A column whose values stand in a column of another table, too. */
+/** A column whose values also occur in a column of another table. */
 interface Reference {
   readonly from: string
   readonly column: string
   readonly to: string
   readonly key: string
-  /** Asked of the newest row only: older ones may come from a version that did not write the other table. */
+  /** Checked for the newest row only: older ones may come from a version that did not write the other table. */
   readonly isOfNewest?: boolean
   /** Rows of `from` (alias `source`) and of `to` (alias `target`) that count. */
   readonly where?: Fragment
@@ -50,7 +50,7 @@ const LOGGED = [
 const ofPresetTags = sql`source.tag_definition_id not in (${textList(Object.values(CONTROL_TAGS))})`
 const ofEventAudits = sql`target.table_name = 'SUBSCRIPTION_EVENT_HISTORY'`
 
-/** What holds between the engine's tables as long as a reader sees all rows of them (KB 1.5, 1.6). */
+/** References between the engine's tables. They hold for a reader who sees all rows (KB 1.5, 1.6). */
 const REFERENCES: readonly Reference[] = [
   refer('subscription_events', 'subscription_id', 'subscriptions', 'id'),
   refer('subscriptions', 'id', 'subscription_events', 'subscription_id'),
@@ -84,8 +84,8 @@ interface Counted extends Reference {
 }
 
 /**
- * Looks for rows that other rows refer to and that the role does not see: what a view leaves out, or what was deleted behind the engine's
- * back. Tables that the role may not read are left out: `check` names them.
+ * Looks for missing rows that other rows refer to: a view leaves them out, or someone deleted them. Tables that the role may not read are
+ * skipped, because `check` names them.
  */
 export async function referenceFindings(source: SnapshotSource, tenants: readonly number[]): Promise<readonly CheckFinding[]> {
   const sight = await source.withSnapshot((snapshot) => readSight(createQueryRunner(snapshot), snapshot.dialect.name, TABLES))
@@ -93,7 +93,7 @@ export async function referenceFindings(source: SnapshotSource, tenants: readonl
   const findings: CheckFinding[] = []
   for (const reference of asked) {
     const { from, column, to } = reference
-    // Each in a snapshot of its own: one that takes too long spoils no other.
+    // Each runs in a separate snapshot, so that a slow one does not affect the others.
     const found = await source
       .withSnapshot((snapshot) => count(createQueryRunner(snapshot), reference, tenants))
       .catch((error: unknown) => {
@@ -140,7 +140,7 @@ where source.tenant_record_id in (${keys}) and source.${ident(column)} is not nu
   }
 }
 
-// Of a table itself a role sees all rows or is refused; what it lacks was deleted, or comes from a version that did not write it.
+// A role sees all rows of a table, or is refused. A missing row was deleted, or comes from a version that did not write it.
 function lostFinding({ from, column, to, lost, all, isEmpty, isOfNewest }: Counted, { views }: Sight): CheckFinding {
   const rows = isOfNewest === true ? `the newest row of ${from}` : `${lost} of ${all} rows of ${from}`
   const place = views.includes(to) ? `the view ${to}` : to

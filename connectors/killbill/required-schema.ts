@@ -1,6 +1,6 @@
 import type { Sight } from './rights.ts'
 
-/** Tables and columns that the relations read; a missing one is named before any metric runs (KB 1.6, 11.4). */
+/** Tables and columns that the relations read. A missing one is reported before any metric runs (KB 1.6, 11.4). */
 export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   tenants: ['record_id', 'id', 'external_key', 'api_key'],
   tenant_kvs: ['record_id', 'tenant_record_id', 'tenant_key', 'tenant_value', 'is_active'],
@@ -125,11 +125,11 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-/** What an engine's schema offers: which required columns cannot be read, and whether it is the 0.22 layout (KB 11.4). */
+/** The result for an engine's schema: the required columns that cannot be read, and whether it is the 0.22 layout (KB 11.4). */
 export interface SchemaProbe {
-  /** Tables, and columns as `table.column`, that are needed and cannot be read. */
+  /** Required tables, and columns as `table.column`, that cannot be read. */
   readonly missing: readonly string[]
-  /** True where not one of the required tables can be read. */
+  /** True if none of the required tables can be read. */
   readonly is_absent: boolean
   readonly has_quantity: boolean
   readonly has_payment_status: boolean
@@ -139,26 +139,26 @@ export interface SchemaProbe {
 const RATES_TABLE = 'analytics_currency_conversion'
 const RATES_COLUMNS = ['record_id', 'currency', 'start_date', 'reference_rate', 'reference_currency']
 
-/** Tables whose columns `judgeSchema` wants to know. */
+/** Tables whose columns `judgeSchema` needs. */
 export const PROBED_TABLES: readonly string[] = [...Object.keys(REQUIRED_COLUMNS), RATES_TABLE]
 
-/** A column that came with 0.24, as `invoice_payments.status` did: one is not there without the other. */
+/** A column that came with 0.24, together with `invoice_payments.status`: neither exists without the other. */
 export const QUANTITY = 'subscription_events.quantity'
 
 /** Tables that came with 0.22, all at once. */
 const SINCE_022 = ['bundle_history', 'subscription_event_history', 'invoice_history']
 
-/** The engine's version as far as its tables tell. */
+/** The engine's version, as far as its tables show it. */
 export function schemaName({ has_quantity }: SchemaProbe): string {
   return has_quantity ? 'Kill Bill 0.24 or later' : 'Kill Bill 0.22: no quantities'
 }
 
-/** True where what is missing is what no engine before 0.22 has. */
+/** True if everything that is missing came with 0.22. */
 export function isBefore022(missing: readonly string[]): boolean {
   return SINCE_022.every((table) => missing.includes(table)) && !missing.includes('subscription_events')
 }
 
-/** Judges the columns found in `PROBED_TABLES`; `unneeded` tables are not missed. */
+/** Judges the columns found in `PROBED_TABLES`. `unneeded` tables may be missing. */
 export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>, unneeded: readonly string[] = []): SchemaProbe {
   const needed = Object.entries(REQUIRED_COLUMNS).filter(([table]) => !unneeded.includes(table))
   const missing = needed.flatMap(([table, columns]) => {
@@ -178,7 +178,7 @@ export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>, unn
   }
 }
 
-/** Columns of the engine's own rates that are there and that the role may not read. */
+/** Columns of the engine's own rates that exist but that the role may not read. */
 export function withheldRates({ columns, denied }: Pick<Sight, 'columns' | 'denied'>): readonly string[] {
   if (!columns.has(RATES_TABLE)) return denied.has(RATES_TABLE) ? [RATES_TABLE] : []
   const names = RATES_COLUMNS.filter((column) => columns.get(RATES_TABLE)?.has(column) !== true)

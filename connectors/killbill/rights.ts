@@ -12,26 +12,26 @@ import {
 } from '../../src/connector-kit/query-runner.ts'
 import { AppError, InternalError } from '../../src/core/errors.ts'
 
-/** What a role sees of the tables that it was asked about. Tables are named as they are, columns `table.column`. */
+/** A role's view of the requested tables. Tables have their own names, columns are `table.column`. */
 export interface Sight {
   /** Columns that the role may read, by table. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
-  /** Tables and columns that are there and that the role may not read. */
+  /** Tables and columns that exist but that the role may not read. */
   readonly denied: ReadonlySet<string>
-  /** Tables that have policies which hide rows from the role. */
+  /** Tables with policies that hide rows from the role. */
   readonly restricted: readonly string[]
-  /** Columns of which PostgreSQL takes texts for equal that are not: their collation is not deterministic, or their type is citext. */
+  /** Columns in which PostgreSQL treats different texts as equal: their collation is not deterministic, or their type is citext. */
   readonly loose: readonly string[]
-  /** What stands in the place of a table: a view, or a foreign table. */
+  /** Views and foreign tables with the name of a table. */
   readonly views: readonly string[]
-  /** Tables whose names begin like that which was asked for, as they are written. */
+  /** Tables whose names begin with the requested prefix, in their own spelling. */
   readonly alike: readonly { readonly table: string; readonly is_readable: boolean }[]
 }
 
 /**
- * What the role may read of these tables in the engine's schema. Each request asks, so PostgreSQL is asked for its catalog: its
- * information_schema takes several times as long. MySQL and MariaDB show nothing of what is not granted: `findHidden` asks about that.
- * Tables whose names begin with `prefix` are named in the same statement.
+ * The role's rights to these tables in the engine's schema. Each request runs this, so it reads PostgreSQL's catalog: information_schema
+ * takes several times as long. MySQL and MariaDB hide everything that is not granted, so `findHidden` asks about that. The same statement
+ * lists tables whose names begin with `prefix`.
  */
 export async function readSight(run: QueryRunner, dialect: string, tables: readonly string[], prefix?: string): Promise<Sight> {
   const names = textList(tables)
@@ -64,7 +64,7 @@ export async function readSight(run: QueryRunner, dialect: string, tables: reado
     if (isTrue(row['may_read'])) columns.set(table, (columns.get(table) ?? new Set()).add(column))
     else withheld.add(`${table}.${column}`)
   }
-  // A table of which nothing may be read is named as a whole.
+  // A table without any readable column is named as a whole.
   const closed = [...withheld].map((name) => name.slice(0, name.indexOf('.'))).filter((table) => !columns.has(table))
   const tablesWhere = (flag: string) => [
     ...new Set(rows.filter((row) => isTrue(row[flag])).map((row) => text(row['table_name']))),
@@ -82,7 +82,7 @@ export async function readSight(run: QueryRunner, dialect: string, tables: reado
   }
 }
 
-/** Stands for a column in the rows of tables that are looked for by the beginning of their names. */
+/** Placeholder for a column in the rows of tables that are found by prefix. */
 const ALIKE = '*'
 
 function alikeTables(dialect: string, prefix: string): Fragment {
@@ -99,14 +99,14 @@ function alikeTables(dialect: string, prefix: string): Fragment {
           from information_schema.tables where table_schema = database() and lower(table_name) like ${pattern} escape '!'`
 }
 
-/** Server codes that deny. MySQL gives them for what is not there, too, unless the role has a right to all around it. */
+/** Server codes for a denial. MySQL also returns them for missing objects, unless the role has a right to everything around them. */
 const DENIALS: ReadonlySet<string> = new Set(['ER_TABLEACCESS_DENIED_ERROR', 'ER_COLUMNACCESS_DENIED_ERROR'])
-/** Server codes for what is not there. */
+/** Server codes for missing objects. */
 const ABSENCES: ReadonlySet<string> = new Set(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR'])
 
 /**
- * Of tables and columns (`table.column`) that MySQL or MariaDB does not show, those that may be there all the same: the role may not read
- * them, so nobody tells.
+ * The tables and columns (`table.column`) that may exist although MySQL or MariaDB does not show them. The role may not read them, so the
+ * server gives no answer.
  */
 export async function findHidden(run: QueryRunner, names: readonly string[]): Promise<readonly string[]> {
   const hidden: string[] = []

@@ -5,11 +5,11 @@ import { grantsCommand } from './grants.ts'
 import { isBefore022, judgeSchema, PROBED_TABLES, QUANTITY, type SchemaProbe, withheldRates } from './required-schema.ts'
 import { findHidden, readSight, type Sight } from './rights.ts'
 
-/** What the engine's tables offer a role that may read all that is needed. */
+/** The engine's tables, for a role that may read everything needed. */
 export interface EngineSchema extends SchemaProbe {
-  /** Views in the place of tables: rows that they leave out are not there for anybody. */
+  /** Views with the name of a table. Rows that they leave out are missing in every answer. */
   readonly views: readonly string[]
-  /** What of the engine's own exchange rates is there and may not be read; empty where all is well, or nobody can tell. */
+  /** The engine's own exchange rates that exist but may not be read. Empty if all are readable, or if the server does not show it. */
   readonly withheld_rates: readonly string[]
   /** Tables of Aviate's catalog that hold rows, or may. */
   readonly aviate: readonly string[]
@@ -18,18 +18,18 @@ export interface EngineSchema extends SchemaProbe {
 /** Names in one message. */
 const MOST_NAMED = 10
 
-/** What cannot be read, by the reason as far as the server tells it. */
+/** The unreadable parts, by the reason that the server gives. */
 interface Gaps {
   readonly absent: readonly string[]
   readonly denied: readonly string[]
-  /** Not there or not granted, which MySQL does not tell. */
+  /** Missing or not granted. MySQL does not distinguish the two. */
   readonly hidden: readonly string[]
   readonly restricted: readonly string[]
 }
 
 /**
- * What the engine's tables offer; `unneeded` tables are not missed. AppError `unsupported_by_connector` names what is missing, what the role
- * may not read, and tables whose policies hide rows from it. A column that only some versions have counts as absent only where that is sure.
+ * Reads the engine's schema. `unneeded` tables may be missing. AppError `unsupported_by_connector` names missing parts, parts that the role
+ * may not read, and tables whose policies hide rows. A column that only some versions have counts as absent only if that is certain.
  */
 export async function readSchema(run: QueryRunner, dialect: string, unneeded: readonly string[] = []): Promise<EngineSchema> {
   const sight = await readSight(run, dialect, PROBED_TABLES, AVIATE_TABLES)
@@ -55,7 +55,7 @@ async function findGaps(run: QueryRunner, dialect: string, schema: SchemaProbe, 
   const unseen = isQuantityUnclear ? [...schema.missing, QUANTITY] : schema.missing
   const isPostgres = dialect === 'postgres'
   const hidden = isPostgres || unseen.length === 0 ? [] : await findHidden(run, unseen)
-  // Where the payment's status is that of 0.22, so is the table of events; then nothing is hidden.
+  // If the payment's status column is that of 0.22, so is the table of events. Then nothing is hidden.
   const wanted = hidden.filter((name) => name !== QUANTITY || schema.has_payment_status)
   return {
     absent: schema.missing.filter((name) => !denied.has(name) && !hidden.includes(name)),
@@ -73,7 +73,7 @@ async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<A
     [
       ...(denied.length === 0
         ? []
-        : [`The database role may not read ${denied.join(', ')}; \`${command}\` prints the grants that it lacks.`]),
+        : [`The database role may not read ${denied.join(', ')}; \`${command}\` prints the missing grants.`]),
       ...(absent.length === 0 ? [] : [absentText(absent)]),
       ...(hidden.length === 0 ? [] : [hiddenText(hidden, absent, command)]),
       ...(restricted.length === 0
@@ -96,7 +96,7 @@ async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<A
 }
 
 function looseTexts(columns: readonly string[]): AppError {
-  const detail = `PostgreSQL takes texts for equal that are not, in ${columns.slice(0, MOST_NAMED).join(', ')}: their collation is not deterministic, or their type is citext. Kill Bill tells such texts apart, so Plumbline answers nothing. Give the columns a deterministic collation and the type character varying.`
+  const detail = `PostgreSQL treats different texts as equal in ${columns.slice(0, MOST_NAMED).join(', ')}: their collation is not deterministic, or their type is citext. Kill Bill distinguishes such texts, so Plumbline answers nothing. Give the columns a deterministic collation and the type character varying.`
   return new AppError('unsupported_by_connector', detail, {
     context: { connector: 'killbill', columns: columns.slice(0, MOST_NAMED) },
   })
@@ -106,17 +106,17 @@ function absentText(absent: readonly string[]): string {
   const named = absent.join(', ')
   return isBefore022(absent)
     ? `This is Kill Bill 0.20 or older, which is not supported (0.22, 0.24 and 0.25 are): it lacks ${named}.`
-    : `The database lacks what Kill Bill 0.22 to 0.25 has: ${named}.`
+    : `The database lacks tables or columns of Kill Bill 0.22 to 0.25: ${named}.`
 }
 
 function hiddenText(hidden: readonly string[], absent: readonly string[], command: string): string {
   const older = isBefore022([...hidden, ...absent])
-    ? ' If they are not there, this is Kill Bill 0.20 or older, which is not supported.'
+    ? ' If they do not exist, this is Kill Bill 0.20 or older, which is not supported.'
     : ''
-  return `The database lacks, or its role may not read, what Kill Bill 0.22 to 0.25 has: ${hidden.join(', ')}. If they are there, \`${command}\` prints the grants that the role lacks.${older}`
+  return `The database lacks tables or columns of Kill Bill 0.22 to 0.25, or its role may not read them: ${hidden.join(', ')}. If they exist, \`${command}\` prints the missing grants.${older}`
 }
 
-/** Role, database and schema of the session, for whoever runs the process. */
+/** Role, database and schema of the session, for the person who runs the process. */
 async function readPlace(run: QueryRunner, dialect: string) {
   const [row] = await run(
     'killbill.place',

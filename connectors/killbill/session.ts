@@ -17,11 +17,11 @@ import { refuseEmptyViews } from './views.ts'
 /** Settings of the connector (configuration section `connector`). */
 export interface KillbillSettings {
   readonly tenant: readonly string[]
-  /** XML files or addresses used instead of the catalog rows; empty means the rows. */
+  /** XML files or addresses used instead of the catalog rows. Empty means the rows. */
   readonly catalog: readonly string[]
   /** Custom field of a subscription that holds the reason of its cancellation (D46). */
   readonly cancel_reason_field?: string | undefined
-  /** Delimiter of override names on the server; absent: what its rows show (KB 3.6). */
+  /** Delimiter of override names on the server. If absent, the rows show it (KB 3.6). */
   readonly override_delimiter?: OverrideDelimiter | undefined
 }
 
@@ -32,7 +32,7 @@ export interface Opened {
   readonly catalogs: readonly TenantCatalog[]
   readonly currencies: readonly string[]
   readonly cancel_reason_field: string
-  /** Why prices may be wrong. */
+  /** The reason why prices may be wrong. */
   readonly prices_in_doubt: string | undefined
 }
 
@@ -123,8 +123,8 @@ export function createSession(
 }
 
 /**
- * False only when no plan of any catalog has a usage section: then the usage component is 0 whatever was billed (D29), and the
- * invoices need not be read. Where unpriced plans are let through, plans we do not know may have one.
+ * False only if no plan of any catalog has a usage section. The usage component is then 0 whatever was billed (D29), and the invoices need
+ * not be read. If unpriced plans are allowed, unknown plans may have one.
  */
 function mayHaveUsage(relations: readonly InlineRelation[]): boolean {
   const price = relations.find((relation) => relation.name === 'price')

@@ -8,14 +8,14 @@ export interface Tenant {
   readonly api_key: string | null
 }
 
-/** Their keys for `in (…)`: no tenant matches 0, so an engine without tenants answers with nothing, and `in ()` is not SQL. */
+/** Tenant keys for `in (…)`. No tenant matches 0, so an engine without tenants returns nothing. `in ()` is not valid SQL. */
 export function tenantKeys(tenants: readonly Tenant[]): readonly number[] {
   return tenants.length === 0 ? [0] : tenants.map((tenant) => tenant.record_id)
 }
 
 /**
- * Tenants that the configuration names: each word is read as external key, API key, id, `record_id`, in this order; `all` is
- * every tenant; no word means the only one. ConfigurationError lists the external keys when the choice is not clear.
+ * Tenants that the configuration names. Each word is tried as external key, API key, id and `record_id`, in this order. `all` is every
+ * tenant. No word means the only one. ConfigurationError lists the external keys if the choice is not clear.
  */
 export function chooseTenants(tenants: readonly Tenant[], wanted: readonly string[]): readonly Tenant[] {
   if (wanted.length === 0) {
@@ -38,7 +38,7 @@ export function chooseTenants(tenants: readonly Tenant[], wanted: readonly strin
   return [...new Set(chosen.flatMap((entry) => entry.tenant ?? []))]
 }
 
-/** True when the configuration names no tenant, but all there are and will be. */
+/** True if the configuration chooses all current and future tenants. */
 export function isEveryTenant(wanted: readonly string[]): boolean {
   return wanted.length === 1 && wanted[0] === 'all'
 }
@@ -56,10 +56,10 @@ function labels(tenants: readonly Tenant[]): string {
   return tenants.map((tenant) => JSON.stringify(tenant.external_key ?? tenant.id)).join(', ')
 }
 
-// Options and variables divide a list at its commas, so a key with one of its own never comes whole.
+// Options and variables split a list at its commas, so they cannot carry a key with a comma.
 function wayToCommas(tenants: readonly Tenant[]): string {
   const [tenant] = tenants.filter(({ external_key }) => external_key?.includes(',') === true)
   if (tenant === undefined) return ''
   const file = `tenant = [${JSON.stringify(tenant.external_key)}]`
-  return `; a key with a comma in it stands in the configuration file, ${file}, or is named by its id, ${tenant.id}`
+  return `; write a key with a comma into the configuration file, ${file}, or use the tenant's id, ${tenant.id}`
 }

@@ -2,7 +2,7 @@ import { isTrue } from '../../src/connector-kit/index.ts'
 import { type Fragment, ident, join, type QueryRunner, sql, text, value } from '../../src/connector-kit/query-runner.ts'
 import { AppError } from '../../src/core/errors.ts'
 
-/** Tables by one whose rows are never there without any of theirs. */
+/** By table, another table whose rows cannot exist without rows in this one. */
 const FILLED_WITH: Readonly<Record<string, string>> = {
   accounts: 'subscriptions',
   bundles: 'subscriptions',
@@ -18,8 +18,8 @@ const FILLED_WITH: Readonly<Record<string, string>> = {
 }
 
 /**
- * AppError `unsupported_by_connector` where a view that stands in the place of a table shows the role no row, although other tables tell
- * that there are some. Of tables themselves a server that tells of no policy shows all rows.
+ * AppError `unsupported_by_connector` if a view that replaces a table shows the role no rows, although another table shows that rows exist.
+ * This does not check tables: a server without policies shows all of their rows.
  */
 export async function refuseEmptyViews(run: QueryRunner, views: readonly string[], tenants: readonly number[]): Promise<void> {
   const judged = views.flatMap((view) => {
@@ -44,7 +44,7 @@ export async function refuseEmptyViews(run: QueryRunner, views: readonly string[
   const named = empty.map((row) => `${text(row['view_name'])} (there are ${text(row['other_name'])})`).join(', ')
   throw new AppError(
     'unsupported_by_connector',
-    `Views in the place of tables show the database role no rows: ${named}. Show all rows of these tenants in them, or grant the tables themselves.`,
+    `Views in the place of tables show the database role no rows: ${named}. Let them show all rows of these tenants, or grant the tables themselves.`,
     { context: { connector: 'killbill', empty_views: empty.map((row) => text(row['view_name'])) } },
   )
 }

@@ -6,7 +6,7 @@ import { type Position, readPage, START } from './pages.ts'
 import { recordOf } from './records.ts'
 import type { Company } from './translate/document.ts'
 
-/** How often records may vanish under a reading before it is given up. */
+/** Number of restarts, because records vanished during the reading, after which a backfill fails. */
 const RESTARTS = 20
 
 /** All pages from a progress on. */
@@ -29,9 +29,9 @@ export async function* backfillPages(
   }
 }
 
-/** Where a backfill stands, as a run keeps it. */
+/** The progress of a backfill, in the form that a run stores. */
 export interface Progress {
-  /** The kind that is read now; null after the last. */
+  /** The kind that is being read. Null after the last one. */
   readonly entity: string | null
   readonly position: Position
   /** Documents dated before this day are left out. */
@@ -45,7 +45,7 @@ const KEPT = z.object({
   since: z.string().nullable(),
 })
 
-/** Where to go on; a run that has kept nothing begins. AppError `invalid_value` where `since` is no day. */
+/** The progress to continue with. A run without a stored progress begins. AppError `invalid_value` if `since` is no day. */
 export function resumed(kept: Readonly<Record<string, unknown>> | null, since: string | undefined): Progress {
   const parsed = KEPT.safeParse(kept)
   if (parsed.success) {
@@ -56,7 +56,7 @@ export function resumed(kept: Readonly<Record<string, unknown>> | null, since: s
   return { entity: ENTITIES[0]?.name ?? null, position: START, since }
 }
 
-/** The progress as a run keeps it. */
+/** The progress in the form that a run stores. */
 export function keptProgress({ entity, position, since }: Progress): Readonly<Record<string, unknown>> {
   return { entity, ...position, since: since ?? null }
 }

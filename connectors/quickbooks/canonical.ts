@@ -18,12 +18,12 @@ const ACCOUNT_TYPES: Readonly<Record<string, AccountType>> = {
   Equity: 'equity',
 }
 
-/** `AccountType` of QuickBooks; a type that it adds is `other`. */
+/** The canonical type of an `AccountType` of QuickBooks. An unknown type is `other`. */
 export function normalizeAccountType(native: string): AccountType {
   return Object.hasOwn(ACCOUNT_TYPES, native) ? (ACCOUNT_TYPES[native] ?? 'other') : 'other'
 }
 
-/** `PaymentType` of a purchase, `PayType` of a bill payment. */
+/** The canonical type of a purchase's `PaymentType` or a bill payment's `PayType`. */
 export function normalizePaymentType(native: string): PaymentType {
   switch (native) {
     case 'Cash':
@@ -43,7 +43,7 @@ export interface Owed {
   readonly balance_cents: number
 }
 
-/** Nothing owed is paid, all of it is open, anything between is partial. */
+/** With nothing left to pay it is paid, with the full amount left it is open, anything between is partial. */
 export function statusOf({ total_cents, balance_cents }: Owed): BillStatus {
   if (balance_cents === 0) return 'paid'
   return balance_cents === total_cents ? 'open' : 'partial'

@@ -6,18 +6,18 @@ import { recordOf } from './records.ts'
 import type { Company } from './translate/document.ts'
 
 const DAY_MS = 86_400_000
-/** How long Intuit keeps changes. */
+/** Number of days for which Intuit stores changes. */
 export const REACH_DAYS = 30
-/** The hour is for the way and for clocks. */
+/** One hour less, for the time of transfer and for clock differences. */
 const REACH_MS = REACH_DAYS * DAY_MS - 3_600_000
 /** Clocks differ, and a change may become visible a moment after its time. */
 const OVERLAP_MS = 300_000
-/** The most that Intuit lists. */
+/** Most records that Intuit lists. */
 const MOST = 1000
 
 /**
- * What was changed or deleted since an instant. Intuit lists at most 1,000: where all kinds together fill that, each is asked for alone,
- * and one that fills it alone makes the answer incomplete.
+ * Records that were changed or deleted since an instant. Intuit lists at most 1,000. If all kinds together reach that limit, each kind is
+ * requested separately. A kind that reaches the limit alone makes the answer incomplete.
  */
 export async function readChanges(client: Client, company: Company, since: string, signal: AbortSignal): Promise<Changes> {
   const from = Date.parse(since) - OVERLAP_MS

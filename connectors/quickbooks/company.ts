@@ -6,7 +6,7 @@ import type { Company } from './translate/document.ts'
 
 const PREFERENCES = z.object({ CurrencyPrefs: z.object({ HomeCurrency: z.object({ value: z.string().regex(/^[A-Z]{3}$/) }) }) })
 
-/** What is true of a company, read once: its home currency never changes. */
+/** Facts about a company, read once: its home currency never changes. */
 export type ReadCompany = (client: Client, signal: AbortSignal) => Promise<Company>
 
 export function companyReader(): ReadCompany {

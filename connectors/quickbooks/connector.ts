@@ -44,8 +44,8 @@ export function createConnector(client: Client, readCompany: ReadCompany, revoke
 }
 
 /**
- * A record as it is now. Intuit answers a question for a deleted one with its fault 610; after anything but a deletion that fault says nothing
- * for sure, and as a deletion has a notification of its own and is among the changes, none is made up of it.
+ * The current state of a record. Intuit answers a question for a deleted record with its fault 610. Without a deletion, that fault proves
+ * nothing. A deletion also has a notification and is among the changes, so this function reports none from the fault.
  */
 async function fetchRecord(
   client: Client,
@@ -72,7 +72,7 @@ function nativeIn(answer: unknown, { name }: Entity): unknown {
 
 const OWED = z.object({ TotalAmt: z.string(), Balance: z.string() })
 
-/** Status of a native bill by its balance; null where it does not say. */
+/** Status of a native bill by its balance. Null if it has none. */
 function normalizeBillStatus(native: unknown): BillStatus | null {
   const { data } = OWED.safeParse(native)
   return data === undefined ? null : statusOf({ total_cents: centsOf(data.TotalAmt), balance_cents: centsOf(data.Balance) })

@@ -7,15 +7,15 @@ import { purchaseOf } from './translate/purchase.ts'
 
 /** A kind of record of QuickBooks that is read. */
 export interface Entity {
-  /** As QuickBooks spells it in answers. */
+  /** The spelling of QuickBooks in answers. */
   readonly name: string
   readonly kind: ExpenseRecord['kind']
-  /** Lists keep what is switched off, and tell it only who asks for it; documents have a date instead. */
+  /** Lists contain inactive entries, but return them only on request. Documents have a date instead. */
   readonly isList: boolean
   translate(native: unknown, company: Company): ExpenseRecord
 }
 
-/** What is read, in the order of a backfill: what is referred to comes before what refers to it. */
+/** The kinds in the order of a backfill: a kind comes before the kinds that refer to it. */
 export const ENTITIES: readonly Entity[] = Object.freeze([
   { name: 'Vendor', kind: 'vendor', isList: true, translate: vendorOf },
   { name: 'Account', kind: 'account', isList: true, translate: accountOf },
@@ -26,7 +26,7 @@ export const ENTITIES: readonly Entity[] = Object.freeze([
   { name: 'BillPayment', kind: 'bill_payment', isList: false, translate: billPaymentOf },
 ])
 
-/** By name in any spelling: webhooks write them in small letters. */
+/** The kind by its name in any spelling: webhooks write names in small letters. */
 export function entityNamed(name: string): Entity | undefined {
   const wanted = name.toLowerCase()
   return ENTITIES.find((entity) => entity.name.toLowerCase() === wanted)

@@ -2,7 +2,7 @@ import { definePlatform } from '../../src/connector-kit/index.ts'
 import { createPlatform } from './platform.ts'
 import { SETTINGS } from './settings.ts'
 
-/** QuickBooks Online, as configurations name it. */
+/** The definition of QuickBooks Online for configurations. */
 export const quickbooks = definePlatform({
   type: 'quickbooks',
   settings: SETTINGS,

@@ -6,12 +6,12 @@ import { ENTITIES, type Entity } from './entities.ts'
 import { PAGE_SIZE } from './pages.ts'
 import { idOf } from './records.ts'
 
-/** Their query has to fit into an address. */
+/** The query with these ids has to fit into an address. */
 const IDS_AT_ONCE = 150
-/** What ids of QuickBooks are made of; what came by another way is none of its records. */
+/** The form of ids of QuickBooks. A document with another id does not come from QuickBooks. */
 const ID = /^[\w-]+$/
 
-/** Documents that are in the books no more. A list that lacks one proves nothing, so each of them is asked for: only the fault 610 counts. */
+/** Documents that no longer exist in the books. A list without a document proves nothing, so each is requested: only the fault 610 counts. */
 export async function readMissing(
   client: Client,
   kind: DocumentKind,
@@ -43,7 +43,7 @@ async function idsPresent(
   return recordsIn(await client.get('query', { query }, signal), name).map(idOf)
 }
 
-/** When QuickBooks said that none of these entities has the record; undefined where one has it. */
+/** The time at which QuickBooks reported that none of these entities has the record. Undefined if one has it. */
 async function goneAt(client: Client, entities: readonly Entity[], id: string, signal: AbortSignal): Promise<string | undefined> {
   let at: string | undefined
   for (const { name } of entities) {

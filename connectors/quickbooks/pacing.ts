@@ -1,16 +1,16 @@
-/** How the API is asked: its published limits, and how long this side is patient. Times in milliseconds. */
+/** The published limits of the API, and the time limits of this side. Times in milliseconds. */
 export interface Pacing {
-  /** Requests that one company may be asked within `windowMs` (Intuit: 500 a minute). */
+  /** Requests for one company within `windowMs` (Intuit: 500 a minute). */
   readonly perWindow: number
   readonly windowMs: number
-  /** Requests under way for one company at a time (Intuit: 10). */
+  /** Running requests for one company at a time (Intuit: 10). */
   readonly atOnce: number
   /** Longest time of one request, its answer read to the end. */
   readonly requestMs: number
-  /** How often a request is tried again, and the least wait before the first time; it doubles, with jitter. */
+  /** Number of retries, and the shortest wait before the first one. The wait doubles, with jitter. */
   readonly retries: number
   readonly firstWaitMs: number
-  /** Wait after `429` without `Retry-After`, and the longest that one with it is obeyed. */
+  /** Wait after `429` without `Retry-After`, and the longest `Retry-After` that is obeyed. */
   readonly throttledMs: number
   readonly longestThrottleMs: number
 }

@@ -3,13 +3,13 @@ import type { Client } from './api/client.ts'
 import type { Entity } from './entities.ts'
 import { idOf } from './records.ts'
 
-/** The most that Intuit gives at a time. */
+/** Intuit's largest page. */
 export const PAGE_SIZE = 1000
 
-/** How many records of the page before the next one begins with. */
+/** Number of records of the page before with which the next one begins. */
 const OVERLAP = 20
 
-/** Where a reading of one kind of record stands: how many were read, and the last of them. */
+/** The position in a reading of one kind of record: the number of records read, and the last of them. */
 export interface Position {
   readonly read: number
   readonly last: string | null
@@ -20,13 +20,13 @@ export const START: Position = { read: 0, last: null }
 export interface Page {
   readonly natives: readonly unknown[]
   readonly answeredAt: string
-  /** Where the next page begins; null after the last. */
+  /** Start of the next page. Null after the last one. */
   readonly next: Position | null
 }
 
 /**
- * The page after a position. Pages are counted by place, so each begins a little before, and the last record that was read is looked for in
- * it: records that have come or gone meanwhile have moved the others. Where it stands there no more, the kind is read again from its beginning.
+ * The page after a position. Pages are counted by position, and records that came or went in the meantime shift the others. So each page
+ * begins a little earlier, and the last record that was read is looked up in it. If it is not there, the kind is read again from the start.
  */
 export async function readPage(
   client: Client,

@@ -14,7 +14,7 @@ import { registered } from './realm.ts'
 import { addressesOf, credentialsOf, type QuickbooksSettings } from './settings.ts'
 import { createWebhooks } from './webhooks.ts'
 
-/** How long a browser waits while its consent is tried. */
+/** Longest wait of a browser while its consent is tried, milliseconds. */
 const CONSENT_MS = 20_000
 
 /** QuickBooks Online with the settings of a configuration. */
@@ -26,7 +26,7 @@ export function createPlatform(settings: QuickbooksSettings, pacing: Pacing = IN
   const missing = 'missing' in credentials ? credentials.missing : []
   const grants = 'missing' in credentials ? unconfigured(missing) : createGrants(discover, credentials, pacing)
 
-  /** Limits are a company's, whoever asks. */
+  /** Limits belong to a company, so all requests for it share them. */
   function sharedOf(realmId: string): Shared {
     const known = shared.get(realmId) ?? { turns: createTurns(pacing), readCompany: companyReader() }
     shared.set(realmId, known)
@@ -63,13 +63,13 @@ export function createPlatform(settings: QuickbooksSettings, pacing: Pacing = IN
   }
 }
 
-/** What all connections to one company have in common. */
+/** The parts that all connections to one company share. */
 interface Shared {
   readonly turns: Turns
   readonly readCompany: ReadCompany
 }
 
-/** Grants of a platform that lacks its credentials: each fails with what is missing. */
+/** Grants of a platform without credentials. Each one fails with the names of the missing settings. */
 function unconfigured(missing: readonly string[]): Grants {
   const refuse = () =>
     Promise.reject(new AppError('connector_unavailable', `QuickBooks is not configured: ${missing.join(', ')} missing.`))

@@ -8,7 +8,7 @@ export function isRealm(given: unknown): given is string {
   return typeof given === 'string' && REALM.test(given)
 }
 
-/** Id of the source that a company is: one app may connect to many companies. */
+/** Id of a company's source. One app may connect to many companies. */
 export function sourceIdOf(realmId: string): string {
   return `quickbooks-${realmId}`
 }

@@ -10,14 +10,14 @@ const IDENTITY = z.object({
   MetaData: z.object({ LastUpdatedTime: z.string().nullish() }).nullish(),
 })
 
-/** Id of a record in an answer; AppError where it has none. */
+/** Id of a record in an answer. AppError if it has none. */
 export function idOf(native: unknown): string {
   const { data } = IDENTITY.safeParse(native)
   if (data === undefined) throw unreadable('a record without an id')
   return data.Id
 }
 
-/** A record of an answer in canonical values, or that it was deleted. `answeredAt` stands for the time that a deletion may lack. */
+/** A record of an answer in canonical values, or its deletion. `answeredAt` is the time of a deletion without a time. */
 export function recordOf(entity: Entity, native: unknown, company: Company, answeredAt: string): ExpenseRecord | DeletedRecord {
   const { data: identity } = IDENTITY.safeParse(native)
   const name = `a ${entity.name} ${identity?.Id ?? 'without an id'}`
@@ -33,7 +33,7 @@ export function recordOf(entity: Entity, native: unknown, company: Company, answ
   }
 }
 
-// The places are named, never the values: they are a company's books.
+// Only the places are named, never the values, because they are a company's books.
 function unreadable(what: string, cause?: z.ZodError): AppError {
   const places = cause?.issues.map(({ path }) => path.join('.')).join(', ')
   const detail = `QuickBooks sent ${what} that cannot be read${places === undefined ? '' : `: ${places}`}.`

@@ -2,7 +2,7 @@ import * as z from 'zod'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** Tokens travel to these addresses: only encrypted, or without leaving the machine. */
+/** Tokens travel to these addresses, so the connection must be encrypted or stay on this machine. */
 const safeAddress = z
   .string()
 
@@ -57,7 +57,7 @@ const ENVIRONMENTS = {
   },
 } as const
 
-/** Where the accounting API and the discovery document are. */
+/** Addresses of the accounting API and of the discovery document. */
 export function addressesOf(settings: QuickbooksSettings): { readonly api: string; readonly discovery: string } {
   const preset = ENVIRONMENTS[settings.environment]
   return {
@@ -66,7 +66,7 @@ export function addressesOf(settings: QuickbooksSettings): { readonly api: strin
   }
 }
 
-/** What connecting needs; undefined where one of them is missing. */
+/** The settings that a connection needs. Undefined if one of them is missing. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
@@ -82,7 +82,7 @@ export function credentialsOf(settings: QuickbooksSettings): Credentials | { rea
   return { missing: keys.filter((key) => settings[key] === undefined).map((key) => `quickbooks.${key}`) }
 }
 
-/** Whether tokens may travel there. */
+/** Whether tokens may be sent to that address. */
 export function isSafeAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)

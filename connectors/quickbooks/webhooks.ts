@@ -40,7 +40,7 @@ interface Event {
   readonly entity: string
   readonly id: string
   readonly operation: string
-  /** Of a merge: the record that was merged into the other. */
+  /** In a merge: the record that was merged into the other. */
   readonly gone: string | undefined
 }
 
@@ -59,7 +59,7 @@ const NOTIFICATION = z.object({
 })
 const CHANGED = z.object({ name: z.string(), id, operation: z.string(), deletedId: id.nullish() })
 
-/** What cannot be read stands as undefined: it is counted as ignored. */
+/** Events of a payload. An unreadable event is undefined and counts as ignored. */
 function eventsIn(payload: unknown): readonly (Event | undefined)[] {
   if (Array.isArray(payload)) return payload.map(cloudEvent)
   const notifications = z.object({ eventNotifications: z.array(z.unknown()) }).safeParse(payload).data?.eventNotifications ?? []
@@ -88,7 +88,7 @@ function changedEntity(entity: unknown, realm: string | undefined): Event | unde
 
 type Addressed = { readonly source_id: string | undefined; readonly notification: Notification }
 
-/** Of a merge both records are notified: the one that stays, and the one that is gone. */
+/** In a merge both records get a notification: the one that stays, and the one that is gone. */
 function notificationsFor(event: Event | undefined): readonly Addressed[] {
   const entity = event === undefined ? undefined : entityNamed(event.entity)
   if (event === undefined || entity === undefined) return []

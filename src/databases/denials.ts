@@ -38,7 +38,7 @@ function policyText(name = 'a table'): string {
 
 function grantText(dialect: string, table: string | undefined, name = 'everything that the request needs'): string {
   const tables = table === undefined ? '' : ` --tables ${table}`
-  return `The database role may not read ${name}; \`plumbline grants --dialect ${dialect} --user <role>${tables}\` prints the grants that it lacks.`
+  return `The database role may not read ${name}; \`plumbline grants --dialect ${dialect} --user <role>${tables}\` prints the missing grants.`
 }
 
 // The text depends on the server's language. The name is the quoted part, or else the last word.

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { firstLook, lookAgain, settle, topsOf } from '../../connectors/killbill/fill/change-log.ts'
+import { advanceLowMark, firstLook, lookAgain, topsOf } from '../../connectors/killbill/fill/change-log.ts'
 import { createFeed } from '../../connectors/killbill/fill/feed.ts'
 import { LOGS } from '../../connectors/killbill/fill/logs.ts'
-import { LONGEST_TRANSACTION_SECONDS } from '../../connectors/killbill/fill/settling.ts'
+import { LONGEST_TRANSACTION_SECONDS } from '../../connectors/killbill/fill/watermark.ts'
 import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { fixedClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -190,7 +190,7 @@ describeTargets(
         if (last === undefined) continue
         const settled = await look(async (run) => {
           const first = await firstLook(run, dialect)
-          return settle(first, topsOf(first))
+          return advanceLowMark(first, topsOf(first))
         })
         const kindNow = async () => (await look((run) => lookAgain(run, settled, dialect))).kind
         const where = `where record_id = ${last['record_id']}`

@@ -112,7 +112,7 @@ firstEngineAndOneOther(
           const refused = await run([url, '--tenant', 'beta, inc'])
           expect(refused.code).toBe(2)
           const [, key, id] =
-            /stands in the configuration file, tenant = \["(.*)"\], or is named by its id, (\S+)$/m.exec(refused.stderr) ?? []
+            /into the configuration file, tenant = \["(.*)"\], or use the tenant's id, (\S+)$/m.exec(refused.stderr) ?? []
           expect(key).toBe('beta, inc')
           expect((await run([url])).stderr).toContain('if a name contains a comma, use the id')
           expect((await run([url, '--tenant', String(id)])).stdout).toMatch(/^tenants +beta, inc; not included: alpha$/m)

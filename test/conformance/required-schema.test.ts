@@ -104,7 +104,7 @@ describeTargets(
       await database.adminQuery(statement)
       const engine = await engineOver(database)
       try {
-        const message = `The database lacks what Kill Bill 0.22 to 0.25 has: ${missing}.`
+        const message = `The database lacks tables or columns of Kill Bill 0.22 to 0.25: ${missing}.`
         await expect(engine.query('churn', RANGE)).rejects.toMatchObject({
           code: 'unsupported_by_connector',
           message,

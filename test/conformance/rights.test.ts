@@ -184,7 +184,7 @@ describeTargets(
             {
               name: 'change_logs',
               level: 'warning',
-              message: `nothing is answered from the cache: the role may not read ${table}.${column}: \`${command(table)}\` prints the grants that it lacks`,
+              message: `the cache answers nothing: the role may not read ${table}.${column}: \`${command(table)}\` prints the missing grants`,
             },
           ])
           const cached = await cachedAs()
@@ -351,7 +351,7 @@ describeTargets(
             const text = 'This is Kill Bill 0.20 or older, which is not supported (0.22, 0.24 and 0.25 are): it lacks '
             expect(await refusalOf(figures(admin))).toEqual(refused(expect.stringContaining(text)))
             // MySQL does not tell a role with rights on tables alone what is not there.
-            const told = isPostgres ? text : 'If they are not there, this is Kill Bill 0.20 or older, which is not supported.'
+            const told = isPostgres ? text : 'If they do not exist, this is Kill Bill 0.20 or older, which is not supported.'
             expect(await refusalOf(figures(engine))).toEqual(refused(expect.stringContaining(told)))
           },
         )

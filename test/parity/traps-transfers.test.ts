@@ -111,11 +111,11 @@ oneEngineInRotation('transfers, straight and from the cache', (target) => {
     }
     expect(await found('lost')).toEqual([
       ['warning', 'transferred away, successor not found: kbtsf-1:b'],
-      ['ok', 'the engine has ended what was transferred away'],
+      ['ok', 'the engine has ended every bundle that was transferred away'],
     ])
     expect(await found('chain')).toEqual([
       ['ok', '2 bundles were transferred away, each has its successor'],
-      ['warning', 'transferred away, yet the engine has no end for it and goes on billing: kbtsf-2:b (the middle of a chain)'],
+      ['warning', 'transferred away, but the engine has not ended them and continues to bill: kbtsf-2:b (the middle of a chain)'],
     ])
     for (const name of Object.keys(RENAMED))
       expect(

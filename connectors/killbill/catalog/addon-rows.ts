@@ -4,7 +4,7 @@ import { type Bound, entryIntervals, type PlanEdition, rectanglesOf } from './ti
 
 type Rows = (string | number | null)[][]
 
-/** Product of an add-on plan (KB 2.6): tenant, plan as stored, when the add-on entered its plan, interval, product; nothing of another plan. */
+/** Rows of one add-on plan (KB 2.6): tenant, plan as stored, entry interval, life interval, product. Other plans have no rows. */
 export function addonPlanRows(tenantKey: number, planName: string, editions: readonly PlanEdition[]): Rows {
   const productOf = (resolved: ResolvedPlan | null): string | null =>
     resolved?.product?.category === 'ADD_ON' ? resolved.plan.product : null
@@ -20,15 +20,15 @@ export function addonPlanRows(tenantKey: number, planName: string, editions: rea
 }
 
 /**
- * Makes the rows of plans: add-on products that end when their base changes to a plan at an instant of the interval, because the base's product does
- * not offer them or already includes them (KB 2.6): tenant, base plan as stored, product, interval.
+ * Returns the rows of base plans: add-on products that end when their base changes to the plan at an instant of the interval. They end
+ * because the base's product does not offer them or already includes them (KB 2.6). Columns: tenant, base plan as stored, product, interval.
  */
 export function baseAddonRows(catalog: TenantCatalog): (planName: string, editions: readonly PlanEdition[]) => Rows {
   const products = addonProducts(catalog)
   if (products.length === 0) return () => []
   const offerOf = offersOnce()
   return (planName, editions) => {
-    // First what its product says, which few versions change; then each add-on.
+    // First the intervals of the product's offer, which few versions change. Then each add-on.
     const offers = entryIntervals(editions, ({ product }) => (product?.category === 'BASE' ? offerOf(product) : null))
     return products.flatMap((addon) => {
       const rows: { from: Bound; to: Bound }[] = []
@@ -43,7 +43,7 @@ export function baseAddonRows(catalog: TenantCatalog): (planName: string, editio
   }
 }
 
-/** Add-ons that a product offers and includes; the same object for the same lists. */
+/** Add-ons that a product offers and includes. Equal lists give the same object. */
 type Offer = Pick<CatalogProduct, 'available' | 'included'>
 
 function offersOnce(): (product: CatalogProduct) => Offer {

@@ -2,12 +2,12 @@ import { isTrue } from '../../../src/connector-kit/index.ts'
 import { ident, join, type QueryRunner, sql, text, value } from '../../../src/connector-kit/query-runner.ts'
 import type { Sight } from '../rights.ts'
 
-/** Names of the tables in which the plugin Aviate keeps a catalog of its own (KB 3.5); nothing but their names is known. */
+/** Prefix of the tables in which the plugin Aviate stores a separate catalog (KB 3.5). Only the names are known. */
 export const AVIATE_TABLES = 'aviate_catalog_'
 
 /**
- * The tables of Aviate's catalog that hold rows, or may: of those that the role may not read nobody can tell. Asks nothing where there is
- * no such table.
+ * The tables of Aviate's catalog that hold rows, or may hold rows because the role may not read them. Runs no statement if there is no such
+ * table.
  */
 export async function usedAviateTables(run: QueryRunner, { alike }: Pick<Sight, 'alike'>): Promise<readonly string[]> {
   if (alike.length === 0) return []
@@ -29,7 +29,7 @@ export async function usedAviateTables(run: QueryRunner, { alike }: Pick<Sight, 
   return [...unknown, ...rows.filter((row) => isTrue(row['has_rows'])).map((row) => text(row['table_name']))].sort()
 }
 
-/** Why prices may be wrong, as a sentence; undefined where they come from elsewhere, or Aviate has no catalog. */
+/** The reason why prices may be wrong, as a sentence. Undefined if prices come from elsewhere, or Aviate has no catalog. */
 export function aviateText(used: readonly string[], catalog: readonly string[]): string | undefined {
   if (used.length === 0 || catalog.length > 0) return undefined
   return `The plugin Aviate has a catalog of its own (${used.join(', ')}), which outranks the one in tenant_kvs: prices may be wrong. Set connector.catalog to the XML that the server's REST interface exports.`

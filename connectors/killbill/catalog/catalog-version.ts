@@ -1,6 +1,6 @@
 import { PHASE_TYPES, type PhaseType } from '../../../src/core/enums.ts'
 
-/** One uploaded catalog version, reduced to what metrics need (KB 3.3). */
+/** One uploaded catalog version, reduced to the parts that metrics need (KB 3.3). */
 export interface CatalogVersion {
   readonly effective_at: Date
   readonly name: string
@@ -9,13 +9,13 @@ export interface CatalogVersion {
   readonly unreadable: readonly UnreadablePrice[]
 }
 
-/** A recurring price that is written as no price is: its phase counts as unpriced in that currency. */
+/** A recurring price that is not written as a price. Its phase counts as unpriced in that currency. */
 export interface UnreadablePrice {
   readonly plan: string
   /** Type of the phase. */
   readonly phase: string
   readonly currency: string
-  /** As the catalog has it, and what is wrong with it. */
+  /** The text in the catalog, and its flaw. */
   readonly text: string
   readonly reason: string
 }
@@ -25,7 +25,7 @@ export interface CatalogProduct {
   readonly pretty_name: string | null
   /** `BASE`, `ADD_ON` or `STANDALONE`. */
   readonly category: string
-  /** Add-on products that may be bought beside this one. */
+  /** Add-on products that may be bought with this one. */
   readonly available: readonly string[]
   /** Add-on products that this one already contains. */
   readonly included: readonly string[]
@@ -37,7 +37,7 @@ export interface CatalogPlan {
   readonly product: string
   /** First price list that names the plan. */
   readonly price_list: string | null
-  /** From when on the version holds for subscriptions that entered the plan earlier (KB 3.5). */
+  /** The version applies from this date to subscriptions that entered the plan earlier (KB 3.5). */
   readonly existing_from: Date | null
   /** Initial phases in order, then the final one. */
   readonly phases: readonly CatalogPhase[]
@@ -60,7 +60,7 @@ export interface CatalogDuration {
 
 export interface CatalogRecurring {
   readonly billing_period: string
-  /** Price by currency, decimal text; null = listed without a value. No entry at all = zero in every currency. */
+  /** Price by currency, decimal text. Null means listed without a value. An empty map means zero in every currency. */
   readonly prices: ReadonlyMap<string, string | null>
 }
 
@@ -70,17 +70,17 @@ export interface ResolvedPlan {
   readonly product: CatalogProduct | null
 }
 
-/** Suffix that Kill Bill adds to the plan's name (KB 3.4). */
+/** Name of the phase. Kill Bill adds a suffix to the plan's name (KB 3.4). */
 export function phaseName(planName: string, phaseType: string): string {
   return `${planName}-${phaseType.toLowerCase()}`
 }
 
-/** Plan name inside a stored phase name; the name itself where no phase type ends it (KB 3.4). */
+/** Plan name inside a stored phase name. The name itself if it does not end with a phase type (KB 3.4). */
 export function planOfPhase(storedPhase: string): string {
   return storedPhase.replace(/-(trial|discount|fixedterm|evergreen)$/, '')
 }
 
-/** Type of the phase, which its name ends with; null for any other name. */
+/** Type of the phase, from the end of its name. Null for any other name. */
 export function typeOfPhase(storedPhase: string): PhaseType | null {
   return PHASE_TYPES.find((type) => storedPhase.endsWith(`-${type}`)) ?? null
 }

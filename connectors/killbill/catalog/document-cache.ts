@@ -3,25 +3,25 @@ import { keepLast } from './keep-last.ts'
 import { parseInThread } from './parse-in-thread.ts'
 import { type ParsedCatalog, tryParse } from './try-parse.ts'
 
-/** Characters of the texts whose versions are kept: some thousand versions of a hundred plans. */
+/** Characters of the texts whose versions are stored: some thousand versions of a hundred plans. */
 const KEPT_CHARACTERS = 200_000_000
 
-/** Texts that are longer together are read in a thread of their own, because reading them keeps others waiting. */
+/** Texts that are longer together are parsed in a separate thread, because parsing blocks other work. */
 const LONGEST_HERE = 100_000
 
 const parsed = keepLast<ParsedCatalog>(KEPT_CHARACTERS)
 
-/** What was read from the text with that key, where it is kept. */
+/** The parsed text with that key, if it is stored. */
 export const keptCatalog = parsed.get
 
-/** Key of a text that nobody else has hashed. */
+/** Key of a text without a known hash. */
 export function keyOfText(text: string): string {
   return createHash('sha256').update(text).digest('base64')
 }
 
 /**
- * The versions in each text, remembered by its key: Kill Bill rewrites a row in place without any column telling (KB 3.2), so the text
- * itself, or its hash, is the only key that is never wrong.
+ * The versions in each text, stored by its key. Kill Bill rewrites a row in place and changes no other column (KB 3.2). So only the text
+ * itself, or its hash, is a reliable key.
  */
 export async function parseOnce(texts: readonly { readonly key: string; readonly text: string }[]): Promise<ParsedCatalog[]> {
   const results = new Map<string, Promise<ParsedCatalog>>()

@@ -8,8 +8,8 @@ const FETCH_MS = 10_000
 const MAX_BYTES = 50_000_000
 
 /**
- * Versions from XML files and http(s) addresses, in their order (KB 3.9). AppError `connector_unavailable` where one cannot be
- * fetched, `unsupported_by_connector` where it is no catalog; both name the document, without its password.
+ * Versions from XML files and http(s) addresses, in their order (KB 3.9). AppError `connector_unavailable` if one cannot be fetched,
+ * `unsupported_by_connector` if it is no catalog. Both name the document, without its password.
  */
 export async function readCatalogDocuments(places: readonly string[]): Promise<CatalogVersion[]> {
   const texts = await Promise.all(places.map(async (place) => ({ place, text: await readDocument(place) })))
@@ -45,7 +45,7 @@ async function fetchPieces(address: URL): Promise<AsyncIterable<Uint8Array>> {
   return (response.body ?? []) as AsyncIterable<Uint8Array>
 }
 
-/** The whole text, unless it is larger: then no more is read than tells so, and leaving the loop ends the transfer. */
+/** The whole text. If it is too large, the loop stops there, which ends the transfer. */
 async function textWithin(pieces: AsyncIterable<Uint8Array>, most: number): Promise<string> {
   const read: Uint8Array[] = []
   let bytes = 0

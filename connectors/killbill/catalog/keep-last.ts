@@ -1,12 +1,12 @@
-/** Values by key, those that were asked for last. One that fails is not kept. */
+/** The most recently used values by key. A value that fails is not stored. */
 export interface KeptLast<T> {
   get(key: string): Promise<T> | undefined
   keep(key: string, value: Promise<T>, size?: number): Promise<T>
 }
 
-/** Keeps values of `most` in size together, and the last one in any case. */
+/** Stores values with a total size of `most`, and the last one in any case. */
 export function keepLast<T>(most: number): KeptLast<T> {
-  // A map keeps the order of insertion, so the first key is the one that nobody has asked for the longest.
+  // A map keeps the order of insertion, so the first key is the least recently used one.
   const kept = new Map<string, { readonly value: Promise<T>; readonly size: number }>()
   let total = 0
   const drop = (key: string): void => {

@@ -5,16 +5,16 @@ import { keepLast } from './keep-last.ts'
 import { catalogRelationsInTurns, numberPlans, type PlanKeys } from './price-rows.ts'
 import type { TenantCatalog } from './tenant-catalog.ts'
 
-/** The relations of catalogs for accounts of these currencies: the same objects as long as both are the same. */
+/** The relations of catalogs for accounts of these currencies. Equal catalogs and currencies give the same objects. */
 export type RelationsOf = (
   catalogs: readonly TenantCatalog[],
   currencies: readonly string[],
 ) => Promise<readonly InlineRelation[]>
 
-/** Requests with and without test accounts may see other currencies, and a catalog changes now and then. */
+/** Requests with and without test accounts may see other currencies, and a catalog changes from time to time. */
 const KEPT = 4
 
-/** The relations, made again only when a text of a catalog, an override, a phase in use, the delimiter or a currency is another. */
+/** Stores the relations. They are rebuilt only if the text of a catalog, an override, a phase in use, the delimiter or a currency changes. */
 export function keepRelations(): RelationsOf {
   const kept = keepLast<readonly InlineRelation[]>(KEPT)
   return (catalogs, currencies) => {
@@ -23,7 +23,7 @@ export function keepRelations(): RelationsOf {
   }
 }
 
-/** The same with numbers of plans that go on: the last relations only, for earlier ones lack the plans numbered since. */
+/** Stores the relations with continued plan numbers. Only the last relations are stored, because earlier ones lack later plan numbers. */
 export function keepNumberedRelations(planKeys: PlanKeys): RelationsOf {
   const kept = keepLast<readonly InlineRelation[]>(1)
   return (catalogs, currencies) => {
@@ -49,7 +49,7 @@ function identityOf(catalogs: readonly TenantCatalog[], currencies: readonly str
 const numbers = new WeakMap<CatalogVersion, number>()
 let numbered = 0
 
-// A text is parsed once (document-cache.ts), so a version that is the same object comes from the same text, and no other does.
+// A text is parsed once (document-cache.ts). So the same version object means the same text, and different objects mean different texts.
 function numberOf(version: CatalogVersion): number {
   const known = numbers.get(version)
   if (known !== undefined) return known

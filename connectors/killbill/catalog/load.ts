@@ -13,22 +13,22 @@ import {
 import { readStoredVersions } from './stored-versions.ts'
 import type { TenantCatalog } from './tenant-catalog.ts'
 
-/** Above this number of override definitions only the names that occur in events are enumerated. */
+/** Above this number of override definitions, only the names that occur in events are enumerated. */
 const MANY_OVERRIDES = 100
 
-/** What the catalogs are read from, besides the database. */
+/** The sources of catalogs other than the database. */
 export interface CatalogSettings {
-  /** Versions that stand in for the rows of every tenant. */
+  /** Versions that replace the rows of every tenant. */
   readonly documents?: readonly CatalogVersion[] | null
-  /** Delimiter of override names; absent: the one that the rows show. */
+  /** Delimiter of override names. If absent, the rows show it. */
   readonly delimiter?: OverrideDelimiter | undefined
   /** Absent: a plain runner over the snapshot. */
   readonly run?: QueryRunner
 }
 
 /**
- * Catalogs of the tenants: the rows of `tenant_kvs` (KB 3.2) or, where `documents` is given, those versions for each tenant;
- * overrides always from the database. AppError `unsupported_by_connector` names a row that cannot be read.
+ * Catalogs of the tenants: the rows of `tenant_kvs` (KB 3.2) or, if `documents` is given, those versions for each tenant. Overrides always
+ * come from the database. AppError `unsupported_by_connector` names a row that cannot be read.
  */
 export async function loadCatalogs(
   snapshot: Snapshot,
@@ -56,7 +56,7 @@ export async function loadCatalogs(
   }))
 }
 
-/** One server has one delimiter: the newest override of all tenants shows it. */
+/** A server has one delimiter. The newest override of all tenants shows it. */
 function delimiterShown(
   catalogs: readonly TenantCatalog[],
   phasesInUse: ReadonlyMap<number, ReadonlySet<string>>,

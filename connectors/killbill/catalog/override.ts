@@ -1,7 +1,7 @@
 import type { CatalogPhase, CatalogPlan, CatalogVersion, ResolvedPlan } from './catalog-version.ts'
 import { phaseName } from './catalog-version.ts'
 
-/** Price of one phase in one currency that replaces the parent's (KB 3.6); null keeps it. */
+/** Price of one phase in one currency that replaces the parent's price (KB 3.6). Null keeps the parent's price. */
 export interface PhaseOverride {
   readonly parent_phase_name: string
   readonly currency: string
@@ -18,11 +18,11 @@ export interface PlanOverride {
 /** Definitions of one tenant by number. */
 export type PlanOverrides = ReadonlyMap<number, PlanOverride>
 
-/** What stands between the parent's name and the number; the server's setting `price.override.delimiter.REC-xml-names-19990114.compliant` chooses. */
+/** The text between the parent's name and the number. The server's setting `price.override.delimiter.REC-xml-names-19990114.compliant` chooses it. */
 export const OVERRIDE_DELIMITERS = ['-', ':'] as const
 export type OverrideDelimiter = (typeof OVERRIDE_DELIMITERS)[number]
 
-/** As the engine has it unless told otherwise. */
+/** The engine's default. */
 export const DEFAULT_DELIMITER: OverrideDelimiter = '-'
 
 interface OverrideName {
@@ -31,7 +31,7 @@ interface OverrideName {
   readonly number: number
 }
 
-/** The longest parent name, the delimiter and the number in a name that may be an override's; null where it cannot be one. */
+/** The longest parent name, the delimiter and the number in a name that may be an override's. Null if it cannot be one. */
 export function readOverrideName(planName: string): OverrideName | null {
   const match = /^(.+)([-:])(\d{1,15})$/.exec(planName)
   return match === null ? null : { parent: match[1] ?? '', delimiter: match[2] === ':' ? ':' : '-', number: Number(match[3]) }
@@ -42,16 +42,16 @@ export function overrideNames(override: PlanOverride): string[] {
   return OVERRIDE_DELIMITERS.map((delimiter) => `${override.parent_plan_name}${delimiter}${override.record_id}`)
 }
 
-/** What names of overrides are read with. */
+/** The context for reading names of overrides. */
 export interface OverrideReading {
   readonly overrides: PlanOverrides
   readonly delimiter?: OverrideDelimiter | undefined
 }
 
 /**
- * The plan of that stored name in a version, in the engine's order (KB 3.6): with the server's delimiter an override first, and a plain
- * plan only if the version has no such parent. A name with the other delimiter is a plain plan's, or that of an override that was made
- * before the server's setting changed. Null where the version knows none of them. The plan keeps the parent's name (D61).
+ * The plan of that stored name in a version, in the engine's order (KB 3.6). With the server's delimiter, an override comes first, and a
+ * plain plan only if the version has no such parent. A name with the other delimiter belongs to a plain plan, or to an override that was made
+ * before the server's setting changed. Null if the version has none of them. The plan keeps the parent's name (D61).
  */
 export function resolvePlan(
   version: CatalogVersion,
@@ -73,7 +73,7 @@ function resolvedIn(version: CatalogVersion, plan: CatalogPlan): ResolvedPlan {
   return { plan, product: version.products.get(plan.product) ?? null }
 }
 
-/** Plain plans whose names may also be read as an override's with the engine's default delimiter: the delimiter decides what they cost. */
+/** Plain plans whose names may also be an override's with the engine's default delimiter. The delimiter decides their price. */
 export function ambiguousPlanNames(versions: readonly CatalogVersion[]): string[] {
   const names = versions.flatMap((version) =>
     [...version.plans.keys()].filter((name) => version.plans.has(readOverrideName(name)?.parent ?? '')),
@@ -82,8 +82,8 @@ export function ambiguousPlanNames(versions: readonly CatalogVersion[]): string[
 }
 
 /**
- * The delimiter that the newest override among these phase names is written with; null where none of them can be an override's alone.
- * `isPlain` tells a plan of the catalog.
+ * The delimiter of the newest override among these phase names. Null if none of them can only be an override's. `isPlain` recognizes a plan
+ * of the catalog.
  */
 export function delimiterInUse(
   planNames: Iterable<string>,
@@ -110,7 +110,7 @@ function withOverride(plan: CatalogPlan, phases: readonly PhaseOverride[]): Cata
   }
 }
 
-/** A list that names the currency takes the new price; an empty list becomes this one price; any other list stays. */
+/** A price list with the currency takes the new price. An empty list becomes this one price. Any other list stays. */
 function overridePhase(phase: CatalogPhase, override: PhaseOverride): CatalogPhase {
   const { recurring } = phase
   if (recurring === null || override.recurring_price === null) return phase

@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { ThreadReply } from './parse-in-thread.ts'
 import { tryParse } from './try-parse.ts'
 
-// The thread of parse-in-thread.ts: large catalogs are read here, because reading them blocks for as long as it takes.
+// The thread of parse-in-thread.ts. Large catalogs are parsed here, because parsing blocks its thread.
 
 const port = parentPort
 if (port === null) throw new Error('this is the program of a thread')

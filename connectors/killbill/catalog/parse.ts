@@ -9,12 +9,12 @@ import type {
 } from './catalog-version.ts'
 import { attributeOf, childOf, childrenOf, childText, parseXml, textOf, type XmlNode } from './xml.ts'
 
-/** The engine's REST interface returns `catalogs/versions/version`; a list of catalogs is one level less deep. */
+/** The engine's REST interface returns `catalogs/versions/version`. A list of catalogs is one level less deep. */
 const DEEPEST_VERSION = 3
 
 /**
- * Versions in an XML text: one for a `catalog`, all for the list that the server's REST endpoint returns (KB 3.9). Template
- * catalogs (no products, plans or currencies) are left out. Throws Error with a reason where the text is no catalog.
+ * Versions in an XML text: one for a `catalog`, all for the list that the server's REST endpoint returns (KB 3.9). Template catalogs (no
+ * products, plans or currencies) are left out. Throws Error with a reason if the text is no catalog.
  */
 export function parseCatalog(xml: string): CatalogVersion[] {
   const nodes = versionsIn(parseXml(xml), DEEPEST_VERSION)
@@ -48,7 +48,7 @@ function versionOf(node: XmlNode): CatalogVersion {
   }
 }
 
-/** Where a name stands twice, the first counts, as in Kill Bill's lookups. */
+/** If a name occurs twice, the first entry counts, as in Kill Bill's lookups. */
 function byName<T extends { readonly name: string }>(entries: readonly T[]): Map<string, T> {
   return firstOf(entries.map((entry) => [entry.name, entry]))
 }
@@ -134,7 +134,7 @@ function recurringOf(
   return { billing_period: childText(node, 'billingPeriod') ?? 'NO_BILLING_PERIOD', prices: firstOf(prices) }
 }
 
-/** ISO date-time; without offset GMT. Cut up to the whole second, because engine instants have no fraction. */
+/** ISO date-time. Without an offset it is GMT. Truncated to the whole second, because engine instants have no fraction. */
 function instantOf(text: string): Date {
   const iso = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/.exec(text.trim())
   if (iso === null) throw new Error(`not a date: ${JSON.stringify(text)}`)
@@ -145,17 +145,17 @@ function instantOf(text: string): Date {
   return new Date(Math.ceil(instant.getTime() / 1000) * 1000)
 }
 
-/** How the engine writes an amount: `[+-]?(digits with an optional point)`, as XML Schema has decimals, blanks around it ignored. */
+/** The engine's form of an amount: `[+-]?(digits with an optional point)`, like decimals in XML Schema. Blanks around it are ignored. */
 const XML_DECIMAL = /^([+-]?)(?:(\d+)(?:\.(\d*))?|\.(\d+))$/
 
-/** What the databases compare without rounding. */
+/** Limits within which the databases compare without rounding. */
 const MOST_WHOLE_DIGITS = 15
 const MOST_DECIMALS = 12
 
-/** A price as plain digits, or why it is none. */
+/** A price as plain digits, or the reason why it is no price. */
 export type ReadPrice = { readonly price: string } | { readonly reason: string }
 
-/** Reads a price. `.95` is 0.95, `5.` is 5, `+5.00` is 5.00, `-0` is 0; the engine has no negative prices and no exponents. */
+/** Reads a price. `.95` is 0.95, `5.` is 5, `+5.00` is 5.00, `-0` is 0. The engine has no negative prices and no exponents. */
 export function readPrice(text: string): ReadPrice {
   const match = XML_DECIMAL.exec(text.trim())
   if (match === null) return { reason: 'is no decimal number' }

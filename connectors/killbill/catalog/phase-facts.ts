@@ -1,6 +1,6 @@
 import type { CatalogPhase, ResolvedPlan } from './catalog-version.ts'
 
-/** What SQL needs to price a phase: cents per month = floor(round(100 × price × quantity) × numerator / denominator) (D23). */
+/** The facts from which SQL prices a phase: cents per month = floor(round(100 × price × quantity) × numerator / denominator) (D23). */
 export interface PriceFacts {
   readonly price: string | null
   readonly month_numerator: number
@@ -10,17 +10,17 @@ export interface PriceFacts {
 
 const ZERO = { price: '0', month_numerator: 1, month_denominator: 1 } as const
 
-/** Facts of a phase that no version has: unpriced, and its usage stays (D26, D29). */
+/** Facts of a phase that no version has. It is unpriced, and its usage stays (D26, D29). */
 export const UNKNOWN_PHASE: PriceFacts = { price: null, month_numerator: 1, month_denominator: 1, has_usage: true }
 
-/** The phase of that type, the first one where two collide (KB 3.4). */
+/** The phase of that type. If two have the same type, the first one (KB 3.4). */
 export function phaseOfType(resolved: ResolvedPlan, type: string): CatalogPhase | null {
   return resolved.plan.phases.find((phase) => phase.type === type) ?? null
 }
 
 /**
- * Price of a phase (D24, D26; KB 3.3): 0 in a trial, without a recurring section and where the list is empty; null where the
- * currency is not listed or the period word is unknown. `currency` is empty for an account without one.
+ * Price of a phase (D24, D26; KB 3.3). It is 0 in a trial, without a recurring section, and for an empty list. It is null if the currency is
+ * not listed or the period word is unknown. `currency` is empty for an account without one.
  */
 export function priceFacts(phase: CatalogPhase, currency: string): PriceFacts {
   const { has_usage } = phase
@@ -32,7 +32,7 @@ export function priceFacts(phase: CatalogPhase, currency: string): PriceFacts {
   return { price, month_numerator: period.numerator, month_denominator: period.denominator, has_usage }
 }
 
-/** Columns of the relation `plan` besides its key (D61). */
+/** Columns of the relation `plan` without its key (D61). */
 export interface PlanFacts {
   readonly plan_id: string
   readonly plan_name: string
@@ -61,7 +61,7 @@ export function planFacts({ plan, product }: ResolvedPlan): PlanFacts {
   }
 }
 
-/** Length of a final FIXEDTERM phase (KB 2.7); null for every other phase and for a length that cannot be read. */
+/** Length of a final FIXEDTERM phase (KB 2.7). Null for every other phase and for a length that cannot be read. */
 export function fixedTermOf(phase: CatalogPhase): { readonly months: number; readonly days: number } | null {
   const { unit, number } = phase.duration
   if (phase.type !== 'FIXEDTERM' || !phase.is_final || number === null) return null
@@ -86,7 +86,7 @@ interface BillingPeriod {
   readonly unit: 'day' | 'week' | 'month' | 'year' | null
 }
 
-/** Every word that Kill Bill has for a period; BIANNUAL is six months, TRIANNUAL four, BIENNIAL two years. */
+/** Every Kill Bill word for a period. BIANNUAL is six months, TRIANNUAL four months, BIENNIAL two years. */
 const BILLING_PERIODS: Readonly<Record<string, BillingPeriod>> = {
   DAILY: { numerator: 365, denominator: 12, unit: 'day' },
   WEEKLY: { numerator: 52, denominator: 12, unit: 'week' },
@@ -107,7 +107,7 @@ const BILLING_PERIODS: Readonly<Record<string, BillingPeriod>> = {
   NO_BILLING_PERIOD: { numerator: 0, denominator: 1, unit: null },
 }
 
-/** The period of that word; null for a word that Kill Bill does not have (D26). */
+/** The period of that word. Null for a word that Kill Bill does not have (D26). */
 function billingPeriodOf(word: string): BillingPeriod | null {
   return Object.hasOwn(BILLING_PERIODS, word) ? (BILLING_PERIODS[word] ?? null) : null
 }

@@ -7,19 +7,19 @@ import { inlineRelation } from './relation-columns.ts'
 import { editionsByPlan, type TenantCatalog } from './tenant-catalog.ts'
 import { type PlanEdition, rectanglesOf } from './timeline.ts'
 
-/** Facts of one price row; `plan_key` is null where no version has the plan. */
+/** Facts of one price row. `plan_key` is null if no version has the plan. */
 interface PricedPhase extends PriceFacts {
   readonly plan_key: number | null
 }
 
 type Rows = (string | number | boolean | null)[][]
 
-/** How long the rows are made at a stretch before others get their turn. */
+/** Longest time of building rows before other work gets a turn, milliseconds. */
 const SLICE_MS = 5
 
 /**
- * The catalog as relations (D23 to D26, D61): `price_line` and `price`, `plan`, `fixed_term`, `base_addon`, `addon_plan`. Instants are text, intervals
- * half-open. `currencies` are those of accounts; one without a currency has ''.
+ * The catalog as relations (D23 to D26, D61): `price_line` and `price`, `plan`, `fixed_term`, `base_addon`, `addon_plan`. Instants are text,
+ * intervals half-open. `currencies` are those of the accounts. An account without a currency has ''.
  */
 export function catalogRelations(
   catalogs: readonly TenantCatalog[],
@@ -33,7 +33,7 @@ export function catalogRelations(
   }
 }
 
-/** The same, made in slices between which others get their turn. */
+/** Builds the relations in slices, so that other work gets a turn in between. */
 export async function catalogRelationsInTurns(
   catalogs: readonly TenantCatalog[],
   currencies: readonly string[],
@@ -50,7 +50,7 @@ export async function catalogRelationsInTurns(
   }
 }
 
-/** Yields after each phase of a plan in a currency, and after each plan that it looks at: with a thousand versions a plan takes long. */
+/** Yields after each phase of a plan in a currency, and after each plan. With a thousand versions, one plan takes long. */
 function* makeRelations(
   catalogs: readonly TenantCatalog[],
   currencies: readonly string[],
@@ -153,13 +153,13 @@ function fixedTermRows(tenantKey: number, planName: string, editions: readonly P
   ])
 }
 
-/** Numbers for distinct plan facts, so that `plan_key` is unique and stable as long as they are kept. */
+/** Numbers for distinct plan facts, so that `plan_key` is unique. A number stays the same as long as this object is stored. */
 export interface PlanKeys {
   keyOf(facts: PlanFacts): number
   rows(): Rows
 }
 
-/** No plan numbered yet. */
+/** Begins with no plan numbered. */
 export function numberPlans(): PlanKeys {
   const keys = new Map<string, { readonly key: number; readonly facts: PlanFacts }>()
   return {

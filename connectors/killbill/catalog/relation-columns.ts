@@ -4,7 +4,7 @@ type Column = InlineRelation['columns'][number]
 
 const interval = [column('from_at', 'timestamp'), column('to_at', 'timestamp')]
 
-/** When the subscription entered its plan, and the interval of its life. A bound of all time is null: there may be many rows. */
+/** The entry interval of the plan, and the interval of the subscription's life. An unlimited bound is null: there may be many rows. */
 const rectangle = [column('entered_from', 'timestamp'), column('entered_to', 'timestamp'), ...interval]
 
 const COLUMNS = {

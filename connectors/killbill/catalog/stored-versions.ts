@@ -7,16 +7,15 @@ import type { CatalogVersion } from './catalog-version.ts'
 import { keptCatalog, parseOnce } from './document-cache.ts'
 import type { ParsedCatalog } from './try-parse.ts'
 
-/** Versions of a tenant's rows; those of rows switched off apart. */
+/** Versions of a tenant's rows. Those of inactive rows are separate. */
 export interface StoredVersions {
   readonly versions: CatalogVersion[]
   readonly retired: CatalogVersion[]
 }
 
 /**
- * The catalog rows of tenants. Active rows count; a row switched off is kept for plans that only it knows, and never stands in the way.
- * Each request asks for the hashes alone: a text that was read before does not travel again. AppError `unsupported_by_connector` names a
- * row that cannot be read.
+ * The catalog rows of tenants. Active rows count. An inactive row serves only plans that no other row has. Each request reads only the
+ * hashes, so a text is sent once. AppError `unsupported_by_connector` names a row that cannot be read.
  */
 export async function readStoredVersions(
   run: QueryRunner,

@@ -2,23 +2,23 @@ import type { CatalogVersion } from './catalog-version.ts'
 import { type OverrideDelimiter, overrideNames, type PlanOverrides, resolvePlan } from './override.ts'
 import { type PlanEdition, sortVersions } from './timeline.ts'
 
-/** What one tenant's prices are made of. */
+/** The sources of one tenant's prices. */
 export interface TenantCatalog {
   /** `tenants.record_id`. */
   readonly tenantKey: number
   readonly versions: readonly CatalogVersion[]
-  /** Versions switched off, read only for plans that no other version has (KB 3.2). */
+  /** Versions of inactive rows, read only for plans that no other version has (KB 3.2). */
   readonly retired?: readonly CatalogVersion[]
   readonly overrides: PlanOverrides
-  /** Delimiter of override names on the server; absent: the engine's default. */
+  /** Delimiter of override names on the server. If absent, the engine's default. */
   readonly delimiter?: OverrideDelimiter
-  /** Phase names that occur in events; where given, overrides are enumerated only for these. */
+  /** Phase names that occur in events. If given, overrides are enumerated only for these. */
   readonly phasesInUse?: ReadonlySet<string>
 }
 
 /**
- * Stored plan names that the catalog can price, each with its editions in the order of the versions. Plain names first, then overrides.
- * Yields after each.
+ * Stored plan names that the catalog can price, each with its editions in the order of the versions. Plain names come first, then overrides.
+ * Yields after each name.
  */
 export function* editionsByPlan(catalog: TenantCatalog): Generator<undefined, Map<string, PlanEdition[]>> {
   const current = sortVersions(catalog.versions)
@@ -51,7 +51,7 @@ function isInUse(planName: string, phases: ReadonlySet<string>): boolean {
   return ['trial', 'discount', 'fixedterm', 'evergreen'].some((type) => phases.has(`${planName}-${type}`))
 }
 
-/** What is wrong with prices of a plan in a currency that cannot be read, as the end of a sentence; undefined where nothing is. */
+/** The flaw of unreadable prices of a plan in a currency, as the end of a sentence. Undefined if there is none. */
 export function priceFlaw(catalogs: readonly TenantCatalog[], plan: string, currency: string | null): string | undefined {
   const flawed = catalogs.flatMap(({ versions, retired = [] }) =>
     [...versions, ...retired].flatMap(({ unreadable }) =>

@@ -1,7 +1,7 @@
 import { sqlInstant } from '../../../src/core/periods.ts'
 import type { CatalogVersion, ResolvedPlan } from './catalog-version.ts'
 
-/** A plan as one version has it; `index` is the place of the version among all. */
+/** A plan in one version. `index` is the position of the version. */
 export interface PlanEdition {
   readonly index: number
   /** The version's effective date. */
@@ -9,7 +9,7 @@ export interface PlanEdition {
   readonly resolved: ResolvedPlan
 }
 
-/** An instant as the databases write it; null = before or after all. */
+/** An instant in the databases' form. Null means before or after everything. */
 export type Bound = string | null
 
 /** Facts for subscriptions that entered their plan in [entered_from, entered_to), in [from, to) of their life. */
@@ -21,24 +21,25 @@ export interface Rectangle<Facts> {
   readonly facts: Facts
 }
 
-/** Versions in the order of their effective dates; of two with one date the later in the list counts. */
+/** Versions in the order of their effective dates. Of two versions with one date, the later in the list counts. */
 export function sortVersions(versions: readonly CatalogVersion[]): CatalogVersion[] {
   const byDate = new Map(versions.map((version) => [version.effective_at.getTime(), version]))
   return [...byDate.values()].sort((a, b) => a.effective_at.getTime() - b.effective_at.getTime())
 }
 
-/** Neighbouring editions with the same facts, as one. */
+/** Adjacent editions with the same facts, as one step. */
 interface Step<Facts> {
   readonly from: number
-  /** When subscriptions that have the plan already are moved to it; Infinity = never. */
+  /** The date at which existing subscriptions of the plan move to it. Infinity means never. */
   readonly moves_at: number
   readonly facts: Facts
 }
 
 /**
- * Which facts apply when (KB 3.5): who enters a plan keeps the edition in force then, and is moved to each newer edition at its date for
- * existing subscriptions, as long as every version in between has the plan. No more rectangles than twice the times that the facts
- * change. An instant before one's entry is in any rectangle or none: nobody asks about it. Facts null leave a gap.
+ * The intervals in which facts apply (KB 3.5). A subscription keeps the edition in force when it enters the plan. It moves to each newer
+ * edition at that edition's date for existing subscriptions, as long as every version in between has the plan. The number of rectangles is at
+ * most twice the number of changes of the facts. An instant before the entry may be in any rectangle, because no rule reads it. Null facts
+ * leave a gap.
  */
 export function rectanglesOf<Facts>(
   editions: readonly PlanEdition[],
@@ -59,7 +60,7 @@ export function rectanglesOf<Facts>(
   )
 }
 
-/** What holds at the very instant of entering the plan. */
+/** The facts that hold at the instant of entering the plan. */
 export function entryIntervals<Facts>(
   editions: readonly PlanEdition[],
   factsOf: (resolved: ResolvedPlan) => Facts | null,
@@ -74,7 +75,7 @@ export function entryIntervals<Facts>(
   )
 }
 
-/** Editions of versions that follow each other without one that lacks the plan. */
+/** Editions of consecutive versions. A version without the plan begins a new run. */
 function runsOf(editions: readonly PlanEdition[]): PlanEdition[][] {
   const runs: PlanEdition[][] = []
   for (const edition of editions) {
@@ -85,7 +86,7 @@ function runsOf(editions: readonly PlanEdition[]): PlanEdition[][] {
   return runs
 }
 
-/** When subscriptions that have the plan already are moved to an edition: at its date for them, never before its version begins. */
+/** The date at which existing subscriptions of the plan move to an edition. It is never before the version begins. */
 function movesAt({ from, resolved }: PlanEdition): number {
   const existing = resolved.plan.existing_from
   return existing === null ? Infinity : Math.max(from, existing.getTime())
@@ -112,10 +113,10 @@ interface Area<Facts> {
   readonly facts: Facts
 }
 
-/** `start` and `end` are those of the entries that the run is about. */
+/** `start` and `end` are the bounds of the entries of the run. */
 function runRectangles<Facts>(steps: readonly Step<Facts>[], start: number, end: number): Area<Facts>[] {
   const areas: Area<Facts>[] = []
-  // From the newest, for a step holds until the first date of a newer one.
+  // Begins with the newest, because a step holds until the first date of a newer one.
   let entered_to = end
   let to = Infinity
   for (const [place, { from, moves_at, facts }] of [...steps.entries()].reverse()) {
@@ -133,7 +134,7 @@ function runRectangles<Facts>(steps: readonly Step<Facts>[], start: number, end:
   return areas.reverse()
 }
 
-/** For entries before any version has the plan: the newest edition whose date has come, else the newest without one that has begun. */
+/** For entries before any version has the plan: the newest edition whose date has come, or else the newest edition without a date that has begun. */
 function beforeFirst<Facts>(
   editions: readonly PlanEdition[],
   entered_to: number,

@@ -1,10 +1,10 @@
 import type { CatalogVersion } from './catalog-version.ts'
 import { parseCatalog } from './parse.ts'
 
-/** Versions of a text, or why it is no catalog. */
+/** Versions of a text, or the reason why it is no catalog. */
 export type ParsedCatalog = readonly CatalogVersion[] | Error
 
-/** parseCatalog; what a text is refused for is its result. */
+/** Runs parseCatalog and returns its error instead of throwing it. */
 export function tryParse(text: string): ParsedCatalog {
   try {
     return parseCatalog(text)

@@ -1,6 +1,6 @@
 import { SaxesParser } from 'saxes'
 
-/** An element: its attributes, the elements in it, and the text that stands directly in it. */
+/** An element: its attributes, its child elements, and its direct text. */
 export interface XmlNode {
   readonly name: string
   readonly attributes: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ interface OpenNode extends XmlNode {
   text: string
 }
 
-/** What XML itself defines. An entity that a document declares stays as written: nothing is expanded. */
+/** Entities of XML itself. An entity that a document declares stays as written: nothing is expanded. */
 const ENTITIES: Record<string, string> = new Proxy<Record<string, string>>(
   { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" },
   { get: (known, name) => known[String(name)] ?? `&${String(name)};` },
@@ -60,7 +60,7 @@ export function childOf(node: XmlNode | undefined, name: string): XmlNode | unde
   return node?.children.find((child) => child.name === name)
 }
 
-/** Trimmed text of a node; null where there is none. */
+/** Trimmed text of a node. Null if it has none. */
 export function textOf(node: XmlNode | undefined): string | null {
   return node?.text.trim() || null
 }
@@ -70,7 +70,7 @@ export function childText(node: XmlNode | undefined, name: string): string | nul
   return textOf(childOf(node, name))
 }
 
-/** Attribute value; null where there is none. */
+/** Attribute value. Null if the attribute is absent. */
 export function attributeOf(node: XmlNode | undefined, name: string): string | null {
   const attributes = node?.attributes ?? {}
   return (Object.hasOwn(attributes, name) ? attributes[name]?.trim() : '') || null

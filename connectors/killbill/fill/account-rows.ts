@@ -10,10 +10,10 @@ import { cancellationRows, firstCancels } from './cancellation-rows.ts'
 import type { Details } from './details.ts'
 import { movementRows } from './movement-rows.ts'
 
-/** Control tags of accounts that are not charged by themselves (D61, KB 9.3). */
+/** Control tags of accounts that are not charged automatically (D61, KB 9.3). */
 const MANUAL_TAGS: readonly string[] = [CONTROL_TAGS.AUTO_PAY_OFF, CONTROL_TAGS.MANUAL_PAY]
 
-/** An account as the engine stores it, as the fold reads it, and folded. */
+/** An account in the engine's form, as the fold's input, and folded. */
 export interface FilledAccount {
   readonly tables: AccountTables
   readonly rows: AccountRows
@@ -23,7 +23,7 @@ export interface FilledAccount {
   readonly source_id: string
 }
 
-/** The account's rows of the relations that the cache holds, lives apart; not asked for a test account that does not count (D16). */
+/** The account's rows of the relations that the cache holds, except lives. Not called for a test account that does not count (D16). */
 export function accountRows(account: FilledAccount): ReadonlyMap<string, readonly Row[]> {
   const { rows, details, folded } = account
   return new Map([
@@ -39,7 +39,7 @@ export function accountRows(account: FilledAccount): ReadonlyMap<string, readonl
   ])
 }
 
-/** The newest of several fields of one name counts; which fields give way to a tag is decided when they are asked for. */
+/** The newest of several fields of one name counts. Each answer decides which fields give way to a tag. */
 function attributeRows({ rows, details, source_id }: FilledAccount): Row[] {
   const customer = { customer_key: rows.account.record_id, source_id, customer_id: rows.account.id }
   const { fields, tags } = details.attributes.get(rows.account.record_id) ?? NO_ATTRIBUTES
@@ -122,7 +122,7 @@ function lineRows(rows: AccountRows): Row[] {
   }))
 }
 
-/** Line of each subscription (D33); the same key in two tenants is two lines. */
+/** Line of each subscription (D33). The same key in two tenants is two lines. */
 function linesOf({ account, bundles, subscriptions }: AccountRows): ReadonlyMap<string, string> {
   const lines = new Map(bundles.map((bundle) => [bundle.id, `${account.tenant_record_id}:${bundleLine(bundle.external_key)}`]))
   return new Map(

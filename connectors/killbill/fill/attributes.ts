@@ -3,7 +3,7 @@ import { parseInteger } from '../../../src/core/money.ts'
 import { CONTROL_TAGS } from '../control-tags.ts'
 import { type AccountPage, inPage } from '../fold/account-statements.ts'
 
-/** Custom fields by name, the newest of each, and the `record_id` of each tag by name, the oldest of several. */
+/** Custom fields by name (the newest of each), and the `record_id` of each tag by name (the oldest of several). */
 export interface AccountAttributes {
   readonly fields: ReadonlyMap<string, { readonly value: string; readonly record_id: number }>
   readonly tags: ReadonlyMap<string, number>

@@ -9,7 +9,7 @@ interface Cancel {
   readonly reason: string | null
 }
 
-/** The first active CANCEL of each subscription, one that lies ahead included (D46). */
+/** The first active CANCEL of each subscription, including a future one (D46). */
 export function firstCancels(rows: AccountRows): ReadonlyMap<string, EventRow> {
   const first = new Map<string, EventRow>()
   for (const event of rows.events) {
@@ -49,7 +49,7 @@ function reaches({ subscription }: Cancel, affected: SubscriptionRow): boolean {
   return subscription.bundle_id === affected.bundle_id && subscription.category === 'BASE' && affected.category === 'ADD_ON'
 }
 
-/** Of several at one instant the one that knows a reason, then the subscription's own, then the first written. */
+/** Of several at one instant: the one with a reason, then the subscription's own, then the first written. */
 function nearest(cancels: readonly Cancel[], affected: SubscriptionRow): Cancel {
   const rank = ({ reason, subscription, event }: Cancel): readonly number[] => [
     reason === null ? 1 : 0,

@@ -1,15 +1,15 @@
 import type { InlineRelation } from '../../../src/connector-kit/connector.ts'
 
-/** Relations of which any change may reach any account. */
+/** Relations whose changes may reach any account. */
 const CALENDAR = ['fixed_term', 'base_addon', 'addon_plan']
 
-/** A phase and a currency whose prices are others now. */
+/** A phase and a currency whose prices have changed. */
 export interface PriceChange {
   readonly phase: string
   readonly currency: string
 }
 
-/** Compares the relations of two moments, both with the same numbers for plans; null = every account may be reached. */
+/** Compares the relations of two moments, both with the same plan numbers. Null means that every account may be affected. */
 export function catalogChange(before: readonly InlineRelation[], now: readonly InlineRelation[]): readonly PriceChange[] | null {
   if (before === now) return []
   if (CALENDAR.some((name) => JSON.stringify(rowsOf(before, name)) !== JSON.stringify(rowsOf(now, name)))) return null
@@ -27,7 +27,7 @@ function rowsOf(relations: readonly InlineRelation[], name: string): InlineRelat
   return relations.find((relation) => relation.name === name)?.rows ?? []
 }
 
-/** Price rows as text by tenant, phase and currency; the numbers of lines are those of one moment. */
+/** Price rows as text by tenant, phase and currency, because line numbers differ between two moments. */
 function pricesOf(relations: readonly InlineRelation[]): ReadonlyMap<string, string> {
   const lines = new Map(rowsOf(relations, 'price_line').map(([line, ...key]) => [line, JSON.stringify(key)]))
   const texts = new Map<string, string[]>()

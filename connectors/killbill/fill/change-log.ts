@@ -6,20 +6,20 @@ import { parseInteger } from '../../../src/core/money.ts'
 import { accountsOf, type Fresh } from './changed-accounts.ts'
 import { LOGS, type Log, rowPrint } from './logs.ts'
 import { readServerState, type ServerState, tellsCluster } from './server-state.ts'
-import { isContradicted, isUnchanged, type Mark, settleUpTo, topOf, type Watched, watch } from './watched.ts'
+import { advanceTo, isContradicted, isUnchanged, type Mark, topOf, type Watched, watch } from './watched.ts'
 
-/** How many of a table's newest numbers are watched from the first look on for rows that are committed late. */
+/** Number of a table's newest rows that are watched from the first look on, for rows that are committed late. */
 const FIRST_WATCHED = 10_000
 
-/** Where the logs stand in one snapshot, and whose snapshot it is. */
+/** The positions of the logs in one snapshot, and the server of the snapshot. */
 export interface LogState extends ServerState {
   readonly watched: ReadonlyMap<string, Watched>
   readonly tells_cluster: boolean
 }
 
-/** What the logs say that they did not say before. */
+/** The changes of the logs since the last look. */
 export interface LogChanges {
-  /** `lost`: rows seen before are gone or others have their numbers, so this is an older copy of the database or another one. */
+  /** `lost`: rows seen before are gone or their numbers belong to other rows. So this is an older copy of the database, or another one. */
   readonly kind: 'none' | 'some' | 'lost'
   readonly accounts: readonly number[]
   /** Logs with new rows. */
@@ -27,7 +27,7 @@ export interface LogChanges {
   readonly state: LogState
 }
 
-/** First look at the logs; the newest numbers are watched although they were there, for gaps among them may still be filled. */
+/** First look at the logs. It already watches the newest numbers, because gaps among them may still be filled. */
 export async function firstLook(run: QueryRunner, dialect: string): Promise<LogState> {
   const tops = await run(
     'killbill.log.tops',
@@ -44,7 +44,7 @@ export async function firstLook(run: QueryRunner, dialect: string): Promise<LogS
   return { ...server, watched, tells_cluster }
 }
 
-/** Looks again, in a later snapshot. Two statements as long as nothing has changed. */
+/** Looks again, in a later snapshot. Runs two statements if nothing has changed. */
 export async function lookAgain(run: QueryRunner, before: LogState, dialect: string): Promise<LogChanges> {
   const marks = await readMarks(run, before.watched, dialect)
   const server = await readServerState(run, dialect, before.tells_cluster)
@@ -77,9 +77,9 @@ export async function lookAgain(run: QueryRunner, before: LogState, dialect: str
   return changes('some', { watched, accounts, tables: new Set(moved.map(({ table }) => table)) })
 }
 
-/** The state with everything settled up to where an earlier one stood: what was still open then has ended by now. */
-export function settle(state: LogState, upTo: ReadonlyMap<string, number>): LogState {
-  const watched = new Map([...state.watched].map(([table, known]) => [table, settleUpTo(known, upTo.get(table) ?? known.low)]))
+/** Advances the low mark of each log to the position of an earlier look, whose open transactions have ended. */
+export function advanceLowMark(state: LogState, upTo: ReadonlyMap<string, number>): LogState {
+  const watched = new Map([...state.watched].map(([table, known]) => [table, advanceTo(known, upTo.get(table) ?? known.low)]))
   return { ...state, watched }
 }
 
@@ -97,7 +97,7 @@ async function readMarks(run: QueryRunner, watched: LogState['watched'], dialect
       const { low, from } = watchedOf(watched, log.table)
       const table = ident(log.table)
       const print = sql`coalesce(sum(${rowPrint(log, 't', dialect)}), 0)`
-      // Settled logs are read in one scan. Else there are many rows of which an index alone tells the numbers, and few whose prints are read.
+      // Logs without watched rows are read in one scan. Otherwise an index gives the numbers of many rows, and few prints are read.
       const prints =
         from === low + 1 ? print : sql`(select ${print} from ${table} as t where t.record_id >= ${value(from, 'integer')})`
       return sql`select ${value(log.table, 'text')} as log, count(*) as entries, coalesce(sum(t.record_id), 0) as total, ${prints} as print
@@ -117,7 +117,7 @@ from ${table} as t where t.record_id > ${value(low, 'integer')}`
   )
 }
 
-/** The rows above the low mark of these logs, as many as the marks of the same snapshot say. */
+/** The rows above the low mark of these logs. Their number must match the marks of the same snapshot. */
 async function readRows(
   run: QueryRunner,
   watched: LogState['watched'],

@@ -13,7 +13,7 @@ export interface Fresh {
   readonly rows: readonly Row[]
 }
 
-/** The accounts that new rows are about. */
+/** The accounts that new rows concern. */
 export async function accountsOf(run: QueryRunner, fresh: readonly Fresh[]): Promise<readonly number[]> {
   const accounts = new Set<number>()
   for (const { log, rows } of fresh) {
@@ -24,7 +24,7 @@ export async function accountsOf(run: QueryRunner, fresh: readonly Fresh[]): Pro
   return [...accounts]
 }
 
-/** The account of each object that rows are about, by its key; asked by the keys, as there are few and the tables are large. */
+/** The account of each object that rows concern, by its key. The statement lists the keys, because they are few and the tables are large. */
 async function ownersOf(run: QueryRunner, { table, id }: LogObject, rows: readonly Row[]): Promise<ReadonlyMap<string, number>> {
   const owners = new Map<string, number>()
   const column = ident(id.column)

@@ -3,7 +3,7 @@ import { type QueryRunner, sql, value } from '../../../src/connector-kit/query-r
 import { type AccountPage, inPage } from '../fold/account-statements.ts'
 import { type AccountAttributes, readAttributes } from './attributes.ts'
 
-/** What only lists, slices and segments need: why subscriptions were cancelled (D46), fields and tags of accounts. */
+/** Facts that only lists, slices and segments need: reasons of cancellations (D46), fields and tags of accounts. */
 export interface Details {
   /** Text of the custom field by subscription. */
   readonly stated: ReadonlyMap<string, string>
@@ -15,7 +15,7 @@ export interface Details {
 
 export const NO_DETAILS: Details = { stated: new Map(), audited: new Map(), attributes: new Map() }
 
-/** Reads the details of a page of accounts; `cancels` are the `record_id`s of its CANCEL events. */
+/** Reads the details of a page of accounts. `cancels` are the `record_id`s of its CANCEL events. */
 export async function readDetails(
   run: QueryRunner,
   page: AccountPage,

@@ -16,9 +16,9 @@ import { firstLook, type LogState, lookAgain } from './change-log.ts'
 import { allPages, namedPages, type PageMaking } from './filled-pages.ts'
 import { pricedAccounts, relinkedAccounts } from './links.ts'
 import { createStorages } from './server-state.ts'
-import { createSettling } from './settling.ts'
+import { createWatermark } from './watermark.ts'
 
-/** What the pages kept so far were made of. */
+/** The sources of the stored pages. */
 interface Kept {
   readonly opened: Opened
   readonly catalog: readonly InlineRelation[]
@@ -43,11 +43,11 @@ const RELATIONS = [
 ]
 
 /**
- * Fills the cache by the streaming fold and tells from the history tables what has changed since (KB 1.5). `met`: see createStorages.
+ * Fills the cache with the streaming fold, and reads the later changes from the history tables (KB 1.5). `met`: see createStorages.
  */
 export function createFeed(settings: KillbillSettings, seconds: () => number, met = new Set<string>()): CacheFeed {
   const relationsOf = keepNumberedRelations(numberPlans())
-  const settleLogs = createSettling(seconds)
+  const advanceLogs = createWatermark(seconds)
   const storages = createStorages(met)
   let kept: Kept | undefined
 
@@ -60,14 +60,14 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
     relations: RELATIONS,
     async *fill(snapshot, request) {
       const run = createQueryRunner(snapshot)
-      // First what says whether this is the engine at all; the snapshot is the same for both.
+      // This comes first, because it checks that the database is the same engine. Both use the same snapshot.
       const made = await open(snapshot, request)
       const logs = await firstLook(run, snapshot.dialect.name)
       storages.begin(logs)
       const link_rows = await readLinkRows(snapshot, { tenants: tenantKeys(made.opened.tenants) }, made.opened.schema)
       const links = linksOf(link_rows, sqlNow(request.now))
       const session = createSession(made.opened, snapshot, request, made.catalog)
-      kept = { ...made, link_rows, links, logs: settleLogs(logs), usage_in_mrr: session.params['usage_in_mrr'] }
+      kept = { ...made, link_rows, links, logs: advanceLogs(logs), usage_in_mrr: session.params['usage_in_mrr'] }
       yield* allPages(makingOf(kept, snapshot, request))
     },
     async changes(snapshot, request) {
@@ -75,12 +75,12 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
       const before = kept
       const looked = await lookAgain(createQueryRunner(snapshot), before.logs, snapshot.dialect.name)
       if (looked.kind === 'lost' || !storages.isKnown(looked.state)) return { canUpdate: false }
-      // Files and addresses tell nobody when they change.
+      // Files and addresses give no notice of a change.
       const isQuiet = looked.kind === 'none' && settings.catalog.length === 0
       const made = isQuiet ? before : await open(snapshot, request)
       const touched = { tenants: tenantKeys(made.opened.tenants), accounts: looked.accounts }
       const link_rows = await renewLinkRows(snapshot, before.link_rows, touched, made.opened.schema)
-      // When a parent's invoice was paid is asked as of now, and nothing else tells that this instant has come.
+      // The payment instant of a parent's invoice is computed as of now, and no other sign shows that this instant has come.
       const isSettled = isQuiet && request.due.length === 0 && link_rows.links.length === 0
       const links = isSettled ? before.links : linksOf(link_rows, sqlNow(request.now))
       const session = await detached(createSession(made.opened, snapshot, request, made.catalog), made.opened, request)
@@ -99,7 +99,7 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
         session,
         pages: (named) => namedPages(makingOf(now, snapshot, request), named),
         accept: () => {
-          kept = { ...now, logs: settleLogs(now.logs) }
+          kept = { ...now, logs: advanceLogs(now.logs) }
         },
       } satisfies FeedChanges
     },
@@ -121,7 +121,7 @@ function makingOf({ opened, catalog, links, usage_in_mrr }: Kept, snapshot: Snap
     cancel_reason_field: opened.cancel_reason_field,
     context: {
       now: sqlNow(request.now),
-      // Base amounts are worked out when they are asked for, at the rates of that moment.
+      // Base amounts are computed in each answer, with the rates of that moment.
       base_currency: '',
       rates: () => null,
       prices: priceBook(catalog),
@@ -131,7 +131,7 @@ function makingOf({ opened, catalog, links, usage_in_mrr }: Kept, snapshot: Snap
   }
 }
 
-/** The session with the engine's own rates read already. */
+/** The session with the engine's own rates already read. */
 async function detached(
   session: ConnectorSession,
   { currencies }: Opened,

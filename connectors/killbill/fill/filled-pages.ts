@@ -15,7 +15,7 @@ import { type Details, NO_DETAILS, readDetails } from './details.ts'
 import { horizonOf } from './horizon.ts'
 import { lifeRows } from './life-rows.ts'
 
-/** What pages are made with, all of one snapshot. */
+/** The inputs of pages, all from one snapshot. */
 export interface PageMaking {
   readonly run: QueryRunner
   readonly tenants: readonly Tenant[]
@@ -33,7 +33,7 @@ interface ReadPage {
   readonly details: Details
 }
 
-/** Every account of the tenants in the order of `record_id`; while a page is handed out the next one is read, and no more. */
+/** Every account of the tenants in the order of `record_id`. While a page is used, the next one is read, and no more. */
 export async function* allPages(making: PageMaking): AsyncGenerator<FilledPage> {
   const tenants = tenantKeys(making.tenants)
   const after = (last: number) => ahead(read(making, { tenants, after: last, size: PAGE_SIZE }))
@@ -47,24 +47,24 @@ export async function* allPages(making: PageMaking): AsyncGenerator<FilledPage> 
       yield foldPage(page, making)
     }
   } finally {
-    // The snapshot must not end under a statement of ours.
+    // The snapshot must not end while our statement runs.
     await next.catch(() => {})
   }
 }
 
-/** The accounts named, as far as the tenants have them. */
+/** Pages of the named accounts that belong to the tenants. */
 export async function* namedPages(making: PageMaking, accounts: readonly number[]): AsyncGenerator<FilledPage> {
   const tenants = tenantKeys(making.tenants)
   for (const named of chunksOf(accounts, NAMED_SIZE)) yield foldPage(await read(making, { tenants, accounts: named }), making)
 }
 
-/** Whoever awaits the page hears of its failure; a reader who left early does not. */
+/** The reader that awaits the page receives its failure. A reader that left early does not. */
 function ahead<T>(page: Promise<T>): Promise<T> {
   page.catch(() => {})
   return page
 }
 
-/** A page, once the database has said that nothing of it is missing. */
+/** A page, after the database has confirmed that no row is missing. */
 async function read(making: PageMaking, place: Parameters<typeof readPage>[1]): Promise<ReadPage> {
   const { run, verify } = countedRunner(making.run)
   const page = await readAll({ ...making, run }, place)

@@ -5,18 +5,18 @@ import { addPeriod, type Instant } from '../fold/instant.ts'
 import type { AccountRows } from '../fold/rows.ts'
 import type { State } from '../fold/state.ts'
 
-/** Before everything that a request can ask about. */
+/** Before every instant of a request. */
 const ALWAYS: Instant = '0001-01-01 00:00:00'
 
 /**
- * How long a fold stays right while no row changes: from the last instant that it looks at to the next one. Every rule that asks
- * for now asks whether one of these has come (D2).
+ * The interval in which a fold stays right while no row changes: from the last instant that it compares with now, to the next one. Every
+ * rule about now compares one of these instants with it (D2).
  */
 export function horizonOf(rows: AccountRows, { states }: Pick<FoldedAccount, 'states'>, context: FoldContext): Horizon {
   return { customer_key: rows.account.record_id, ...between(instantsOf(rows, states, context), context.now) }
 }
 
-/** The neighbours of now among instants, one at now included below. */
+/** The neighbours of now among instants. An instant equal to now is the lower one. */
 export function between(instants: Iterable<Instant>, now: Instant): Pick<Horizon, 'valid_from' | 'valid_to'> {
   let valid_from = ALWAYS
   let valid_to: Instant | null = null
@@ -42,7 +42,7 @@ function* instantsOf(rows: AccountRows, states: FoldedAccount['states'], context
   for (const own of states) yield* catalogInstantsOf(own, rows.account, context)
 }
 
-/** Catalog dates that reach the states of a subscription, and the ends of its fixed terms. */
+/** Catalog dates that affect the states of a subscription, and the ends of its fixed terms. */
 function* catalogInstantsOf(
   states: readonly State[],
   { tenant_record_id: tenant, currency }: AccountRows['account'],

@@ -7,7 +7,7 @@ import type { Instant } from '../fold/instant.ts'
 import type { Life } from '../fold/pieces.ts'
 import type { AccountRows, EventRow } from '../fold/rows.ts'
 
-/** Rows of `subscription_life`: what exists by now, and what begins later (D17, D18, KB 2.5). */
+/** Rows of `subscription_life`: subscriptions that exist by now, and those that begin later (D17, D18, KB 2.5). */
 export function lifeRows(rows: AccountRows, lives: readonly Life[], context: FoldContext): Row[] {
   const eventsOf = groupBy(
     rows.events.filter((event) => event.is_active),
@@ -39,7 +39,7 @@ function livedRow(life: Life, events: readonly EventRow[], context: FoldContext)
   }
 }
 
-/** The last instant of the life at which a row, a block or a payment spoke. */
+/** The last instant of the life with a row, a block or a payment. */
 function lastFact({ states, blocks, charges, end, started_at }: Life, now: Instant): Instant {
   const instants = [
     ...states.map(({ at }) => at),

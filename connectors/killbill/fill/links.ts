@@ -8,7 +8,7 @@ import type { PriceChange } from './catalog-changes.ts'
 /** Names in one statement. */
 const CHUNK = 500
 
-/** Accounts whose bundles or invoices another account now treats in another way. */
+/** Accounts whose bundles or invoices have a new relation to another account. */
 export async function relinkedAccounts(snapshot: Snapshot, before: Links, now: Links): Promise<readonly number[]> {
   return [
     ...(await ownersOf(snapshot, sql`bundles`, differing(before.transfers, now.transfers))),

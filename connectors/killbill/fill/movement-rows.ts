@@ -3,7 +3,7 @@ import { sidedMovements } from '../fold/movements.ts'
 import type { Span } from '../fold/span.ts'
 
 /**
- * Rows of `mrr_movement` without base amounts, which follow the rates, but with what they are made of: the component on both
+ * Rows of `mrr_movement` without base amounts, which depend on the rates. Instead they have the inputs of base amounts: the component on both
  * sides, and both components of the side that D61 names, each with the day of its rate.
  */
 export function movementRows(spans: readonly Span[], lines: ReadonlyMap<string, string>): Row[] {

@@ -1,24 +1,24 @@
 import { type Fragment, join, type QueryRunner, sql } from '../../../src/connector-kit/query-runner.ts'
 
-/** Which transactions a snapshot could still see open. Numbers grow; all below `oldest` have ended, all from `next` on come later. */
+/** The transactions that a snapshot could still see open. Numbers grow. All below `oldest` have ended, and all from `next` on come later. */
 export interface Transactions {
   readonly oldest: bigint
   readonly next: bigint
 }
 
-/** What a server tells of itself in a snapshot. */
+/** A server's report about itself in a snapshot. */
 export interface ServerState {
-  /** Null where the server does not tell. */
+  /** Null if the server does not report it. */
   readonly transactions: Transactions | null
-  /** Which of several servers with the same contents this is; the same for all where copies cannot be told apart. */
+  /** Identifies one of several servers with the same contents. Equal for all if copies cannot be distinguished. */
   readonly server: string
-  /** Names the tables themselves: another text on the same server says that they were made anew, whatever they hold. */
+  /** Identifies the tables themselves. A new text on the same server means that the tables were created again, whatever they hold. */
   readonly storage: string
 }
 
 /**
- * Reads it in one statement. PostgreSQL tells transactions exactly, on a standby too; MySQL and MariaDB tell them to nobody who reads a
- * replica. `mayTellCluster`: what `tellsCluster` found.
+ * Reads the state in one statement. PostgreSQL reports transactions exactly, also on a standby. MySQL and MariaDB do not report them to
+ * readers of a replica. `mayTellCluster` is the result of `tellsCluster`.
  */
 export async function readServerState(run: QueryRunner, dialect: string, mayTellCluster: boolean): Promise<ServerState> {
   if (dialect !== 'postgres') {
@@ -26,15 +26,15 @@ export async function readServerState(run: QueryRunner, dialect: string, mayTell
     return { transactions: null, server: String(row?.['server']), storage: String(row?.['storage']) }
   }
   const [row] = await run('killbill.log.server', postgresState(mayTellCluster))
-  // A reader of Aurora replicates in another way than a standby, and it is documented nowhere that it tells this exactly.
+  // A reader of Aurora replicates in another way than a standby, and its documentation does not promise exact values.
   const transactions =
     row?.['is_aurora_reader'] === true ? null : { oldest: BigInt(String(row?.['oldest'])), next: BigInt(String(row?.['next'])) }
   return { transactions, server: '', storage: String(row?.['storage']) }
 }
 
 /**
- * True where the role may ask a PostgreSQL server for its cluster and timeline. Aurora is not asked: some of its functions are there and
- * raise.
+ * True if the role may ask a PostgreSQL server for its cluster and timeline. Aurora is not asked, because some of its functions exist but
+ * raise an error.
  */
 export async function tellsCluster(run: QueryRunner, dialect: string): Promise<boolean> {
   if (dialect !== 'postgres') return false
@@ -46,11 +46,11 @@ export async function tellsCluster(run: QueryRunner, dialect: string): Promise<b
   return row?.['may_tell'] === true
 }
 
-/** Every copy that is loaded makes the table of accounts anew. The time of its making is to the second. */
+/** Every copy that is loaded creates the table of accounts again. The creation time is precise to the second. */
 const MYSQL = sql`select concat_ws(' ', @@hostname, @@port, @@server_id) as server,
   (select t.create_time from information_schema.tables as t where t.table_schema = database() and t.table_name = 'accounts') as storage`
 
-/** A standby has the same numbers as its primary, so no server is told from another. */
+/** A standby has the same numbers as its primary, so servers are not distinguished. */
 function postgresState(mayTellCluster: boolean): Fragment {
   const parts = [
     sql`(select own.oid from pg_catalog.pg_database as own where own.datname = current_database())`,
@@ -67,17 +67,17 @@ function postgresState(mayTellCluster: boolean): Fragment {
 
 type Place = Pick<ServerState, 'server' | 'storage'>
 
-/** The tables that a filling goes on reading, of each server that shows them. */
+/** The tables that a filling continues to read, for each server that has them. */
 export interface Storages {
-  /** Notes what the filling is made of. */
+  /** Records the source of the filling. */
   begin(place: Place): void
-  /** False where the tables were made anew since, or where a server shows them that no filling of the process has met yet. */
+  /** False if the tables were created again since, or if the server is new to all fillings of the process. */
   isKnown(place: Place): boolean
 }
 
 /**
- * `met` is shared by all fillings: behind one address there may be several servers, and each of them costs one filling, not one each time
- * that it answers. From then on the rows of the logs tell whether it has the same contents.
+ * All fillings share `met`. Behind one address there may be several servers, and each of them costs one filling, but only once. From then on
+ * the rows of the logs show whether it has the same contents.
  */
 export function createStorages(met: Set<string>): Storages {
   const own = new Map<string, string>()

@@ -1,9 +1,9 @@
-/** How many of a log's newest rows are compared by their prints at every look. */
+/** Number of a log's newest rows whose prints are compared at every look. */
 const NEWEST = 32
-/** The same where rows came late or many came at once. */
+/** The number of compared prints if rows came late or many came at once. */
 const MOST = 256
 
-/** What a look sees of a log: how many rows stand above its low mark, the sum of their numbers, and that of the prints of the newest. */
+/** The result of a look at a log: the number of rows above its low mark, the sum of their numbers, and the sum of the newest prints. */
 export interface Mark {
   readonly count: number
   readonly sum: bigint
@@ -11,8 +11,8 @@ export interface Mark {
 }
 
 /**
- * A log up to `low` is settled. Above it each row seen is remembered, by its number, with a print of what identifies it: numbers are given
- * before the commit (KB 1.1), and a database that takes the place of this one may give them to other rows.
+ * A log up to `low` is complete. Above it, each row is remembered by its number, with a print of its identity. Numbers are given before the
+ * commit (KB 1.1), and a database that replaces this one may give them to other rows.
  */
 export interface Watched {
   readonly low: number
@@ -24,8 +24,8 @@ export interface Watched {
 }
 
 /**
- * Begins to watch a log above `low`. `latest` are the numbers that the last look brought: a database that was put back lacks what was
- * committed last, which is among them.
+ * Begins to watch a log above `low`. `latest` are the numbers of the last look. A restored database lacks the rows that were committed last,
+ * and these are among them.
  */
 export function watch(low: number, seen: ReadonlyMap<number, number>, latest: Iterable<number> = []): Watched {
   const numbers = [...seen.keys()].sort((a, b) => b - a)
@@ -34,8 +34,8 @@ export function watch(low: number, seen: ReadonlyMap<number, number>, latest: It
   return watchFrom(low, seen, Math.max(wanted, numbers[MOST - 1] ?? low + 1))
 }
 
-/** The log settled up to `top`, except for the rows whose prints are compared. */
-export function settleUpTo(known: Watched, top: number): Watched {
+/** The log with its low mark advanced to `top`, except for the rows whose prints are compared. */
+export function advanceTo(known: Watched, top: number): Watched {
   const low = Math.min(top, known.from - 1)
   if (low <= known.low) return known
   return watchFrom(low, new Map([...known.seen].filter(([number]) => number > low)), known.from)
@@ -48,12 +48,12 @@ export function topOf({ low, seen }: Watched): number {
   return top
 }
 
-/** True where a look sees what was seen before. */
+/** True if a look finds the same rows as before. */
 export function isUnchanged({ mark }: Watched, now: Mark): boolean {
   return mark.count === now.count && mark.sum === now.sum && mark.print === now.print
 }
 
-/** True where a row seen before is gone, or its number belongs to another one now. */
+/** True if a row seen before is gone, or its number belongs to another row. */
 export function isContradicted({ seen }: Watched, now: ReadonlyMap<number, number>): boolean {
   for (const [number, print] of seen) if (now.get(number) !== print) return true
   return false

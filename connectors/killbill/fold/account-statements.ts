@@ -1,13 +1,13 @@
 import { digits, type Fragment, sql, textList, value } from '../../../src/connector-kit/query-runner.ts'
 import { CONTROL_TAGS } from '../control-tags.ts'
 
-/** What the tables below are read for: accounts of these tenants with `record_id` in (after, to], or those named. */
+/** The accounts to read: those of these tenants with `record_id` in (after, to], or the named ones. */
 export type AccountPage = { readonly tenants: readonly number[] } & (
   | { readonly after: number; readonly to: number }
   | { readonly accounts: readonly number[] }
 )
 
-/** What an older engine lacks (KB 11.4). */
+/** Parts of the schema that an older engine lacks (KB 11.4). */
 export interface Layout {
   readonly has_quantity: boolean
   readonly has_payment_status: boolean
@@ -72,8 +72,8 @@ export function lifeStatements(page: AccountPage) {
 }
 
 /**
- * Events of these subscriptions, in the order of `record_id`. After a second transfer of a bundle the first owner's subscription has
- * events under the second owner's account; the names are values, because a join would read the whole table on sessions that hash.
+ * Events of these subscriptions, in the order of `record_id`. After a second transfer of a bundle, the first owner's subscription has events
+ * under the second owner's account. The names are values, because a join would read the whole table on sessions that hash.
  */
 export function eventStatement(subscriptions: readonly string[], layout: Layout): Fragment {
   const quantity = layout.has_quantity ? sql`t.quantity` : sql`0 as quantity`

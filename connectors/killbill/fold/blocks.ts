@@ -9,7 +9,7 @@ export interface Block {
   readonly overdue: boolean
 }
 
-/** What of a subscription can be blocked. */
+/** The objects of a subscription that can be blocked. */
 export interface Blockable {
   readonly subscription_id: string
   readonly bundle_id: string
@@ -17,8 +17,8 @@ export interface Blockable {
 }
 
 /**
- * Billing blocks that reach a subscription (D20, KB 5.2): per service and object, from rows on the subscription, its bundle and
- * its account up to its end; those shorter than 24 hours are dropped, each on its own.
+ * Billing blocks that affect a subscription (D20, KB 5.2). They are formed per service and object, from rows on the subscription, its bundle and
+ * its account up to its end. Blocks shorter than 24 hours are dropped, each separately.
  */
 export function blocksOf(rows: readonly BlockingRow[], blockable: Blockable, until: Instant): Block[] {
   const reaching = rows.filter(

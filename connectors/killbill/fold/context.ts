@@ -3,7 +3,7 @@ import type { Instant } from './instant.ts'
 import type { PriceBook } from './price-book.ts'
 import type { RateTable } from './rates.ts'
 
-/** What the fold needs beside the rows of one account. */
+/** The inputs of the fold other than the rows of one account. */
 export interface FoldContext {
   /** Rows effective or created later do not exist (D2). */
   readonly now: Instant

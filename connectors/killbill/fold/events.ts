@@ -2,7 +2,7 @@ import { ordered } from './group.ts'
 import type { Instant } from './instant.ts'
 import type { EventRow } from './rows.ts'
 
-/** What a row does to the fold (KB 2.1, 2.3). */
+/** The effect of a row on the fold (KB 2.1, 2.3). */
 export type EventKind = 'start' | 'transfer' | 'change' | 'phase' | 'quantity' | 'cancel' | 'expiry'
 
 export interface LifeEvent {

@@ -10,7 +10,7 @@ export function groupBy<T>(entries: Iterable<T>, keyOf: (entry: T) => string): M
   return groups
 }
 
-/** The same for entries whose equal keys stand together: one look-up per group instead of one per entry. */
+/** Groups entries whose equal keys are adjacent: one look-up per group instead of one per entry. */
 export function groupRuns<T>(entries: readonly T[], keyOf: (entry: T) => string): Map<string, T[]> {
   const groups = new Map<string, T[]>()
   let key: string | undefined

@@ -13,10 +13,10 @@ import { parseInteger } from '../../../src/core/money.ts'
 import { type Layout, paymentStatus } from './account-statements.ts'
 import { type LinkScope, readTransferRows, within } from './transfer-rows.ts'
 
-/** Tables whose rows of one account matter to others; every row has its `account_record_id`. */
+/** Tables whose rows of one account affect others. Every row has its `account_record_id`. */
 const LINK_TABLES = ['bundles', 'links', 'invoices', 'invoice_history', 'invoice_items', 'invoice_payments', 'tags'] as const
 
-/** Bundles given away or received, links of children's invoices to their parents', and what tells when a parent's was paid. */
+/** Transferred bundles, links from children's invoices to their parents', and the rows that show when a parent's invoice was paid. */
 export type LinkRows = { readonly [table in (typeof LINK_TABLES)[number]]: readonly Row[] }
 
 /** Names or numbers in one statement. */
@@ -43,7 +43,7 @@ from invoices as t where ${within(sql`t`, scope)} and t.parent_invoice = true`,
   return rows
 }
 
-/** The rows with those of some accounts read anew. */
+/** The rows, with those of some accounts read again. */
 export async function renewLinkRows(
   snapshot: Snapshot,
   before: LinkRows,

@@ -8,10 +8,10 @@ import { readInvoiceTables } from './read-row.ts'
 import { transferBundles } from './transfer-rows.ts'
 import { transferInstants } from './transfers.ts'
 
-/** What an account's fold needs of other accounts: successors of transferred bundles, settlement of parent invoices. */
+/** Facts about other accounts that an account's fold needs: successors of transferred bundles, settlement of parent invoices. */
 export type Links = Pick<FoldContext, 'transfers' | 'parents'>
 
-/** Reads what all accounts of the tenants know of each other. */
+/** Reads the links between all accounts of the tenants. */
 export async function readLinks(
   snapshot: Snapshot,
   tenants: readonly number[],
@@ -20,7 +20,7 @@ export async function readLinks(
   return linksOf(await readLinkRows(snapshot, { tenants }, layout), now)
 }
 
-/** What the rows say as of now (D19, D53). */
+/** The links of the rows as of now (D19, D53). */
 export function linksOf(rows: LinkRows, now: Instant): Links {
   const { bundles, links, ...tables } = rows
   const pairs = links.map((row) => ({

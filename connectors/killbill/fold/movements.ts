@@ -24,7 +24,7 @@ export interface Movement {
   readonly mrr_base_cents: number | null
   readonly reason: StartReason | EndReason
   readonly is_swap: boolean
-  /** The amount is not known, because a price on either side is not (D26); such a row stands even with amount 0. */
+  /** The amount is not known, because a price on either side is not (D26). Such a row exists even with amount 0. */
   readonly is_unpriced: boolean
   /** Day of the rate that the base amount needs. */
   readonly fixed_on: string | null

@@ -18,7 +18,7 @@ export interface PaidInvoice extends Settlement {
   readonly amount: Big
 }
 
-/** The tables that tell when an invoice was paid. */
+/** The tables that show when an invoice was paid. */
 export type InvoiceTables = Pick<AccountRows, 'invoices' | 'invoice_history' | 'invoice_items' | 'invoice_payments' | 'tags'>
 
 /** Items and payments of an account up to now, looked up by invoice. */
@@ -36,7 +36,7 @@ function decimalsOf(currency: string): number {
   return THREE_DECIMALS.includes(currency) ? 3 : 2
 }
 
-/** Rows of an account's invoices as they stood at `now` (D2). */
+/** Rows of an account's invoices in their state at `now` (D2). */
 export function ledgerOf(rows: InvoiceTables, now: Instant): Ledger {
   const items = groupBy(
     rows.invoice_items.filter((item) => item.created_date <= now),
@@ -72,7 +72,7 @@ interface Entry {
   readonly amount: Amount
 }
 
-/** What an invoice charges and, below 0, what was paid on it, by instant. */
+/** Charges of an invoice and, below 0, payments on it, by instant. */
 function entriesOf(items: readonly InvoiceItemRow[], payments: readonly InvoicePaymentRow[]): Entry[] {
   const entries: Entry[] = []
   for (const item of items) entries.push({ at: item.created_date, amount: item.amount })

@@ -139,7 +139,7 @@ function phasesWithoutUsage(relations: readonly InlineRelation[]): Set<string> {
   return new Set([...phases].flatMap(([key, plain]) => (plain ? [key] : [])))
 }
 
-/** Rows of a relation by the columns that find them, read where somebody asks, and once: looking up makes nothing anew. */
+/** Rows of a relation by their key columns. They are read on first use, and once. */
 function lookUp<Facts>(
   relations: readonly InlineRelation[],
   name: string,

@@ -16,7 +16,7 @@ import { type EventKind, eventKind } from './events.ts'
 import { groupBy, groupRuns } from './group.ts'
 import type { AccountTables } from './read-row.ts'
 
-/** Whose invoices are read: for MRR those of accounts that were charged for usage in a phase that may have it (D29) suffice. */
+/** The accounts whose invoices are read. For MRR, accounts that were charged for usage in a phase with usage (D29) suffice. */
 export type InvoiceScope = 'all' | 'none' | { readonly mayHaveUsage: (tenant: number, phase: string) => boolean }
 
 export interface PageOptions {
@@ -55,7 +55,7 @@ export async function readPage(run: QueryRunner, place: PagePlace, options: Page
   return accounts.map((account) => tablesOf(account, tables))
 }
 
-/** Events by the account of their subscription, whichever account they stand under. */
+/** Events by the account of their subscription, whatever account they are stored under. */
 async function readEvents(run: QueryRunner, subscriptions: RowsByAccount, layout: Layout): Promise<RowsByAccount> {
   const owners = new Map([...subscriptions].flatMap(([account, own]) => own.map((row) => [String(row['id']), account])))
   const rows: Row[] = []
@@ -89,7 +89,7 @@ async function readInvoices(
   return runAll(run, invoiceStatements(named(charged, 'account_record_id'), layout))
 }
 
-/** The others leave the phase as it is. */
+/** Other events leave the phase unchanged. */
 const PHASE_KINDS: ReadonlySet<EventKind | null> = new Set<EventKind>(['start', 'transfer', 'change', 'phase'])
 
 function namesPhase(event: Row): boolean {

@@ -1,7 +1,7 @@
 import { groupBy } from './group.ts'
 import type { Instant } from './instant.ts'
 
-/** What one call wrote about a bundle: its key then and the instant. */
+/** A call's record about a bundle: its key at that time and the instant. */
 export interface BundleRecord {
   readonly external_key: string
   readonly at: Instant
@@ -15,13 +15,13 @@ export interface TransferBundle {
   readonly external_key: string
   /** Its subscription's first TRANSFER, null where it begins otherwise. */
   readonly moved_at: Instant | null
-  /** Its insertion, null where the history does not tell; asked of bundles that begin with TRANSFER only. */
+  /** Its insertion. Null if the history does not show it. Only read for bundles that begin with TRANSFER. */
   readonly inserted: BundleRecord | null
   /** The times that it was given a key of those which the engine gives to a bundle that it transfers. */
   readonly renamed: readonly BundleRecord[]
 }
 
-/** Bundle key without the prefixes that a transfer or a re-used key adds (D19, D33). */
+/** Bundle key without the prefixes of a transfer or a re-used key (D19, D33). */
 export function bundleLine(externalKey: string): string {
   return externalKey.replace(/^(?:(?:kbtsf|kbcncl)-[0-9]+:)+/, '')
 }

@@ -2,9 +2,9 @@
 -- reads:    kb_invoice_sum, kb_settlement, kb_account
 -- param:    tenants integers
 -- param:    now timestamp
--- Every invoice of the accounts that count. An invoice of a child account that its parent pays is paid when the parent's is, and
--- has no balance once that has none (KB 8.3, 8.5); so each invoice is judged by itself and by its payer, and a parent invoice,
--- which kb_settlement leaves out, is paid with its children. The session sets usage_invoices_only to false for the statement.
+-- Every invoice of the accounts that count. An invoice of a child account that its parent pays is paid when the parent's invoice is paid. It
+-- has no balance once the parent's has none (KB 8.3, 8.5). So each invoice is judged by itself and by its payer. A parent invoice, which
+-- kb_settlement leaves out, is paid with its children. The session sets usage_invoices_only to false for the statement.
 -- Settlements are grouped so that MariaDB derives them, with a key, instead of merging them.
 with judged as (
   select invoice.id as judged_id, amounts.charged, amounts.tax, amounts.charged_usage, amounts.paid, settlement.paid_at,

@@ -1,7 +1,7 @@
 -- relation: customer
 -- reads:    kb_account
 -- param:    tenants integers
--- Accounts that count (D15, D16), as they are now.
+-- Current state of the accounts that count (D15, D16).
 select account.record_id as customer_key, tenant.id as source_id, account.id as customer_id, account.name as customer_name,
   account.external_key, account.email, account.currency, account.country as customer_country, account.created_date as created_at,
   case when manual.account_record_id is null then 'automatic' else 'manual' end as collection_method,

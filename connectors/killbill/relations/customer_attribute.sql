@@ -1,8 +1,8 @@
 -- relation: customer_attribute
 -- reads:    kb_account, kb_account_tag
 -- param:    tenants integers
--- Custom fields and tags of the accounts that count, as they are now. The newest of two active fields of one name counts. A field
--- that is named like a tag of any such account gives way to it.
+-- Current custom fields and tags of the accounts that count. The newest of two active fields of one name counts. A field gives way to a tag
+-- of the same name on any such account.
 select counted.customer_key, tenant.id as source_id, account.id as customer_id, given.attribute_key, given.attribute_value,
   given.is_tag, given.record_id as position_in_engine
 from (

@@ -1,11 +1,11 @@
 -- relation: kb_transfer_end
 -- param:    tenants integers
 -- param:    now timestamp
--- Ends by transfer of the bundle to another account (D19). One call of the engine renames the bundle that goes and inserts the one
--- that comes: their history rows have one instant, and the key as it was then, whatever either is called now. Where the history
--- does not tell (`doubt` 1) the keys of now do: the same key without its prefixes. Of several that come, the smallest larger
--- record_id, with a subscription that begins with TRANSFER. What comes is distinct so that it is derived by itself: joined bundle by
--- bundle with what goes, by nothing but the tenant, it would be as many rows as both multiplied.
+-- Ends by transfer of the bundle to another account (D19). One call of the engine renames the given bundle and inserts the received one. Their
+-- history rows have one instant, and the key of that time, whatever their current keys are. If the history does not show it (`doubt` 1), the
+-- current keys decide: the same key without its prefixes. Of several received bundles, the one with the smallest larger record_id counts whose
+-- subscription begins with TRANSFER. Received bundles are distinct, so that they are derived separately. A join with the given bundles by
+-- nothing but the tenant would have the product of both as its number of rows.
 with received as (
   select bundle.record_id, bundle.tenant_record_id, event.effective_date as moved_at,
     substr(regexp_replace(bundle.external_key, '^((kbtsf|kbcncl)-[0-9]+:)+', ''), 1, 255) as bundle_line

@@ -7,10 +7,10 @@ export class UnauthorizedError extends Error {
   override readonly name = 'UnauthorizedError'
 }
 
-/** What another attempt may mend: no answer, a cut one, too many requests, a fault on Intuit's side. */
+/** A failure that another attempt may overcome: no answer, a cut answer, too many requests, a fault on Intuit's side. */
 export class PassingError extends Error {
   override readonly name = 'PassingError'
-  /** How long Intuit wants to be left alone, in milliseconds. */
+  /** The wait that Intuit asks for, milliseconds. */
   readonly waitMs: number | undefined
 
   constructor(message: string, options: { readonly cause?: unknown; readonly waitMs?: number } = {}) {
@@ -19,7 +19,7 @@ export class PassingError extends Error {
   }
 }
 
-/** One request, its answer read to the end: JSON with numbers as text. PassingError, UnauthorizedError, GoneError, or AppError for good. */
+/** Sends one request and reads the whole answer: JSON with numbers as text. PassingError, UnauthorizedError, GoneError, or AppError for a final failure. */
 export async function attempt(address: URL, accessToken: string, pacing: Pacing, signal: AbortSignal): Promise<unknown> {
   const { status, headers, text } = await send(address, accessToken, pacing.requestMs, signal)
   if (status === 401) throw new UnauthorizedError('QuickBooks refused the access token.')
@@ -65,8 +65,8 @@ function throttleOf(headers: Headers, { throttledMs, longestThrottleMs }: Pacing
 }
 
 /**
- * JSON with its numbers as text, digit by digit as they were sent: a double would not hold every amount. SyntaxError where it is none,
- * for instance because the answer was cut off.
+ * JSON with its numbers as text, digit by digit as they were sent, because a double would not hold every amount. SyntaxError if the text is
+ * not JSON, for instance because the answer was cut off.
  */
 export function parseExactly(text: string): unknown {
   return parse(text, undefined, { parseNumber: (digits) => digits })

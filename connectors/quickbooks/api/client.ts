@@ -5,16 +5,16 @@ import type { Pacing } from '../pacing.ts'
 import { attempt, PassingError, UnauthorizedError } from './attempt.ts'
 import type { Turns } from './queue.ts'
 
-/** The first version of the API that all of Intuit's companies answer in. */
+/** The first minor version of the API that answers for all companies. */
 const MINOR_VERSION = '75'
 
 /** The accounting API of one company. */
 export interface Client {
-  /** An answer as JSON with numbers as text. AppError `connector_unavailable` after bounded retries; GoneError for what was deleted. */
+  /** An answer as JSON with numbers as text. AppError `connector_unavailable` after a limited number of retries. GoneError for a deleted record. */
   get(path: string, parameters: Readonly<Record<string, string>>, signal: AbortSignal): Promise<unknown>
 }
 
-/** A client that keeps to Intuit's limits, renews its token once where it is refused, and tries passing faults again. */
+/** A client that respects Intuit's limits, renews a refused token once, and retries passing faults. */
 export function createClient(company: {
   readonly apiUrl: string
   readonly realmId: string
@@ -39,7 +39,7 @@ export function createClient(company: {
 
   return {
     async get(path, parameters, callers) {
-      // A signal of its own: that of a caller may be shared by many requests, each of which would listen to it.
+      // A separate signal: a caller's signal may be shared by many requests, and each of them would add a listener.
       const signal = AbortSignal.any([callers])
       const address = new URL(`${apiUrl}/v3/company/${encodeURIComponent(realmId)}/${path}`)
       address.search = new URLSearchParams({ ...parameters, minorversion: MINOR_VERSION }).toString()

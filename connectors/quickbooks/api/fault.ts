@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { AppError } from '../../../src/connector-kit/index.ts'
 
-/** What Intuit answers instead of data. */
+/** Intuit's answer if it has no data. */
 const FAULT = z.object({
   Fault: z.object({
     type: z.string().nullish(),
@@ -11,12 +11,12 @@ const FAULT = z.object({
 })
 export type Fault = z.output<typeof FAULT>
 
-/** What was asked for does not exist any more (`Object Not Found`). */
+/** The record does not exist any more (`Object Not Found`). */
 const GONE = '610'
 
-/** A deleted record was asked for. */
+/** The error of a request for a deleted record. */
 export class GoneError extends Error {
-  /** Intuit's clock when it answered; null where it did not say. */
+  /** Time of the answer by Intuit's clock. Null if the answer has none. */
   readonly at: string | null
 
   constructor(at: string | null) {
@@ -26,12 +26,12 @@ export class GoneError extends Error {
   }
 }
 
-/** The fault in an answer; undefined where there is none. */
+/** The fault in an answer. Undefined if it has none. */
 export function faultIn(answer: unknown): Fault | undefined {
   return FAULT.safeParse(answer).data
 }
 
-/** The error that a refusal stands for. It cites Intuit's words and request id, which Intuit's support asks for. */
+/** The error for a refusal. It quotes Intuit's words and request id, which Intuit's support asks for. */
 export function refusal(status: number, fault: Fault | undefined, requestId: string | null): Error {
   const errors = fault?.Fault.Error ?? []
   if (errors.some(({ code }) => code === GONE)) return new GoneError(fault?.time ?? null)

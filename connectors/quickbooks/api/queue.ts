@@ -2,14 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import type { Pacing } from '../pacing.ts'
 
-/** The turns of one company's requests: Intuit limits how many run at a time and within any minute. */
+/** The turns of one company's requests. Intuit limits how many run at a time and within any minute. */
 export interface Turns {
   take<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
-  /** Lets nobody begin for a while: Intuit has said that it is too much. */
+  /** Delays all turns for a while, because Intuit has reported too many requests. */
   hold(milliseconds: number): void
 }
 
-/** Turns within the pacing's limits, in the order they are asked for. */
+/** Turns within the limits of `pacing`, in the order of the requests. */
 export function createTurns(pacing: Pacing): Turns {
   const queue = new PQueue({
     concurrency: pacing.atOnce,
@@ -19,7 +19,7 @@ export function createTurns(pacing: Pacing): Turns {
     strict: true,
   })
   let heldUntil = 0
-  // Who waits gives up when its caller does, so that no timer outlives a process that is told to stop.
+  // A waiting request stops when its caller does, so that no timer outlives a stopping process.
   async function heldOff(signal: AbortSignal): Promise<void> {
     for (let left = heldUntil - Date.now(); left > 0; left = heldUntil - Date.now()) await pause(left, undefined, { signal })
   }

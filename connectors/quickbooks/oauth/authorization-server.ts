@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { AppError } from '../../../src/connector-kit/index.ts'
 import { isSafeAddress } from '../settings.ts'
 
-/** A day: Intuit's endpoints have not moved in years, but the document is where they would. */
+/** One day. Intuit's endpoints have not moved in years, but the document would announce it. */
 const KEPT_MS = 86_400_000
 const PATIENCE_MS = 10_000
 
@@ -17,7 +17,7 @@ const DOCUMENT = z.object({
 
 export type Discover = () => Promise<AuthorizationServer>
 
-/** Intuit's authorisation server by its discovery document, read when it is first needed. AppError `connector_unavailable`. */
+/** Intuit's authorisation server by its discovery document, read on first use. AppError `connector_unavailable`. */
 export function discovery(address: string): Discover {
   let kept: { readonly server: Promise<AuthorizationServer>; readonly until: number } | undefined
   return () => {
@@ -25,7 +25,7 @@ export function discovery(address: string): Discover {
       const server = read(address)
       const mine = { server, until: Date.now() + KEPT_MS }
       kept = mine
-      // One that failed is no reason to fail again.
+      // A failed reading is not stored, so the next call tries again.
       server.catch(() => {
         if (kept === mine) kept = undefined
       })

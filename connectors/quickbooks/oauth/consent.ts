@@ -7,7 +7,7 @@ import type { TokenSet } from './token-set.ts'
 
 const SCOPE = 'com.intuit.quickbooks.accounting'
 
-/** Asks a company for something with new tokens. AppError where they do not give access to it. */
+/** Sends a request for a company with new tokens. AppError if they give no access to it. */
 export type TryAccess = (realmId: string, tokens: TokenSet) => Promise<void>
 
 /** The consent of a company's administrator in the browser (OAuth 2.0 authorisation code). */
@@ -34,7 +34,7 @@ export function createConsent(
       const realmId = parameters.get('realmId')
       if (parameters.get('error') === null) requireAnswer(parameters, realmId)
       const secrets = await grants.exchange(parameters)
-      // The company stands in an address that anybody can change, and nothing that Intuit signs: only its own answer says that it is this one.
+      // The company is part of an address that anybody can change, and Intuit does not sign it. Only an answer from Intuit proves the company.
       await tryAccess(realmId ?? '', secrets)
       return { ...connectionTo(realmId ?? '', environment), secrets: { ...secrets } }
     },

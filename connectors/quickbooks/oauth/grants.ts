@@ -6,20 +6,20 @@ import type { Credentials } from '../settings.ts'
 import type { Discover } from './authorization-server.ts'
 import { grantedTokens, type TokenSet } from './token-set.ts'
 
-/** Longest time of one request. With two more attempts a renewal stays within the minute for which the store lets nobody else begin one. */
+/** Longest time of one request. With two more attempts, a renewal stays within the minute for which the store blocks other renewals. */
 const PATIENCE_MS = 10_000
 
-/** What Intuit's authorisation server is asked for. */
+/** Requests to Intuit's authorisation server. */
 export interface Grants {
-  /** Tokens for the code that the browser brought back. AppError `invalid_value` where Intuit refuses it. */
+  /** Tokens for the code that the browser brought back. AppError `invalid_value` if Intuit refuses it. */
   exchange(callback: URLSearchParams): Promise<TokenSet>
-  /** The next tokens; the present ones are used up. An error that asks for a new consent where Intuit no longer takes them. */
+  /** The next tokens. The present ones are then used up. If Intuit no longer accepts them, the error asks for a new consent. */
   refresh(present: TokenSet): Promise<TokenSet>
   /** Ends the connection on Intuit's side. A token that is already void is no error. */
   revoke(present: TokenSet): Promise<void>
 }
 
-/** OAuth 2.0 with the client's secret in the header, as Intuit wants it; Intuit knows no PKCE. */
+/** OAuth 2.0 with the client's secret in the header, as Intuit requires. Intuit does not support PKCE. */
 export function createGrants(
   discover: Discover,
   credentials: Credentials,
@@ -30,7 +30,7 @@ export function createGrants(
 
   async function ask<T>(work: (server: oauth.AuthorizationServer, options: RequestOptions) => Promise<T>): Promise<T> {
     const server = await discover()
-    // Intuit's own addresses are https; the settings allow http on this machine alone.
+    // Intuit's own addresses are https. The settings allow http on this machine only.
     const isInsecure = server.token_endpoint?.startsWith('http:') === true
     return work(server, {
       [oauth.allowInsecureRequests]: isInsecure,
@@ -57,7 +57,7 @@ export function createGrants(
         throw exchangeFailure(error)
       }),
     refresh: (present) =>
-      // Intuit answers a repeated refresh with the same token for a while: what got lost on the way may be asked for again.
+      // Intuit answers a repeated refresh with the same token for a while, so a lost answer may be requested again.
       pRetry(
         () =>
           ask(async (server, options) => {
@@ -84,7 +84,7 @@ interface RequestOptions {
   readonly signal: () => AbortSignal
 }
 
-/** As Intuit's reference has it: id and secret as they are, where the standard would escape them first. */
+/** Follows Intuit's reference: id and secret are not escaped first, as the standard would require. */
 function basicOf({ clientId, clientSecret }: Credentials): oauth.ClientAuth {
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
   return (_server, _client, _body, headers) => headers.set('authorization', authorization)
@@ -120,7 +120,7 @@ function unreachable(cause: unknown): AppError {
   return new AppError('connector_unavailable', "Intuit's authorisation server did not answer as expected.", { cause })
 }
 
-/** What another attempt may mend: neither a refusal nor a spent token. */
+/** Whether another attempt may succeed: the error is neither a refusal nor a spent token. */
 function isPassing(error: unknown): boolean {
   return error instanceof AppError && error.context['needs_reconnect'] !== true && error.context['refused'] !== true
 }

@@ -2,26 +2,26 @@ import type { TokenEndpointResponse } from 'oauth4webapi'
 import * as z from 'zod'
 import { reconnectNeeded, type Secrets } from '../../../src/connector-kit/index.ts'
 
-/** Tokens of a connection as they are kept sealed. Instants are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** Tokens of a connection in their sealed form. Instants are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 const TOKEN_SET = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1),
   access_expires_at: z.string(),
-  /** Null where Intuit did not say. */
+  /** Null if Intuit gave no time. */
   refresh_expires_at: z.string().nullable(),
 })
 export type TokenSet = z.output<typeof TOKEN_SET>
 
 const DEFAULT_LIFE_SECONDS = 3600
 
-/** The tokens among a source's secrets; an error that asks for a new consent where there are none. */
+/** The tokens among a source's secrets. If there are none, the error asks for a new consent. */
 export function tokenSetOf(secrets: Secrets): TokenSet {
   const parsed = TOKEN_SET.safeParse(secrets)
   if (parsed.success) return parsed.data
   throw reconnectNeeded('The source has no QuickBooks tokens: connect it again.')
 }
 
-/** What an answer of the token endpoint grants. One without a refresh token leaves the present one in force. */
+/** The tokens in an answer of the token endpoint. An answer without a refresh token leaves the present one in force. */
 export function grantedTokens(answer: TokenEndpointResponse, present: TokenSet | undefined, now: Date): TokenSet {
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
   const refreshToken = answer.refresh_token ?? present?.refresh_token

@@ -5,15 +5,15 @@ import { type TokenSet, tokenSetOf } from './token-set.ts'
 /** A token that ends sooner is renewed before it is used. */
 const MARGIN_MS = 60_000
 
-/** The tokens of one source, whoever renews them. */
+/** The tokens of one source, also if another process renews them. */
 export interface Tokens {
-  /** An access token that should hold. */
+  /** An access token that should be valid. */
   access(): Promise<string>
-  /** A newer one than that which was refused: another process's, else Intuit's next. */
+  /** A newer token than the refused one: another process's, or else Intuit's next. */
   renewed(refused: string): Promise<string>
 }
 
-/** One renewal at a time: in this process by sharing its promise, among processes by `renew` of the source. */
+/** One renewal at a time: within this process by sharing its promise, among processes by `renew` of the source. */
 export function createTokens(source: SourceAccess, grants: Pick<Grants, 'refresh'>): Tokens {
   let held: TokenSet | undefined
   let renewal: Promise<TokenSet> | undefined
@@ -21,7 +21,7 @@ export function createTokens(source: SourceAccess, grants: Pick<Grants, 'refresh
   async function renew(refused: string): Promise<TokenSet> {
     const secrets = await source.renew(async (secretsNow) => {
       const present = tokenSetOf(secretsNow)
-      // Somebody else was faster where what holds now is not what was refused.
+      // If the current token is not the refused one, another process has renewed it already.
       return present.access_token === refused || isEnding(present) ? { ...(await grants.refresh(present)) } : secretsNow
     })
     return tokenSetOf(secrets)

@@ -4,7 +4,7 @@ import { type Company, isVoided, keptOf, moneyOf } from './document.ts'
 import { BILL_PAYMENT } from './shapes.ts'
 import { centsOf, metadataOf } from './values.ts'
 
-/** What a payment is applied to that is kept: a credit that it uses up counts against the bills. */
+/** Kinds of documents that a payment is applied to. A credit that it uses up counts against the bills. */
 const SIGNS: Readonly<Record<string, 1 | -1>> = { Bill: 1, VendorCredit: -1 }
 
 export function billPaymentOf(native: unknown, company: Company): BillPaymentRecord {

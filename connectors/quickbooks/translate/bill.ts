@@ -22,12 +22,12 @@ export function billOf(native: unknown, company: Company): BillRecord {
   }
 }
 
-/** A credit is a bill that counts negative. Documents share their numbers in QuickBooks, so it never has the id of a bill. */
+/** A credit is a bill with negative amounts. Documents share their numbers in QuickBooks, so it never has the id of a bill. */
 export function vendorCreditOf(native: unknown, company: Company): BillRecord {
   const credit = VENDOR_CREDIT.parse(native)
   const spending = spendingOf(credit, company, -1)
   const { total_cents } = spending
-  // Without a balance only one that nothing is linked to is known to be whole.
+  // Without a balance, only a credit without links is certainly unused.
   const isUnused = (credit.LinkedTxn ?? []).length === 0
   const balance = credit.Balance ?? (isUnused ? credit.TotalAmt : null)
   const balance_cents = balance === null ? 0 : -centsOf(balance) || 0

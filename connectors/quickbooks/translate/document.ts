@@ -2,18 +2,18 @@ import type { Metadata } from '../../../src/connector-kit/index.ts'
 import type { NativeDocument, NativeSpending } from './shapes.ts'
 import { centsOf, instantOf, metadataOf, rateOf } from './values.ts'
 
-/** What is true of the whole company. */
+/** Facts that hold for the whole company. */
 export interface Company {
-  /** Currency of its books: that of every document that names none. */
+  /** Currency of its books. Documents without a currency have this one. */
   readonly homeCurrency: string
 }
 
-/** What every record has, as it is kept. */
+/** The fields of every record, in their stored form. */
 export function keptOf(native: { readonly Id: string; readonly MetaData: { readonly LastUpdatedTime: string } }) {
   return { external_id: native.Id, updated_at: instantOf(native.MetaData.LastUpdatedTime), is_deleted: false } as const
 }
 
-/** Number, currency and rate of a document. Without several currencies QuickBooks names no rate: it is then 1 by definition. */
+/** Number, currency and rate of a document. With a single currency, QuickBooks gives no rate. It is then 1 by definition. */
 export function moneyOf(native: NativeDocument, { homeCurrency }: Company) {
   const currency = native.CurrencyRef?.value ?? homeCurrency
   return {
@@ -23,7 +23,7 @@ export function moneyOf(native: NativeDocument, { homeCurrency }: Company) {
   }
 }
 
-/** What a bill, a credit and a purchase have in common. */
+/** The common fields of a bill, a credit and a purchase. */
 export function spendingOf(native: NativeSpending, company: Company, sign: 1 | -1) {
   return {
     ...keptOf(native),
@@ -34,7 +34,7 @@ export function spendingOf(native: NativeSpending, company: Company, sign: 1 | -
   }
 }
 
-/** Native values of a document that are worth keeping. */
+/** Native values of a document that are worth storing. */
 export function documentMetadata(native: NativeSpending, more: Readonly<Record<string, unknown>>): Metadata {
   return metadataOf({
     native_tax_calculation: native.GlobalTaxCalculation,
@@ -44,7 +44,7 @@ export function documentMetadata(native: NativeSpending, more: Readonly<Record<s
   })
 }
 
-/** A voided document has amounts of 0 and a note that begins with the word; the word alone, with amounts, is no void. */
+/** A voided document has amounts of 0 and a note that begins with the word. The word alone, with amounts, is no void. */
 export function isVoided(native: NativeDocument): boolean {
   const amounts = [native.TotalAmt, ...(native.Line ?? []).flatMap(({ Amount: amount }) => (amount == null ? [] : [amount]))]
   return /^voided\b/i.test(native.PrivateNote ?? '') && amounts.every((amount) => centsOf(amount) === 0)

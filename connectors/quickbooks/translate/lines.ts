@@ -3,12 +3,12 @@ import type { ExpenseLine, LineDimensions } from '../../../src/connector-kit/ind
 import type { NativeLine, NativeSpending, Reference } from './shapes.ts'
 import { centsOf, metadataOf } from './values.ts'
 
-/** Lines that repeat what others say, or say nothing in money. */
+/** Lines that repeat others, or have no amount. */
 const NO_LINES = ['SubTotalLineDetail', 'DescriptionOnly', 'DescriptionLineDetail', 'TaxLineDetail']
 
 /**
- * The lines of a document. `Amount` is net of tax in every mode (`GlobalTaxCalculation`), so nothing is taken out or added. `sign` is -1
- * on credits and refunds. A line of a kind that QuickBooks adds counts without an account.
+ * The lines of a document. `Amount` is net of tax in every mode (`GlobalTaxCalculation`), so no tax is removed or added. `sign` is -1 on
+ * credits and refunds. A line of an unknown kind counts without an account.
  */
 export function linesOf(document: NativeSpending, sign: 1 | -1): readonly ExpenseLine[] {
   return flattened(document.Line ?? []).flatMap((line, index) => {
@@ -26,7 +26,7 @@ function lineOf(line: NativeLine, amount: string, index: number, document: Nativ
     project: detail?.CustomerRef,
   }
   return {
-    // QuickBooks numbers the lines of a stored document; the place stands for a number that is missing.
+    // QuickBooks numbers the lines of a stored document. The position replaces a missing number.
     line_id: line.Id ?? `#${index + 1}`,
     account_external_id: line.AccountBasedExpenseLineDetail?.AccountRef?.value ?? null,
     item_external_id: line.ItemBasedExpenseLineDetail?.ItemRef?.value ?? null,
@@ -43,7 +43,7 @@ function lineOf(line: NativeLine, amount: string, index: number, document: Nativ
   }
 }
 
-/** A bundle holds its lines within itself; its own amount is their sum. */
+/** A bundle contains its lines. Its own amount is their sum. */
 function flattened(lines: readonly NativeLine[]): readonly NativeLine[] {
   return lines.flatMap((line) => (line.GroupLineDetail == null ? [line] : flattened(line.GroupLineDetail.Line ?? [])))
 }
@@ -54,7 +54,7 @@ interface Tags {
   readonly project?: Reference
 }
 
-/** Names of what a line is tagged with; a tag whose name Intuit leaves out keeps its id. */
+/** Names of a line's tags. A tag whose name Intuit leaves out keeps its id. */
 export function dimensionsOf(tags: Tags): LineDimensions {
   return present(tags, (tag) => tag.name || tag.value)
 }
@@ -72,7 +72,7 @@ const LINE = z.object({
   ItemBasedExpenseLineDetail: detail,
 })
 
-/** The dimensions that a line names itself; those of its document are added when it is translated. */
+/** The dimensions of the line itself. Those of its document are added in the translation. */
 export function extractDimensions(line: unknown): LineDimensions {
   const { data } = LINE.safeParse(line)
   const found = data?.AccountBasedExpenseLineDetail ?? data?.ItemBasedExpenseLineDetail

@@ -15,7 +15,7 @@ export function vendorOf(native: unknown): VendorRecord {
   }
 }
 
-/** Its name is the whole path of a sub-account (`Utilities:Telephone`): the last part alone may stand in several places. */
+/** The name is the whole path of a sub-account (`Utilities:Telephone`), because the last part alone may occur several times. */
 export function accountOf(native: unknown): AccountRecord {
   const account = ACCOUNT.parse(native)
   const { AccountType: type } = account

@@ -4,7 +4,7 @@ import { type Company, documentMetadata, isVoided, spendingOf } from './document
 import { linesOf } from './lines.ts'
 import { PURCHASE } from './shapes.ts'
 
-/** A cheque, a cash or card expense; `Credit` is a refund of a card. Whom it was paid to may also be a customer or an employee. */
+/** A cheque, a cash or card expense. `Credit` is a refund of a card. The payee may also be a customer or an employee. */
 export function purchaseOf(native: unknown, company: Company): PurchaseRecord {
   const purchase = PURCHASE.parse(native)
   const sign = purchase.Credit === true ? -1 : 1

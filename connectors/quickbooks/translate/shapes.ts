@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Numbers are text here (api/json.ts). */
+/** Numbers are text here (`parseExactly`). */
 const amount = z.string().regex(/^-?\d+(\.\d+)?([eE][+-]?\d{1,2})?$/)
 const text = z.string().nullish()
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}/)
@@ -8,7 +8,7 @@ const ref = z.object({ value: z.string(), name: text }).nullish()
 
 export type Reference = z.output<typeof ref>
 
-/** What every record has. */
+/** The fields of every record. */
 const kept = {
   Id: z.string(),
   SyncToken: text,
@@ -62,7 +62,7 @@ const line = z.object({
 })
 export type NativeLine = z.output<typeof line>
 
-/** What every document has. */
+/** The fields of every document. */
 const document = {
   ...kept,
   DocNumber: text,

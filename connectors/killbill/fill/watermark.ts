@@ -1,10 +1,10 @@
-import { type LogState, settle, topsOf } from './change-log.ts'
+import { advanceLowMark, type LogState, topsOf } from './change-log.ts'
 
-/** Seconds after which a transaction that a server does not tell about is taken to have ended. */
+/** Seconds after which a transaction counts as ended if the server does not report it. */
 export const LONGEST_TRANSACTION_SECONDS = 86_400
 /** A number may be taken a moment before its transaction is known to the server. */
 const UNKNOWN_SECONDS = 60
-/** One place is remembered so often at most. */
+/** Shortest time between two remembered positions, seconds. */
 const EVERY_SECONDS = 30
 
 interface Place {
@@ -14,10 +14,10 @@ interface Place {
 }
 
 /**
- * Remembers where the logs stood, and settles them up to there once every transaction of that time has ended: from then on no row
- * with a lower number can appear. `seconds` is a clock that only runs forward.
+ * Remembers the positions of the logs, and advances the low mark to a position once every transaction of that time has ended. From then on,
+ * no row with a lower number can appear. `seconds` is a clock that only runs forward.
  */
-export function createSettling(seconds: () => number): (state: LogState) => LogState {
+export function createWatermark(seconds: () => number): (state: LogState) => LogState {
   let places: Place[] = []
   return (state) => {
     const now = seconds()
@@ -29,11 +29,11 @@ export function createSettling(seconds: () => number): (state: LogState) => LogS
     }
     const over = places.findLast(isOver)
     if (over !== undefined) places = places.slice(places.indexOf(over) + 1)
-    const settled = over === undefined ? state : settle(state, over.tops)
+    const advanced = over === undefined ? state : advanceLowMark(state, over.tops)
     const last = places.at(-1)
     if (last === undefined || now - last.seconds >= EVERY_SECONDS) {
-      places.push({ tops: topsOf(settled), seconds: now, next: transactions?.next ?? null })
+      places.push({ tops: topsOf(advanced), seconds: now, next: transactions?.next ?? null })
     }
-    return settled
+    return advanced
   }
 }
