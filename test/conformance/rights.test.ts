@@ -218,7 +218,7 @@ describeTargets(
             {
               name: 'views',
               level: 'warning',
-              message: expect.stringMatching(new RegExp(`^${table} is a view: figures are as complete`)),
+              message: expect.stringMatching(new RegExp(`^${table} is a view: figures are only as complete`)),
             },
           ])
           expect(await failures({ cross: true })).toEqual([])
