@@ -21,32 +21,32 @@ const CLI_OPTIONS = {
   scope: {
     type: 'string',
     valueHint: SCOPES.join('|'),
-    description: 'Scope of the key; may be repeated; read if absent',
+    description: 'Scope of the key; may be repeated; default: read',
     repeatable: true,
   },
-  'expires-at': { type: 'string', valueHint: 'date', description: 'Date on which the key expires; never if absent' },
+  'expires-at': { type: 'string', valueHint: 'date', description: 'Date on which the key expires; default: never' },
   'actor-id': { type: 'string', valueHint: 'id', description: 'Only events of this actor' },
   action: { type: 'string', valueHint: 'name', description: 'Only events with this action, such as key.create' },
   outcome: { type: 'string', valueHint: 'ok|refused|failed', description: 'Only events with this outcome' },
   'id-column': {
     type: 'string',
     valueHint: 'name',
-    description: 'Column that identifies the customer; customer_id, external or email if absent',
+    description: 'Column that identifies the customer; default: customer_id, external or email',
   },
   'id-kind': {
     type: 'string',
     valueHint: 'id|external|email',
-    description: 'Kind of identifier in that column; by the name of the column if absent',
+    description: 'Kind of identifier in that column; default: by the name of the column',
   },
   separator: {
     type: 'string',
     valueHint: 'comma|semicolon|tab',
-    description: 'Separator of the cells, as a word or a character; detected from the first line if absent',
+    description: 'Separator of the cells, as a word or a character; default: detected from the first line',
   },
   encoding: {
     type: 'string',
     valueHint: 'utf-8|utf-16le|utf-16be|windows-1252',
-    description: 'Encoding of the file; by its byte order mark if absent, else UTF-8',
+    description: 'Encoding of the file; default: by its byte order mark, else UTF-8',
   },
   source: {
     type: 'string',
@@ -56,19 +56,19 @@ const CLI_OPTIONS = {
   since: {
     type: 'string',
     valueHint: 'date',
-    description: 'Skip everything dated before this day; everything is read if absent',
+    description: 'Skip everything dated before this day; default: none',
   },
   to: {
     type: 'string',
     valueHint: 'currency',
-    description: 'Currency to convert euro rates into; the base currency if absent',
+    description: 'Currency to convert euro rates into; default: the base currency',
   },
   lenient: { type: 'boolean', description: 'Exit with 0 even if rows are rejected' },
   latest: { type: 'boolean', description: 'Only the newest rate of each pair' },
   format: {
     type: 'string',
     valueHint: FORMATS.join('|'),
-    description: 'Format of the result; if absent, by the extension of the --output file, else text',
+    description: 'Format of the result; default: by the extension of the --output file, else text',
   },
   json: { type: 'boolean', description: 'Short for --format json' },
   output: {
@@ -80,7 +80,7 @@ const CLI_OPTIONS = {
   config: {
     type: 'string',
     valueHint: 'file',
-    description: 'Configuration file; if absent, plumbline.toml here, in a parent or in the home directory',
+    description: 'Configuration file; default: plumbline.toml here, in a parent or in the home directory',
   },
   host: { type: 'string', valueHint: 'name', description: 'Address to listen on' },
   port: { type: 'string', valueHint: 'number', description: 'Port to listen on' },
@@ -99,12 +99,12 @@ const CLI_OPTIONS = {
   tenant: {
     type: 'string',
     valueHint: 'name',
-    description: 'Tenants by external key or id, separated by commas, or all; the only tenant if absent',
+    description: 'Tenants by external key or id, separated by commas, or all; default: the only tenant',
   },
   'base-currency': {
     type: 'string',
     valueHint: 'currency',
-    description: 'Currency of all totals; the currency of most customers if absent',
+    description: 'Currency of all totals; default: the currency of most customers',
   },
   full: { type: 'boolean', description: 'Write every setting with its default and meaning' },
   'dry-run': { type: 'boolean', description: 'Only look; write nothing' },
@@ -119,12 +119,12 @@ const CLI_OPTIONS = {
   database: {
     type: 'string',
     valueHint: 'name',
-    description: 'Name of the billing database; the usual name if absent',
+    description: 'Name of the billing database; default: the usual name',
   },
   schema: {
     type: 'string',
     valueHint: 'name',
-    description: 'Schema of the billing tables on PostgreSQL; public if absent',
+    description: 'Schema of the billing tables on PostgreSQL; default: public',
   },
   force: { type: 'boolean', description: 'Replace an existing configuration file' },
   help: { type: 'boolean', alias: 'h', description: 'Show this help' },

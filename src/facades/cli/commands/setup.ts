@@ -17,7 +17,7 @@ const initCommand: Command = {
   positionals: [
     {
       name: 'url',
-      description: 'Address of the billing database: postgres://… or mysql://…; DATABASE_URL if absent',
+      description: 'Address of the billing database: postgres://… or mysql://…; default: DATABASE_URL',
       optional: true,
     },
   ],
