@@ -2,15 +2,15 @@
 
 export interface paths {
     readonly "/api/metrics": {
-        /** Names of all metrics, also of those the connector cannot supply */
+        /** List metrics */
         readonly get: operations["metrics"];
     };
     readonly "/api/metrics/{metric}/fields": {
-        /** What a metric can be grouped and filtered by */
+        /** List the fields of a metric */
         readonly get: operations["metric_fields"];
     };
     readonly "/api/metrics/summary": {
-        /** Headline figures for a day or a range */
+        /** Get the headline metrics */
         readonly get: operations["summary"];
     };
     readonly "/api/metrics/churn": {
@@ -106,43 +106,43 @@ export interface paths {
         readonly get: operations["usage_revenue_by_customer"];
     };
     readonly "/api/metrics/{metric}": {
-        /** Any query of a metric, with operators in its filters */
+        /** Query a metric */
         readonly post: operations["query_metric"];
     };
     readonly "/api/customers": {
-        /** Customers as they are now, newest first */
+        /** List customers */
         readonly get: operations["customers"];
     };
     readonly "/api/subscriptions": {
-        /** Subscriptions as they are now, newest begin first */
+        /** List subscriptions */
         readonly get: operations["subscriptions"];
     };
     readonly "/api/invoices": {
-        /** Invoices as they are now, newest first */
+        /** List invoices */
         readonly get: operations["invoices"];
     };
     readonly "/api/customers/{id}": {
-        /** One customer with its subscriptions */
+        /** Get a customer */
         readonly get: operations["customer"];
     };
     readonly "/api/segments/fields": {
-        /** What conditions of segments may name, with types, operators and examples of values */
+        /** List segment fields */
         readonly get: operations["segment_fields"];
     };
     readonly "/api/segments/validate": {
-        /** Everything that is wrong with a definition, without saving it */
+        /** Validate a segment definition */
         readonly post: operations["validate_segment"];
     };
     readonly "/api/segments": {
-        /** All segments, the last changed first */
+        /** List segments */
         readonly get: operations["segments"];
-        /** Save a segment */
+        /** Create a segment */
         readonly post: operations["create_segment"];
     };
     readonly "/api/segments/{id}": {
-        /** One segment */
+        /** Get a segment */
         readonly get: operations["segment"];
-        /** Change a segment; what is absent stays as it is */
+        /** Update a segment */
         readonly put: operations["update_segment"];
         /** Delete a segment */
         readonly delete: operations["delete_segment"];
@@ -168,11 +168,11 @@ export interface paths {
         readonly post: operations["import_expenses"];
     };
     readonly "/api/fx/rates": {
-        /** Stored exchange rates by pair and day */
+        /** List exchange rates */
         readonly get: operations["fx_rates"];
     };
     readonly "/api/fx/missing": {
-        /** Exchange rates that amounts need and that are not there */
+        /** List missing exchange rates */
         readonly get: operations["missing_fx_rates"];
     };
     readonly "/api/fx/rates/import": {
@@ -180,43 +180,43 @@ export interface paths {
         readonly post: operations["import_fx_rates"];
     };
     readonly "/api/attributes": {
-        /** All attributes by key: stored, of the billing engine, computed */
+        /** List attributes */
         readonly get: operations["attributes"];
-        /** Declare an attribute with its type */
+        /** Declare an attribute */
         readonly post: operations["declare_attribute"];
     };
     readonly "/api/attributes/{key}": {
-        /** Change label and description */
+        /** Update an attribute */
         readonly put: operations["update_attribute"];
     };
     readonly "/api/attributes/{key}/values": {
-        /** The different values of an attribute, ascending */
+        /** List the values of an attribute */
         readonly get: operations["attribute_values"];
     };
     readonly "/api/customer-attributes": {
-        /** Values of all customers, by customer and key */
+        /** List attribute values of all customers */
         readonly get: operations["customer_attributes"];
     };
     readonly "/api/customers/{id}/attributes": {
-        /** Set attributes of a customer, all or none */
+        /** Set attributes of a customer */
         readonly post: operations["set_attributes"];
     };
     readonly "/api/customers/{id}/attributes/{key}": {
-        /** Delete the value of a customer */
+        /** Delete an attribute value of a customer */
         readonly delete: operations["delete_attribute_value"];
     };
     readonly "/api/dashboards": {
-        /** The user's dashboards, the last changed first */
+        /** List dashboards */
         readonly get: operations["dashboards"];
-        /** Add a dashboard */
+        /** Create a dashboard */
         readonly post: operations["create_dashboard"];
     };
     readonly "/api/dashboards/{id}": {
-        /** One dashboard with its sections and charts */
+        /** Get a dashboard */
         readonly get: operations["dashboard"];
-        /** Rename or describe a dashboard */
+        /** Update a dashboard */
         readonly put: operations["update_dashboard"];
-        /** Delete a dashboard with its sections */
+        /** Delete a dashboard */
         readonly delete: operations["delete_dashboard"];
     };
     readonly "/api/dashboards/{id}/sections": {
@@ -224,87 +224,87 @@ export interface paths {
         readonly post: operations["add_section"];
     };
     readonly "/api/dashboards/{id}/sections/{sid}": {
-        /** Rename or move a section */
+        /** Update a section */
         readonly put: operations["update_section"];
         /** Delete a section */
         readonly delete: operations["delete_section"];
     };
     readonly "/api/dashboards/{id}/charts": {
-        /** Put a saved chart on a dashboard */
+        /** Add a chart to a dashboard */
         readonly post: operations["place_chart"];
     };
     readonly "/api/dashboards/{id}/charts/{cid}": {
         /** Move a chart on its dashboard */
         readonly put: operations["move_chart"];
-        /** Take a chart off a dashboard */
+        /** Remove a chart from a dashboard */
         readonly delete: operations["remove_chart"];
     };
     readonly "/api/charts": {
-        /** The user's charts, the last changed first */
+        /** List charts */
         readonly get: operations["charts"];
         /** Save a chart */
         readonly post: operations["create_chart"];
     };
     readonly "/api/charts/{id}": {
-        /** Rename a chart or replace its configuration */
+        /** Update a chart */
         readonly put: operations["update_chart"];
         /** Delete a chart */
         readonly delete: operations["delete_chart"];
     };
     readonly "/api/sources": {
-        /** All sources by id: databases of the billing engine, accounting platforms, series of files */
+        /** List sources */
         readonly get: operations["sources"];
-        /** Add a source of an accounting platform */
+        /** Add a source */
         readonly post: operations["add_source"];
     };
     readonly "/api/sources/{id}": {
-        /** End the connection of a source; what was read from it stays and counts */
+        /** Disconnect a source */
         readonly delete: operations["disconnect_source"];
     };
     readonly "/api/sources/{id}/backfill": {
-        /** Read all books of a source anew */
+        /** Backfill a source */
         readonly post: operations["backfill_source"];
     };
     readonly "/api/sources/{id}/dead-letters": {
-        /** Notifications that were given up after six attempts, by when they came */
+        /** List dead letters */
         readonly get: operations["dead_letters"];
     };
     readonly "/api/sources/{id}/dead-letters/retry": {
-        /** Try dead letters again */
+        /** Retry dead letters */
         readonly post: operations["retry_dead_letters"];
     };
     readonly "/api/sources/{id}/dead-letters/{letter}": {
-        /** Drop a dead letter */
+        /** Delete a dead letter */
         readonly delete: operations["drop_dead_letter"];
     };
     readonly "/api/connectors/{type}/oauth/start": {
-        /** Send the browser to a platform to connect a company */
+        /** Start to connect a company */
         readonly get: operations["start_consent"];
     };
     readonly "/api/connectors/{type}/oauth/callback": {
-        /** Where a platform sends the browser back to */
+        /** Finish to connect a company */
         readonly get: operations["end_consent"];
     };
     readonly "/api/webhooks/{address}": {
-        /** Where an accounting platform sends its notifications */
+        /** Receive notifications of a platform */
         readonly post: operations["webhook"];
     };
     readonly "/mcp": {
-        /** Tools for language models */
+        /** Send an MCP message */
         readonly post: operations["mcp"];
     };
     readonly "/auth/config": {
-        /** How to sign in */
+        /** Get the sign-in settings */
         readonly get: operations["auth_config"];
     };
     readonly "/auth/me": {
-        /** Who asks */
+        /** Get the current principal */
         readonly get: operations["auth_me"];
     };
     readonly "/api/keys": {
-        /** All API keys, the newest first, revoked ones too */
+        /** List API keys */
         readonly get: operations["keys"];
-        /** Make an API key */
+        /** Create an API key */
         readonly post: operations["create_key"];
     };
     readonly "/api/keys/{id}": {
@@ -312,19 +312,19 @@ export interface paths {
         readonly delete: operations["revoke_key"];
     };
     readonly "/api/audit": {
-        /** What was done and by whom, the newest first */
+        /** List audit events */
         readonly get: operations["audit"];
     };
     readonly "/healthz": {
-        /** Liveness; touches no database */
+        /** Check liveness */
         readonly get: operations["healthz"];
     };
     readonly "/readyz": {
-        /** Readiness: replica and store */
+        /** Check readiness */
         readonly get: operations["readyz"];
     };
     readonly "/metrics": {
-        /** Figures of the service itself, for Prometheus: requests, queues, cache, replica, store, process */
+        /** Prometheus metrics of the service */
         readonly get: operations["prometheus"];
     };
     readonly "/": {
@@ -332,7 +332,7 @@ export interface paths {
         readonly get: operations["root"];
     };
     readonly "/assets/{file}": {
-        /** Script, style or image of the dashboard */
+        /** Asset of the dashboard */
         readonly get: operations["web_asset"];
     };
     readonly "/docs": {
@@ -340,15 +340,15 @@ export interface paths {
         readonly get: operations["docs"];
     };
     readonly "/redoc": {
-        /** The same as one page */
+        /** API reference on one page */
         readonly get: operations["redoc"];
     };
     readonly "/docs/assets/{file}": {
-        /** Script, style or image of the documentation pages */
+        /** Asset of the documentation pages */
         readonly get: operations["docs_asset"];
     };
     readonly "/openapi.json": {
-        /** This document */
+        /** Get the OpenAPI document */
         readonly get: operations["openapi"];
     };
 }
@@ -356,88 +356,88 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * @description Further fields depend on the code, such as `available_dimensions` or `missing`.
+         * @description Additional fields depend on the code, such as `available_dimensions` or `missing`.
          *
          *     | Code | Status | Meaning |
          *     |---|---|---|
-         *     | `unauthorized` | 401 | Credential or webhook signature missing or wrong |
+         *     | `unauthorized` | 401 | The credential or webhook signature is missing or invalid |
          *     | `forbidden_host` | 403 | The service does not answer under this host name |
-         *     | `forbidden` | 403 | The credential lacks a scope, or a page of another origin asks |
+         *     | `forbidden` | 403 | The credential lacks a scope, or the request comes from a page of another origin |
          *     | `payload_too_large` | 413 | The body is larger than the limit |
-         *     | `unsupported_media_type` | 415 | The body is of a type that the path does not take |
-         *     | `not_acceptable` | 406 | The answer is not served as a type that the client accepts |
+         *     | `unsupported_media_type` | 415 | The path does not accept this Content-Type |
+         *     | `not_acceptable` | 406 | No media type in `Accept` is available |
          *     | `not_found` | 404 | Unknown path or resource id |
-         *     | `method_not_allowed` | 405 | The path does not answer this method |
-         *     | `unknown_metric` | 404 | No metric of that name is registered |
-         *     | `invalid_json` | 400 | The body is not JSON |
+         *     | `method_not_allowed` | 405 | The path does not support this method |
+         *     | `unknown_metric` | 404 | No metric has this name |
+         *     | `invalid_json` | 400 | The body is not valid JSON |
          *     | `validation_failed` | 422 | The body has the wrong shape |
-         *     | `unknown_dimension` | 400 | The query does not offer this dimension |
-         *     | `unknown_filter` | 400 | The query does not offer this filter |
-         *     | `unknown_attribute` | 400 | No attribute of that key is known |
+         *     | `unknown_dimension` | 400 | The query has no such dimension |
+         *     | `unknown_filter` | 400 | The query has no such filter |
+         *     | `unknown_attribute` | 400 | No attribute has this key |
          *     | `invalid_operator` | 400 | The operator does not exist or does not fit the type |
-         *     | `invalid_value` | 400 | A parameter or value is not acceptable |
-         *     | `invalid_interval` | 400 | The interval or granularity is unknown or not offered |
-         *     | `invalid_range` | 400 | The dates do not form a range |
-         *     | `too_many_segments` | 400 | More segments than one request may compare |
+         *     | `invalid_value` | 400 | A parameter or value is invalid |
+         *     | `invalid_interval` | 400 | The interval or granularity is unknown or not available |
+         *     | `invalid_range` | 400 | The dates are not a valid range |
+         *     | `too_many_segments` | 400 | The request compares too many segments |
          *     | `invalid_csv` | 400 | The CSV file is malformed |
-         *     | `unknown_segment` | 404 | No segment of that id is stored |
-         *     | `conflict` | 409 | The request collides with the present state |
+         *     | `unknown_segment` | 404 | No segment has this id |
+         *     | `conflict` | 409 | The request conflicts with the current state |
          *     | `read_only_attribute` | 409 | The attribute belongs to the billing engine |
          *     | `unsupported_by_connector` | 422 | The connector cannot supply what the query needs |
-         *     | `missing_fx_rate` | 422 | A needed exchange rate is missing |
-         *     | `unpriced_plan` | 422 | A needed price is not in the catalog |
+         *     | `missing_fx_rate` | 422 | A required exchange rate is missing |
+         *     | `unpriced_plan` | 422 | A required price is not in the catalog |
          *     | `canonical_enum_violation` | 422 | A value is outside its canonical set |
-         *     | `result_too_large` | 422 | The answer has more rows than allowed, or a sum beyond 2^53 cents |
-         *     | `connector_unavailable` | 503 | Database or store unreachable |
-         *     | `overloaded` | 503 | More is asked at a time than can be answered; ask again after `retry-after` |
-         *     | `replica_lagging` | 503 | The replica is further behind than allowed |
-         *     | `query_timeout` | 504 | The statement ran into its time limit |
+         *     | `result_too_large` | 422 | The answer has too many rows, or a sum above 2^53 cents |
+         *     | `connector_unavailable` | 503 | The database or store is unreachable |
+         *     | `overloaded` | 503 | Too many requests at a time; retry after `retry-after` seconds |
+         *     | `replica_lagging` | 503 | The replica lags behind more than allowed |
+         *     | `query_timeout` | 504 | The query exceeded its time limit |
          *     | `internal` | 500 | Internal error |
          */
         readonly Error: {
-            /** @description A sentence for people; programs test `code` */
+            /** @description Human-readable message. Test `code` in programs */
             readonly detail: string;
             /** @enum {string} */
             readonly code: "unauthorized" | "forbidden_host" | "forbidden" | "payload_too_large" | "unsupported_media_type" | "not_acceptable" | "not_found" | "method_not_allowed" | "unknown_metric" | "invalid_json" | "validation_failed" | "unknown_dimension" | "unknown_filter" | "unknown_attribute" | "invalid_operator" | "invalid_value" | "invalid_interval" | "invalid_range" | "too_many_segments" | "invalid_csv" | "unknown_segment" | "conflict" | "read_only_attribute" | "unsupported_by_connector" | "missing_fx_rate" | "unpriced_plan" | "canonical_enum_violation" | "result_too_large" | "connector_unavailable" | "overloaded" | "replica_lagging" | "query_timeout" | "internal";
             readonly request_id: string;
-            /** @description What is wrong with the request, at once: the first 100, or `limits.issues` */
+            /** @description All problems with the request: the first 100, or the first `limits.issues` */
             readonly issues?: readonly components["schemas"]["Issue"][];
-            /** @description How many issues there are, listed or not */
+            /** @description Total number of issues, including those not listed */
             readonly issues_total?: number;
         } & {
             readonly [key: string]: unknown;
         };
-        /** @description One thing that is wrong with a request */
+        /** @description One problem with the request */
         readonly Issue: {
             /** @enum {string} */
             readonly code: "unauthorized" | "forbidden_host" | "forbidden" | "payload_too_large" | "unsupported_media_type" | "not_acceptable" | "not_found" | "method_not_allowed" | "unknown_metric" | "invalid_json" | "validation_failed" | "unknown_dimension" | "unknown_filter" | "unknown_attribute" | "invalid_operator" | "invalid_value" | "invalid_interval" | "invalid_range" | "too_many_segments" | "invalid_csv" | "unknown_segment" | "conflict" | "read_only_attribute" | "unsupported_by_connector" | "missing_fx_rate" | "unpriced_plan" | "canonical_enum_violation" | "result_too_large" | "connector_unavailable" | "overloaded" | "replica_lagging" | "query_timeout" | "internal";
             /** @description `query.<name>`, `body.<path>` or `path.<name>` */
             readonly where: string;
-            /** @description What was sent */
+            /** @description The value you sent */
             readonly value?: unknown;
             readonly message: string;
-            /** @description Near names, nearest first */
+            /** @description Similar names, most similar first */
             readonly did_you_mean: readonly string[];
         };
-        /** @description What a metric can be grouped and filtered by */
+        /** @description The dimensions, attributes and filters of a metric */
         readonly MetricFields: {
             readonly dimensions: readonly {
                 readonly key: string;
-                /** @description For people */
+                /** @description Display name */
                 readonly label: string;
                 /** @enum {string} */
                 readonly type: "string" | "number" | "boolean" | "date" | "timestamp";
-                /** @description Query types that offer it */
+                /** @description Query types that can be grouped by it */
                 readonly queries: readonly string[];
             }[];
             readonly time_dimensions: readonly {
                 readonly key: string;
-                /** @description For people */
+                /** @description Display name */
                 readonly label: string;
             }[];
             readonly attributes: readonly {
                 readonly key: string;
-                /** @description For people */
+                /** @description Display name */
                 readonly label: string;
                 /** @enum {string} */
                 readonly type: "string" | "number" | "boolean" | "date" | "timestamp";
@@ -448,7 +448,7 @@ export interface components {
             }[];
             readonly filters: readonly {
                 readonly key: string;
-                /** @description For people */
+                /** @description Display name */
                 readonly label: string;
                 /** @enum {string} */
                 readonly type: "string" | "number" | "boolean" | "date" | "timestamp";
@@ -529,11 +529,11 @@ export interface components {
             /** @description Figures that the connector cannot supply */
             readonly unsupported: readonly string[];
         };
-        /** @description The headline figures of one of the segments compared */
+        /** @description The headline metrics of one compared segment */
         readonly SegmentSummary: {
             /** @description Id of the segment */
             readonly segment_id: string;
-            /** @description Its name */
+            /** @description Name of the segment */
             readonly segment_name: string;
             /** @description MRR at the end of `as_of`, in cents */
             readonly mrr: number | null;
@@ -651,9 +651,9 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         });
-        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        /** @description The dimensions that rows are grouped by. Each is present if the request asks for it. An attribute has the name `attr.X`. */
         readonly ChurnDimensions: {
-            /** @description Id of the segment; with `compare_segments` */
+            /** @description Id of the segment. Only with `compare_segments` */
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
@@ -838,9 +838,9 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         });
-        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        /** @description The dimensions that rows are grouped by. Each is present if the request asks for it. An attribute has the name `attr.X`. */
         readonly ExpensesDimensions: {
-            /** @description Id of the segment; with `compare_segments` */
+            /** @description Id of the segment. Only with `compare_segments` */
             readonly segment_id?: string;
             /** @description Type of the connection that supplies the books; csv for imported files. */
             readonly source?: string | null;
@@ -969,9 +969,9 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         });
-        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        /** @description The dimensions that rows are grouped by. Each is present if the request asks for it. An attribute has the name `attr.X`. */
         readonly LtvDimensions: {
-            /** @description Id of the segment; with `compare_segments` */
+            /** @description Id of the segment. Only with `compare_segments` */
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
@@ -1113,9 +1113,9 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         });
-        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        /** @description The dimensions that rows are grouped by. Each is present if the request asks for it. An attribute has the name `attr.X`. */
         readonly MrrDimensions: {
-            /** @description Id of the segment; with `compare_segments` */
+            /** @description Id of the segment. Only with `compare_segments` */
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
@@ -1585,9 +1585,9 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         });
-        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        /** @description The dimensions that rows are grouped by. Each is present if the request asks for it. An attribute has the name `attr.X`. */
         readonly RetentionDimensions: {
-            /** @description Id of the segment; with `compare_segments` */
+            /** @description Id of the segment. Only with `compare_segments` */
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
@@ -1770,9 +1770,9 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         });
-        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        /** @description The dimensions that rows are grouped by. Each is present if the request asks for it. An attribute has the name `attr.X`. */
         readonly TrialsDimensions: {
-            /** @description Id of the segment; with `compare_segments` */
+            /** @description Id of the segment. Only with `compare_segments` */
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
@@ -1970,9 +1970,9 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         });
-        /** @description What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`. */
+        /** @description The dimensions that rows are grouped by. Each is present if the request asks for it. An attribute has the name `attr.X`. */
         readonly UsageRevenueDimensions: {
-            /** @description Id of the segment; with `compare_segments` */
+            /** @description Id of the segment. Only with `compare_segments` */
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
@@ -2057,21 +2057,21 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         });
-        /** @description A figure, an object of figures, or rows: what the path of the same question answers */
+        /** @description A single value, an object of values, or rows. It has the shape that the GET endpoint of the same query returns */
         readonly MetricAnswer: number | components["schemas"]["AnswerRow"] | readonly components["schemas"]["AnswerRow"][] | null;
-        /** @description A row of an answer, by column */
+        /** @description A row of a result: a value per column */
         readonly AnswerRow: {
             readonly [key: string]: string | number | boolean | null;
         };
-        /** @description A question to a metric */
+        /** @description A query of a metric */
         readonly MetricQuery: {
-            /** @description `query_type` and the single-valued parameters of the GET; `segment` may stand here or in `spec` */
+            /** @description `query_type` and the single-valued parameters of the GET endpoint. `segment` can be here or in `spec` */
             readonly params?: {
                 readonly [key: string]: string | number | boolean | null;
             };
             readonly spec?: components["schemas"]["QuerySpec"];
         };
-        /** @description How the figure is cut and whom it counts */
+        /** @description Dimensions, filters, dates and segments of the query */
         readonly QuerySpec: {
             /** @description First day of the range (UTC), inclusive. Last day of the range (UTC), inclusive. */
             readonly time_range?: readonly string[];
@@ -2094,7 +2094,7 @@ export interface components {
             readonly compare?: readonly string[];
         };
         readonly CustomerPage: {
-            /** @description Rows of all pages */
+            /** @description Total number of rows on all pages */
             readonly total: number;
             readonly limit: number;
             readonly offset: number;
@@ -2134,7 +2134,7 @@ export interface components {
             readonly mrr_base_cents: number | null;
         };
         readonly SubscriptionPage: {
-            /** @description Rows of all pages */
+            /** @description Total number of rows on all pages */
             readonly total: number;
             readonly limit: number;
             readonly offset: number;
@@ -2198,7 +2198,7 @@ export interface components {
             readonly cancel_reason: string | null;
         };
         readonly InvoicePage: {
-            /** @description Rows of all pages */
+            /** @description Total number of rows on all pages */
             readonly total: number;
             readonly limit: number;
             readonly offset: number;
@@ -2281,53 +2281,53 @@ export interface components {
                 readonly [key: string]: string | number | boolean | null;
             };
         };
-        /** @description What a condition of a segment may name */
+        /** @description A field that conditions of segments can use */
         readonly SegmentField: {
-            /** @description What a condition names it by */
+            /** @description Name of the field in conditions */
             readonly field: string;
-            /** @description For people */
+            /** @description Display name */
             readonly label: string;
             /** @enum {string} */
             readonly type: "string" | "number" | "boolean" | "date" | "timestamp";
             readonly operators: readonly string[];
-            /** @description All values where they are few and fixed, else some that customers share; never names, addresses or ids */
+            /** @description All values if they are few and fixed. Otherwise some values that several customers share. Never names, addresses or ids */
             readonly examples: readonly (string | number | boolean)[];
-            /** @description Metrics that a segment with the field narrows */
+            /** @description Metrics that support segments with this field */
             readonly metrics: readonly string[];
         };
-        /** @description Everything that is wrong with a definition */
+        /** @description All problems of a segment definition */
         readonly SegmentVerdict: {
             readonly valid: boolean;
-            /** @description Messages, each begun with the path to what is wrong */
+            /** @description Messages. Each begins with the path of the problem */
             readonly errors: readonly string[];
-            /** @description The same by metric; empty where the shape is wrong */
+            /** @description Messages by metric. Empty if the shape of the definition is wrong */
             readonly errors_by_metric: {
                 readonly [key: string]: readonly string[];
             };
         };
-        /** @description Who belongs to a segment */
+        /** @description The conditions that a customer of the segment matches */
         readonly SegmentDefinition: {
             /** @enum {number} */
             readonly version?: 1;
             readonly root: components["schemas"]["SegmentGroup"];
         };
-        /** @description Conditions and groups of which all, or any, must hold */
+        /** @description Conditions and groups: all (`and`) or at least one (`or`) must hold */
         readonly SegmentGroup: {
             /** @enum {string} */
             readonly op: "and" | "or";
-            /** @description Groups may be nested 20 deep at most */
+            /** @description Groups can be nested up to 20 levels deep */
             readonly conditions: readonly (components["schemas"]["SegmentCondition"] | components["schemas"]["SegmentGroup"])[];
         };
-        /** @description A test on a field */
+        /** @description A condition on one field */
         readonly SegmentCondition: {
-            /** @description Name of a field, or `attr.X` */
+            /** @description Field name, or `attr.X` for an attribute */
             readonly field: string;
             /**
-             * @description Which of them apply depends on the type of the field
+             * @description The type of the field decides which operators apply
              * @enum {string}
              */
             readonly op: "=" | "!=" | "in" | "not in" | "contains" | "not_contains" | "starts_with" | "ends_with" | "is_empty" | "is_not_empty" | ">" | ">=" | "<" | "<=" | "between";
-            /** @description A list for `in` and `not in`, two values for `between`, none for `is_empty` and `is_not_empty` */
+            /** @description A list for `in` and `not in`, two values for `between`, no value for `is_empty` and `is_not_empty` */
             readonly value?: string | number | boolean | readonly (string | number | boolean)[] | null;
         };
         readonly SegmentForMetric: {
@@ -2340,17 +2340,17 @@ export interface components {
             readonly name: string;
             readonly description: string | null;
             readonly definition: components["schemas"]["SegmentDefinition"];
-            /** @description Who made it, `key:<id>` or `oidc:<subject>`; null where nobody signed in */
+            /** @description Creator: `key:<id>` or `oidc:<subject>`. Null if the creator was not signed in */
             readonly created_by: string | null;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
             readonly updated_at: string;
-            /** @description What the definition names and nothing has; a query that meets one is refused */
+            /** @description Names in the definition that do not exist. A query that needs one is refused */
             readonly warnings: readonly string[];
         };
         readonly NewSegment: {
-            /** @description Unique, without blanks around it */
+            /** @description Unique name. No leading or trailing spaces */
             readonly name: string;
             readonly description?: string | null;
             readonly definition: components["schemas"]["SegmentDefinition"];
@@ -2360,7 +2360,7 @@ export interface components {
             readonly status: "updated";
         } & components["schemas"]["Segment"];
         readonly SegmentChange: {
-            /** @description Unique, without blanks around it */
+            /** @description Unique name. No leading or trailing spaces */
             readonly name?: string;
             readonly description?: string | null;
             readonly definition?: components["schemas"]["SegmentDefinition"];
@@ -2369,23 +2369,23 @@ export interface components {
             /** @enum {string} */
             readonly status: "deleted";
         };
-        /** @description What an import of attributes has read and written */
+        /** @description Result of an attribute import */
         readonly AttributeImport: {
             readonly rows_read: number;
-            /** @description Rows with an accepted cell */
+            /** @description Rows with at least one accepted cell */
             readonly rows_upserted: number;
-            /** @description At most 1,000 */
+            /** @description At most 1,000 entries */
             readonly unknown_customers: readonly string[];
             readonly keys_created: readonly string[];
-            /** @description At most 1,000 */
+            /** @description At most 1,000 entries */
             readonly cells_rejected: readonly components["schemas"]["RejectedCell"][];
-            /** @description New attributes whose values all look like numbers and are kept as text, with the first that a number would change */
+            /** @description New attributes that are stored as text although all values look like numbers, each with the first value that a number would change */
             readonly kept_as_text: readonly components["schemas"]["KeptAsText"][];
             readonly unknown_customers_total: number;
             readonly cells_rejected_total: number;
         };
         readonly RejectedCell: {
-            /** @description From 1 after the header */
+            /** @description Row number, starting at 1 after the header */
             readonly row: number;
             readonly key: string;
             readonly value: string;
@@ -2393,7 +2393,7 @@ export interface components {
             readonly reason: "type_mismatch" | "ambiguous_customer";
         };
         readonly KeptAsText: {
-            /** @description From 1 after the header */
+            /** @description Row number, starting at 1 after the header */
             readonly row: number;
             readonly key: string;
             readonly value: string;
@@ -2404,26 +2404,26 @@ export interface components {
              * @description CSV with a header row
              */
             readonly file?: string;
-            /** @description Column that says who the customer is; absent: customer_id, external or email */
+            /** @description Column that identifies the customer. Default: `customer_id`, `external` or `email` */
             readonly id_column?: string;
             /**
-             * @description What that column holds: account id or else external key, external key, e-mail address
+             * @description Content of that column. `id`: account id, else external key. `external`: external key. `email`: email address
              * @enum {string}
              */
             readonly id_kind?: "id" | "external" | "email";
             /**
-             * @description What divides the cells; the character itself is taken, too. Absent: the line `sep=`, else what divides the header
+             * @description Separator of the cells, by name or as the character. Default: the line `sep=`, otherwise the separator in the header
              * @enum {string}
              */
             readonly separator?: "comma" | "semicolon" | "tab";
             /**
-             * @description Absent: that of the byte order mark, else UTF-8
+             * @description Default: the encoding of the byte order mark, otherwise UTF-8
              * @enum {string}
              */
             readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
         };
         readonly BillPage: {
-            /** @description Rows of all pages */
+            /** @description Total number of rows on all pages */
             readonly total: number;
             readonly limit: number;
             readonly offset: number;
@@ -2457,7 +2457,7 @@ export interface components {
             readonly payable_base_cents: number | null;
         };
         readonly ExpenseLinePage: {
-            /** @description Rows of all pages */
+            /** @description Total number of rows on all pages */
             readonly total: number;
             readonly limit: number;
             readonly offset: number;
@@ -2497,7 +2497,7 @@ export interface components {
             readonly amount_base_cents: number | null;
         };
         readonly VendorPage: {
-            /** @description Rows of all pages */
+            /** @description Total number of rows on all pages */
             readonly total: number;
             readonly limit: number;
             readonly offset: number;
@@ -2519,13 +2519,13 @@ export interface components {
             /** @description Amount still owed in base cents; null if an exchange rate is missing, or beyond 2^53 */
             readonly payable_base_cents: number | null;
         };
-        /** @description What an import of bills and expenses has read and changed */
+        /** @description Result of an import of bills and expenses */
         readonly ExpenseImport: {
             readonly source_id: string;
             readonly rows_read: number;
-            /** @description Bills and expenses in the file */
+            /** @description Number of bills and expenses in the file */
             readonly documents: number;
-            /** @description Records that are new or different from before, by kind */
+            /** @description Number of new or changed records, by kind */
             readonly changed: {
                 readonly vendor?: number;
                 readonly account?: number;
@@ -2542,32 +2542,32 @@ export interface components {
              * @description CSV with a header row
              */
             readonly file?: string;
-            /** @description Name of the books that the file belongs to: letters, digits, ".", "_" and "-" */
+            /** @description Name of the expense list that the file belongs to. Letters, digits, ".", "_" and "-" */
             readonly source: string;
             /**
-             * @description What divides the cells; the character itself is taken, too. Absent: the line `sep=`, else what divides the header
+             * @description Separator of the cells, by name or as the character. Default: the line `sep=`, otherwise the separator in the header
              * @enum {string}
              */
             readonly separator?: "comma" | "semicolon" | "tab";
             /**
-             * @description Absent: that of the byte order mark, else UTF-8
+             * @description Default: the encoding of the byte order mark, otherwise UTF-8
              * @enum {string}
              */
             readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
         };
-        /** @description An exchange rate, in force until the next one of its pair */
+        /** @description An exchange rate. It applies until the next rate of its currency pair */
         readonly FxRate: {
             /**
              * Format: date
-             * @description First day on which it holds
+             * @description First day that the rate applies to
              */
             readonly date: string;
             readonly from: string;
             readonly to: string;
-            /** @description Units of `to` for one of `from`, exact */
+            /** @description Units of `to` for one unit of `from`, as exact decimal text */
             readonly rate: string;
         };
-        /** @description A pair of currencies without a rate, and the days that need one */
+        /** @description A currency pair without a rate, and the days that need one */
         readonly MissingFxRate: {
             readonly from: string;
             readonly to: string;
@@ -2575,56 +2575,56 @@ export interface components {
             readonly first_day: string;
             /** Format: date */
             readonly last_day: string;
-            /** @description Amounts that need the rate */
+            /** @description Number of amounts that need the rate */
             readonly count: number;
         };
-        /** @description What an import of exchange rates has read and stored */
+        /** @description Result of an exchange rate import */
         readonly FxRateImport: {
             readonly rows_read: number;
-            /** @description Rates that were stored, of a row of the European Central Bank many */
+            /** @description Number of rates stored. A row of the European Central Bank has many */
             readonly rows_upserted: number;
-            /** @description At most 1,000 */
+            /** @description At most 1,000 entries */
             readonly rows_rejected: readonly components["schemas"]["RejectedFxRow"][];
             readonly rows_rejected_total: number;
         };
         readonly RejectedFxRow: {
-            /** @description From 1 after the header */
+            /** @description Row number, starting at 1 after the header */
             readonly row: number;
             readonly reason: string;
         };
         readonly FxRateFile: {
             /**
              * Format: binary
-             * @description CSV, plain or in a ZIP archive: date, from, to, rate, or the European Central Bank's with a column a currency
+             * @description CSV, plain or in a ZIP archive. Columns: `date`, `from`, `to`, `rate`, or the format of the European Central Bank with one column per currency
              */
             readonly file?: string;
-            /** @description Currency that the European Central Bank's rates are converted into; the base currency if absent */
+            /** @description Target currency for a file of the European Central Bank. Default: the base currency */
             readonly to?: string;
             /**
              * Format: date
-             * @description Leave out what is dated before this day
+             * @description Skip rates before this day
              */
             readonly since?: string;
             /**
-             * @description What divides the cells; the character itself is taken, too. Absent: the line `sep=`, else what divides the header
+             * @description Separator of the cells, by name or as the character. Default: the line `sep=`, otherwise the separator in the header
              * @enum {string}
              */
             readonly separator?: "comma" | "semicolon" | "tab";
             /**
-             * @description Absent: that of the byte order mark, else UTF-8
+             * @description Default: the encoding of the byte order mark, otherwise UTF-8
              * @enum {string}
              */
             readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
         };
-        /** @description What may be known of customers beyond their accounts */
+        /** @description A custom field of customers */
         readonly Attribute: {
             readonly key: string;
             readonly label: string;
             readonly type: components["schemas"]["AttributeType"];
-            /** @description `csv`, `api`, `computed` or the type of the connector */
+            /** @description Origin: `csv`, `api`, `computed` or the connector type */
             readonly source: string;
             readonly description: string | null;
-            /** @description False for what the billing engine owns or is computed */
+            /** @description False for attributes that the billing engine owns and for computed ones */
             readonly editable: boolean;
             /** Format: date-time */
             readonly created_at: string | null;
@@ -2634,7 +2634,7 @@ export interface components {
         /** @enum {string} */
         readonly AttributeType: "string" | "number" | "boolean" | "timestamp";
         readonly NewAttribute: {
-            /** @description No "=", control characters or blanks around it */
+            /** @description No "=", no control characters, no leading or trailing spaces */
             readonly key: string;
             readonly type: components["schemas"]["AttributeType"];
             readonly label?: string | null;
@@ -2656,22 +2656,22 @@ export interface components {
         };
         readonly AttributeValue: string | number | boolean;
         readonly CustomerAttributePage: {
-            /** @description Rows of all pages */
+            /** @description Total number of rows on all pages */
             readonly total: number;
             readonly limit: number;
             readonly offset: number;
             readonly rows: readonly components["schemas"]["CustomerAttribute"][];
         };
-        /** @description The value that a customer has of an attribute */
+        /** @description The value of an attribute for one customer */
         readonly CustomerAttribute: {
             readonly customer_id: string;
             readonly customer_external_id: string | null;
             readonly customer_name: string | null;
             readonly customer_email: string | null;
             readonly key: string;
-            /** @description Null where the value of the billing engine does not fit the type */
+            /** @description Null if the value of the billing engine does not fit the type */
             readonly value: string | number | boolean | null;
-            /** @description Who wrote it last: `csv`, `api` or the type of the connector */
+            /** @description Last writer: `csv`, `api` or the connector type */
             readonly origin: string;
             /** Format: date-time */
             readonly updated_at: string | null;
@@ -2686,10 +2686,10 @@ export interface components {
                 readonly [key: string]: components["schemas"]["AttributeValue"];
             };
         };
-        /** @description A page of charts that one user has */
+        /** @description A page of charts that belongs to one user */
         readonly Dashboard: {
             readonly id: string;
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly name: string;
             /** Format: date-time */
             readonly created_at: string;
@@ -2698,46 +2698,46 @@ export interface components {
             readonly description: string | null;
         };
         readonly NewDashboard: {
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly name: string;
             readonly description?: string | null;
         };
-        /** @description A dashboard with all that stands on it */
+        /** @description A dashboard with its sections and charts */
         readonly DashboardWithCharts: {
             readonly id: string;
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly name: string;
             /** Format: date-time */
             readonly created_at: string;
             /** Format: date-time */
             readonly updated_at: string;
             readonly description: string | null;
-            /** @description In their order, as the charts of each */
+            /** @description In display order, with the charts of each section */
             readonly sections: readonly components["schemas"]["SectionWithCharts"][];
         };
         readonly SectionWithCharts: {
             readonly id: string;
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly title: string;
-            /** @description Smaller ones stand first, equal ones by id */
+            /** @description Sort position, ascending. Equal positions are ordered by id */
             readonly position: number;
             readonly charts: readonly components["schemas"]["PlacedChart"][];
         };
-        /** @description A chart in its place on a dashboard */
+        /** @description A chart on a dashboard */
         readonly PlacedChart: {
-            /** @description Of the place, not of the chart */
+            /** @description Id of the placement (not of the chart) */
             readonly id: string;
             readonly saved_chart_id: string;
-            /** @description Smaller ones stand first, equal ones by id */
+            /** @description Sort position, ascending. Equal positions are ordered by id */
             readonly position: number;
             readonly chart: components["schemas"]["ShownChart"];
         };
         readonly ShownChart: {
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly name: string;
             readonly config: components["schemas"]["ChartConfig"];
         };
-        /** @description The caller's own: kept as it was sent, at most 65536 bytes as JSON */
+        /** @description Free-form JSON, stored unchanged: at most 65536 bytes */
         readonly ChartConfig: {
             readonly [key: string]: unknown;
         };
@@ -2746,33 +2746,33 @@ export interface components {
             readonly status: "updated";
         };
         readonly DashboardChange: {
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly name?: string;
             readonly description?: string | null;
         };
-        /** @description A part of a dashboard under a heading */
+        /** @description A section of a dashboard, with a heading */
         readonly DashboardSection: {
             readonly id: string;
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly title: string;
-            /** @description Smaller ones stand first, equal ones by id */
+            /** @description Sort position, ascending. Equal positions are ordered by id */
             readonly position: number;
         };
         readonly NewSection: {
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly title: string;
-            /** @description Smaller ones stand first, equal ones by id */
+            /** @description Sort position, ascending. Equal positions are ordered by id */
             readonly position?: number;
         };
         readonly SectionChange: {
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly title?: string;
-            /** @description Smaller ones stand first, equal ones by id */
+            /** @description Sort position, ascending. Equal positions are ordered by id */
             readonly position?: number;
         };
-        /** @description A chart was put on a dashboard */
+        /** @description The chart was added to the dashboard */
         readonly ChartAdded: {
-            /** @description Of the place */
+            /** @description Id of the placement */
             readonly id: string;
             /** @enum {string} */
             readonly status: "added";
@@ -2780,22 +2780,22 @@ export interface components {
         readonly NewPlace: {
             readonly saved_chart_id: string;
             readonly section_id: string;
-            /** @description Smaller ones stand first, equal ones by id */
+            /** @description Sort position, ascending. Equal positions are ordered by id */
             readonly position?: number;
         };
         readonly PlaceChange: {
             readonly section_id?: string;
-            /** @description Smaller ones stand first, equal ones by id */
+            /** @description Sort position, ascending. Equal positions are ordered by id */
             readonly position?: number;
         };
         readonly ChartRemoved: {
             /** @enum {string} */
             readonly status: "removed";
         };
-        /** @description A question that a user keeps, and how its answer is drawn */
+        /** @description A saved query of a user, and how its result is drawn */
         readonly Chart: {
             readonly id: string;
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly name: string;
             /** Format: date-time */
             readonly created_at: string;
@@ -2804,16 +2804,16 @@ export interface components {
             readonly config: components["schemas"]["ChartConfig"];
         };
         readonly NewChart: {
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly name: string;
             readonly config: components["schemas"]["ChartConfig"];
         };
         readonly ChartChange: {
-            /** @description Without blanks around it */
+            /** @description No leading or trailing spaces */
             readonly name?: string;
             readonly config?: components["schemas"]["ChartConfig"];
         };
-        /** @description Where billing data or books come from */
+        /** @description A source of billing data or expenses */
         readonly Source: {
             readonly id: string;
             readonly type: string;
@@ -2821,11 +2821,11 @@ export interface components {
             /** @enum {string} */
             readonly kind: "database" | "accounting" | "file";
             /**
-             * @description `needs_reconnect`: the platform takes its tokens no longer, or their key is another one; its books stay
+             * @description `needs_reconnect`: the platform rejects the tokens, or the key that encrypts them has changed. Records that were read stay
              * @enum {string}
              */
             readonly status: "connected" | "needs_reconnect" | "disconnected";
-            /** @description What is no secret */
+            /** @description Settings without secrets */
             readonly config: {
                 readonly [key: string]: unknown;
             };
@@ -2833,16 +2833,16 @@ export interface components {
             readonly created_at: string | null;
             /**
              * Format: date-time
-             * @description All that was changed before has been read
+             * @description All changes before this time have been read
              */
             readonly last_synced_at: string | null;
             readonly last_run: components["schemas"]["SourceRun"];
-            /** @description Notifications that wait to be worked off */
+            /** @description Number of notifications waiting to be processed */
             readonly waiting: number;
-            /** @description Notifications that were given up */
+            /** @description Number of notifications that were given up */
             readonly dead_letters: number;
         };
-        /** @description A reading of the books of a source */
+        /** @description A backfill of a source, or a read of its changes */
         readonly SourceRun: {
             readonly id: string;
             /** @enum {string} */
@@ -2853,7 +2853,7 @@ export interface components {
             readonly started_at: string;
             /** Format: date-time */
             readonly finished_at: string | null;
-            /** @description Records that it has changed */
+            /** @description Number of changed records, by kind */
             readonly counts: {
                 readonly vendor: number;
                 readonly account: number;
@@ -2866,10 +2866,10 @@ export interface components {
             readonly error: string | null;
         } | null;
         readonly NewSource: {
-            /** @description Name of the platform */
+            /** @description Platform name */
             readonly type: string;
             readonly name?: string;
-            /** @description What the platform needs to know, such as `realm_id` */
+            /** @description Settings of the platform, such as `realm_id` */
             readonly config?: {
                 readonly [key: string]: unknown;
             };
@@ -2878,7 +2878,7 @@ export interface components {
             /** @enum {string} */
             readonly status: "disconnected";
             readonly source_id: string;
-            /** @description Whether the platform knows */
+            /** @description True if the platform confirmed that the tokens are revoked */
             readonly revoked: boolean;
         };
         readonly NothingToBackfill: {
@@ -2896,18 +2896,18 @@ export interface components {
         readonly Backfill: {
             /**
              * Format: date
-             * @description Documents dated before are left out
+             * @description Skip documents before this date
              */
             readonly since?: string;
         };
         readonly DeadLetterPage: {
-            /** @description Rows of all pages */
+            /** @description Total number of rows on all pages */
             readonly total: number;
             readonly limit: number;
             readonly offset: number;
             readonly rows: readonly components["schemas"]["DeadLetter"][];
         };
-        /** @description A notification that was given up */
+        /** @description A notification that was given up after six failed attempts */
         readonly DeadLetter: {
             readonly id: string;
             readonly entity: string;
@@ -2916,7 +2916,7 @@ export interface components {
             /** Format: date-time */
             readonly received_at: string;
             readonly attempts: number;
-            /** @description Why the last attempt failed */
+            /** @description Reason why the last attempt failed */
             readonly error: string | null;
         };
         readonly LettersRetried: {
@@ -2925,7 +2925,7 @@ export interface components {
             readonly retried: number;
         };
         readonly LettersToRetry: {
-            /** @description `all` if absent */
+            /** @description Ids to retry. Default: `all` */
             readonly ids?: "all" | readonly string[];
         };
         readonly Consent: {
@@ -2937,7 +2937,7 @@ export interface components {
             readonly accepted: number;
             readonly ignored: number;
         };
-        /** @description The answer to a message: `result` or `error`. A tool that refuses says so in its result, `isError` */
+        /** @description The reply to a message: `result` or `error`. If a tool refuses, its result has `isError` */
         readonly McpReply: {
             /** @enum {string} */
             readonly jsonrpc: "2.0";
@@ -2958,7 +2958,7 @@ export interface components {
         readonly McpMessage: {
             /** @enum {string} */
             readonly jsonrpc: "2.0";
-            /** @description Absent: a notification, which has no answer */
+            /** @description Absent for a notification, which gets no reply */
             readonly id?: string | number;
             /** @description `initialize`, `tools/list`, `tools/call` or another method of the protocol */
             readonly method: string;
@@ -2968,44 +2968,44 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         };
-        /** @description What a page needs to know before anybody has signed in */
+        /** @description The settings that a client needs before sign-in */
         readonly SignInConfig: {
             /** @description Whether requests need a credential */
             readonly auth_enabled: boolean;
-            /** @description OpenID Connect issuer that people sign in at; null: with an API key */
+            /** @description OpenID Connect issuer to sign in at. Null: sign in with an API key */
             readonly oidc_issuer: string | null;
-            /** @description Client id with which they do so */
+            /** @description Client id for the issuer */
             readonly oidc_client_id: string | null;
         };
-        /** @description Who asks */
+        /** @description The caller of the API */
         readonly Principal: {
-            /** @description What records of this user are kept under */
+            /** @description Id of the user. The user's dashboards and charts are stored under it */
             readonly id: string;
             readonly email: string | null;
             readonly name: string | null;
             readonly avatar_url: string | null;
             /** @enum {string} */
             readonly kind: "anonymous" | "api_key" | "oidc";
-            /** @description What it may, scopes that are included too */
+            /** @description Granted scopes, including nested ones */
             readonly scopes: readonly components["schemas"]["Scope"][];
         };
         /**
-         * @description Each includes those before it; `read:aggregate` sees numbers and no customers
+         * @description Each scope includes those before it. `read:aggregate` allows totals only, no customer data
          * @enum {string}
          */
         readonly Scope: "read:aggregate" | "read" | "write" | "admin";
-        /** @description An API key, without the key itself: only its SHA-256 is kept */
+        /** @description An API key, without the secret: only its SHA-256 is stored */
         readonly ApiKey: {
             readonly id: string;
             readonly name: string;
-            /** @description The first 11 characters, by which it is told from others */
+            /** @description The first 11 characters, to recognize the key */
             readonly key_prefix: string;
             readonly scopes: readonly components["schemas"]["Scope"][];
             /** Format: date-time */
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description To the minute
+             * @description To the minute. Null if never used
              */
             readonly last_used_at: string | null;
             /** Format: date-time */
@@ -3016,29 +3016,29 @@ export interface components {
         readonly NewApiKey: {
             readonly id: string;
             readonly name: string;
-            /** @description The first 11 characters, by which it is told from others */
+            /** @description The first 11 characters, to recognize the key */
             readonly key_prefix: string;
             readonly scopes: readonly components["schemas"]["Scope"][];
             /** Format: date-time */
             readonly created_at: string;
             /**
              * Format: date-time
-             * @description To the minute
+             * @description To the minute. Null if never used
              */
             readonly last_used_at: string | null;
             /** Format: date-time */
             readonly expires_at: string | null;
             /** Format: date-time */
             readonly revoked_at: string | null;
-            /** @description The key itself, shown only here */
+            /** @description The secret key. It is returned only once, here */
             readonly key: string;
         };
         readonly ApiKeyToMake: {
-            /** @description What people know it by, without blanks around it */
+            /** @description Display name. No leading or trailing spaces */
             readonly name: string;
-            /** @description `["read"]` if absent */
+            /** @description Default: `["read"]` */
             readonly scopes?: readonly components["schemas"]["Scope"][];
-            /** @description From when on it is refused, after now; never if absent */
+            /** @description Expiry, in the future. Default: never */
             readonly expires_at?: string | null;
         };
         readonly KeyRevoked: {
@@ -3046,13 +3046,13 @@ export interface components {
             readonly status: "revoked";
         };
         readonly AuditEventPage: {
-            /** @description Rows of all pages */
+            /** @description Total number of rows on all pages */
             readonly total: number;
             readonly limit: number;
             readonly offset: number;
             readonly rows: readonly components["schemas"]["AuditEvent"][];
         };
-        /** @description What somebody did or tried; never a body or a secret */
+        /** @description An action or an attempt. It never contains a body or a secret */
         readonly AuditEvent: {
             readonly id: string;
             /** Format: date-time */
@@ -3060,83 +3060,83 @@ export interface components {
             readonly actor_id: string;
             /** @enum {string} */
             readonly actor_kind: "anonymous" | "api_key" | "oidc" | "command_line";
-            /** @description As it was called then */
+            /** @description Name of the actor at that time */
             readonly actor_name: string | null;
             /** @description `sign_in`, `credential.refused`, `personal.read`, `export`, `segment.create`, … */
             readonly action: string;
-            /** @description Method and path of the operation, without the values in it */
+            /** @description Method and path of the operation, without path values */
             readonly path: string | null;
-            /** @description Ids in the path or of what was made; of a refusal its reason */
+            /** @description Ids in the path, or id of the created record. For a refused credential, the reason */
             readonly target: string | null;
             readonly remote_address: string | null;
             readonly request_id: string | null;
             /** @enum {string} */
             readonly outcome: "ok" | "refused" | "failed";
             readonly status: number | null;
-            /** @description How many alike it stands for */
+            /** @description Number of identical events that this entry represents */
             readonly count: number;
         };
         readonly Liveness: {
             /** @enum {string} */
             readonly status: "ok";
         };
-        /** @description Whether the service can answer, and what it depends on */
+        /** @description Readiness of the service and its dependencies */
         readonly Readiness: {
             /** @enum {string} */
             readonly status: "ok" | "unavailable";
             /**
-             * @description Why not, in a word; absent where it is ready, and where `checks` says more
+             * @description Why the service is not ready. Absent if it is ready, or if `checks` has the details
              * @enum {string}
              */
             readonly reason?: "replica" | "store";
-            /** @description With `auth.enabled` only for a credential with the scope `read` */
+            /** @description If `auth.enabled` is set, only for credentials with the scope `read` */
             readonly checks?: {
                 readonly replica: {
                     readonly ok: boolean;
                     /** @enum {string} */
                     readonly role: "replica" | "primary" | "unknown";
-                    /** @description null on a primary, and where it is not known */
+                    /** @description Replication lag. Null on a primary, and if unknown */
                     readonly lag_seconds: number | null;
                     readonly version: string | null;
                     readonly schema: string | null;
-                    /** @description What keeps the replica from being known as up to date; absent if nothing does */
+                    /** @description Why the replica is not known to be up to date. Absent if it is */
                     readonly reason?: string;
                 };
                 readonly store: {
-                    /** @description null if switched off */
+                    /** @description Null if the store is switched off */
                     readonly ok: boolean | null;
                 };
-                /** @description Sources of books that somebody has to look after; absent where there are none. They do not make it unready */
+                /** @description Expense sources that need attention. Absent if there are none. They do not affect readiness */
                 readonly sources?: {
                     readonly needs_reconnect: readonly string[];
                     readonly dead_letters: number;
-                    /** @description Notifications that wait to be worked off */
+                    /** @description Number of notifications waiting to be processed */
                     readonly waiting: number;
                     /**
                      * Format: date-time
-                     * @description When the one came that waits longest
+                     * @description Arrival time of the oldest waiting notification
                      */
                     readonly oldest_waiting_at: string | null;
                 };
-                /** @description Absent where there is no cache */
+                /** @description Absent if there is no cache */
                 readonly cache?: {
                     /**
-                     * @description Unless ready, answers come from the replica
+                     * @description Unless `ready`, requests go to the replica
                      * @enum {string}
                      */
                     readonly status: "idle" | "filling" | "ready" | "failed";
-                    /** @description Accounts held, or read so far */
+                    /** @description Number of accounts in the cache, or read so far */
                     readonly accounts: number;
-                    /** @description Why the last filling failed; absent where none has, or only the log may tell */
+                    /** @description Why the last fill failed. Absent if none failed, or if the reason is only in the log */
                     readonly reason?: string;
                     /**
                      * Format: date-time
-                     * @description Instant of the replica that it was brought up to last; null before it was filled
+                     * @description Timestamp of the replica snapshot that the cache reflects. Null before the first fill
                      */
                     readonly snapshot_at: string | null;
-                    /** @description Answers that came from it since the process started */
+                    /** @description Number of requests answered from the cache since the process started */
                     readonly answered: number;
-                    /** @description Requests left to the replica, by reason: not_started, not_filled, refresh_failed, outdated, now_out_of_range, failed, dropped, waited_too_long, closing */
+                    /** @description Number of requests sent to the replica instead, by reason: `not_started`, `not_filled`, `refresh_failed`, `outdated`, `now_out_of_range`, `failed`, `dropped`, `waited_too_long`, `closing` */
                     readonly declined: {
                         readonly [key: string]: number;
                     };
@@ -3146,15 +3146,15 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description Name of a metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+        /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
         readonly path_metric: string;
         /** @description First day of the range (UTC), inclusive. */
         readonly start: string;
-        /** @description First day of the document's date, included. */
+        /** @description First document date, inclusive. */
         readonly start_of_bills: string;
         /** @description Last day of the range (UTC), inclusive. */
         readonly end: string;
-        /** @description Last day of the document's date, included. */
+        /** @description Last document date, inclusive. */
         readonly end_of_bills: string;
         /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
         readonly range: string;
@@ -3216,18 +3216,18 @@ export interface components {
         readonly currency_of_bills: readonly string[];
         /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
         readonly search: string;
-        /** @description Part of a name, a number or a description, in any case. */
+        /** @description Part of a name, number or description. Case does not matter. */
         readonly search_of_bills: string;
         /** @description Only this tenant of the billing engine. */
         readonly source_id: string;
-        /** @description Id of a source of books: only what is from there. */
+        /** @description Id of an expense source. Returns only records of this source. */
         readonly source_id_of_bills: string;
         /** @description Only records of the customer with this id. */
         readonly customer_id: string;
         readonly path_id: string;
         /** @description Id of the dashboard */
         readonly path_id_of_add_section: string;
-        /** @description Id of the account, else its external key */
+        /** @description Account id, or the external key */
         readonly path_id_of_customer: string;
         /** @description Id of the source */
         readonly path_id_of_dead_letters: string;
@@ -3236,9 +3236,9 @@ export interface components {
         readonly path_key: string;
         /** @description Id of the section */
         readonly path_sid: string;
-        /** @description Id of the place, not of the chart */
+        /** @description Id of the placement (not of the chart) */
         readonly path_cid: string;
-        /** @description Name of the platform, such as `quickbooks` */
+        /** @description Platform name, such as `quickbooks` */
         readonly path_type: string;
         /** @description File name */
         readonly path_file: string;
@@ -3252,7 +3252,7 @@ export interface operations {
     readonly metrics: {
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Names, ascending */
+            /** @description Metric names in ascending order */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly string[];
@@ -3264,13 +3264,13 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly path: {
-                /** @description Name of a metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
             };
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Fields, each list sorted by key */
+            /** @description The fields, each list sorted by key */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["MetricFields"];
@@ -3283,11 +3283,11 @@ export interface operations {
             readonly query?: {
                 /** @description First day of the range (UTC), inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Day of the levels (UTC), end of the windows. Default today. */
+                /** @description Day of the levels (UTC) and end of the windows. Default: today. */
                 readonly end?: string;
                 /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description The same as end. */
+                /** @description Same as `end`. */
                 readonly at?: string;
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -3304,7 +3304,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The figures */
+            /** @description The headline metrics */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Summary"] | readonly components["schemas"]["SegmentSummary"][];
@@ -3354,7 +3354,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["ChurnRow"][] | readonly components["schemas"]["ChurnRevenueRow"][] | readonly components["schemas"]["ChurnDetailRow"][] | readonly components["schemas"]["ChurnRevenueEventsRow"][] | null;
@@ -3400,7 +3400,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["ChurnDetailRow"][];
@@ -3446,7 +3446,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["ChurnRevenueEventsRow"][];
@@ -3488,7 +3488,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Expenses"] | readonly components["schemas"]["ExpensesRow"][];
@@ -3530,7 +3530,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["ExpensesByAccountTypeRow"][];
@@ -3572,7 +3572,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["ExpensesByVendorRow"][];
@@ -3610,7 +3610,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["ExpensesSeriesRow"][];
@@ -3658,7 +3658,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["LtvRow"][] | null;
@@ -3710,7 +3710,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["LtvArpuPoint"][] | readonly components["schemas"]["LtvArpuSeriesRow"][] | null;
@@ -3758,7 +3758,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["LtvCohortRow"][];
@@ -3810,7 +3810,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["MrrPoint"][] | readonly components["schemas"]["MrrSeriesRow"][];
@@ -3862,7 +3862,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["MrrArrPoint"][] | readonly components["schemas"]["MrrArrSeriesRow"][];
@@ -3914,7 +3914,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["MrrComponents"] | readonly components["schemas"]["MrrComponentsPoint"][] | readonly components["schemas"]["MrrComponentsSeriesRow"][];
@@ -3962,7 +3962,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["MrrBreakdownRow"][];
@@ -4004,7 +4004,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["MrrWaterfallRow"][];
@@ -4048,7 +4048,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["MrrWhy"] | readonly components["schemas"]["MrrWhyRow"][];
@@ -4100,7 +4100,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["RetentionRow"][] | number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["RetentionNrrRow"][] | readonly components["schemas"]["RetentionGrrRow"][] | null;
@@ -4148,7 +4148,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["TrialsRow"][] | null;
@@ -4196,7 +4196,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["TrialsFunnel"] | readonly components["schemas"]["TrialsFunnelRow"][];
@@ -4238,7 +4238,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["TrialsSeriesRow"][];
@@ -4286,7 +4286,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["UsageRevenueRow"][];
@@ -4328,7 +4328,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["UsageRevenueSeriesRow"][];
@@ -4376,7 +4376,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["UsageRevenueByCustomerRow"][];
@@ -4393,7 +4393,7 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
             };
             readonly path: {
-                /** @description Name of a metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
             };
         };
@@ -4403,7 +4403,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The answer */
+            /** @description The result */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["MetricAnswer"];
@@ -4422,7 +4422,7 @@ export interface operations {
                 readonly currency?: components["parameters"]["currency"];
                 /** @description Only records with this status. Repeatable; any of the values matches. active, free, paused, trialing, churned, lead */
                 readonly status?: readonly ("active" | "free" | "paused" | "trialing" | "churned" | "lead")[];
-                /** @description Fields to sort by, separated by commas, `-` before one that descends; nulls last. Any of `id`, `source_id`, `external_key`, `name`, `email`, `country`, `currency`, `status`, `created_at`, `first_active_at`, `churned_at`, `live_subscriptions`, `mrr_cents`, `mrr_base_cents`. */
+                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `external_key`, `name`, `email`, `country`, `currency`, `status`, `created_at`, `first_active_at`, `churned_at`, `live_subscriptions`, `mrr_cents`, `mrr_base_cents`. */
                 readonly order?: string;
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
@@ -4434,7 +4434,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description key=value, with the keys `country`, `currency`, `status`. The same key again means any of the values. */
+                /** @description `key=value`. Keys: `country`, `currency`, `status`. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4445,7 +4445,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page and the number of rows in all */
+            /** @description A page of rows, with the total number */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["CustomerPage"];
@@ -4466,7 +4466,7 @@ export interface operations {
                 readonly product_name?: readonly string[];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
                 readonly currency?: components["parameters"]["currency"];
-                /** @description Fields to sort by, separated by commas, `-` before one that descends; nulls last. Any of `id`, `source_id`, `external_key`, `bundle_id`, `bundle_external_key`, `customer_id`, `customer_name`, `status`, `plan_id`, `plan_name`, `plan_interval`, `billing_period`, `product_name`, `product_category`, `price_list`, `phase_type`, `collection_method`, `currency`, `quantity`, `mrr_cents`, `mrr_base_cents`, `usage_mrr_base_cents`, `created_at`, `started_at`, `charged_through`, `pending_cancellation`, `canceled_at`, `ended_at`. */
+                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `external_key`, `bundle_id`, `bundle_external_key`, `customer_id`, `customer_name`, `status`, `plan_id`, `plan_name`, `plan_interval`, `billing_period`, `product_name`, `product_category`, `price_list`, `phase_type`, `collection_method`, `currency`, `quantity`, `mrr_cents`, `mrr_base_cents`, `usage_mrr_base_cents`, `created_at`, `started_at`, `charged_through`, `pending_cancellation`, `canceled_at`, `ended_at`. */
                 readonly order?: string;
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
@@ -4480,7 +4480,7 @@ export interface operations {
                 readonly customer_id?: components["parameters"]["customer_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description key=value, with the keys `status`, `plan_id`, `product_name`, `currency`. The same key again means any of the values. */
+                /** @description `key=value`. Keys: `status`, `plan_id`, `product_name`, `currency`. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4491,7 +4491,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page and the number of rows in all */
+            /** @description A page of rows, with the total number */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["SubscriptionPage"];
@@ -4508,7 +4508,7 @@ export interface operations {
                 readonly status?: readonly ("draft" | "void" | "paid" | "uncollectible" | "open")[];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
                 readonly currency?: readonly string[];
-                /** @description Fields to sort by, separated by commas, `-` before one that descends; nulls last. Any of `id`, `source_id`, `number`, `customer_id`, `customer_name`, `status`, `currency`, `invoice_date`, `created_at`, `paid_at`, `voided_at`, `tax_cents`, `total_cents`, `usage_cents`, `amount_paid_cents`, `balance_cents`. */
+                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `number`, `customer_id`, `customer_name`, `status`, `currency`, `invoice_date`, `created_at`, `paid_at`, `voided_at`, `tax_cents`, `total_cents`, `usage_cents`, `amount_paid_cents`, `balance_cents`. */
                 readonly order?: string;
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
@@ -4522,15 +4522,15 @@ export interface operations {
                 readonly customer_id?: components["parameters"]["customer_id"];
                 /** @description Only open invoices dated at least this many days ago. */
                 readonly open_for_days?: number | null;
-                /** @description First invoice_date (local to the account), included. */
+                /** @description First `invoice_date`, inclusive, in the time zone of the account. */
                 readonly start?: string;
-                /** @description Last invoice_date (local to the account), included. */
+                /** @description Last `invoice_date`, inclusive, in the time zone of the account. */
                 readonly end?: string;
                 /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description key=value, with the keys `status`, `currency`. The same key again means any of the values. */
+                /** @description `key=value`. Keys: `status`, `currency`. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4541,7 +4541,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page and the number of rows in all */
+            /** @description A page of rows, with the total number */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["InvoicePage"];
@@ -4562,7 +4562,7 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
             };
             readonly path: {
-                /** @description Id of the account, else its external key */
+                /** @description Account id, or the external key */
                 readonly id: components["parameters"]["path_id_of_customer"];
             };
         };
@@ -4581,7 +4581,7 @@ export interface operations {
     readonly segment_fields: {
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Fields by name */
+            /** @description The fields, sorted by name */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["SegmentField"][];
@@ -4596,7 +4596,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The verdict */
+            /** @description The result of the validation */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["SegmentVerdict"];
@@ -4692,7 +4692,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description What was imported */
+            /** @description Result of the import */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["AttributeImport"];
@@ -4715,17 +4715,17 @@ export interface operations {
                 readonly limit?: components["parameters"]["limit_of_customers"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description Part of a name, a number or a description, in any case. */
+                /** @description Part of a name, number or description. Case does not matter. */
                 readonly search?: components["parameters"]["search_of_bills"];
-                /** @description Id of a source of books: only what is from there. */
+                /** @description Id of an expense source. Returns only records of this source. */
                 readonly source_id?: components["parameters"]["source_id_of_bills"];
-                /** @description First day of the document's date, included. */
+                /** @description First document date, inclusive. */
                 readonly start?: components["parameters"]["start_of_bills"];
-                /** @description Last day of the document's date, included. */
+                /** @description Last document date, inclusive. */
                 readonly end?: components["parameters"]["end_of_bills"];
                 /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description key=value, with the keys `status`, `kind`, `vendor_id`, `currency`. The same key again means any of the values. */
+                /** @description `key=value`. Keys: `status`, `kind`, `vendor_id`, `currency`. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4736,7 +4736,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page and the number of rows in all */
+            /** @description A page of rows, with the total number */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["BillPage"];
@@ -4769,17 +4769,17 @@ export interface operations {
                 readonly limit?: components["parameters"]["limit_of_customers"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description Part of a name, a number or a description, in any case. */
+                /** @description Part of a name, number or description. Case does not matter. */
                 readonly search?: components["parameters"]["search_of_bills"];
-                /** @description Id of a source of books: only what is from there. */
+                /** @description Id of an expense source. Returns only records of this source. */
                 readonly source_id?: components["parameters"]["source_id_of_bills"];
-                /** @description First day of the document's date, included. */
+                /** @description First document date, inclusive. */
                 readonly start?: components["parameters"]["start_of_bills"];
-                /** @description Last day of the document's date, included. */
+                /** @description Last document date, inclusive. */
                 readonly end?: components["parameters"]["end_of_bills"];
                 /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
-                /** @description key=value, with the keys `account_type`, `account_id`, `vendor_id`, `currency`, `document_kind`, `class`, `department`, `project`. The same key again means any of the values. */
+                /** @description `key=value`. Keys: `account_type`, `account_id`, `vendor_id`, `currency`, `document_kind`, `class`, `department`, `project`. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4790,7 +4790,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page and the number of rows in all */
+            /** @description A page of rows, with the total number */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["ExpenseLinePage"];
@@ -4807,9 +4807,9 @@ export interface operations {
                 readonly limit?: components["parameters"]["limit_of_customers"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
-                /** @description Part of a name, a number or a description, in any case. */
+                /** @description Part of a name, number or description. Case does not matter. */
                 readonly search?: components["parameters"]["search_of_bills"];
-                /** @description Id of a source of books: only what is from there. */
+                /** @description Id of an expense source. Returns only records of this source. */
                 readonly source_id?: components["parameters"]["source_id_of_bills"];
                 /** @description This list has no fields to filter by. */
                 readonly filter?: readonly string[];
@@ -4822,7 +4822,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page and the number of rows in all */
+            /** @description A page of rows, with the total number */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["VendorPage"];
@@ -4839,7 +4839,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description What was imported */
+            /** @description Result of the import */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["ExpenseImport"];
@@ -4856,9 +4856,9 @@ export interface operations {
                 readonly to?: readonly string[];
                 /** @description true: only the newest rate of each currency pair. */
                 readonly latest?: "true" | "false";
-                /** @description First day of the rates, included. */
+                /** @description First day, inclusive. */
                 readonly start?: string;
-                /** @description Last day of the rates, included. */
+                /** @description Last day, inclusive. */
                 readonly end?: string;
                 /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
                 readonly range?: components["parameters"]["range"];
@@ -4878,7 +4878,7 @@ export interface operations {
     readonly missing_fx_rates: {
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Pairs by first day; empty where nothing is missing */
+            /** @description Currency pairs, sorted by first day. Empty if no rate is missing */
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["MissingFxRate"][];
@@ -4893,7 +4893,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description What was imported */
+            /** @description Result of the import */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["FxRateImport"];
@@ -4919,7 +4919,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description It was declared with this type already */
+            /** @description The attribute already exists with this type */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Attribute"];
@@ -4992,7 +4992,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page */
+            /** @description A page of values */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["CustomerAttributePage"];
@@ -5007,7 +5007,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
             };
             readonly path: {
-                /** @description Id of the account, else its external key */
+                /** @description Account id, or the external key */
                 readonly id: components["parameters"]["path_id_of_customer"];
             };
         };
@@ -5017,7 +5017,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description How many keys were accepted, how many had that value already, which are new */
+            /** @description Number of keys accepted, number of keys that had the value already, and new keys */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["AttributesSet"];
@@ -5032,7 +5032,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
             };
             readonly path: {
-                /** @description Id of the account, else its external key */
+                /** @description Account id, or the external key */
                 readonly id: components["parameters"]["path_id_of_customer"];
                 readonly key: components["parameters"]["path_key"];
             };
@@ -5103,7 +5103,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Changed */
+            /** @description The dashboard was updated */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Updated"];
@@ -5166,7 +5166,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Changed */
+            /** @description The section was updated */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Updated"];
@@ -5208,7 +5208,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Where it stands */
+            /** @description The placement */
             readonly 201: {
                 content: {
                     readonly "application/json": components["schemas"]["ChartAdded"];
@@ -5222,7 +5222,7 @@ export interface operations {
             readonly path: {
                 /** @description Id of the dashboard */
                 readonly id: components["parameters"]["path_id_of_add_section"];
-                /** @description Id of the place, not of the chart */
+                /** @description Id of the placement (not of the chart) */
                 readonly cid: components["parameters"]["path_cid"];
             };
         };
@@ -5232,7 +5232,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Moved */
+            /** @description The chart was moved */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Updated"];
@@ -5246,7 +5246,7 @@ export interface operations {
             readonly path: {
                 /** @description Id of the dashboard */
                 readonly id: components["parameters"]["path_id_of_add_section"];
-                /** @description Id of the place, not of the chart */
+                /** @description Id of the placement (not of the chart) */
                 readonly cid: components["parameters"]["path_cid"];
             };
         };
@@ -5299,7 +5299,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Changed */
+            /** @description The chart was updated */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Updated"];
@@ -5359,7 +5359,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Disconnected */
+            /** @description The source was disconnected */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Disconnection"];
@@ -5380,13 +5380,13 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description A database is read live, files are imported */
+            /** @description Nothing to do: databases are read live, files are imported */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["NothingToBackfill"];
                 };
             };
-            /** @description It runs */
+            /** @description The backfill has started */
             readonly 202: {
                 content: {
                     readonly "application/json": components["schemas"]["BackfillStarted"];
@@ -5409,7 +5409,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page */
+            /** @description A page of dead letters */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["DeadLetterPage"];
@@ -5431,7 +5431,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description How many wait again */
+            /** @description Number of notifications queued again */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["LettersRetried"];
@@ -5451,7 +5451,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Dropped */
+            /** @description Deleted */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Deleted"];
@@ -5463,13 +5463,13 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly path: {
-                /** @description Name of the platform, such as `quickbooks` */
+                /** @description Platform name, such as `quickbooks` */
                 readonly type: components["parameters"]["path_type"];
             };
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Where to send the browser */
+            /** @description The URL of the platform */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Consent"];
@@ -5480,22 +5480,22 @@ export interface operations {
     readonly end_consent: {
         readonly parameters: {
             readonly query: {
-                /** @description As it was sent; it can be used once, for 10 minutes, by the browser that began */
+                /** @description The state that `oauth/start` sent. Valid once, for 10 minutes, in the same browser */
                 readonly state: string;
                 readonly code?: string;
-                /** @description The company */
+                /** @description Id of the company */
                 readonly realmId?: string;
-                /** @description Why there is no code */
+                /** @description Reason if there is no code */
                 readonly error?: string;
             };
             readonly path: {
-                /** @description Name of the platform, such as `quickbooks` */
+                /** @description Platform name, such as `quickbooks` */
                 readonly type: components["parameters"]["path_type"];
             };
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The source, with `Accept: application/json` */
+            /** @description The source, if `Accept: application/json` was sent */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Source"];
@@ -5506,11 +5506,11 @@ export interface operations {
     readonly webhook: {
         readonly parameters: {
             readonly query?: {
-                /** @description The source, where address and payload do not say which of several it is */
+                /** @description Source id. Required if the address and the payload match several sources */
                 readonly source_id?: string;
             };
             readonly path: {
-                /** @description Id of a source, or name of a platform */
+                /** @description Source id or platform name */
                 readonly address: string;
             };
         };
@@ -5520,7 +5520,7 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description Stored */
+            /** @description The notifications are stored */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["WebhookReceipt"];
@@ -5535,13 +5535,13 @@ export interface operations {
             };
         };
         readonly responses: {
-            /** @description The answer */
+            /** @description The reply */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["McpReply"] | readonly components["schemas"]["McpReply"][];
                 };
             };
-            /** @description Taken: a notification has no answer */
+            /** @description Accepted: a notification gets no reply */
             readonly 202: {
                 content?: never;
             };
@@ -5550,7 +5550,7 @@ export interface operations {
     readonly auth_config: {
         readonly requestBody?: never;
         readonly responses: {
-            /** @description What a page needs to know */
+            /** @description The settings */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["SignInConfig"];
@@ -5561,7 +5561,7 @@ export interface operations {
     readonly auth_me: {
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Whoever the credential stands for */
+            /** @description The principal of the credential */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Principal"];
@@ -5636,7 +5636,7 @@ export interface operations {
         };
         readonly requestBody?: never;
         readonly responses: {
-            /** @description A page and the number of events in all */
+            /** @description A page of events, with the total number */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["AuditEventPage"];
@@ -5647,7 +5647,7 @@ export interface operations {
     readonly healthz: {
         readonly requestBody?: never;
         readonly responses: {
-            /** @description The process answers */
+            /** @description The process is running */
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Liveness"];
@@ -5669,7 +5669,7 @@ export interface operations {
     readonly prometheus: {
         readonly requestBody?: never;
         readonly responses: {
-            /** @description Text exposition format */
+            /** @description Prometheus text format */
             readonly 200: {
                 content: {
                     readonly "text/plain": string;

@@ -2,14 +2,14 @@ import type { components } from './api.ts'
 
 export type ErrorBody = components['schemas']['Error']
 
-/** What the service refused or could not answer (http-api.md 1.4). Programs test `code`; `message` is the detail for people. */
+/** An error response of the service (http-api.md 1.4). Test `code` in programs. `message` is for people. */
 export class PlumblineError extends Error {
   readonly status: number
   readonly code: ErrorBody['code'] | undefined
-  /** What is wrong with the request, one entry a place. */
+  /** All problems with the request. */
   readonly issues: NonNullable<ErrorBody['issues']>
   readonly requestId: string | undefined
-  /** The whole body; undefined where a proxy answered with something else. */
+  /** The complete body. Undefined if the response was not JSON of the service, for example from a proxy. */
   readonly body: ErrorBody | undefined
 
   constructor(status: number, body: ErrorBody | undefined) {
@@ -23,7 +23,7 @@ export class PlumblineError extends Error {
   }
 }
 
-/** The error that an answer stands for. */
+/** The error of a response. */
 export async function errorOf(response: Response): Promise<PlumblineError> {
   const text = await response.text()
   try {

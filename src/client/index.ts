@@ -5,26 +5,26 @@ export type { components, operations, paths } from './api.ts'
 export { type ErrorBody, PlumblineError } from './error.ts'
 export type { FilePath } from './operation.ts'
 
-/** An answer with what its headers say of it. */
+/** A response: its data and the values of its headers. */
 export interface ClientAnswer<Data> {
   readonly data: Data
-  /** Codes of warnings; empty when there are none. */
+  /** Warning codes. Empty if there are none. */
   readonly warnings: readonly string[]
-  /** Instant up to which the answer is complete, where that is known. */
+  /** Timestamp up to which the data is complete, if known. */
   readonly dataThrough: string | undefined
   readonly headers: Headers
 }
 
 export interface ClientOptions {
-  /** Address of the service, with its path prefix where it has one: `http://127.0.0.1:8000`. */
+  /** URL of the service, with its path prefix if it has one: `http://127.0.0.1:8000`. */
   readonly baseUrl: string
-  /** Sent with every request, such as a credential that a proxy asks for. */
+  /** Sent with every request, such as a credential. */
   readonly headers?: Readonly<Record<string, string>>
-  /** In the place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   readonly fetch?: typeof fetch
 }
 
-/** The input may be left out where nothing in it is required. */
+/** The input is optional if nothing in it is required. */
 type Inputs<Operation> = Record<string, never> extends Input<Operation> ? [input?: Input<Operation>] : [input: Input<Operation>]
 
 type Call<M extends Method> = <P extends PathOf<M>>(
@@ -32,7 +32,7 @@ type Call<M extends Method> = <P extends PathOf<M>>(
   ...input: Inputs<OperationAt<M, P>>
 ) => Promise<ClientAnswer<Output<OperationAt<M, P>>>>
 
-/** Calls by path, typed from the service's own description. All reject with a PlumblineError for what the service refuses. */
+/** Calls by path, typed from the OpenAPI document. All reject with a PlumblineError for error responses. */
 export interface Client {
   readonly get: Call<'get'>
   readonly post: Call<'post'>
@@ -46,7 +46,7 @@ export interface Client {
 
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 
-/** What a call is made of, once its types are checked. */
+/** The untyped parts of a call. */
 interface Request {
   readonly path?: object
   readonly query?: object
@@ -54,7 +54,7 @@ interface Request {
   readonly signal?: AbortSignal
 }
 
-/** A client of one service; it needs nothing but `fetch`, so it works in browsers too. */
+/** A client of one service. It needs only `fetch`, so it also works in browsers. */
 export function createClient({ baseUrl, headers = {}, fetch: send = fetch }: ClientOptions): Client {
   const call = async <Data>(
     method: Method,
@@ -88,7 +88,7 @@ export function createClient({ baseUrl, headers = {}, fetch: send = fetch }: Cli
   }
 }
 
-// The service's own tests hold every answer against the description that the types come from.
+// The tests of the service check every response against the document that the types come from.
 async function readAs<Data>(response: Response): Promise<Data> {
   return (await response.json()) as Data
 }

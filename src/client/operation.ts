@@ -2,7 +2,7 @@ import type { paths } from './api.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 
-/** Paths that answer a method. */
+/** Paths that support a method. */
 export type PathOf<M extends Method> = {
   [P in keyof paths]: paths[P] extends { readonly [Name in M]: object } ? P : never
 }[keyof paths]
@@ -17,7 +17,7 @@ type Parameters<Operation, Place extends 'path' | 'query'> = Operation extends {
   ? NonNullable<Values>
   : never
 
-// A description calls a body optional unless told otherwise; here what it requires of the body decides.
+// OpenAPI bodies are optional by default. Here the required fields of the body decide.
 type BodyOf<Operation> = Operation extends { readonly requestBody?: infer Body } ? ContentBody<NonNullable<Body>> : never
 
 type ContentBody<Body> = Body extends { readonly content: infer Content }
@@ -26,7 +26,7 @@ type ContentBody<Body> = Body extends { readonly content: infer Content }
     : FormData
   : never
 
-/** A key only where the operation has it; optional where nothing in it is required. */
+/** A key only if the operation has it. Optional if nothing in it is required. */
 type Part<Key extends string, Value> = [Value] extends [never]
   ? { readonly [Name in Key]?: never }
   : Record<string, never> extends Value
@@ -34,8 +34,8 @@ type Part<Key extends string, Value> = [Value] extends [never]
     : { readonly [Name in Key]: Value }
 
 /**
- * What a call takes: values for the braces of the path, the query string, the body. The form of the answer is the client's own choice, and
- * amounts of typed answers are numbers.
+ * Input of a call: values for the path parameters, the query string and the body. `format` and `money` are left out: the client chooses the
+ * format, and typed responses have amounts as numbers.
  */
 export type Input<Operation, Own extends string = 'format' | 'money'> = Part<'path', Parameters<Operation, 'path'>> &
   Part<'query', Omit<Parameters<Operation, 'query'>, Own>> &
@@ -52,10 +52,10 @@ type ContentOf<Operation> = Operation extends { readonly responses: infer Respon
 /** The JSON answer of an operation. */
 export type Output<Operation> = ContentOf<Operation> extends { readonly 'application/json': infer Json } ? Json : never
 
-/** What a call for a file takes. */
+/** Input of a call for a file. */
 export type FileInput<Operation> = Input<Operation, 'format'>
 
-/** Paths whose answer is also served as a file: CSV or a workbook. */
+/** Paths that are also available as a file: CSV or a workbook. */
 export type FilePath = {
   [P in PathOf<'get'>]: ContentOf<OperationAt<'get', P>> extends { readonly 'text/csv': string } ? P : never
 }[PathOf<'get'>]

@@ -1,8 +1,8 @@
 const WEB = /^https?:\/\//i
 
 /**
- * Refuses a web address that cannot be read: user and password are decoded only when it is fetched, which fails in ways that quote them. The
- * message names no part of the address, for nobody can tell which part is the password.
+ * Refuses a malformed web address. Otherwise the request would fail later, with an error that quotes user and password. The message quotes no
+ * part of the address, because any part could be the password.
  */
 export function readableAddress(address: string, check: { addIssue(message: string): void }): void {
   const problem = WEB.test(address) ? problemOf(address) : undefined
@@ -29,7 +29,7 @@ function isDecodable(part: string): boolean {
 const SECRET_NAME = /pass|secret|token|key|pwd/i
 const SECRET_PARAMETER = /([?&][^=&]*(?:pass|secret|token|key|pwd)[^=&]*=)[^&#]*/gi
 
-/** A connection URL as it may be shown: the password and secret-looking query parameters become `***`; user, host and path stay. */
+/** A connection URL that is safe to show. The password and secret-looking query parameters become `***`. User, host and path stay. */
 export function redact(url: string): string {
   if (!url.includes('://')) return url
   if (!URL.canParse(url)) return url.replace(/\/\/.*@/, '//***@').replace(SECRET_PARAMETER, '$1***')

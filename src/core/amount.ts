@@ -4,28 +4,28 @@ import { isObject } from './json.ts'
 
 const MARK = 'x-unit'
 
-/** The same value with its amounts written otherwise: in `own`, the currency of the record around it, or in `base`. */
+/** Rewrites the amounts of a value. They are in `own`, the currency of their record, or in `base`. */
 type Rewrite = (value: unknown, own: string, base: string) => unknown
 
-/** Marks a column as an amount in cents. The document shows the mark, and whoever writes amounts otherwise finds them by it. */
+/** Marks a column as an amount in cents. The OpenAPI document shows the mark, and the conversion to units finds amounts by it. */
 export function amount<S extends z.ZodType>(schema: S): S {
   return schema.meta({ [MARK]: 'cents' })
 }
 
-/** True where a column holds amounts, or nothing. */
+/** True if a column holds amounts or null. */
 export function isAmount(schema: z.ZodType): boolean {
   return schema.meta()?.[MARK] === 'cents' || (isWrapper(schema) && isAmount(inside(schema)))
 }
 
 /**
- * A value of the schema with its amounts as decimal text in units. Those of a record that names its `currency` are in that one, but for
- * what is called base; all others are in the base currency.
+ * A value of the schema with its amounts as decimal text in units. If a record names its `currency`, its amounts are in it, except
+ * `…_base_cents`. All other amounts are in the base currency.
  */
 export function inUnits(value: unknown, schema: z.ZodType, base: string): unknown {
   return unitsWriter(schema, base)(value)
 }
 
-/** The same for many values of one schema. */
+/** Returns `inUnits` for many values of one schema. */
 export function unitsWriter(schema: z.ZodType, base: string): (value: unknown) => unknown {
   const rewrite = rewriteOf(schema)
   return rewrite === undefined ? (value) => value : (value) => rewrite(value, base, base)
@@ -44,7 +44,7 @@ function eachOf(rewrite: Rewrite | undefined): Rewrite | undefined {
 }
 
 function recordsOf(schema: z.ZodObject): Rewrite {
-  // An answer has the same columns in each of its rows.
+  // Cached, because all rows of an answer have the same columns.
   const known = new Map<string, Rewrite | undefined>()
   const columnRewrite = (name: string): Rewrite | undefined => {
     if (!known.has(name)) {
@@ -66,7 +66,7 @@ function recordsOf(schema: z.ZodObject): Rewrite {
   }
 }
 
-/** The column of a name in records of a shape: `previous_mrr` and `change_mrr` are what `mrr` is. */
+/** The column with this name in a schema. `previous_mrr` and `change_mrr` are found as `mrr`. */
 export function columnOf({ shape }: z.ZodObject, name: string): z.ZodType | undefined {
   const found = [name, name.replace(/^(previous|change)_/, '')].find((known) => Object.hasOwn(shape, known))
   return found === undefined ? undefined : (shape[found] as z.ZodType)

@@ -1,13 +1,13 @@
-/** A function that computes its value when it is first called and keeps it. A failure is not kept. */
+/** A function that computes its value at the first call and stores it. A failure is not stored. */
 export function once<T>(compute: () => T): () => T {
-  let kept: { readonly value: T } | undefined
+  let stored: { readonly value: T } | undefined
   return () => {
-    kept ??= { value: compute() }
-    return kept.value
+    stored ??= { value: compute() }
+    return stored.value
   }
 }
 
-/** Resolves or rejects as the work does, and rejects with the signal's reason as soon as that fires, whatever becomes of the work. */
+/** Resolves or rejects like `work`, but rejects with the signal's reason as soon as the signal fires. The work itself goes on. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (signal === undefined) return work
   return new Promise((resolve, reject) => {

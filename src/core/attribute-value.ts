@@ -3,12 +3,12 @@ import { isDay } from './periods.ts'
 import { isStorable } from './text.ts'
 
 const KEY_LENGTH = 128
-/** Longest text of a value: what every store holds and every engine can compare. */
+/** Longest text of a value: the most that every store can hold and every engine can compare. */
 const TEXT_LENGTH = 16_000
 const WHOLE_DIGITS = 18
 const DECIMALS = 12
 
-/** What is wrong with a key (http-api.md 7); undefined for a good one. */
+/** The problem of a key (http-api.md 7). Undefined for a valid key. */
 export function attributeKeyFault(key: string): string | undefined {
   const length = [...key].length
   if (length < 1 || length > KEY_LENGTH) return `A key has 1 to ${KEY_LENGTH} characters.`
@@ -17,13 +17,13 @@ export function attributeKeyFault(key: string): string | undefined {
   return key.trim() === key ? undefined : 'A key must not begin or end with blanks.'
 }
 
-/** What people or spreadsheets take for a number: decimal, with an exponent, or hexadecimal. */
+/** Text that looks like a number to people or spreadsheets: decimal, with an exponent, or hexadecimal. */
 const NUMERIC = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|0x[0-9a-f]+|infinity)$/i
 
 /**
- * Type that a value gives to a new key: boolean, number, timestamp, else string; undefined for what is no value. Text is a number only where
- * the number is written like it: `01234` and `1e3` are codes as often as they are numbers, and would come back changed. Zeros at the end of a
- * fraction are no code: `7.50` is 7.5.
+ * The type of a new key from its first value: boolean, number, timestamp, otherwise string. Undefined for an invalid value. Text is a number
+ * only if the number is written the same way: `01234` and `1e3` are often codes, and would be changed. Trailing zeros of a fraction are
+ * allowed: `7.50` is 7.5.
  */
 export function inferAttributeType(raw: unknown): AttributeType | undefined {
   if (typeof raw !== 'string') return ATTRIBUTE_TYPES.find((type) => parseAttribute(raw, type) !== undefined)
@@ -31,7 +31,7 @@ export function inferAttributeType(raw: unknown): AttributeType | undefined {
   return (['boolean', 'timestamp', 'string'] as const).find((type) => parseAttribute(raw, type) !== undefined)
 }
 
-/** True for text that looks like a number and that a number would change. */
+/** True for text that looks like a number but would change as a number. */
 export function changesAsNumber(text: string): boolean {
   return looksNumeric(text) && !isPlainNumber(text)
 }
@@ -46,7 +46,7 @@ function isPlainNumber(text: string): boolean {
   return decimalText(plain) === plain && String(Number(plain)) === plain
 }
 
-/** The value as it is stored, text read as the other types; undefined where it does not fit. */
+/** The stored form of a value. Text is parsed as the type. Undefined if it does not fit. */
 export function parseAttribute(raw: unknown, type: AttributeType): string | boolean | undefined {
   switch (type) {
     case 'string':
@@ -60,7 +60,7 @@ export function parseAttribute(raw: unknown, type: AttributeType): string | bool
   }
 }
 
-/** What the store takes for a value of the type, or for the first one of a new key, for messages. */
+/** The allowed values of a type, for messages. Without a type: those for a new key. */
 export function describeAttribute(type: AttributeType | undefined): string {
   const words: Readonly<Record<AttributeType, string>> = {
     string: `text of at most ${TEXT_LENGTH} characters, without the character 0 and half pairs`,
@@ -71,14 +71,14 @@ export function describeAttribute(type: AttributeType | undefined): string {
   return type === undefined ? `${words.string}, ${words.number}, ${words.boolean}` : words[type]
 }
 
-/** A stored value as typed JSON: instants `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** A stored value as typed JSON. Instants are `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export function attributeJson(value: string | boolean, type: AttributeType): string | number | boolean {
   if (typeof value === 'boolean') return value
   if (type === 'number') return Number(value)
   return type === 'timestamp' ? `${value.replace(' ', 'T')}.000Z` : value
 }
 
-/** Decimal text as the databases return it, without the zeros of its column. */
+/** Decimal text of a database without trailing zeros. */
 export function withoutPadding(decimal: string): string {
   const short = decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal
   return short === '-0' ? '0' : short
@@ -88,7 +88,10 @@ function isValue(text: string): boolean {
   return text.length <= TEXT_LENGTH && isStorable(text)
 }
 
-/** Plain decimal text of what JSON or a file has for a number, rounded half away from zero to what the stores keep; undefined for no finite number or too many digits. */
+/**
+ * Plain decimal text of a number in JSON or a file, rounded half away from zero to the precision of the stores. Undefined if it is not a finite
+ * number or has too many digits.
+ */
 export function decimalText(text: string): string | undefined {
   const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
   if (parts === null || text.length > 64) return undefined
@@ -107,7 +110,7 @@ function rounded(digits: bigint, unit: bigint): bigint {
   return (digits + unit / 2n) / unit
 }
 
-/** ISO 8601 as `YYYY-MM-DD HH:MM:SS` in UTC, whole seconds; a day is its midnight, an instant without zone is UTC. */
+/** ISO 8601 text as `YYYY-MM-DD HH:MM:SS` in UTC, in whole seconds. A day becomes its midnight. An instant without a zone is UTC. */
 function instantText(text: string): string | undefined {
   if (isDay(text)) return `${text} 00:00:00`
   const parts = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)(Z|[+-]\d{2}(?::?\d{2})?)?$/.exec(text)
@@ -117,6 +120,6 @@ function instantText(text: string): string | undefined {
   const millis = Date.parse(`${day}T${time.replace(',', '.')}${offset === null ? 'Z' : `${offset[1]}:${offset[2] ?? '00'}`}`)
   if (Number.isNaN(millis)) return undefined
   const instant = new Date(Math.floor(millis / 1000) * 1000).toISOString()
-  // The offset may lead out of the years that the databases know.
+  // The offset may lead to a year that the databases do not support.
   return isDay(instant.slice(0, 10)) ? instant.slice(0, 19).replace('T', ' ') : undefined
 }

@@ -1,8 +1,8 @@
-/** Types an attribute can be declared with. */
+/** Types of attributes. */
 export const ATTRIBUTE_TYPES = ['string', 'number', 'boolean', 'timestamp'] as const
 export type AttributeType = (typeof ATTRIBUTE_TYPES)[number]
 
-/** An attribute of customers as it is declared. */
+/** The definition of a customer attribute. */
 export interface AttributeDefinition {
   readonly key: string
   readonly label: string
@@ -12,25 +12,25 @@ export interface AttributeDefinition {
   readonly description: string | null
 }
 
-/** When a record was made and last changed: instants `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** Creation and last change of a record, as `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export interface Dated {
   readonly created_at: string
   readonly updated_at: string
 }
 
-/** A definition that the side store holds. */
+/** An attribute definition in the side store. */
 export type StoredAttribute = AttributeDefinition & Dated
 
-/** What the side store says of an attribute that the billing engine owns; null leaves it as the engine has it. */
+/** Overrides in the side store for an attribute of the billing engine. Null keeps the engine's value. */
 export interface AttributeNote extends Dated {
   readonly key: string
-  /** The type that its values are read with. */
+  /** The type that its values are read as. */
   readonly type: AttributeType | null
   readonly label: string | null
   readonly description: string | null
 }
 
-/** Who last wrote a stored value. */
+/** Last writer of a stored value. */
 export type AttributeOrigin = 'api' | 'csv'
 
 /** A customer: an account of one tenant. */
@@ -39,27 +39,27 @@ export interface CustomerRef {
   readonly customer_id: string
 }
 
-/** The customer as a key of a map. */
+/** The customer as a map key. */
 export function customerName({ source_id, customer_id }: CustomerRef): string {
   return `${source_id} ${customer_id}`
 }
 
-/** One customer's value: numbers as decimal text, instants as `YYYY-MM-DD HH:MM:SS` in UTC. */
+/** The value of one customer. Numbers are decimal text, instants `YYYY-MM-DD HH:MM:SS` in UTC. */
 export interface AttributeValue extends CustomerRef {
   readonly value: string | boolean
 }
 
-/** A value with the key that it belongs to. */
+/** A value with its key and type. */
 export interface AttributeEntry extends AttributeValue {
   readonly key: string
   readonly type: AttributeType
 }
 
-/** A stored value as it is listed. */
+/** A stored value in lists. */
 export interface StoredEntry extends AttributeEntry {
   readonly origin: string
   readonly updated_at: string
 }
 
-/** Attributes that one call or one file may set. */
+/** Most attributes that one call or file can set. */
 export const MOST_KEYS_AT_ONCE = 200

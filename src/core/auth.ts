@@ -1,8 +1,8 @@
-/** What a credential allows, from the least to the most: `read:aggregate` sees numbers and no customers. */
+/** Scopes from lowest to highest. Each includes those before it. `read:aggregate` sees totals only, no customer data. */
 export const SCOPES = ['read:aggregate', 'read', 'write', 'admin'] as const
 export type Scope = (typeof SCOPES)[number]
 
-/** Who asks (http-api.md 9). `id` is what records of a user are kept under. */
+/** The caller (http-api.md 9). Records of a user are stored under `id`. */
 export interface Principal {
   readonly id: string
   readonly kind: 'anonymous' | 'api_key' | 'oidc'
@@ -12,32 +12,32 @@ export interface Principal {
   readonly avatar_url?: string
 }
 
-/** Everybody, where nobody signs in. */
+/** Every caller if authentication is off. */
 export const ANONYMOUS: Principal = { id: 'anonymous', kind: 'anonymous', scopes: SCOPES }
 
-/** Whoever asks for what is open to all, where others have to sign in. */
+/** A caller without a credential if authentication is on. */
 export const NOBODY: Principal = { ...ANONYMOUS, scopes: [] }
 
-/** Those of the words that are scopes, each with all that it includes: whoever may write may read. */
+/** The scopes among the words, with all scopes that they include. */
 export function scopesGranted(words: readonly unknown[]): readonly Scope[] {
   const most = Math.max(...words.map((word) => SCOPES.indexOf(word as Scope)), -1)
   return SCOPES.slice(0, most + 1)
 }
 
-/** Who may ask: the section `auth` of the configuration. */
+/** The section `auth` of the configuration. */
 export interface AuthSettings {
   readonly enabled: boolean
   readonly oidc_issuer?: string | undefined
-  /** Audience of tokens; absent: the client id. */
+  /** Audience of tokens. Default: the client id. */
   readonly oidc_audience?: string | undefined
   readonly oidc_client_id?: string | undefined
   readonly oidc_scope_claim: string
   readonly oidc_default_scopes: readonly Scope[]
-  /** Days that the audit log goes back. */
+  /** Days that the audit log keeps events. */
   readonly audit_days: number
 }
 
-/** Nobody signs in. */
+/** Authentication is off. */
 export const AUTH_OFF: AuthSettings = {
   enabled: false,
   oidc_scope_claim: 'plumbline_scope',

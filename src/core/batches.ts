@@ -1,9 +1,9 @@
-/** The items in lists of at most `size`. */
+/** Splits the items into lists of at most `size`. */
 export function chunksOf<T>(items: readonly T[], size: number): readonly (readonly T[])[] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))
 }
 
-/** The items in lists of at most `size`, as they arrive. */
+/** Collects arriving items into lists of at most `size`. */
 export async function* inBatches<T>(items: Iterable<T> | AsyncIterable<T>, size: number): AsyncGenerator<readonly T[]> {
   let batch: T[] = []
   for await (const item of items) {
@@ -22,8 +22,8 @@ interface Waiting<Item> {
 }
 
 /**
- * Makes one piece of work of calls that come together: what comes while a batch runs makes up the next one, so that a commit serves all who
- * wait for it. A batch that fails is run again item by item, so that each call gets the error of its own item only.
+ * Groups concurrent calls into batches: calls that arrive while a batch runs form the next one, so that one commit serves many calls. A failed
+ * batch is run again item by item, so that each call gets only the error of its item.
  */
 export function groupCalls<Item>(work: (items: readonly Item[]) => Promise<void>, most: number): (item: Item) => Promise<void> {
   const waiting: Waiting<Item>[] = []

@@ -1,12 +1,12 @@
-/** Source of "now" (D2): the beginning of a second in UTC, which stands for the whole of it. */
+/** Source of "now" (D2): the start of a second in UTC, which represents the whole second. */
 export interface Clock {
   now(): Date
 }
 
-/** The machine's clock. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => cutToSecond(new Date()) }
 
-/** A clock that stands still, for demos and tests. */
+/** A clock with a fixed time, for demos and tests. */
 export function fixedClock(instant: Date): Clock {
   const frozen = cutToSecond(instant).getTime()
   return { now: () => new Date(frozen) }

@@ -1,22 +1,22 @@
-/** How a number reads to people: money in cents, a fraction of a whole, a ratio of two amounts, or a plain count. */
+/** The unit of a number for display: money in cents, a fraction, a ratio of two amounts, or a count. */
 export type Unit = 'money' | 'fraction' | 'ratio' | 'count'
 
 const OF_COMPARISON = /^(previous|change)_/
 
-/** No column. */
+/** Empty set: no column holds amounts. */
 export const NO_AMOUNTS: ReadonlySet<string> = new Set()
 
-/** Unit of a column: that of `amounts`, which an answer knows, and of what is called cents is money, the others follow from their names. */
+/** Unit of a column. Columns in `amounts` (known from the answer) and `…_cents` are money. The others follow from their names. */
 export function unitOf(name: string, amounts: ReadonlySet<string>): Unit {
   const column = name.replace(OF_COMPARISON, '')
-  // An attribute is whatever its author made of it.
+  // The name of an attribute says nothing about its unit.
   if (column.startsWith('attr.')) return 'count'
   if (amounts.has(name) || column.endsWith('_cents')) return 'money'
   if (column.endsWith('_ratio')) return 'ratio'
   return /_rate$|^nrr$|^grr$/.test(column) ? 'fraction' : 'count'
 }
 
-/** True for the difference of two numbers, which people read with its sign. */
+/** True for a difference of two numbers, which is displayed with its sign. */
 export function isChange(column: string): boolean {
   return column.startsWith('change_')
 }

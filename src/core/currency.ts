@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { roundFraction } from './money.ts'
 
-// ISO 4217 itself: the tables behind Intl follow what people do with cash, and give HUF, COP, IDR and others no decimals.
+// ISO 4217. The tables of Intl follow the use of cash, and give HUF, COP, IDR and others no decimals.
 const DIGITS = new Map([
   ...listed(0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'),
   ...listed(3, 'BHD IQD JOD KWD LYD OMR TND'),
@@ -10,18 +10,18 @@ const DIGITS = new Map([
 
 const HUNDREDTH = new Big('0.01')
 
-/** Decimals in which amounts of a currency are written (ISO 4217): none for JPY, 3 for KWD, 2 for most and for unknown ones. */
+/** Decimals of a currency (ISO 4217): 0 for JPY, 3 for KWD, 2 for most and for unknown ones. */
 export function currencyDigits(currency: string): number {
   return DIGITS.get(currency) ?? 2
 }
 
 /**
  * Cents (hundredths of the unit in every currency) as decimal text in units, with the digits of the currency: `1234` is `12.34` USD, `12`
- * JPY and `12.340` KWD. Exact; what is finer than the currency is rounded half away from zero (D8).
+ * JPY and `12.340` KWD. Exact. Digits beyond those of the currency are rounded half away from zero (D8).
  */
 export function unitsOf(cents: number, currency: string): string {
   const digits = currencyDigits(currency)
-  // Answers may have a million of them, and nearly all are whole.
+  // Fast path: answers can have a million amounts, and nearly all are whole cents.
   if (Number.isSafeInteger(cents)) return digits < 2 ? String(roundFraction(BigInt(cents), 100n, 0)) : shifted(cents, digits)
   const text = new Big(cents).times(HUNDREDTH).toFixed(digits, Big.roundHalfUp)
   return Number(text) === 0 ? text.replace('-', '') : text

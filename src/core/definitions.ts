@@ -1,12 +1,12 @@
 import * as z from 'zod'
 
-/** The options of definitions.md section 15 that can be set; the first choice is the default. */
+/** The options of definitions.md section 15. The first choice is the default. */
 export const definitionsSchema = z.strictObject({
   base_currency: z
     .string()
     .regex(/^[A-Z]{3}$/, 'three capital letters')
     .optional()
-    .describe('Currency that money is converted to; absent: the only currency of the customers that count, else USD'),
+    .describe('Currency that amounts are converted to. Default: the only currency of the counted customers, otherwise USD'),
   mrr_usage: z
     .enum(['mean3', 'off'])
     .default('mean3')
@@ -14,12 +14,12 @@ export const definitionsSchema = z.strictObject({
   allow_unpriced: z
     .boolean()
     .default(false)
-    .describe('Leave out subscriptions that no catalog prices, with a warning, instead of refusing to answer'),
+    .describe('Leave out subscriptions without a catalog price, with a warning, instead of refusing the query'),
   test_accounts: z.enum(['exclude', 'include']).default('exclude').describe('Whether accounts tagged TEST count'),
   derive_fixed_term_end: z
     .boolean()
     .default(true)
-    .describe('End a fixed-term subscription by its term where the engine has written no end'),
+    .describe('End a fixed-term subscription at the end of its term if the engine has recorded no end'),
 })
 
 export type Definitions = z.infer<typeof definitionsSchema>

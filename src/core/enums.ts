@@ -1,10 +1,10 @@
-/** Canonical sets; a value outside its set is an error, never passed on (definitions.md D22, D28, D31). */
+/** Canonical sets (definitions.md D22, D28, D31). A value outside its set is an error. */
 export const MOVEMENT_TYPES = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const
 export type MovementType = (typeof MOVEMENT_TYPES)[number]
 
 export const MOVEMENT_SOURCES = ['subscription', 'usage'] as const
 export const SUBSCRIPTION_STATUSES = ['pending', 'trialing', 'active', 'paused', 'canceled'] as const
-/** Kinds of phases of a plan (D24); `evergreen` has no end of its own. */
+/** Kinds of plan phases (D24). `evergreen` has no end. */
 export const PHASE_TYPES = ['trial', 'discount', 'fixedterm', 'evergreen'] as const
 export type PhaseType = (typeof PHASE_TYPES)[number]
 export const START_REASONS = [

@@ -1,4 +1,4 @@
-/** One row per error code of the HTTP contract (http-api.md 1.4), in the order that decides which issue leads an answer. */
+/** One entry per error code of the HTTP contract (http-api.md 1.4). The order decides which issue leads an error. */
 interface CodeRow {
   readonly status: number
   readonly exit: 1 | 3 | 4
@@ -6,38 +6,38 @@ interface CodeRow {
 }
 
 export const ERROR_CODES = {
-  unauthorized: { status: 401, exit: 3, title: 'Credential or webhook signature missing or wrong' },
+  unauthorized: { status: 401, exit: 3, title: 'The credential or webhook signature is missing or invalid' },
   forbidden_host: { status: 403, exit: 3, title: 'The service does not answer under this host name' },
-  forbidden: { status: 403, exit: 3, title: 'The credential lacks a scope, or a page of another origin asks' },
+  forbidden: { status: 403, exit: 3, title: 'The credential lacks a scope, or the request comes from a page of another origin' },
   payload_too_large: { status: 413, exit: 3, title: 'The body is larger than the limit' },
-  unsupported_media_type: { status: 415, exit: 3, title: 'The body is of a type that the path does not take' },
-  not_acceptable: { status: 406, exit: 3, title: 'The answer is not served as a type that the client accepts' },
+  unsupported_media_type: { status: 415, exit: 3, title: 'The path does not accept this Content-Type' },
+  not_acceptable: { status: 406, exit: 3, title: 'No media type in `Accept` is available' },
   not_found: { status: 404, exit: 3, title: 'Unknown path or resource id' },
-  method_not_allowed: { status: 405, exit: 3, title: 'The path does not answer this method' },
-  unknown_metric: { status: 404, exit: 3, title: 'No metric of that name is registered' },
-  invalid_json: { status: 400, exit: 3, title: 'The body is not JSON' },
+  method_not_allowed: { status: 405, exit: 3, title: 'The path does not support this method' },
+  unknown_metric: { status: 404, exit: 3, title: 'No metric has this name' },
+  invalid_json: { status: 400, exit: 3, title: 'The body is not valid JSON' },
   validation_failed: { status: 422, exit: 3, title: 'The body has the wrong shape' },
-  unknown_dimension: { status: 400, exit: 3, title: 'The query does not offer this dimension' },
-  unknown_filter: { status: 400, exit: 3, title: 'The query does not offer this filter' },
-  unknown_attribute: { status: 400, exit: 3, title: 'No attribute of that key is known' },
+  unknown_dimension: { status: 400, exit: 3, title: 'The query has no such dimension' },
+  unknown_filter: { status: 400, exit: 3, title: 'The query has no such filter' },
+  unknown_attribute: { status: 400, exit: 3, title: 'No attribute has this key' },
   invalid_operator: { status: 400, exit: 3, title: 'The operator does not exist or does not fit the type' },
-  invalid_value: { status: 400, exit: 3, title: 'A parameter or value is not acceptable' },
-  invalid_interval: { status: 400, exit: 3, title: 'The interval or granularity is unknown or not offered' },
-  invalid_range: { status: 400, exit: 3, title: 'The dates do not form a range' },
-  too_many_segments: { status: 400, exit: 3, title: 'More segments than one request may compare' },
+  invalid_value: { status: 400, exit: 3, title: 'A parameter or value is invalid' },
+  invalid_interval: { status: 400, exit: 3, title: 'The interval or granularity is unknown or not available' },
+  invalid_range: { status: 400, exit: 3, title: 'The dates are not a valid range' },
+  too_many_segments: { status: 400, exit: 3, title: 'The request compares too many segments' },
   invalid_csv: { status: 400, exit: 3, title: 'The CSV file is malformed' },
-  unknown_segment: { status: 404, exit: 3, title: 'No segment of that id is stored' },
-  conflict: { status: 409, exit: 3, title: 'The request collides with the present state' },
+  unknown_segment: { status: 404, exit: 3, title: 'No segment has this id' },
+  conflict: { status: 409, exit: 3, title: 'The request conflicts with the current state' },
   read_only_attribute: { status: 409, exit: 3, title: 'The attribute belongs to the billing engine' },
   unsupported_by_connector: { status: 422, exit: 3, title: 'The connector cannot supply what the query needs' },
-  missing_fx_rate: { status: 422, exit: 3, title: 'A needed exchange rate is missing' },
-  unpriced_plan: { status: 422, exit: 3, title: 'A needed price is not in the catalog' },
+  missing_fx_rate: { status: 422, exit: 3, title: 'A required exchange rate is missing' },
+  unpriced_plan: { status: 422, exit: 3, title: 'A required price is not in the catalog' },
   canonical_enum_violation: { status: 422, exit: 3, title: 'A value is outside its canonical set' },
-  result_too_large: { status: 422, exit: 3, title: 'The answer has more rows than allowed, or a sum beyond 2^53 cents' },
-  connector_unavailable: { status: 503, exit: 4, title: 'Database or store unreachable' },
-  overloaded: { status: 503, exit: 4, title: 'More is asked at a time than can be answered; ask again after `retry-after`' },
-  replica_lagging: { status: 503, exit: 4, title: 'The replica is further behind than allowed' },
-  query_timeout: { status: 504, exit: 4, title: 'The statement ran into its time limit' },
+  result_too_large: { status: 422, exit: 3, title: 'The answer has too many rows, or a sum above 2^53 cents' },
+  connector_unavailable: { status: 503, exit: 4, title: 'The database or store is unreachable' },
+  overloaded: { status: 503, exit: 4, title: 'Too many requests at a time; retry after `retry-after` seconds' },
+  replica_lagging: { status: 503, exit: 4, title: 'The replica lags behind more than allowed' },
+  query_timeout: { status: 504, exit: 4, title: 'The query exceeded its time limit' },
   internal: { status: 500, exit: 1, title: 'Internal error' },
 } as const satisfies Record<string, CodeRow>
 
@@ -45,7 +45,7 @@ export type ErrorCode = keyof typeof ERROR_CODES
 
 const PRECEDENCE = Object.keys(ERROR_CODES)
 
-/** One thing wrong with a request. `where` is `params.<name>`, `spec.<path>` or `path.<name>`; facades rename it to their own words. */
+/** One problem of a request. `where` is `params.<name>`, `spec.<path>` or `path.<name>`. Facades rename it to their words. */
 export interface Issue {
   readonly code: ErrorCode
   readonly where: string
@@ -54,12 +54,12 @@ export interface Issue {
   readonly did_you_mean: readonly string[]
 }
 
-/** A fault of the caller's, or a condition that the caller is told about. It is the only error whose text leaves the process. */
+/** An error of the caller, or a condition that the caller should know. Only its message leaves the process. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly context: Readonly<Record<string, unknown>>
   readonly issues: readonly Issue[] | undefined
-  /** The detail for whoever runs the process: it may name hosts and ports, never a password. No answer of the service has it. */
+  /** The detail for operators. It may name hosts and ports, never a password. No response contains it. */
   readonly operatorDetail: string
 
   constructor(
@@ -84,7 +84,7 @@ export class AppError extends Error {
   }
 }
 
-/** A broken invariant of the product. It is logged with its cause and answered as `internal`. */
+/** A broken invariant of the product. It is logged with its cause and reported as `internal`. */
 export class InternalError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options)
@@ -92,7 +92,7 @@ export class InternalError extends Error {
   }
 }
 
-/** Settings that cannot be used, with all problems at once. It counts as bad usage: exit code 2. */
+/** Invalid settings, with all problems at once. Exit code 2, like wrong usage. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[]
 
@@ -107,7 +107,7 @@ export class ConfigurationError extends Error {
   }
 }
 
-/** All issues of one request as one error; status, code and detail are those of the issue that stands first in the code table. */
+/** All issues of one request as one error. Status, code and detail are those of the issue whose code is first in the code table. */
 export function errorFromIssues(issues: readonly Issue[], context: Record<string, unknown> = {}): AppError {
   const first = PRECEDENCE.find((code) => issues.some((issue) => issue.code === code))
   const leading = issues.find((issue) => issue.code === first)
@@ -119,7 +119,7 @@ const MOST_EDITS = 5
 
 /** Names within a small edit distance of `word`, nearest first, at most three. */
 export function suggest(word: string, known: readonly string[]): string[] {
-  // No name is that long, and the distance costs time in proportion.
+  // No name is that long, and the cost of the distance grows with the length.
   if (word.length > 128) return []
   const limit = Math.min(MOST_EDITS, Math.max(2, Math.floor(word.length / 3)))
   const lower = word.toLowerCase()
@@ -135,7 +135,7 @@ function nearness(word: string, name: string, limit: number): number {
   return word.length >= 3 && (name.startsWith(word) || name.endsWith(`.${word}`)) ? 1 : editDistance(word, name, limit)
 }
 
-/** Insertions, deletions and substitutions from `a` to `b`; any number above `limit` where there are more than that. */
+/** Number of insertions, deletions and substitutions from `a` to `b`, or `limit` + 1 if there are more. */
 function editDistance(a: string, b: string, limit: number): number {
   const beyond = limit + 1
   if (Math.abs(a.length - b.length) > limit) return beyond

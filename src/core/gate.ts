@@ -1,46 +1,54 @@
-/** How much a gate has to do. */
+/** Load of a gate. */
 export interface QueueLoad {
   readonly running: number
   readonly waiting: number
-  /** How many may run, and how many may wait. */
+  /** Most that can run, and most that can wait. */
   readonly size: number
   readonly queue_size: number
 }
 
-/** Why one is not let in: the queue is full, the wait has been too long, or the gate is closed. */
+/** Reason of a refusal: the queue is full, the wait was too long, or the gate is closed. */
 export type Refusal = 'full' | 'late' | 'closed'
 
-/** Lets a fixed number in at a time. The others wait in the order in which they came; their number and their time are bounded. */
+/**
+ * Admits a fixed number at a time. The others wait in order of arrival. The length of the queue and the wait are limited.
+ *
+ *     enter ──place free──▶ inside ──leave──▶ (the first in the queue is admitted)
+ *       │ no place
+ *       ├─ queue has room ─▶ waiting ──place──▶ inside
+ *       │                      └─ too long ─▶ 'late', signal ─▶ its reason, close ─▶ 'closed'
+ *       └─ queue is full ──▶ 'full'
+ */
 export interface Gate {
   /**
-   * Resolves to the function that leaves again. Rejects with the error of the refusal, and with the signal's reason when that fires during
-   * the wait.
+   * Resolves to the function that leaves the gate. Rejects with the error of a refusal, or with the signal's reason if it fires during the
+   * wait.
    */
   enter(signal?: AbortSignal): Promise<() => void>
-  /** Says how many are inside and how many wait at the moment. */
+  /** How many are inside and how many wait now. */
   load(): QueueLoad
-  /** Admits nobody any more and resolves when the last one has left. */
+  /** Refuses all further entries and resolves when the last one has left. */
   close(): Promise<void>
 }
 
 export interface GateLimits {
-  /** How many may be inside at a time. */
+  /** Most inside at a time. */
   readonly size: number
-  /** How many may wait. */
+  /** Most that can wait. */
   readonly queueSize: number
-  /** How long one may wait, milliseconds. */
+  /** Longest wait in milliseconds. */
   readonly queueMs: number
 }
 
-/** Takes one out of the queue: it gets a place, or the error that keeps it from one. */
+/** Removes one from the queue, with a place or with an error. */
 type EndWaiting = (refusal?: { readonly error: unknown }) => void
 
-/** Makes a gate that nobody has entered yet; `errorOf` makes the error of whoever is refused. */
+/** Creates an empty gate. `errorOf` creates the error of a refusal. */
 export function createGate(
   { size, queueSize, queueMs }: GateLimits,
   errorOf: (refusal: Refusal, load: QueueLoad) => Error,
 ): Gate {
-  // A set keeps the order in which they came.
+  // A set keeps the order of arrival.
   const waiting = new Set<EndWaiting>()
   let inside = 0
   let closed = false

@@ -1,10 +1,10 @@
-/** For whom and where a role is to be made that can only read. */
+/** The read-only database role to create. */
 export interface GrantRequest {
   readonly dialect: 'postgres' | 'mysql'
   readonly user: string
-  /** Absent: as the engine's own installation calls it. */
+  /** Default: the name in the engine's installation. */
   readonly database: string | undefined
   readonly schema: string
-  /** Only the grants on these tables; all that a new role needs if empty. */
+  /** Grants on these tables only. If empty: all grants that a new role needs. */
   readonly tables: readonly string[]
 }

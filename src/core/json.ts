@@ -1,24 +1,24 @@
-/** True for an object with names: neither null nor a list. */
+/** True for an object: neither null nor an array. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Levels of nesting: several times what any body needs. */
+/** Most levels of nesting: several times the need of any body. */
 const MAX_DEPTH = 64
-/** Names in one object: several times what any body can use, and little enough to be looked at. */
+/** Most names in one object: several times the need of any body, and cheap to check. */
 const MAX_NAMES = 1_000
-/** Values in a body, the lists and objects among them: more than the filters of a request may have together. */
+/** Most values in a body, including lists and objects: more than all filters of a request can have. */
 const MAX_VALUES = 30_000
 
 const [QUOTE, COMMA, COLON, BACKSLASH] = [0x22, 0x2c, 0x3a, 0x5c]
 const [LIST, LIST_END, OBJECT, OBJECT_END] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * The fault of JSON text in UTF-8 whose shape no request needs; undefined if there is none. It reads the bytes and builds nothing, because
- * a megabyte of brackets or names takes far longer to parse than to read. It does not check that the text is valid JSON.
+ * The fault of JSON text in UTF-8 that is nested too deep or has too many names or values. Undefined if there is none. It scans the bytes without
+ * parsing, because a megabyte of brackets or names takes far longer to parse. It does not check that the text is valid JSON.
  */
 export function shapeFault(text: Uint8Array): string | undefined {
-  /** Names in each of the objects and lists that are open. */
+  /** Number of names in each open object and list. */
   const names: number[] = []
   let most = 0
   let values = 1

@@ -1,10 +1,13 @@
 import { InternalError } from './errors.ts'
 import { exactly, tooLarge } from './too-large.ts'
 
-/** Whole number from a driver's text or number, exact; refuses fractions. AppError `result_too_large` for what JavaScript cannot hold exactly, under the name of `measure`. */
+/**
+ * Exact whole number from a driver's text or number. InternalError for fractions. AppError `result_too_large`, naming `measure`, for numbers that
+ * JavaScript cannot hold exactly.
+ */
 export function parseInteger(raw: unknown, measure = 'a number', row: Readonly<Record<string, unknown>> = {}): number {
   if (typeof raw === 'number' && Number.isSafeInteger(raw)) return raw
-  // Up to 15 digits a double holds every whole number, and most are record ids: no detour by way of bigint.
+  // A double holds every whole number of up to 15 digits, and most are record ids. So no bigint is needed.
   if (typeof raw === 'string' && /^\d{1,15}$/.test(raw)) return Number(raw)
   if (typeof raw === 'bigint' || (typeof raw === 'string' && /^-?\d+(\.0*)?$/.test(raw))) {
     const whole = BigInt(typeof raw === 'string' ? raw.replace(/\..*$/, '') : raw)
@@ -16,7 +19,7 @@ export function parseInteger(raw: unknown, measure = 'a number', row: Readonly<R
   throw new InternalError(`not a safe whole number: ${String(raw)}`)
 }
 
-/** numerator / denominator rounded to `decimals` places, half away from zero (D8); null on a zero denominator. */
+/** numerator / denominator, rounded to `decimals` places, half away from zero (D8). Null for a zero denominator. */
 export function ratio(numerator: number, denominator: number, decimals = 6): number | null {
   if (denominator === 0) return null
   return roundFraction(BigInt(numerator), BigInt(denominator), decimals)

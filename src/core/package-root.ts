@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Absolute path of the package's root folder; the same whether the code runs from `src/` or from `dist/src/`. */
+/** Absolute path of the package's root folder, whether the code runs from `src/` or from `dist/src/`. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url))
   while (!existsSync(join(folder, 'package.json'))) {

@@ -1,8 +1,8 @@
-/** The only calendar arithmetic outside SQL. Days are `YYYY-MM-DD`, instants `Date`, all UTC (D1, D3, D5). */
+/** All calendar arithmetic outside SQL. Days are `YYYY-MM-DD`, instants are `Date`, all in UTC (D1, D3, D5). */
 export const INTERVALS = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-/** A time bucket: named by its first calendar day, counting only [from, to). `to` is exclusive and clipped to the range. */
+/** A time bucket, named by its first calendar day. It counts [from, to), clipped to the range. */
 export interface Period {
   readonly period: string
   readonly from: Date
@@ -11,7 +11,7 @@ export interface Period {
 
 const DAY_MS = 86_400_000
 
-/** Before all facts: a window that begins here covers the whole history. */
+/** Before all data: a window that begins here covers the whole history. */
 export const BEGINNING = new Date('1900-01-01T00:00:00Z')
 
 /** Midnight at the start of a `YYYY-MM-DD` day. */
@@ -24,7 +24,7 @@ export function dayAfter(day: string): Date {
   return new Date(dayStart(day).getTime() + DAY_MS)
 }
 
-/** The day before that of a midnight: the last one of what ends just before it. */
+/** The day before a midnight: the last day of a period that ends at it. */
 export function dayBefore(midnight: Date): string {
   return dayOf(new Date(midnight.getTime() - DAY_MS))
 }
@@ -34,38 +34,38 @@ export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)
 }
 
-/** True for an existing calendar day written `YYYY-MM-DD`, from the year 1 on: no engine has a year 0. */
+/** True for an existing calendar day `YYYY-MM-DD`, from the year 1 on. No engine supports a year 0. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text) || text < '0001-01-01' || Number.isNaN(dayStart(text).getTime())) return false
   return dayOf(dayStart(text)) === text
 }
 
-/** Instant as the text that the databases read: `YYYY-MM-DD HH:MM:SS`, and a fraction of a second where there is one. */
+/** Instant as text for databases: `YYYY-MM-DD HH:MM:SS`, with a fraction of a second if there is one. */
 export function sqlInstant(instant: Date): string {
   const [seconds = '', millis = ''] = instant.toISOString().replace('T', ' ').replace('Z', '').split('.')
   const fraction = millis.replace(/0+$/, '')
   return fraction === '' ? seconds : `${seconds}.${fraction}`
 }
 
-/** Now as what rows are compared with: the last instant of its second that a database can hold, for all of the second counts (D2). */
+/** Now, for comparison with rows: the last instant of its second that a database can hold, because the whole second counts (D2). */
 export function sqlNow(now: Date): string {
   return `${sqlInstant(now).slice(0, 19)}.999999`
 }
 
-/** What a database returns for an instant, with or without a fraction of a second, as `YYYY-MM-DDTHH:MM:SS.sssZ`. */
+/** An instant from a database, with or without a fraction of a second, as `YYYY-MM-DDTHH:MM:SS.sssZ`. */
 export function isoInstant(text: string): string {
   const [seconds = '', fraction = ''] = text.split('.')
   return `${seconds.replace(' ', 'T')}.${fraction.padEnd(3, '0').slice(0, 3)}Z`
 }
 
-// Not Date.UTC, which takes the years 0 to 99 for those of the twentieth century.
+// Not Date.UTC, which maps the years 0 to 99 to the twentieth century.
 function midnight(year: number, month: number, day: number): Date {
   const at = new Date(0)
   at.setUTCFullYear(year, month, day)
   return at
 }
 
-/** First midnight of the period that holds `instant`. */
+/** First midnight of the period that contains `instant`. */
 export function periodStart(instant: Date, interval: Interval): Date {
   const year = instant.getUTCFullYear()
   const month = instant.getUTCMonth()
@@ -84,12 +84,12 @@ export function periodStart(instant: Date, interval: Interval): Date {
   }
 }
 
-/** First midnight of the following period. `start` must be a period's start. */
+/** First midnight of the next period. `start` must be the start of a period. */
 export function nextPeriod(start: Date, interval: Interval): Date {
   return periodsOn(start, interval, 1)
 }
 
-/** First midnight of the period that is `count` later, or earlier where that is negative. `start` must be a period's start. */
+/** First midnight of the period `count` periods later, or earlier if negative. `start` must be the start of a period. */
 export function periodsOn(start: Date, interval: Interval, count: number): Date {
   const year = start.getUTCFullYear()
   const month = start.getUTCMonth()
@@ -107,7 +107,7 @@ export function periodsOn(start: Date, interval: Interval, count: number): Date 
   }
 }
 
-/** How many periods touch [from, to), by arithmetic: the length of the list that `periodsBetween` would build. */
+/** Number of periods that overlap [from, to): the length of `periodsBetween`, computed without the list. */
 export function countPeriods(from: Date, to: Date, interval: Interval): number {
   if (from >= to) return 0
   // Periods include their first instant and not their last.
@@ -133,7 +133,7 @@ function ordinal(start: Date, interval: Interval): number {
   }
 }
 
-/** Periods that touch [from, to), first and last clipped to it (D5); empty when `to` is not after `from`. */
+/** Periods that overlap [from, to), the first and last clipped to it (D5). Empty if `to` is not after `from`. */
 export function periodsBetween(from: Date, to: Date, interval: Interval): Period[] {
   const periods: Period[] = []
   let start = periodStart(from, interval)

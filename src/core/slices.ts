@@ -1,16 +1,16 @@
 import { performance } from 'node:perf_hooks'
 
-/** How long one piece of long work keeps the thread, milliseconds. */
+/** Milliseconds that long work can use the thread without a break. */
 export const SLICE_MS = 5
-/** Items between two looks at the clock. */
+/** Items between two checks of the clock. */
 const ITEMS = 32
 
-/** Waits where the work has had the thread for a slice: `await pace()` in a loop lets everything else go on in between. */
+/** Pauses when the work has used its slice. Call `await pace()` in a loop to let other work go on. */
 type Pace = () => Promise<void> | undefined
 
 const waiting: (() => void)[] = []
 
-// One slice a turn of the event loop, however many works go on: what else is to be done waits for one of them and not for all.
+// One slice per turn of the event loop, however much long work there is. So other work waits for one slice, not for all.
 function nextTurn(): void {
   waiting.shift()?.()
   if (waiting.length > 0) setImmediate(nextTurn)
@@ -23,7 +23,7 @@ function turn(): Promise<void> {
   })
 }
 
-/** The pace of one long work, whose first slice begins now. */
+/** The pace of one long work. Its first slice begins now. */
 export function createPace(): Pace {
   let until = performance.now() + SLICE_MS
   return () => {
@@ -43,7 +43,7 @@ export async function* inSlices<T>(items: Iterable<T>): AsyncGenerator<T, void> 
   }
 }
 
-/** Does something with each item, in slices. */
+/** Calls `work` with each item, in slices. */
 export async function eachInSlices<T>(items: Iterable<T>, work: (item: T) => void, pace: Pace = createPace()): Promise<void> {
   let left = ITEMS
   for (const item of items) {
@@ -67,14 +67,14 @@ export async function flatMapInSlices<T, R>(items: readonly T[], change: (item: 
   const changed: R[] = []
   const pace = createPace()
   for (const item of items) {
-    // An item may become many.
+    // One item can become many.
     for (const one of change(item)) changed.push(one)
     await pace()
   }
   return changed
 }
 
-/** The items in order, in slices; what is equal keeps its order. */
+/** Sorts the items in slices. The sort is stable. */
 export async function sortInSlices<T>(items: readonly T[], compare: (a: T, b: T) => number): Promise<readonly T[]> {
   const pace = createPace()
   let runs: (readonly T[])[] = []

@@ -3,14 +3,14 @@ import { mkdtemp, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { connect, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 
-/** A directory for files that nobody needs after their process has ended. */
+/** A directory for files that are not needed after the process ends. */
 interface TemporaryDirectory {
   readonly path: string
   /** Removes it with everything in it. */
   remove(): Promise<void>
 }
 
-/** How the names of directories begin: those of uploads, caches, copies of the sample data, and copies of a first version's store. */
+/** Name prefixes of directories: uploads, caches, copies of the sample data, and copies of a first version's store. */
 export const UPLOADS = 'plumbline-upload-'
 export const CACHES = 'plumbline-cache-'
 export const SAMPLES = 'plumbline-demo-'
@@ -23,8 +23,8 @@ const BEAT_MS = 3_600_000
 const SILENT_MS = 24 * BEAT_MS
 
 /**
- * Makes a directory that nobody else can read. While the process lives it listens on a socket inside. The kernel closes that socket with the
- * process, however it ends, and every process that shares the directory sees this, also from other containers, where process ids mean nothing.
+ * Creates a directory that nobody else can read. The process listens on a socket inside it. The kernel closes the socket when the process ends,
+ * however it ends. Every process that shares the directory can see this, also from other containers, where process ids have no meaning.
  */
 export async function makeTemporaryDirectory(parent: string, prefix: string): Promise<TemporaryDirectory> {
   const path = await mkdtemp(join(parent, prefix))
@@ -39,8 +39,8 @@ export async function makeTemporaryDirectory(parent: string, prefix: string): Pr
 }
 
 /**
- * Removes the directories of that prefix whose process has ended. One without a mark is left alone, as nobody can tell. One that was marked
- * under another kernel (before a restart of the machine, or on another machine) is removed when its mark has not been renewed for a day.
+ * Removes the directories with this prefix whose process has ended. A directory without a mark is left alone, because its state is unknown. A
+ * directory with a mark of another kernel (before a restart, or on another machine) is removed if the mark is older than a day.
  */
 export async function removeAbandoned(parent: string, prefix: string): Promise<void> {
   const names = await readdir(parent).catch(() => [])
@@ -63,7 +63,7 @@ async function isAbandoned(path: string): Promise<boolean> {
   return renewed !== undefined && Date.now() - renewed.mtimeMs > SILENT_MS
 }
 
-/** Listens in the directory, if the system can. The function that it returns ends the listening. */
+/** Listens in the directory, if the system supports it. Returns a function that stops listening. */
 async function listenIn(path: string): Promise<() => void> {
   const address = join(path, 'opening')
   const mark = join(path, `${MARK}${kernel()}`)
@@ -71,7 +71,7 @@ async function listenIn(path: string): Promise<() => void> {
   const server = createServer((socket) => socket.destroy())
   if (!(await isListening(server, address))) return () => {}
   server.on('error', () => {}).unref()
-  // The socket gets its name only when it listens: between binding and listening it would look like one whose process has ended.
+  // The socket gets its final name only when it listens. Between bind and listen it would look like one of an ended process.
   await rename(address, mark)
   const beat = setInterval(() => {
     const now = new Date()
@@ -91,7 +91,7 @@ function isListening(server: Server, address: string): Promise<boolean> {
   })
 }
 
-// Only a refusal says that nobody listens: the kernel accepts for a process that is busy or stopped.
+// Only ECONNREFUSED means that nobody listens: the kernel accepts connections for a busy or stopped process.
 function answers(address: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(address)
@@ -103,7 +103,7 @@ function answers(address: string): Promise<boolean> {
   })
 }
 
-/** Names the running kernel, which all containers of a machine share; empty where the system has no such name. */
+/** Name of the running kernel, which all containers of a machine share. Empty if the system has none. */
 function kernel(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').slice(0, 8)

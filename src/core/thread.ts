@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { buildSync } from 'esbuild'
 
-/** Starts the program `name` of the folder of `caller`, the address of a module, in a thread of its own. */
+/** Starts the program `name` in a new thread. It is in the folder of `caller`, a module URL. */
 export function startThread(name: string, caller: string, workerData: unknown): Worker {
   const extension = extname(caller)
   const program = new URL(`${name}${extension}`, caller)
@@ -13,7 +13,7 @@ export function startThread(name: string, caller: string, workerData: unknown): 
 
 const translated = new Map<string, string>()
 
-// A thread does not inherit the loader through which the process reads TypeScript, and one of its own takes longer to start than the thread.
+// A thread does not inherit the TypeScript loader of the process, and starting another loader takes longer than starting the thread.
 function fromSource({ href }: URL): string {
   const known = translated.get(href)
   if (known !== undefined) return known

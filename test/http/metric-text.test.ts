@@ -45,9 +45,9 @@ describe('the documentation of a metric', () => {
         '**Formula**\n\nA = b. C = d.',
         '**Edge cases**\n\n- Only this.',
         '**Worked example**\n\nOne.',
-        '`POST /api/metrics/sample` with',
+        'Request: `POST /api/metrics/sample`',
         '```json\n{"params":{}}\n```',
-        'answers',
+        'Response:',
         '```json\n1\n```',
       ].join('\n\n'),
     )

@@ -197,7 +197,7 @@ describeTargets(
         expect(rows.length).toBeLessThanOrEqual(50)
         expect(text).toContain(`of ${ids.length} in all.`)
         seen.push(...rows.map((row) => row['id']))
-        const next = /For the rest ask with offset (\d+)\./.exec(text)?.[1]
+        const next = /For more rows, use offset (\d+)\./.exec(text)?.[1]
         if (next === undefined) break
         offset = next
       }
@@ -265,7 +265,7 @@ describeTargets(
       expect(await refused('list_invoices', { status: 'payed' })).toMatch(/- status: .*Did you mean paid\?/)
       // A null or empty argument counts as absent.
       expect(await ask('query_metric', { metric: 'mrr', at: '', segment: null })).toContain('mrr: ')
-      await expect(served.call('drop_everything')).rejects.toThrow(/Unknown tool; there are summary, query_metric/)
+      await expect(served.call('drop_everything')).rejects.toThrow(/Unknown tool. Available tools: summary, query_metric/)
     })
 
     it('are the same to clients that describe themselves in each message', async () => {
@@ -319,15 +319,15 @@ describeTargets(
       }
       const { text } = await withPage.call('query_metric', given)
       const query = 'range=last-month&dimensions=customer_country&filter=currency%3DEUR&filter=currency%3DUSD'
-      expect(text.split('\n').at(-1)).toBe(`Shown to people at ${withPage.url}/churn?${query}`)
-      expect((await withPage.call('summary')).text).toContain(`Shown to people at ${withPage.url}/`)
-      expect((await withPage.call('list_invoices', { limit: 1 })).text).not.toContain('Shown to people')
+      expect(text.split('\n').at(-1)).toBe(`Dashboard: ${withPage.url}/churn?${query}`)
+      expect((await withPage.call('summary')).text).toContain(`Dashboard: ${withPage.url}/`)
+      expect((await withPage.call('list_invoices', { limit: 1 })).text).not.toContain('Dashboard:')
       const { text: customer } = await withPage.call('get_customer', { id: 'alpha-acc-0001' })
-      expect(customer).toContain(`Shown to people at ${withPage.url}/customers/alpha-acc-0001`)
+      expect(customer).toContain(`Dashboard: ${withPage.url}/customers/alpha-acc-0001`)
       await withPage.stop()
       const behindProxy = { web: { page: '', assets: new Map() }, publicOrigin: 'https://plumbline.example.com' }
       const proxied = await listen(service.engine, behindProxy)
-      expect((await proxied.call('summary')).text).toMatch(/Shown to people at https:\/\/plumbline\.example\.com\/$/)
+      expect((await proxied.call('summary')).text).toMatch(/Dashboard: https:\/\/plumbline\.example\.com\/$/)
       await proxied.stop()
     })
   },
@@ -374,12 +374,12 @@ describe('/mcp', () => {
       const response = await post({ ...BODY, method: 'tools/call', params: { name, arguments: given } })
       return ((await response.json()) as { error: unknown }).error
     }
-    const message = 'The arguments of a tool are an object of values by name; '
+    const message = 'Arguments must be an object of values by name: '
     expect(await asked('get_customer')).toEqual({
       code: -32602,
-      message: `${message}those of get_customer are id, source_id.`,
+      message: `${message}get_customer has the arguments id, source_id.`,
     })
-    expect(await asked('list_metrics')).toEqual({ code: -32602, message: `${message}list_metrics takes none.` })
+    expect(await asked('list_metrics')).toEqual({ code: -32602, message: `${message}list_metrics has no arguments.` })
   })
 
   it('refuses to clients that describe themselves as the protocol does', async () => {

@@ -5,17 +5,17 @@ import type { RequestContext } from './environment.ts'
 
 export type Format = 'json' | 'csv' | 'xlsx'
 
-/** Media types of the formats, the usual one first. */
+/** Media types of the formats, the default first. */
 export const MEDIA_TYPES = {
   json: 'application/json',
   csv: 'text/csv',
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 } as const satisfies Record<Format, string>
 
-/** The formats of answers. */
+/** The formats of responses. */
 export const FORMATS = Object.keys(MEDIA_TYPES) as readonly Format[]
 
-/** The format that the header `Accept` prefers; JSON where it does not say. AppError `not_acceptable` where it takes none of them. */
+/** The format that `Accept` prefers, JSON by default. AppError `not_acceptable` if it accepts none of them. */
 export function acceptedFormat(context: RequestContext): Format {
   const wanted = parseAccept(context.req.header('accept') ?? '').filter(({ type }) => type.includes('/'))
   if (wanted.length === 0) return 'json'
@@ -27,7 +27,7 @@ export function acceptedFormat(context: RequestContext): Format {
   const format = FORMATS.find((candidate) => MEDIA_TYPES[candidate] === chosen)
   if (format !== undefined) return format
   const available = Object.values(MEDIA_TYPES)
-  throw new AppError('not_acceptable', `The answer is served as ${available.join(', ')}; the header accept takes none of them.`, {
+  throw new AppError('not_acceptable', `The header accept allows none of the available media types: ${available.join(', ')}.`, {
     context: { available },
   })
 }

@@ -8,10 +8,10 @@ import type { RequestContext } from './environment.ts'
 import { writeLargeBody } from './large-answers.ts'
 import type { MetricRequest } from './request.ts'
 
-/** Header values that the type of a body has beside its media type. */
+/** Parameters of the Content-Type. */
 const PARAMETERS: Readonly<Record<Format, string>> = { json: '', csv: '; charset=utf-8', xlsx: '' }
 
-/** A metric answer as a response, with the headers of http-api.md 1.1. `metric` is what the question was about, for those who keep the file. */
+/** A metric answer as a response, with the headers of http-api.md 1.1. `metric` adds its definition to a workbook. */
 export async function answerResponse(
   answer: Answer,
   request: MetricRequest,
@@ -37,7 +37,7 @@ export async function answerResponse(
   return new Response(await bodyOf(answer, request, context, metric), { headers })
 }
 
-/** The same where the body is large: whoever asks has few of them at a time, and it is written while others are answered. */
+/** A large response: few at a time per caller, and written in pieces so that other requests go on. */
 async function largeResponse(
   answer: Answer,
   request: MetricRequest,
@@ -55,11 +55,11 @@ async function largeResponse(
   return new Response(context.req.method === 'HEAD' ? null : place.sending(stream), { headers })
 }
 
-/** Characters of a message in a header: proxies give up on long heads. */
+/** Most characters of a message in a header. Proxies reject long heads. */
 const MOST_MESSAGE = 600
 const MOST_DETAILS = 5
 
-/** Headers `x-warnings` with the code of each warning and `x-warning-details` with what each says, if there is any. */
+/** Sets `x-warnings` to the codes and `x-warning-details` to the warnings as JSON. Without warnings it sets neither. */
 export function setWarnings(headers: Headers, { warnings }: Pick<Answer['meta'], 'warnings'>): void {
   const codes = new Set(warnings.map((warning) => warning.code))
   if (codes.size === 0) return
@@ -70,12 +70,12 @@ export function setWarnings(headers: Headers, { warnings }: Pick<Answer['meta'],
   headers.set('x-warning-details', asciiJson(details))
 }
 
-/** JSON in the characters that a header may hold. */
+/** JSON in ASCII, as a header requires. */
 function asciiJson(data: unknown): string {
   return JSON.stringify(data).replaceAll(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** An answer of the data endpoints: no definitions decide it. */
+/** A response of the data endpoints, without `x-definitions`: metric definitions do not affect it. */
 export async function dataResponse(answer: Answer, request: MetricRequest, context: RequestContext): Promise<Response> {
   const response = await answerResponse(answer, request, context)
   response.headers.delete('x-definitions')
@@ -95,8 +95,8 @@ function bodyOf(
 }
 
 /**
- * Name under which an answer is kept: what was asked for, the days that it is about, and the day up to which it is complete. An answer of
- * one day that is that day has it once.
+ * File name of an answer: the path, the days of the answer, and the day up to which the data is complete. If the answer is about that one
+ * day, the name has it once.
  */
 function fileNameOf({ meta: { days, data_through } }: Answer, path: string, extension: string): string {
   const subject = path.replace(/^\/api\/(metrics\/)?/, '').replaceAll(/[^A-Za-z0-9-]+/g, '-')

@@ -50,30 +50,30 @@ import type { WebFiles } from './web-files.ts'
 
 const CSV_BYTES = 52_428_800
 
-/** What the service is built over. */
+/** Dependencies and settings of the service. */
 export interface AppDependencies {
   readonly engine: Engine
   readonly version: string
   readonly corsOrigins: readonly string[]
-  /** Names and addresses under which it is reached, beside loopback ones. */
+  /** Names and addresses of the service, in addition to loopback. */
   readonly hosts?: readonly string[]
-  /** What stands before every path, without a slash at its end; nothing if absent. */
+  /** Prefix of every path, without a trailing slash. Default: none. */
   readonly basePath?: string
-  /** Where people reach it, which links name; if absent, where each request came. */
+  /** Public origin for links. Default: the origin of each request. */
   readonly publicOrigin?: string | undefined
-  /** `body_bytes`: largest JSON body; `csv_bytes`: largest file, 50 MB if absent; `issues`: most that an answer lists, 100 if absent. */
+  /** `body_bytes`: largest JSON body. `csv_bytes`: largest file, default 50 MB. `issues`: most issues in an error, default 100. */
   readonly limits: { readonly body_bytes: number; readonly csv_bytes?: number; readonly issues?: number }
-  /** Takes the lines of the log. */
+  /** Receives the lines of the log. */
   readonly log: LogSink
-  /** Failures and warnings as JSON if absent. */
+  /** Default: warnings and errors as JSON. */
   readonly logging?: LogSettings
-  /** What the examples of the documents go by; the machine's clock if absent. */
+  /** Sets the example dates of the document. Default: the system clock. */
   readonly clock?: Clock
-  /** The dashboard as it was built; without it `/` leads to the documentation. */
+  /** The built dashboard. Without it, `/` redirects to the documentation. */
   readonly web?: WebFiles | undefined
 }
 
-/** The HTTP service as a Hono app; `app.request('/api/metrics/mrr')` answers without a server. */
+/** The HTTP service as a Hono app. `app.request('/api/metrics/mrr')` works without a server. */
 export function createApp(dependencies: AppDependencies): App {
   const {
     engine,
@@ -114,7 +114,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerSegmentFields(app, engine)
   registerSegmentValidation(app, engine, limits.body_bytes)
   registerSegments(app, engine, limits.body_bytes)
-  // Before the attribute of a key: its path is one of those.
+  // Before the attribute routes: `/api/attributes/{key}` would match its path.
   registerAttributeImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
   registerBooks(app, engine)
   registerExpenseImport(app, engine, limits.csv_bytes ?? CSV_BYTES)

@@ -3,7 +3,7 @@ import { AppError, errorFromIssues, type Issue } from '../../core/errors.ts'
 import { shapeFault } from '../../core/json.ts'
 import type { RequestContext } from './environment.ts'
 
-/** The request's JSON value; an empty body is `{}`. AppError `invalid_json`, or `validation_failed` for absurd nesting and very many names or values. */
+/** The JSON body. An empty body is `{}`. AppError `invalid_json`, or `validation_failed` for too deep nesting or too many names or values. */
 export async function readJson(context: RequestContext): Promise<unknown> {
   const bytes = await context.req.arrayBuffer()
   if (bytes.byteLength === 0) return {}
@@ -12,7 +12,7 @@ export async function readJson(context: RequestContext): Promise<unknown> {
   return parse(bytes)
 }
 
-/** A `validation_failed` issue at a place of the body. */
+/** A `validation_failed` issue at a place in the body. */
 export function shapeIssue(where: string, message: string): Issue {
   return { code: 'validation_failed', where, message, did_you_mean: [] }
 }
@@ -28,7 +28,7 @@ function parse(bytes: ArrayBuffer): unknown {
   }
 }
 
-/** Refuses a body above so many bytes. AppError `payload_too_large`. */
+/** Refuses a body above `bytes`. AppError `payload_too_large`. */
 export function limitBody(bytes: number) {
   return bodyLimit({
     maxSize: bytes,

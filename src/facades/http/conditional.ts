@@ -3,7 +3,7 @@ import { COMPRESSIBLE_CONTENT_TYPE_REGEX, compress } from 'hono/compress'
 import { etag, RETAINED_304_HEADERS } from 'hono/etag'
 import type { Middleware, RequestContext } from './environment.ts'
 
-/** Strong ETag over the body, 304 on If-None-Match, never from a shared cache: for metric and data answers. */
+/** For metric and data responses: strong ETag of the body, 304 on If-None-Match, never stored in a shared cache. */
 export function conditional(): Middleware {
   const tag = etag({
     retainedHeaders: [
@@ -17,7 +17,7 @@ export function conditional(): Middleware {
       'x-warning-details',
       'x-total-count',
       'x-compared-with',
-      // A browser takes them from here, because its copy may come from a page of another origin.
+      // The copy in the browser may come from a page of another origin, so the browser needs these on the 304.
       'access-control-allow-origin',
       'access-control-expose-headers',
     ],
@@ -34,8 +34,8 @@ export function conditional(): Middleware {
 const LEAST_BYTES = 1_024
 
 /**
- * Compresses bodies of more than 1 KB for those who take gzip; streams of events, and what is compressed by nature, go out as they are. Of
- * a compressed body the entity tag is weak, for its bytes are others.
+ * Compresses bodies of 1 KB or more with gzip, if the client accepts it. Event streams and compressed formats are not compressed again. A
+ * compressed body gets a weak entity tag, because its bytes differ.
  */
 export function compressed(): Middleware {
   const gzip = compress({ encoding: 'gzip', threshold: LEAST_BYTES })
@@ -46,7 +46,7 @@ export function compressed(): Middleware {
     })
 }
 
-// Only a body of known length can be told to be worth it.
+// The compression needs to know the length of the body.
 async function measure(context: RequestContext): Promise<void> {
   const { res } = context
   const known = res.headers.get('content-length')
@@ -60,7 +60,7 @@ async function measure(context: RequestContext): Promise<void> {
   vary(context, bytes.byteLength)
 }
 
-// Also of a HEAD, whose body nobody sees.
+// Also for HEAD, which has no body.
 function vary(context: RequestContext, bytes: number): void {
   if (bytes >= LEAST_BYTES) context.res.headers.append('vary', 'Accept-Encoding')
 }

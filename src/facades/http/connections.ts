@@ -3,49 +3,54 @@ import type { Socket } from 'node:net'
 import { performance } from 'node:perf_hooks'
 import type { Log } from './log.ts'
 
-/** How many connections there may be, and how long one may be silent: open without a whole head of a request. */
+/** Limits of connections. A connection is silent while it has not sent a complete request head. */
 export interface ConnectionLimits {
-  /** At a time, of all addresses together. */
+  /** Most connections at a time. */
   readonly most: number
-  /** Silent ones of one address that have the usual time for their heads. */
+  /** Silent connections of one address that have the usual time for their heads. */
   readonly silentPerAddress: number
-  /** Time for the head where an address has more than that, or the limit is near, milliseconds. */
+  /** Milliseconds for the head if an address has more silent connections, or if the limit is near. */
   readonly hurriedMs: number
   readonly log: Log | undefined
 }
 
-/** The usual numbers: browsers and proxies send a head within milliseconds of connecting. */
+/** The defaults. Browsers and proxies send a head within milliseconds of connecting. */
 export const SILENT = { silentPerAddress: 64, hurriedMs: 1_000 }
 
-/** Least time between two lines about connections that were closed. */
+/** Least time between two log lines about closed connections. */
 const LINE_MS = 10_000
-/** Share of the limit from which on everybody has to hurry. */
+/** Share of the limit above which `hurriedMs` applies to all addresses. */
 const NEAR = 0.75
 
 /**
- * Keeps room for those who ask. A connection that has not sent a head is closed early where its address has many of them or where the
- * limit is near; at the limit the oldest one of the address with most of them goes, then the one that has been idle longest, then the oldest
- * one that is still sending a body. A new connection is dropped only if all others are being answered. A proxy is not locked out: what it
- * passes on is not silent.
+ * Keeps room for connections with requests. A silent connection is closed early if its address has many of them, or if the limit is near. A
+ * new connection is dropped only if all others are being answered. A proxy is not locked out, because the connections it opens carry
+ * requests. At the limit, the first of these is closed to make room:
+ *
+ *     1. silent    the oldest of the address with the most silent connections
+ *     2. idle      the one that has waited longest for its next request
+ *     3. sending   the oldest that is still sending a body, of the address with the most
+ *
+ *     open ──▶ silent ──head──▶ sending ──body read──▶ answering ──answer sent──▶ idle ──next head──▶ sending
  */
 export function limitConnections(server: Server, { most, silentPerAddress, hurriedMs, log }: ConnectionLimits): void {
-  /** Since when each is silent, by address; the oldest first. */
+  /** Start time of each silent connection by address, the oldest first. */
   const silent = new Map<string, Map<Socket, number>>()
-  /** Those that wait for the next request; the one that waits longest first. */
+  /** Connections that wait for the next request, the longest wait first. */
   const idle = new Set<Socket>()
-  /** Since when each sends the body of a request, by address; the oldest first. */
+  /** Start time of each connection that sends a body, by address, the oldest first. */
   const sending = new Map<string, Map<Socket, number>>()
-  // One that is closed does not know any more where it came from.
+  // A closed socket has no remote address.
   const addresses = new WeakMap<Socket, string>()
   let open = 0
   let [dropped, closed] = [0, 0]
-  let toldAt = Number.NEGATIVE_INFINITY
+  let loggedAt = Number.NEGATIVE_INFINITY
   let sweeping: NodeJS.Timeout | undefined
 
-  const tell = () => {
-    if (performance.now() - toldAt < LINE_MS) return
+  const logClosed = () => {
+    if (performance.now() - loggedAt < LINE_MS) return
     log?.('warn', 'connections dropped', { dropped, silent: closed, max_connections: most })
-    toldAt = performance.now()
+    loggedAt = performance.now()
     dropped = 0
     closed = 0
   }
@@ -54,7 +59,7 @@ export function limitConnections(server: Server, { most, silentPerAddress, hurri
     forget(socket)
     socket.destroy()
     closed += 1
-    tell()
+    logClosed()
     return true
   }
   const forget = (socket: Socket) => {
@@ -95,7 +100,7 @@ export function limitConnections(server: Server, { most, silentPerAddress, hurri
   server.on('connection', (socket: Socket) => {
     if (open >= most && !makeRoom()) {
       dropped += 1
-      tell()
+      logClosed()
       socket.destroy()
       return
     }
@@ -106,7 +111,7 @@ export function limitConnections(server: Server, { most, silentPerAddress, hurri
       open -= 1
       forget(socket)
     })
-    // Half of the room is always for other addresses.
+    // Other addresses always have half of the room.
     if (own.size > Math.max(most / 2, silentPerAddress)) close(oldestOf(own))
     if (sweeping === undefined && (own.size > silentPerAddress || open >= most * NEAR)) sweep()
   })
@@ -125,12 +130,12 @@ export function limitConnections(server: Server, { most, silentPerAddress, hurri
   server.once('close', () => clearTimeout(sweeping))
 }
 
-// Where there is no body, nobody may read to the end.
+// If the request has no body, its `end` event may never come.
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
-/** The address that connections are counted by: whoever has an IPv6 address has a whole network of them. */
+/** The address that connections are counted by. For IPv6 it is the /64 network, because one client usually has all of it. */
 export function addressOf({ remoteAddress = '' }: { readonly remoteAddress?: string | undefined }): string {
   const plain = remoteAddress.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
   if (!plain.includes(':')) return plain

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Page that renders `/openapi.json` with Swagger UI. All assets are local; `base` is what stands before every path of the service. */
+/** Page that renders `/openapi.json` with Swagger UI. All assets are local. `base` is the path prefix of the service. */
 export function swaggerPage(base: string): string {
   const at = `${base}/docs/assets`
   return page(
@@ -15,8 +15,8 @@ export function swaggerPage(base: string): string {
 }
 
 /**
- * Starts Swagger UI; a file of its own, for the pages allow no inline script. The page shows names to choose from, attributes among them,
- * where the document allows further ones, and errors once, at the end, instead of at every status.
+ * Starts Swagger UI. It is a separate file because the pages allow no inline script. The page adds the attributes to the names that a
+ * parameter accepts, and shows the error schema once at the end instead of at every status.
  */
 export function startSwagger(base: string): string {
   return `const attributes = fetch('${base}/api/attributes')
@@ -61,7 +61,7 @@ window.ui = SwaggerUIBundle({
 `
 }
 
-/** The same document as one long page, with Redoc. */
+/** The document on one page, with Redoc. */
 export function redocPage(base: string): string {
   return page(
     base,
@@ -88,7 +88,7 @@ ${body}
 `
 }
 
-/** Files of the documentation pages by the name under which they are served: where they come from and what they are. */
+/** Files of the documentation pages by served name: source module and media type. */
 export const DOCS_ASSETS: Readonly<Record<string, { readonly module: string; readonly type: string }>> = {
   'swagger-ui.css': { module: 'swagger-ui-dist/swagger-ui.css', type: 'text/css; charset=utf-8' },
   'swagger-ui-bundle.js': { module: 'swagger-ui-dist/swagger-ui-bundle.js', type: 'text/javascript; charset=utf-8' },
@@ -96,10 +96,10 @@ export const DOCS_ASSETS: Readonly<Record<string, { readonly module: string; rea
   'redoc.standalone.js': { module: 'redoc/bundles/redoc.standalone.js', type: 'text/javascript; charset=utf-8' },
 }
 
-/** Where a build has put copies: what they come from is 114 packages, of which an installation would use these four files. */
+/** Folder of the copies that a build makes. Their packages bring 114 packages, of which an installation would use only these four files. */
 export const DOCS_ASSETS_FOLDER = fileURLToPath(new URL('./docs-assets/', import.meta.url))
 
-/** Content of one of `DOCS_ASSETS`: of a build the copy, of a checkout the package's own file. */
+/** Content of one of `DOCS_ASSETS`: the copy in a build, the file of the package in a source checkout. */
 export function readDocsAsset(file: string, module: string): Promise<Uint8Array<ArrayBuffer>> {
   const copy = `${DOCS_ASSETS_FOLDER}${file}`
   return readFile(existsSync(copy) ? copy : createRequire(import.meta.url).resolve(module))

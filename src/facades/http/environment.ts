@@ -2,28 +2,28 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Principal } from '../../core/auth.ts'
 import type { HeldPlace } from './large-answers.ts'
 
-/** What the server says of the connection of a request; nothing where the app is asked without one. */
+/** The connection of a request. Empty if the app is called without a server. */
 export interface Around {
   readonly incoming?: { readonly socket: { readonly remoteAddress?: string | undefined } }
 }
 
-/** What the middleware of the service puts into each request's context. */
+/** Variables that the middleware sets in the context of each request. */
 export interface Environment {
   Bindings: Around
   Variables: {
-    /** The request's own id, echoed in `x-request-id` and in error bodies. */
+    /** Request id, in `x-request-id` and in error bodies. */
     request_id: string
-    /** Who asks. */
+    /** The caller. */
     principal: Principal
-    /** Whether a question that was asked shows or singles out customers or vendors: for the audit log. */
+    /** True if the query shows or singles out customers or vendors. For the audit log. */
     discloses: boolean
-    /** Place of the request among the large answers of whoever asks. */
+    /** Place of the request among the large answers of the caller. */
     large: HeldPlace
-    /** Id of what the request has made: for the audit log. */
+    /** Id of the record that the request created. For the audit log. */
     made: string
-    /** Which query the request runs, `metric.query_type`: for the log only. */
+    /** The query of the request, `metric.query_type`. For the log only. */
     query: string
-    /** Code of the error that was answered: for the log only. */
+    /** Code of the error response. For the log only. */
     code: string
   }
 }

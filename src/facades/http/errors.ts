@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
 
 const RETRY_AFTER_SECONDS = '5'
 
-/** The error response of http-api.md 1.4; what is no AppError is logged and answered as `internal`. */
+/** The error response of http-api.md 1.4. Any error except an AppError is logged and becomes `internal`. */
 export function errorResponse(error: unknown, context: RequestContext, log: Log, mostIssues?: number): Response {
   const rename = takesThemInBody(context) ? whereInBody : whereInQuery
   const rendered = errorBody(error, context.get('request_id'), rename, mostIssues)
@@ -17,7 +17,7 @@ export function errorResponse(error: unknown, context: RequestContext, log: Log,
   if (rendered.code === 'internal' && !gone) logFailure(log, error, context.get('request_id'), context.get('query'))
   const headers = new Headers({ 'content-type': 'application/json' })
   if (rendered.status === 503) headers.set('retry-after', RETRY_AFTER_SECONDS)
-  // What is left of the body would have to be read before the next request on the connection.
+  // Otherwise the rest of the body would have to be read before the next request on the connection.
   if (rendered.status === 413) headers.set('connection', 'close')
   const challenge = challengeOf(rendered.code, rendered.body)
   if (challenge !== undefined) headers.set('www-authenticate', challenge)
@@ -26,34 +26,34 @@ export function errorResponse(error: unknown, context: RequestContext, log: Log,
   return new Response(renderJson(rendered.body), { status: rendered.status, headers })
 }
 
-// Only the question of a metric has its parameters in a body.
+// Only the POST of a metric has its parameters in the body.
 function takesThemInBody({ req: { method, path } }: RequestContext): boolean {
   return method === 'POST' && path.startsWith('/api/metrics/')
 }
 
-// A webhook is known by its signature, and a page of another origin by its address: a credential would help neither.
+// No challenge for webhooks and pages of other origins: a credential would not help them.
 function challengeOf(code: string, { reason, required_scope }: Readonly<Record<string, unknown>>): string | undefined {
   if (code === 'unauthorized' && reason !== undefined) return reason === 'missing' ? 'Bearer' : 'Bearer error="invalid_token"'
   if (required_scope !== undefined) return `Bearer error="insufficient_scope", scope="${required_scope}"`
   return undefined
 }
 
-/** A path that exists and does not answer this method; `allow` becomes the header. */
+/** The path exists but does not support the method. `allow` becomes the header. */
 export class MethodNotAllowed extends AppError {
   readonly allow: readonly string[]
 
   constructor(method: string, allow: readonly string[]) {
-    super('method_not_allowed', `This path does not answer ${method}.`)
+    super('method_not_allowed', `This path does not support ${method}.`)
     this.allow = allow
   }
 }
 
-/** A path that no route answers. */
+/** No route matches the path. */
 export function pathNotFound(): AppError {
-  return new AppError('not_found', 'There is nothing at this path; /docs describes every endpoint.')
+  return new AppError('not_found', 'Unknown path. See /docs for all endpoints.')
 }
 
-/** Makes an error of whatever else was thrown, for the framework hands only errors to its handler. */
+/** Converts thrown values that are no errors, because the framework passes only errors to its handler. */
 export function errorsOnly(): Middleware {
   return async (_context, next) => {
     try {

@@ -1,19 +1,19 @@
 import { AppError, ConfigurationError, type ErrorCode, InternalError } from '../../core/errors.ts'
 import type { Log } from './log.ts'
 
-/** Logs a failure of ours. Texts of foreign errors stay out; their class, code and stack frames remain. */
+/** Logs an internal failure. Messages of foreign errors are left out. Their class, code and stack frames are logged. */
 export function logFailure(log: Log, error: unknown, requestId: string, query: string | undefined): void {
   log('error', 'failure', { request_id: requestId, query, causes: failureCauses(error) })
 }
 
-/** Codes of a database that cannot be asked, or is none of ours. Their texts are ours, without anything that a user or a driver wrote. */
+/** Codes of a database that is unavailable or unsupported. Their messages contain no text of a user or a driver. */
 const STATES: readonly ErrorCode[] = ['connector_unavailable', 'unsupported_by_connector', 'query_timeout', 'overloaded']
 
-/** Logs a failure of what nobody asked for, such as the filling of the cache: the state of a database in a sentence, all else as ours. */
+/** Logs a failure of background work, such as filling the cache: the state of a database as a sentence, all others as internal failures. */
 export function logBackgroundFailure(log: Log, error: unknown, part: string): void {
-  const told = stateIn(error)
-  if (told === undefined) logFailure(log, error, part, undefined)
-  else log('error', `${part}: ${told}`)
+  const state = stateIn(error)
+  if (state === undefined) logFailure(log, error, part, undefined)
+  else log('error', `${part}: ${state}`)
 }
 
 function stateIn(error: unknown): string | undefined {
@@ -21,16 +21,16 @@ function stateIn(error: unknown): string | undefined {
   return error instanceof AppError && STATES.includes(error.code) ? error.operatorDetail : undefined
 }
 
-/** An error as a log may show it. */
+/** An error without sensitive text, for the log. */
 interface FailureCause {
   readonly name: string
-  /** The driver's or the system's code. */
+  /** Code of the driver or the system. */
   readonly code?: string
-  /** The family of error that a driver without codes puts before its text, such as `Conversion Error`. */
+  /** Error family of a driver without codes, such as `Conversion Error`. */
   readonly kind?: string
-  /** The message; only errors that the product raises itself have it. */
+  /** The message. Only for errors that the product raises itself. */
   readonly message?: string
-  /** What else a driver tells that is no value: names of tables and constraints, the server's own routine. */
+  /** Driver fields without values: names of tables and constraints, the routine of the server. */
   readonly facts?: Readonly<Record<string, string | number>>
   readonly frames: readonly string[]
 }
@@ -55,7 +55,7 @@ const FACTS = [
 const PLAIN = /^[\w .$-]{1,128}$/
 
 /**
- * An error and its causes without the texts of foreign ones: a driver quotes the value at fault, the statement with its values, or an
+ * An error and its causes, without messages of foreign errors. A driver's message can quote a value, a statement with its values, or an
  * address with its password.
  */
 function failureCauses(error: unknown): readonly FailureCause[] {
@@ -86,7 +86,7 @@ function factOf(name: string, value: unknown): readonly (readonly [string, strin
   return typeof value === 'string' && PLAIN.test(value) ? [[name, value]] : []
 }
 
-// Only lines that name a place in a file count as frames: the stack begins with the message, whose lines may look like frames.
+// Only lines with a place in a file count as frames. The stack begins with the message, whose lines may look like frames.
 function framesOf(error: Error): readonly string[] {
   return (error.stack ?? '')
     .replace(error.message, '')

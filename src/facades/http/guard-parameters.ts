@@ -5,12 +5,12 @@ import { matchedPath, routeOf } from './paths.ts'
 import { parametersOf } from './request.ts'
 import type { App } from './serve.ts'
 
-/** Whether the document gives an operation no parameters. */
+/** True if the document lists no parameters for an operation. */
 type TakesNone = (method: string, route: string) => boolean
 
 /**
- * Refuses parameters of what takes none; the others judge theirs themselves. Health and documentation are left alone, for probes and
- * links may carry something of their own. AppError `invalid_value`.
+ * Refuses parameters on operations without any. Other operations check their parameters themselves. Health and documentation paths are not
+ * checked, because probes and links may add parameters. AppError `invalid_value`.
  */
 export function guardParameters(takesNone: TakesNone): Middleware {
   return async (context, next) => {
@@ -20,10 +20,10 @@ export function guardParameters(takesNone: TakesNone): Middleware {
   }
 }
 
-/** What a platform sends notifications to: it may put something of its own behind the address. */
+/** Not checked: a platform may add parameters to the address of a webhook. */
 const WEBHOOK = '/api/webhooks/{address}'
 
-/** Operations of the API that the document gives no parameters. It is read at the first question, when all of them are registered. */
+/** API operations without parameters. The document is read at the first request, when all routes are registered. */
 export function withoutParameters(app: App): TakesNone {
   let known: ReadonlySet<string> | undefined
   return (method, route) => {
@@ -32,7 +32,7 @@ export function withoutParameters(app: App): TakesNone {
   }
 }
 
-/** True for an operation of the API that the document gives no parameters. */
+/** True for an API operation without parameters in the document. */
 export function isWithoutParameters({ path, request }: Pick<RouteConfig, 'path' | 'request'>): boolean {
   return request?.query === undefined && /^\/(api|auth)\//.test(path) && path !== WEBHOOK
 }

@@ -3,14 +3,14 @@ import type { Middleware, RequestContext } from './environment.ts'
 import { isWebhook, matchedPath, routeOf } from './paths.ts'
 import type { App } from './serve.ts'
 
-/** Media types of the body that an operation takes; none where it has no body. */
+/** Media types of the body of an operation. Empty without a body. */
 type BodyTypes = (method: string, route: string) => readonly string[]
 
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 
 /**
- * Where nobody signs in, refuses what a page elsewhere reads, too: it could not see the answer, but it would be asked for from every page that
- * somebody with access visits. A link from elsewhere leads to the pages, and a platform to the end of a consent. AppError `forbidden`.
+ * Without authentication, also refuses reads by pages of other origins. Such a page could not see the response, but any page that a user with
+ * access visits could cause load. Links to pages and the return from a consent are allowed. AppError `forbidden`.
  */
 export function guardReads(origins: readonly string[]): Middleware {
   return async (context, next) => {
@@ -20,7 +20,7 @@ export function guardReads(origins: readonly string[]): Middleware {
   }
 }
 
-// What holds data is not opened by a link from elsewhere, what shows it is.
+// Links of other sites may open pages, but no data.
 function isLinkToPage(context: RequestContext): boolean {
   if (context.req.header('origin') !== undefined || context.req.header('sec-fetch-mode') !== 'navigate') return false
   return !/^\/(api|auth|mcp|metrics)(\/|$)/.test(context.req.path) || routeOf(context)?.path === CONSENT_END
@@ -28,42 +28,43 @@ function isLinkToPage(context: RequestContext): boolean {
 
 const CONSENT_END = '/api/connectors/:type/oauth/callback'
 
-function foreignOrigin(does: 'asks for' | 'reads'): AppError {
-  const detail = `A page of another origin ${does} this; server.cors_origins lists the origins that may.`
+function foreignOrigin(does: 'requests' | 'reads'): AppError {
+  const detail = `A page of another origin ${does} this. server.cors_origins lists the allowed origins.`
   return new AppError('forbidden', detail, { context: { reason: 'foreign_origin' } })
 }
 
 /**
- * Refuses what a page elsewhere can send without asking first: whatever its browser says comes from another origin, and bodies of
- * the types of forms. A webhook is known by its signature instead, and platforms send it with types of their own. AppError `forbidden`, `unsupported_media_type`.
+ * Refuses writes that a page of another origin can send without a preflight: requests that the browser marks as cross-origin, and bodies with
+ * the media types of forms. Webhooks are exempt: their signature is checked, and platforms choose the Content-Type. AppError `forbidden`,
+ * `unsupported_media_type`.
  */
 export function guardWrites(origins: readonly string[], bodyTypes: BodyTypes): Middleware {
   return async (context, next) => {
     if (READS.includes(context.req.method) || isWebhook(context)) return next()
-    if (!isOwnPage(context, origins)) throw foreignOrigin('asks for')
+    if (!isOwnPage(context, origins)) throw foreignOrigin('requests')
     const taken = takenTypes(context, bodyTypes)
     if (taken !== undefined && !taken.includes(mediaType(context))) {
-      const detail = `This path takes a body of type ${taken.join(' or ')}; the header content-type says so.`
+      const detail = `This path needs the header content-type: ${taken.join(' or ')}.`
       throw new AppError('unsupported_media_type', detail, { context: { available: taken } })
     }
     await next()
   }
 }
 
-// The scheme is left out: a proxy in front may speak TLS where this process does not.
+// The scheme is not compared: a proxy in front may speak TLS while this process does not.
 function isOwnPage(context: RequestContext, origins: readonly string[]): boolean {
   const origin = context.req.header('origin')
   if (origin === undefined) return ['same-origin', 'none'].includes(context.req.header('sec-fetch-site') ?? 'none')
   if (origins.includes(origin)) return true
   if (!URL.canParse(origin)) return false
   const { protocol, host } = new URL(origin)
-  // A file, an extension or a sandbox has no host that could be this one.
+  // The origin of a file, an extension or a sandbox is never this service.
   if (protocol !== 'http:' && protocol !== 'https:') return false
   const own = `${protocol}//${context.req.header('host') ?? new URL(context.req.url).host}`
   return URL.canParse(own) && new URL(own).host === host
 }
 
-// Undefined where nothing is to be read: no such path or method, or a deletion.
+// Undefined if no body is read: unknown path or method, or a deletion.
 function takenTypes(context: RequestContext, bodyTypes: BodyTypes): readonly string[] | undefined {
   const { method } = context.req
   const route = routeOf(context)
@@ -78,7 +79,7 @@ function mediaType(context: RequestContext): string {
   return type.trim().toLowerCase()
 }
 
-/** The media types that the document gives the body of an operation. It is read at the first question, when all of them are registered. */
+/** The media types of bodies in the document. It is read at the first request, when all routes are registered. */
 export function bodyTypesOf(app: App): BodyTypes {
   let known: ReadonlyMap<string, readonly string[]> | undefined
   return (method, route) => {

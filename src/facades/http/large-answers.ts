@@ -5,24 +5,24 @@ import { type LargePlace, PlaceNeeded } from '../../engine/engine.ts'
 import { addressOf } from './connections.ts'
 import type { Middleware, RequestContext } from './environment.ts'
 
-/** Large answers of one principal at a time, and how many of theirs may wait how long. */
+/** Per principal: large answers at a time, and how many may wait how long. */
 const LIMITS = { size: 2, queueSize: 8, queueMs: 60_000 }
 
-/** A place that is given back once the answer has been sent. */
+/** A place that is freed when the answer has been sent. */
 export interface HeldPlace extends LargePlace {
-  /** The body that is sent with the place, which is given back when the last of it has gone, or nobody takes it any more. */
+  /** Wraps the body: the place is freed when the last byte is sent or the client leaves. */
   sending(stream: (onEnd: () => void) => ReadableStream<Uint8Array>): ReadableStream<Uint8Array>
-  /** The request has been answered: gives the place back, unless a body is being sent with it. */
+  /** Called when the request is answered. Frees the place unless a body is still being sent. */
   answered(): void
 }
 
 /** The places of all principals. */
 interface LargeAnswers {
-  /** A place for one request, not yet taken; `signal` ends the wait for it. */
+  /** A place for one request, not yet taken. `signal` ends the wait for it. */
   placeOf(principal: string, signal?: AbortSignal): HeldPlace
 }
 
-/** Nobody has a place yet. */
+/** Creates the places. All are free. */
 function createLargeAnswers(limits = LIMITS): LargeAnswers {
   const gates = new Map<string, Gate>()
   const gateOf = (principal: string): Gate => {
@@ -63,7 +63,7 @@ function createLargeAnswers(limits = LIMITS): LargeAnswers {
           if (isTaken) return true
           const { running, size } = gateOf(principal).load()
           if (isLeft || running >= size) return false
-          // A gate with room lets in at once.
+          // The gate has room, so this does not wait.
           void enter().catch(() => {})
           isTaken = true
           return true
@@ -87,7 +87,7 @@ function createLargeAnswers(limits = LIMITS): LargeAnswers {
   }
 }
 
-/** Gives each request a place among the large answers of whoever asks, to be taken where its answer is one. */
+/** Gives each request a place among the large answers of its caller. It is taken only if the answer is large. */
 export function largePlaces(): Middleware {
   const answers = createLargeAnswers()
   return async (context, next) => {
@@ -96,31 +96,31 @@ export function largePlaces(): Middleware {
     try {
       await next()
     } finally {
-      // A body that goes out in pieces keeps it until it has gone.
+      // A body that is sent in pieces keeps the place until its end.
       place.answered()
     }
   }
 }
 
-// Where nobody signs in, one careless page does not hold the places of everybody.
+// Without sign-in, callers are counted by address, so that one of them cannot take all places.
 function callerOf(context: RequestContext): string {
   const { id, kind } = context.get('principal')
   return kind === 'anonymous' ? `${id}@${addressOf(context.env?.incoming?.socket ?? {})}` : id
 }
 
-/** A large body as it will be sent. */
+/** A large body, ready to send. */
 interface LargeBody {
   readonly bytes: number
-  /** Strong entity tag, the same that a body has which is written at once. */
+  /** Strong entity tag, the same as for a body that is written at once. */
   readonly etag: string
-  /** The body, which is let go of as it is sent; `onEnd` is called once nobody needs it any more. */
+  /** The body as a stream. Sent chunks are freed. `onEnd` is called at the end or when the client leaves. */
   stream(onEnd: () => void): ReadableStream<Uint8Array>
 }
 
-/** Bytes that are handed on at a time. */
+/** Bytes per chunk. */
 const CHUNK_BYTES = 65_536
 
-/** Writes a body from its pieces; it has to be whole before the first byte is sent, as its tag stands in front. */
+/** Writes a body from its pieces. It must be complete before the first byte is sent, because the entity tag is in the head. */
 export async function writeLargeBody(pieces: AsyncIterable<string>): Promise<LargeBody> {
   const hash = createHash('sha256')
   const chunks: Uint8Array[] = []

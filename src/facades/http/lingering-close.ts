@@ -2,12 +2,12 @@ import type { RequestListener } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** Time that a client has to take an answer that came before everything it sends was read. */
+/** Time for a client to read a response that was sent before its request was read completely. */
 const LINGER_MS = 2_000
 
 /**
- * Closes our direction of a connection, and the other one when the client closes or some time later: destroyed at once, with bytes unread,
- * it would be reset, which may take the answer back.
+ * Closes our direction of a connection at once, the other one when the client closes or after a time-out. If the socket were destroyed with
+ * unread bytes, the connection would be reset and the client could lose the response.
  */
 export function closeLingering(socket: Duplex): void {
   socket.end()
@@ -15,20 +15,20 @@ export function closeLingering(socket: Duplex): void {
   socket.once('close', () => clearTimeout(destroying))
 }
 
-/** Lets clients take an answer that ends the connection while their body is still coming, such as that it is too large. */
+/** Lets clients read a response that ends the connection while they still send their body, such as 413. */
 export function lingeringOverBodies(listener: RequestListener): RequestListener {
   const lingering = new WeakSet<Socket>()
   return (incoming, outgoing) => {
     const { socket } = incoming
-    // What follows the last answer of a connection is no request any more (RFC 9112, 9.6).
+    // Bytes after the last response of a connection are no request (RFC 9112, 9.6).
     if (lingering.has(socket)) return
-    // What Node calls once the last answer of a connection is sent; a later request on it puts its own in this place.
+    // Node calls destroySoon when the last response of a connection is sent. A later request on it replaces the function.
     const close = () => Socket.prototype.destroySoon.call(socket)
     socket.destroySoon = () => {
       if (incoming.complete) return close()
       if (lingering.has(socket)) return
       lingering.add(socket)
-      // Who has read so far reads no more, and would let the rest wait.
+      // The previous reader has stopped, so the rest of the body must be drained here.
       incoming.removeAllListeners('data').once('end', close).resume()
       closeLingering(socket)
     }

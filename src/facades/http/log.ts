@@ -1,23 +1,23 @@
 import { jsonOnTerminal } from '../../core/text.ts'
 
-/** Takes one line without its line feed. */
+/** Receives one line without line feed. */
 export type LogSink = (line: string) => void
 
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const
 export type LogLevel = (typeof LEVELS)[number]
 
-/** Which lines are written, and how. */
+/** Level and format of the log. */
 export interface LogSettings {
-  /** Least level that is written. */
+  /** Lowest level that is written. */
   readonly level: LogLevel
-  /** `json`: one object a line; `text`: time, level, message and `name=value` pairs. */
+  /** `json`: one object per line. `text`: time, level, message and `name=value` pairs. */
   readonly format: 'json' | 'text'
 }
 
-/** Writes one line; fields that are undefined are left out. */
+/** Writes one line. Undefined fields are left out. */
 export type Log = (level: LogLevel, message: string, fields?: Readonly<Record<string, unknown>>) => void
 
-/** The log of the service. No field holds what a user or a driver wrote: such texts may be secrets or personal data. */
+/** The log of the service. Fields contain no text of users or drivers, which may be secret or personal. */
 export function createLog(sink: LogSink, { level: least, format }: LogSettings): Log {
   const render = format === 'json' ? jsonLine : textLine
   return (level, message, fields = {}) => {

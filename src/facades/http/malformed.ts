@@ -6,7 +6,7 @@ import { renderJson } from '../presentation/render.ts'
 import { closeLingering } from './lingering-close.ts'
 import { SAFE_HEADERS } from './response-headers.ts'
 
-/** Most bytes of a request's line and headers together: enough for a query of many filters. */
+/** Most bytes of the request line and headers: enough for a query with many filters. */
 export const MAX_HEADER_BYTES = 65_536
 
 interface Refusal {
@@ -15,13 +15,13 @@ interface Refusal {
   readonly body: string
 }
 
-/** Answers a request that never becomes one for the app, such as one with an impossible Host header. */
+/** The response to a request that cannot be passed to the app, such as one with an invalid Host header. */
 export function malformedResponse(): Response {
   const { status, headers, body } = refusal(undefined)
   return new Response(body, { status, headers })
 }
 
-/** Answers bytes that are no HTTP request, or whose headers are too large, and closes the connection; what is too slow gets no answer. */
+/** Answers invalid HTTP requests and too large headers, and closes the connection. Too slow requests get no response. */
 export function refuseConnection(error: { readonly code?: string }, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET' || error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     socket.destroy()
@@ -45,7 +45,7 @@ function refusal(code: string | undefined): Refusal {
 
 function errorFor(code: string | undefined): AppError {
   if (code === 'HPE_HEADER_OVERFLOW') {
-    const detail = `The address and headers are larger than ${MAX_HEADER_BYTES} bytes together; a POST takes longer queries.`
+    const detail = `The URL and the headers together are larger than ${MAX_HEADER_BYTES} bytes. For longer queries, use POST.`
     return new AppError('payload_too_large', detail, { context: { limit_bytes: MAX_HEADER_BYTES } })
   }
   const message = 'This is not a well-formed HTTP request.'

@@ -6,8 +6,8 @@ import { MethodNotAllowed, pathNotFound } from './errors.ts'
 const ANY_METRIC = '/api/metrics/:metric'
 
 /**
- * Answers the methods that the registered paths do not have, with `allow`. To be called after all routes. A GET on a name below
- * `/api/metrics` that is no path is `unknown_metric` when no metric has that name.
+ * Answers unsupported methods of registered paths with 405 and `allow`. Call it after all routes. A GET of an unknown path below
+ * `/api/metrics` is `unknown_metric` if no metric has that name.
  */
 export function registerOtherMethods(app: OpenAPIHono<Environment>, metrics: readonly string[]): void {
   const byPath = new Map<string, Set<string>>()

@@ -4,7 +4,7 @@ import type { Log } from './log.ts'
 import { PROBES, routeOf } from './paths.ts'
 import type { RequestFigures } from './prometheus/request-figures.ts'
 
-/** Logs and counts each request by the pattern of its route: paths and query strings may hold what is secret or personal. */
+/** Logs and counts each request by its route pattern. Paths and query strings may contain secret or personal data. */
 export function observe(log: Log, figures: RequestFigures): Middleware {
   return async (context, next) => {
     const begun = performance.now()
@@ -21,7 +21,7 @@ export function observe(log: Log, figures: RequestFigures): Middleware {
     figures.count({ method, route, status }, seconds)
     log(PROBES.includes(route) ? 'debug' : 'info', 'request', {
       request_id: context.get('request_id'),
-      // Of the connection, so behind a proxy the proxy's: whoever asks can write what they like into a header.
+      // The address of the connection, so behind a proxy that of the proxy. Clients could forge a header.
       remote_address: context.env?.incoming?.socket.remoteAddress,
       method,
       route,
@@ -33,7 +33,7 @@ export function observe(log: Log, figures: RequestFigures): Middleware {
   }
 }
 
-// A client that goes away ends its query with an error that is none of ours.
+// If the client disconnects, its query fails, but this is no failure of the service.
 function statusOf(context: RequestContext): number | 'aborted' {
   return context.res.status >= 500 && context.req.raw.signal.aborted ? 'aborted' : context.res.status
 }

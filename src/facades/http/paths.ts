@@ -8,14 +8,14 @@ const METRICS = '/api/metrics/'
 /** No route has two slashes at its beginning. */
 const NOWHERE = '/'
 
-/** The path that routes are matched against: one trailing slash ignored, `-` written `_` below `/api/metrics`. */
+/** The path for route matching: without one trailing slash, with `_` for `-` below `/api/metrics`. */
 export function canonicalPath(request: Request): string {
   return canonical(getPath(request))
 }
 
 /**
- * The same behind `server.base_path`: what stands below `base` is matched without it, and nothing else is found but the probes, so that
- * an orchestrator need not know under which path a proxy shows the service.
+ * The path for route matching with `server.base_path`. Paths below `base` are matched without it. Outside it only the probes exist, so that an
+ * orchestrator does not need to know the prefix of the proxy.
  */
 export function pathsBelow(base: string): (request: Request) => string {
   if (base === '') return canonicalPath
@@ -28,7 +28,7 @@ export function pathsBelow(base: string): (request: Request) => string {
   }
 }
 
-/** The path under which a documented one is registered. */
+/** The registered path of a documented path. */
 export function matchedPath(path: string): string {
   return path.startsWith(METRICS) ? METRICS + path.slice(METRICS.length).replaceAll('-', '_') : path
 }
@@ -37,20 +37,20 @@ function canonical(path: string): string {
   return matchedPath(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)
 }
 
-/** The registered route that answers a request, whatever stands before it; undefined where the path is unknown. */
+/** The registered route of a request, ignoring middleware. Undefined if the path is unknown. */
 export function routeOf(context: RequestContext): { readonly path: string; readonly method: string } | undefined {
   return matchedRoutes(context).find(({ path }) => !path.endsWith('*'))
 }
 
-/** Whether a platform sends a notification: its server, not a page in a browser. */
+/** True for a notification of a platform. Its server sends it, not a page in a browser. */
 export function isWebhook(context: RequestContext): boolean {
   return context.req.method === 'POST' && routeOf(context)?.path === '/api/webhooks/:address'
 }
 
-/** What machines ask every few seconds, by the address that they find in their directory. */
+/** Paths that orchestrators and scrapers request every few seconds, by IP address. */
 export const PROBES: readonly string[] = ['/healthz', '/readyz', '/metrics']
 
-/** The service as far as machines probe it: nothing else is found. */
+/** A service that has only the probes. All other paths are 404. */
 export function probesOf(service: Service): Service {
   return {
     fetch: (request, around) => {

@@ -6,24 +6,24 @@ import { acceptedFormat, FORMATS, type Format } from './accept.ts'
 import { readJson, shapeIssue } from './body.ts'
 import type { RequestContext } from './environment.ts'
 
-/** The query string as it stands; a parameter given more than once is a list. */
+/** The query string, unparsed. A repeated parameter is a list. */
 export function parametersOf(context: RequestContext): Readonly<Record<string, unknown>> {
   const given = Object.entries(context.req.queries())
   return Object.fromEntries(given.map(([name, values]) => [name, new Set(values).size === 1 ? values[0] : values]))
 }
 
-/** A request for a metric: what the engine gets, and the format that the facade itself acts on. */
+/** A request for a metric: the input of the engine, and the format of the response. */
 export interface MetricRequest extends RawRequest {
   readonly format: Format
 }
 
-/** Request from a query string. */
+/** The request of a query string. */
 export function fromQuery(context: RequestContext): MetricRequest {
   const raw = rawRequest(new URL(context.req.url).searchParams)
   return { ...raw, format: chooseFormat(raw.params['format'], context) }
 }
 
-/** Request from a JSON body `{params?, spec?}`; of the query string only `format` counts. */
+/** The request of a JSON body `{params?, spec?}`. Only `format` is read from the query string. */
 export async function fromBody(context: RequestContext): Promise<MetricRequest> {
   const { format: fromUrl, ...foreign } = Object.fromEntries(new URL(context.req.url).searchParams)
   const issues: Issue[] = Object.entries(foreign).map(([name, value]) => unknownQueryParameter(name, value))
@@ -40,7 +40,7 @@ export async function fromBody(context: RequestContext): Promise<MetricRequest> 
   return { params, spec: objectField(body, 'spec', issues), issues, format: chooseFormat(params['format'], context) }
 }
 
-// What is none is refused by the engine, so which one is taken does not matter then.
+// The engine refuses an unknown format, so the fallback does not matter.
 function chooseFormat(given: unknown, context: RequestContext): Format {
   return given === undefined ? acceptedFormat(context) : (FORMATS.find((format) => format === given) ?? 'json')
 }
@@ -50,7 +50,7 @@ function isParameter(name: string): boolean {
 }
 
 function unknownQueryParameter(name: string, value: unknown): Issue {
-  const message = `Unknown parameter "${name}": a POST takes its parameters in the body.`
+  const message = `Unknown parameter "${name}": a POST has its parameters in the body.`
   return { code: 'invalid_value', where: `query.${name}`, value, message, did_you_mean: [] }
 }
 

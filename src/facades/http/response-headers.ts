@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { cors } from 'hono/cors'
 import type { Middleware } from './environment.ts'
 
-/** What every answer carries unless it says otherwise: it is not to be stored, sniffed, framed or embedded elsewhere. */
+/** Default headers of every response. They forbid to store, sniff, frame or embed it. */
 export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -12,7 +12,7 @@ export const SAFE_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 }
 
-/** Puts the safe headers on every answer that has none of its own, errors too. */
+/** Adds the safe headers to every response that does not set them, including errors. */
 export function safeHeaders(): Middleware {
   return async (context, next) => {
     await next()
@@ -23,7 +23,7 @@ export function safeHeaders(): Middleware {
 
 const ACCEPTED = /^[A-Za-z0-9._-]{1,64}$/
 
-/** Gives each request an id, the client's own where it is well-formed, and puts it on every response, errors too. */
+/** Gives each request an id and adds it to every response, including errors. A well-formed id of the client is used. */
 export function requestId(): Middleware {
   return async (context, next) => {
     const given = context.req.header('x-request-id')
@@ -45,7 +45,7 @@ const EXPOSED = [
   'etag',
 ]
 
-/** CORS for the configured origins only. A preflight is answered 200 with a body, as every 2xx of the service; other OPTIONS go on to the routes. */
+/** CORS for the configured origins only. A preflight gets 200 with a body, like every 2xx of the service. Other OPTIONS requests reach the routes. */
 export function crossOrigin(origins: readonly string[]): Middleware {
   const allow = cors({
     origin: [...origins],

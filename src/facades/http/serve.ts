@@ -11,12 +11,12 @@ const BAD_REQUEST = ERROR_CODES.invalid_value.status
 /** The service while its routes are registered. */
 export type App = OpenAPIHono<Environment>
 
-/** What `createRoute` makes: the document of one operation. */
+/** The document of one operation, from `createRoute`. */
 type Route = RouteConfig & { getRoutingPath(): string }
 
 /**
- * Registers an operation with its document, so that the two cannot part: path and method are the document's, and the compiler holds a
- * JSON answer against the documented shape. The request is not judged here: the grammar of requests does that, all issues at once.
+ * Registers an operation with its document, so that they cannot differ: the document has the path and the method, and the compiler checks a
+ * JSON response against the documented shape. Requests are not validated here: the query grammar does that and reports all issues at once.
  */
 export function serve<R extends Route>(
   app: App,
@@ -27,17 +27,17 @@ export function serve<R extends Route>(
   const { method, responses } = route
   const refusals = { ...errorResponses(refusalsOf(method)), ...parametersRefused(route) }
   app.openAPIRegistry.registerPath({ ...route, responses: { ...responses, ...refusals } })
-  // The framework knows the path of a handler by a literal only.
+  // The framework derives the type of the path from a literal only.
   app.on([method], [matchedPath(route.getRoutingPath())], ...before, handler as Handler<Environment>)
 }
 
-/** What every operation, and every write, may answer before it is reached. */
+/** Errors of the middleware: of every operation, and of writes. */
 function refusalsOf(method: string): readonly ErrorCode[] {
   if (method === 'get') return ['forbidden_host', 'forbidden']
   return method === 'delete' ? ['forbidden_host', 'forbidden'] : ['forbidden_host', 'forbidden', 'unsupported_media_type']
 }
 
-// Beside what is wrong with a body, which has the same status.
+// Errors of the body have the same status.
 function parametersRefused(route: Route): object {
   const { responses } = route
   if (!isWithoutParameters(route)) return {}

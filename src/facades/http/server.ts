@@ -7,35 +7,35 @@ import type { Log } from './log.ts'
 import { MAX_HEADER_BYTES, malformedResponse, refuseConnection } from './malformed.ts'
 import { cutOffSlowClients, PATIENCE, type Patience, serverTimes } from './slow-clients.ts'
 
-/** Where the service listens; port 0 lets the system choose. */
+/** Address and limits of the server. Port 0 lets the system choose. */
 export interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** Connections at a time; more are dropped as they come where all are being answered. No limit if absent. */
+  /** Most connections at a time. If all of them are being answered, new ones are dropped. Default: no limit. */
   readonly maxConnections?: number
-  /** What connections that say nothing may do; the usual if absent. */
+  /** Limits of silent connections. Default: `SILENT`. */
   readonly silent?: Pick<ConnectionLimits, 'silentPerAddress' | 'hurriedMs'>
   readonly patience?: Patience
-  /** Time that running requests have once the service stops. */
+  /** Milliseconds for running requests to end when the service stops. */
   readonly graceMs?: number
-  /** Told of dropped connections. */
+  /** Logs dropped connections. */
   readonly log?: Log
 }
 
 export interface RunningServer {
   readonly url: string
-  /** Stops accepting, lets running requests end within the grace period, then cuts the rest off. */
+  /** Stops accepting, lets running requests end within the grace period, then closes the rest. */
   stop(): Promise<void>
 }
 
-/** What answers requests: a Hono app is one. */
+/** A handler of requests, such as a Hono app. */
 export interface Service {
   fetch(request: Request, around: Around): Response | Promise<Response>
 }
 
 const GRACE_MS = 10_000
 
-/** Listens until stopped. Rejects with the system's error when the address cannot be had. */
+/** Listens until stopped. Rejects with the error of the system if it cannot listen on the address. */
 export function startServer(service: Service, options: ListenOptions): Promise<RunningServer> {
   const { host, port, maxConnections, silent = SILENT, log, patience = PATIENCE, graceMs = GRACE_MS } = options
   const listener = getRequestListener((request, around) => service.fetch(request, around), { errorHandler: malformedResponse })

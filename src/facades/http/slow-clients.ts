@@ -1,14 +1,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { performance } from 'node:perf_hooks'
 
-/** How long a client may take, in milliseconds. Who takes longer is cut off without an answer. */
+/** Time limits of clients in milliseconds. A slower client is disconnected without a response. */
 export interface Patience {
-  /** For the whole head of a request. */
+  /** For the complete head of a request. */
   readonly headersMs: number
-  /** For the body, and one second more for each `bodyBytesPerSecond` that came. */
+  /** For the body, plus one second for each `bodyBytesPerSecond` received. */
   readonly bodyMs: number
   readonly bodyBytesPerSecond: number
-  /** Without taking anything of an answer. */
+  /** Without reading any bytes of the response. */
   readonly answerMs: number
   /** Until the next request on the connection. */
   readonly keepAliveMs: number
@@ -22,13 +22,13 @@ export const PATIENCE: Patience = {
   keepAliveMs: 5_000,
 }
 
-/** Options of the server that go with it. The total time of a request is left open: it follows from the size of its body. */
+/** Server options for these limits. The total time of a request has no limit: it depends on the size of its body. */
 export function serverTimes({ headersMs, keepAliveMs }: Patience) {
   const connectionsCheckingInterval = Math.min(1_000, headersMs)
   return { headersTimeout: headersMs, requestTimeout: 0, keepAliveTimeout: keepAliveMs, connectionsCheckingInterval }
 }
 
-/** Cuts off clients that send a body, or take an answer, too slowly. */
+/** Disconnects clients that send a body or read a response too slowly. */
 export function cutOffSlowClients(server: Server, { bodyMs, bodyBytesPerSecond, answerMs }: Patience): void {
   server.setTimeout(answerMs)
   server.on('request', (incoming, outgoing) => {
@@ -52,7 +52,7 @@ function expectBody(incoming: IncomingMessage, bodyMs: number, bytesPerSecond: n
   incoming.once('close', () => clearTimeout(timer))
 }
 
-// The server's time-out is of silence in both directions: as long as the client waits for us it has nothing to say.
+// The socket time-out means silence in both directions. While the client waits for the response, silence is normal.
 function expectTaking(incoming: IncomingMessage, outgoing: ServerResponse, answerMs: number): void {
   outgoing.on('timeout', () => {
     if (outgoing.headersSent) outgoing.socket?.destroy()

@@ -14,16 +14,16 @@ import type { RequestContext } from './environment.ts'
 
 const FIELD_BYTES = 10_000
 const FIELDS = 20
-/** An upload is for this process alone, like its directory. */
+/** Only this process may read an upload. */
 const OWNER_ONLY = 0o600
-/** Fields, names and boundaries around the file. */
+/** Bytes of fields, names and boundaries in addition to the file. */
 const AROUND_BYTES = 2 * FIELDS * FIELD_BYTES
 
-/** Reads the fields around a file, by name; an empty one is absent. What is wrong is reported with its place in the body. */
+/** Reads the form fields by name. An empty field is absent. `report` receives issues with their places in the body. */
 export type ReadFields<Options> = (field: (name: string) => string | undefined, report: (issue: Issue) => void) => Options
 
 /**
- * Takes the file of a multipart body to disk, so that a slow sender holds no transaction and memory stays flat, and hands it on.
+ * Writes the file of a multipart body to disk, then passes it to `use`. So a slow sender holds no transaction, and memory use is constant.
  * AppError `payload_too_large`, `validation_failed` for another body, `invalid_value` for a field.
  */
 export async function readUpload<Options, T>(
@@ -36,7 +36,7 @@ export async function readUpload<Options, T>(
   try {
     const path = join(directory.path, 'file')
     const { fields, hasFile } = await receive(context, path, maxBytes)
-    const issues: Issue[] = hasFile ? [] : [shapeIssue('body.file', 'The field "file" holds the CSV file.')]
+    const issues: Issue[] = hasFile ? [] : [shapeIssue('body.file', 'The field "file" is required: the CSV file.')]
     const options = readFields(
       (name) => fields.get(name) || undefined,
       (issue) => issues.push(issue),
@@ -48,8 +48,8 @@ export async function readUpload<Options, T>(
   }
 }
 
-// Opened when it is first read: a stream that nobody reads would fail once the file is gone. Who has left wants nothing of it stored: a
-// file that ends in a failure is rolled back.
+// The file is opened at the first read, because an unread stream would fail when the file is removed. If the client has left, reading fails,
+// and the import is rolled back.
 async function* piecesOf(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array> {
   for await (const piece of createReadStream(path) as AsyncIterable<Uint8Array>) {
     signal.throwIfAborted()
@@ -81,7 +81,7 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
   }
   parser.on('field', (name, value) => void fields.set(name, value))
   parser.on('file', (name, file) => {
-    // A file cut short fails, also one that nobody reads; what nobody hears would end the process.
+    // A truncated file emits an error even if nobody reads it. Without a listener, that would end the process.
     file.on('error', () => {})
     if (name !== 'file' || written.length > 0) return void file.resume()
     file.on('limit', () => {
@@ -91,9 +91,9 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
   })
   parser.on('error', () => {})
   try {
-    // By hand, not by a pipeline: what the parser throws at odd bytes must end the request and not the process.
+    // No pipeline: an exception of the parser must fail the request, not the process.
     for await (const piece of piecesOfBody(context.req.raw)) {
-      // The parser counts neither parts without a name nor files that nobody asked for.
+      // The parser does not count parts without a name, nor files with other names.
       received += piece.byteLength
       isTooLarge ||= received > maxBytes + AROUND_BYTES
       if (isTooLarge || hasTooMany) break
@@ -121,7 +121,7 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
 function multipart(type: string | undefined, maxBytes: number) {
   if (!/^multipart\/form-data\b/i.test(type ?? '')) throw noMultipart()
   try {
-    // One byte more than allowed, for the parser takes a file of just its limit for one that was cut.
+    // One byte more than allowed: the parser reports a file of exactly its limit as truncated.
     const limits = { fileSize: maxBytes + 1, fields: FIELDS, fieldSize: FIELD_BYTES, files: FIELDS, parts: 2 * FIELDS }
     return busboy({ headers: { 'content-type': type ?? '' }, limits })
   } catch (cause) {
@@ -135,17 +135,17 @@ function tooManyParts(): AppError {
 }
 
 function noMultipart(cause?: unknown): AppError {
-  const message = 'The body is multipart/form-data with the CSV file in the field "file".'
+  const message = 'The body must be multipart/form-data with the CSV file in the field "file".'
   return new AppError('validation_failed', message, { issues: [shapeIssue('body', message)], cause })
 }
 
-/** Fields of an upload that say how its file is written. */
+/** Form fields for the format of a CSV file. */
 export const CSV_FORM_FIELDS = {
   separator: z
     .enum(SEPARATOR_NAMES)
     .optional()
     .describe(
-      'What divides the cells; the character itself is taken, too. Absent: the line `sep=`, else what divides the header',
+      'Separator of the cells, by name or as the character. Default: the line `sep=`, otherwise the separator in the header',
     ),
-  encoding: z.enum(CSV_ENCODINGS).optional().describe('Absent: that of the byte order mark, else UTF-8'),
+  encoding: z.enum(CSV_ENCODINGS).optional().describe('Default: the encoding of the byte order mark, otherwise UTF-8'),
 }

@@ -1,18 +1,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 
-/** The page as the build has made it. */
+/** The built dashboard. */
 export interface WebFiles {
-  /** The document that every address of the page answers; its `<base>` is still to be set. */
+  /** The HTML document of all page addresses. Its `<base>` is set per service. */
   readonly page: string
-  /** What stands under `/assets/`, by name. A name never has other content: it carries a hash. */
+  /** Files under `/assets/` by name. A name contains a hash of the content. */
   readonly assets: ReadonlyMap<string, WebAsset>
 }
 
 export interface WebAsset {
   readonly type: string
   readonly bytes: Uint8Array<ArrayBuffer>
-  /** The same in other encodings, the smallest first. */
+  /** The file in other encodings, the smallest first. */
   readonly encoded: readonly {
     readonly encoding: 'br' | 'gzip'
     readonly bytes: Uint8Array<ArrayBuffer>
@@ -32,7 +32,7 @@ const ENCODINGS = [
   { encoding: 'gzip', ending: '.gz' },
 ] as const
 
-/** Reads what a build has put into `folder`, once; nothing where there is no build, as in a checkout. */
+/** Reads the build in `folder`. Undefined without a build, as in a source checkout. */
 export function readWebFiles(folder: string): WebFiles | undefined {
   const document = join(folder, 'index.html')
   if (!existsSync(document)) return undefined

@@ -3,9 +3,9 @@ import { amountColumns, recordsOf } from '../presentation/table.ts'
 import { cellText, countText, MOST_ROWS, tableText } from './table-text.ts'
 
 const RATES = /(_rate|_ratio)$|^(nrr|grr)$/
-const NARROWER = 'For fewer rows ask for a shorter range, a longer interval or fewer dimensions.'
+const NARROWER = 'For fewer rows, use a shorter range, a longer interval or fewer dimensions.'
 
-/** An answer as text for a model: the figure or the rows, their units, how many there are, and what is to be known of them. */
+/** An answer as text for a model: the values or rows, their units, the row count, warnings and freshness. */
 export function answerText(answer: Answer, title: string, offset = 0): string {
   const { kind, columns, meta } = answer
   const { days, data_through: through, warnings } = meta
@@ -26,7 +26,7 @@ function figureLine(name: string, value: unknown): readonly string[] {
   if (value === undefined) return []
   if (Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string'))
     return [`${name}:`, ...value.slice(0, MOST_ROWS).map((item) => `- ${cellText(item)}`)]
-  // A list inside an object is a table of its own.
+  // A list inside an object becomes a table.
   if (!Array.isArray(value) || typeof value[0] !== 'object') return [`${name}: ${cellText(value)}`]
   const shown: readonly Readonly<Record<string, unknown>>[] = value.slice(0, MOST_ROWS)
   const count = shown.length === value.length ? '' : ` (the first ${shown.length} of ${value.length})`
@@ -39,9 +39,9 @@ function listLines(answer: Answer, given: number): readonly string[] {
   const { total, offset } = page ?? { total: answer.total ?? all.length, offset: given }
   const shown = all.slice(0, MOST_ROWS)
   const canGoOn = page !== undefined || answer.total !== undefined
-  // The row that stands for all others is none of them.
+  // The rest row represents other rows, so it does not count.
   const counted = shown.filter((row) => row['is_rest'] !== true).length
-  const rest = canGoOn ? `For the rest ask with offset ${offset + counted}.` : NARROWER
+  const rest = canGoOn ? `For more rows, use offset ${offset + counted}.` : NARROWER
   const count = countText(counted, offset, total, rest)
   return shown.length === 0 ? [count] : [tableText(answer.columns, shown), count]
 }
@@ -52,7 +52,7 @@ function unitLines({ kind, columns, meta }: Answer): readonly string[] {
   return [...amountLines(amounts, kind, meta), ...(rates.length === 0 ? [] : [`Fractions (0.05 is 5 %): ${rates.join(', ')}.`])]
 }
 
-// An object may have further amounts inside, which are of the same currency.
+// An object may contain more amounts, in the same currency.
 function amountLines(names: readonly string[], kind: Answer['kind'], { amounts, base_currency: base }: Answer['meta']): string[] {
   const { currency } = amounts
   if (names.length === 0) return []

@@ -12,26 +12,26 @@ import type { RawRequest } from '../presentation/raw-request.ts'
 import { MOST_ROWS } from './table-text.ts'
 import type { Tool } from './tool.ts'
 
-/** An argument that is one of some words. */
+/** An argument with a fixed set of values. */
 export function wordArgument<const Words extends readonly string[]>(name: string, words: Words) {
   return z.enum(words, { error: ({ input }) => mustBe(name, oneOf(words), input) })
 }
 
-/** An argument that is any text. */
+/** A text argument. */
 export function textArgument(name: string) {
   return z.string({ error: ({ input }) => mustBe(name, 'text', input) })
 }
 
-/** An argument that counts something: a whole number from 0 on. */
+/** An argument that is a whole number, 0 or more. */
 export function countArgument(name: string) {
   const error = ({ input }: { readonly input?: unknown }) => mustBe(name, 'a whole number from 0 on', input)
   return z.int({ error }).min(0, { error })
 }
 
-/** JSON schema of a tool's arguments, as models are shown it. */
+/** JSON schema of a tool's arguments, for models. */
 type InputSchema = { readonly type: 'object'; readonly [key: string]: unknown }
 
-/** The schema that follows from a tool's own arguments and from the definitions of the engine's parameters. */
+/** The schema of a tool: its own arguments and the engine parameters. */
 export function inputSchema({ own, parameters }: Tool): InputSchema {
   const shape = Object.fromEntries(
     parameters.map((parameter) => {
@@ -44,14 +44,14 @@ export function inputSchema({ own, parameters }: Tool): InputSchema {
   return { ...schema, type: 'object' }
 }
 
-/** Names of all that a tool takes. */
+/** Names of all arguments of a tool. */
 export function argumentNames({ own, parameters }: Pick<Tool, 'own' | 'parameters'>): readonly string[] {
   return [...Object.keys(own), ...parameters.map(({ name }) => name)]
 }
 
 /**
- * The arguments as the tool and the engine take them; null and empty text mean absent. What is wrong with those of the engine is found by the
- * engine, all at once. AppError `validation_failed` where the tool's own are wrong.
+ * Splits the arguments into those of the tool and those of the engine. Null and empty text mean absent. The engine validates its arguments and
+ * reports all issues at once. AppError `validation_failed` for the tool's own arguments.
  */
 export function readArguments(
   { own, parameters }: Tool,
@@ -76,7 +76,7 @@ export function readArguments(
   return { own: read.data, request: { params: inside('params'), spec: inside('spec'), issues } }
 }
 
-/** `where` of an issue in the words of a tool: the name of an argument, and what inside it. */
+/** `where` of an issue as an argument name and the path inside it. */
 export function whereInArguments(where: string): string {
   const name = parameterAt(where)?.name
   const inside = /^spec\.[^.]+\.(.+)$/.exec(where)?.[1]
@@ -84,15 +84,15 @@ export function whereInArguments(where: string): string {
   return where.replace(/^(params|spec|path|arguments)\./, '')
 }
 
-/** What parameters mean to a tool, where a query string has other forms or limits. */
+/** Descriptions of parameters whose form or limit differs from the query string. */
 const WORDS: { readonly [Name in ParameterName]?: string } = {
-  dimensions: 'Names to group by, attributes of customers as `attr.<key>`.',
-  compare_segments: 'Ids or exact names of segments to compare.',
-  limit: `Rows to answer, at most ${MOST_ROWS}.`,
-  offset: 'Rows to leave out first. Default 0.',
+  dimensions: 'Dimensions to group by. Customer attributes are `attr.<key>`.',
+  compare_segments: 'Segments to compare, by id or exact name.',
+  limit: `Number of rows, at most ${MOST_ROWS}.`,
+  offset: 'Number of rows to skip. Default: 0.',
 }
 
-/** Definitions of parameters as arguments, without those that shape a body: a tool does that for itself. */
+/** Parameters as arguments, without `format` and `money`, which a tool sets itself. */
 export function argumentsOf(parameters: readonly ParameterDefinition[]): readonly ParameterDefinition[] {
   return parameters
     .filter(({ name }) => name !== 'format' && name !== 'money')

@@ -5,20 +5,20 @@ import { cellText } from './table-text.ts'
 const MOST_ISSUES = 20
 const MOST_NAMES = 100
 
-/** A refusal as text that a model can act on: every issue with the argument that it is about, near names, and what is allowed. */
+/** An error as text that a model can act on: every issue with its argument, similar names and allowed values. */
 export function errorText(thrown: unknown): string {
   const { body, code } = errorBody(thrown, '', whereInArguments, MOST_ISSUES)
   const { detail, code: _, request_id, issues, issues_total, ...context } = body
   const shown: readonly ShownIssue[] = Array.isArray(issues) ? issues : []
   const more = Number(issues_total ?? 0) - shown.length
-  // What leads is one of the issues, where its argument stands beside it.
+  // Skip the summary when it repeats a listed issue.
   const isListed = shown.some(({ message }) => message === detail)
   return [
     isListed ? `Refused (${code}):` : `Refused (${code}): ${String(detail)}`,
     ...shown.map(issueLine),
     ...(more > 0 ? [`and ${more} more issues`] : []),
     ...Object.entries(context).map(([name, value]) => `${name}: ${valueText(value)}`),
-    ...(code === 'overloaded' || code === 'connector_unavailable' ? ['Ask again in some seconds.'] : []),
+    ...(code === 'overloaded' || code === 'connector_unavailable' ? ['Retry in a few seconds.'] : []),
   ].join('\n')
 }
 

@@ -13,9 +13,9 @@ import { createMcpServer, type McpOptions } from './server.ts'
 const MOST_MESSAGES = 20
 
 /**
- * Answers one message, or a list of them, that came by HTTP; `body` is what was read of it. Nothing is kept between two requests. AppError
- * `validation_failed` for what is no message, `invalid_value` for a version of the protocol that is not known; clients that describe themselves
- * in each message, as from revision 2026-07-28 on, get refusals of the protocol as its errors, with their status.
+ * Answers one message or a list of them over HTTP. `body` is the parsed body. There is no state between requests. AppError `validation_failed`
+ * for invalid messages, `invalid_value` for an unknown protocol version. Clients that describe themselves in each message (revision 2026-07-28
+ * and later) get protocol errors with their status instead.
  */
 export async function answerMcp(request: Request, body: unknown, options: McpOptions): Promise<Response> {
   checkCount(body)
@@ -26,10 +26,10 @@ export async function answerMcp(request: Request, body: unknown, options: McpOpt
   return answer(accepting, messages, options)
 }
 
-/** To clients that begin with `initialize`. */
+/** For clients that begin with `initialize`. */
 async function answerInitialized(request: Request, body: unknown, options: McpOptions): Promise<Response> {
   const server = createMcpServer(options)
-  // Answers are short and come at once, so they need no stream.
+  // Answers are short, so they need no stream.
   const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: true })
   await server.connect(transport)
   try {
@@ -41,39 +41,39 @@ async function answerInitialized(request: Request, body: unknown, options: McpOp
   }
 }
 
-/** To clients that say in each message which revision they speak and what they can. */
+/** For clients that send their revision and capabilities in each message. */
 async function answerDescribed(request: Request, body: unknown, options: McpOptions): Promise<Response> {
-  // Nothing is pushed, so there is nothing to subscribe to.
+  // The server pushes nothing, so there are no subscriptions.
   const handler = createMcpHandler(() => createMcpServer(options), { legacy: 'reject', maxSubscriptions: 0 })
   const response = await handler.fetch(request, { parsedBody: body })
   if (response.status !== 400) return response
   const error = await errorIn(response.clone())
-  // What belongs to no revision is no message at all.
+  // A message of no revision is an invalid message.
   if (isMalformed(error)) throw refusalOf(error)
   return response
 }
 
-// Every message may be a question of its own, and all of a list are answered in one response.
+// Every message of a list can be a query, and all replies are in one response.
 function checkCount(body: unknown): void {
   if (!Array.isArray(body) || body.length <= MOST_MESSAGES) return
-  const message = `A list of ${body.length} messages; the limit is ${MOST_MESSAGES}.`
+  const message = `The list has ${body.length} messages. The limit is ${MOST_MESSAGES}.`
   throw errorFromIssues([{ code: 'validation_failed', where: 'body', message, did_you_mean: [] }], { limit: MOST_MESSAGES })
 }
 
-// What is cancelled gets no answer, for which the others of its list would wait for ever. A request that ends with its answer is cancelled by leaving.
+// A cancelled request gets no reply, so the other replies of its list would wait forever. Over HTTP, a client cancels by disconnecting.
 function withoutCancellations(body: unknown): unknown {
   if (!Array.isArray(body)) return body
   const others = body.filter((message) => !isObject(message) || message['method'] !== 'notifications/cancelled')
   return others.length === 0 ? body : others
 }
 
-// Answers are told apart by these ids alone; with two alike one would be lost.
+// Replies are matched by id, so of two equal ids one reply would be lost.
 function checkIds(body: unknown): void {
   if (!Array.isArray(body)) return
   const ids = body.filter((message) => isObject(message) && 'method' in message && 'id' in message).map(({ id }) => id)
   const repeated = ids.find((id, index) => ids.indexOf(id) !== index)
   if (repeated !== undefined)
-    throw refused('validation_failed', `Two requests of the list have the id ${JSON.stringify(repeated)}.`)
+    throw refused('validation_failed', `Two requests in the list have the id ${JSON.stringify(repeated)}.`)
 }
 
 const REFUSAL = z.object({ error: z.object({ code: z.int(), message: z.string() }) })
@@ -87,7 +87,7 @@ function isMalformed({ code }: Refusal): boolean {
   return code === ProtocolErrorCode.ParseError || code === ProtocolErrorCode.InvalidRequest
 }
 
-// What is no message is refused like any other body; what does not fit the transport, such as its version, stands in a header.
+// An invalid message is refused like any other body. Problems of the transport, such as its version, are in a header.
 function refusalOf(error: Refusal): AppError {
   return refused(isMalformed(error) ? 'validation_failed' : 'invalid_value', error.message)
 }
@@ -96,7 +96,7 @@ function refused(code: 'validation_failed' | 'invalid_value', message: string): 
   return errorFromIssues([{ code, where: 'body', message, did_you_mean: [] }])
 }
 
-// A client that does not say that it would take a stream, too, gets what it can take.
+// The transport requires that the client accepts streams. The service never sends one, so the header is added.
 function acceptingAll({ url, method, headers, signal }: Request): Request {
   const accepting = new Headers(headers)
   accepting.set('accept', 'application/json, text/event-stream')

@@ -7,36 +7,35 @@ import { errorText } from './error-text.ts'
 import type { Tool } from './tool.ts'
 
 const INSTRUCTIONS =
-  'Subscription figures read straight from the billing database, never written to. Amounts are decimal units of the currency named beside them, ' +
-  'rates are fractions, days are UTC and ranges include both ends. Start with `summary` or `query_metric`; a refusal says what is allowed.'
+  'Subscription metrics, read-only, straight from the billing database. Amounts are decimal units of the named currency. Rates are ' +
+  'fractions. Days are UTC, and ranges include both ends. Start with `summary` or `query_metric`. Errors list the allowed values.'
 
-/** What a server of tools answers with. */
+/** Options of an MCP server. */
 export interface McpOptions {
   readonly engine: Engine
   readonly tools: readonly Tool[]
   readonly version: string
-  /** Address of the page for people, without a slash at its end; undefined where that is not known. */
+  /** URL of the dashboard, without a trailing slash. Undefined if unknown. */
   readonly page?: string | undefined
-  /** What each question is asked with; its signal ends it, beside the client's own cancellation. */
-  readonly asking: AskOptions
-  /** Told of what is no refusal: such an answer says only that something failed. */
+  /** Engine options of each query. Its signal ends the query, like a cancellation by the client. */
+  readonly askOptions: AskOptions
+  /** Called with unexpected errors. The client sees only that something failed. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * A server of the Model Context Protocol to be connected to one transport, whichever revision the client speaks. Arguments are judged by the
- * engine, all that is wrong at once.
+ * An MCP server for one transport, for all revisions of the protocol. The engine validates arguments and reports all issues at once.
  */
 export function createMcpServer(options: McpOptions): Server {
   const { tools, version } = options
   const info = { name: 'plumbline', title: 'Plumbline', version }
   const server = new Server(info, { instructions: INSTRUCTIONS, capabilities: { tools: {} } })
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(describedTool) }))
-  // A handler of `tools/call` by name would get only what the library has judged, and refused in its own words.
+  // With a `tools/call` handler, the library would validate the arguments and refuse them in its words.
   server.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) => {
     if (method !== 'tools/call') throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found')
     const tool = tools.find(({ name }) => name === params['name'])
-    if (tool === undefined) throw invalidParams(`Unknown tool; there are ${namesOf(tools)}.`)
+    if (tool === undefined) throw invalidParams(`Unknown tool. Available tools: ${namesOf(tools)}.`)
     return callTool(tool, givenTo(tool, params['arguments']), mcpReq.signal, options)
   }
   return server
@@ -46,8 +45,8 @@ function givenTo(tool: Tool, given: unknown): Readonly<Record<string, unknown>> 
   if (given === undefined || given === null) return {}
   if (isObject(given)) return given
   const names = argumentNames(tool)
-  const allowed = names.length === 0 ? `${tool.name} takes none` : `those of ${tool.name} are ${names.join(', ')}`
-  throw invalidParams(`The arguments of a tool are an object of values by name; ${allowed}.`)
+  const allowed = names.length === 0 ? `${tool.name} has no arguments` : `${tool.name} has the arguments ${names.join(', ')}`
+  throw invalidParams(`Arguments must be an object of values by name: ${allowed}.`)
 }
 
 function invalidParams(message: string): ProtocolError {
@@ -64,10 +63,10 @@ async function callTool(
   tool: Tool,
   given: Readonly<Record<string, unknown>>,
   left: AbortSignal,
-  { engine, page, asking, onFailure }: McpOptions,
+  { engine, page, askOptions, onFailure }: McpOptions,
 ) {
-  const either = AbortSignal.any([left, asking.signal ?? left])
-  const options = { ...asking, signal: either }
+  const either = AbortSignal.any([left, askOptions.signal ?? left])
+  const options = { ...askOptions, signal: either }
   try {
     const text = await tool.run({ ...readArguments(tool, given), engine, page, options })
     return { content: [{ type: 'text' as const, text }] }

@@ -6,17 +6,17 @@ import { createMcpServer } from './server.ts'
 import type { Tool } from './tool.ts'
 import { toolsOf } from './tools/index.ts'
 
-/** What is served over the standard streams of this process, and until when. */
+/** Options of the server on the standard streams of this process. */
 interface StdioOptions {
   readonly engine: Engine
   readonly version: string
   readonly stop: AbortSignal
-  /** The first question waits for it: opening a database may take longer than a question may wait for its turn. */
+  /** The first query waits for it: opening a database can take longer than a query may wait in the queue. */
   readonly ready: Promise<unknown>
   readonly onFailure: (error: unknown) => void
 }
 
-/** Answers over standard input and output until the client closes them or the process is told to stop. Nothing else may write there. */
+/** Answers over standard input and output until the client closes them or `stop` fires. Nothing else may write there. */
 export async function serveStdio({ engine, version, stop, ready, onFailure }: StdioOptions): Promise<void> {
   const running = new Set<Promise<string>>()
   const tools = toolsOf(engine).map(
@@ -29,16 +29,16 @@ export async function serveStdio({ engine, version, stop, ready, onFailure }: St
         ),
     }),
   )
-  const options = { engine, tools, version, asking: { signal: stop }, onFailure }
+  const options = { engine, tools, version, askOptions: { signal: stop }, onFailure }
   const input = endingAfter(() => allAnswered(running))
   const transport = new StdioServerTransport(process.stdin.pipe(input))
   const ended = new Promise<void>((resolve) => {
     input.once('end', resolve)
-    // A client that is killed ends nothing.
+    // A killed client closes the stream without an end.
     process.stdin.once('close', () => input.end())
     stop.addEventListener('abort', () => resolve(), { once: true })
   })
-  // Nothing is pushed, so there is nothing to subscribe to.
+  // The server pushes nothing, so there are no subscriptions.
   const served = serveTransport(() => createMcpServer(options), { transport, onerror: onFailure, maxSubscriptions: 0 })
   if (!stop.aborted) await ended
   await allAnswered(running)
@@ -46,7 +46,7 @@ export async function serveStdio({ engine, version, stop, ready, onFailure }: St
   process.stdin.unpipe(input)
 }
 
-// Who sends questions through a pipe closes it before they are answered, and what reads messages answers none once its input has ended.
+// A client that sends queries through a pipe closes it before they are answered. But the transport answers nothing after the end of its input, so the end is delayed.
 function endingAfter(answered: () => Promise<void>): Transform {
   return new Transform({
     transform: (chunk, _encoding, next) => next(null, chunk),
@@ -54,7 +54,7 @@ function endingAfter(answered: () => Promise<void>): Transform {
   })
 }
 
-// Between what is read and the tool that runs, and between its text and what is written, there are turns of the loop.
+// The event loop turns between reading a message and running its tool, and between its text and writing the reply.
 async function allAnswered(running: ReadonlySet<Promise<string>>): Promise<void> {
   do {
     await Promise.allSettled(running)

@@ -3,36 +3,36 @@ import type { AskOptions, Engine } from '../../engine/engine.ts'
 import type { ParameterDefinition } from '../presentation/parameters.ts'
 import type { RawRequest } from '../presentation/raw-request.ts'
 
-/** What a tool is asked with: its own arguments, and those that the engine reads and judges. */
+/** Input of a tool: its own arguments, and those for the engine. */
 export interface ToolCall<Own> {
   readonly own: Own
   readonly request: RawRequest
   readonly engine: Engine
-  /** Until when it is asked, who is told what an answer shows, and whether the caller sees numbers only. */
+  /** Engine options of the call: signal, disclosure callback, and whether the caller sees totals only. */
   readonly options: AskOptions
-  /** Where the page for people is; undefined where that is not known. */
+  /** URL of the dashboard. Undefined if unknown. */
   readonly page: string | undefined
 }
 
-/** A tool as it is written down. */
+/** The definition of a tool. */
 interface ToolSource<Shape extends z.ZodRawShape> {
   readonly name: string
   readonly title: string
   readonly description: string
-  /** Arguments of its own. */
+  /** The tool's own arguments. */
   readonly own: Shape
-  /** Arguments that go to the engine unread, as they do from a query string. */
+  /** Arguments that are passed to the engine unparsed, like a query string. */
   readonly parameters: readonly ParameterDefinition[]
-  /** The answer as text. AppError for what the caller must know. */
+  /** The answer as text. AppError for errors of the caller. */
   run(call: ToolCall<z.output<z.ZodObject<Shape>>>): Promise<string>
 }
 
-/** A tool that a model may call. None changes anything. */
+/** A tool that a model can call. All tools are read-only. */
 export interface Tool extends Omit<ToolSource<z.ZodRawShape>, 'run'> {
   run(call: ToolCall<Readonly<Record<string, unknown>>>): Promise<string>
 }
 
-/** A tool whose own arguments have the types of its schemas: it is called only with what they have read. */
+/** Defines a tool. Its own arguments have the types of their schemas, because it is called only with parsed values. */
 export function defineTool<const Shape extends z.ZodRawShape>(source: ToolSource<Shape>): Tool {
   return Object.freeze({
     ...source,

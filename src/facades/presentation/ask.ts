@@ -2,17 +2,17 @@ import { AppError, ERROR_CODES, errorFromIssues, type Issue } from '../../core/e
 import { type Answer, type AskOptions, type Engine, type LargePlace, PlaceNeeded } from '../../engine/engine.ts'
 import type { RawRequest } from './raw-request.ts'
 
-/** An operation of the engine that takes what a facade read. */
+/** An operation of the engine that takes parameters and spec of a facade. */
 export type Operation = (params: RawRequest['params'], spec: RawRequest['spec'], options: AskOptions) => Promise<Answer>
 
-/** The engine's query of a metric behind a route or command. */
+/** Runs a query of a metric for a route or command. */
 export function ask(engine: Engine, metric: string, request: RawRequest, options: AskOptions): Promise<Answer> {
   return askOperation((params, spec, settings) => engine.query(metric, params, spec, settings), request, options)
 }
 
 /**
- * The one engine call behind a route or command. When the facade's own syntax was wrong, the engine is still asked what else is, so that
- * all issues are reported at once; its database is left alone then.
+ * Runs an engine operation for a route or command. If the facade found syntax issues, the engine still validates the rest, so that all issues
+ * are reported at once. In that case it does not access the database.
  */
 export async function askOperation(operation: Operation, request: RawRequest, options: AskOptions): Promise<Answer> {
   if (request.issues.length === 0) return withPlace(options.large, () => operation(request.params, request.spec, options))
@@ -20,10 +20,10 @@ export async function askOperation(operation: Operation, request: RawRequest, op
   throw merged(request.issues, others)
 }
 
-/** Most times that a question is asked again, should it have met others' that had no place. */
+/** Most attempts of a large query, in case the place is taken again by others. */
 const MOST_TRIES = 3
 
-// A large answer that has to wait does so without a snapshot, and is then asked for anew.
+// A large query waits for its place without a snapshot, and is then run again.
 async function withPlace(large: LargePlace | undefined, ask: () => Promise<Answer>, tries = 1): Promise<Answer> {
   try {
     return await ask()
@@ -36,7 +36,7 @@ async function withPlace(large: LargePlace | undefined, ask: () => Promise<Answe
 
 async function refusalOf(operation: Operation, request: RawRequest): Promise<AppError | undefined> {
   try {
-    // Aborted from the start: parameters are judged before anything is asked of the database.
+    // Aborted from the start: the engine validates parameters before it accesses the database.
     await operation(request.params, request.spec, { signal: AbortSignal.abort() })
     return undefined
   } catch (error) {

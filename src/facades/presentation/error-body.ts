@@ -1,7 +1,7 @@
 import { AppError, ConfigurationError, ERROR_CODES, type ErrorCode, type Issue } from '../../core/errors.ts'
 import { clipped } from '../../core/text.ts'
 
-/** An error as a facade reports it: the body of http-api.md 1.4 with the status and exit code that go with it. */
+/** An error as a facade reports it: the body of http-api.md 1.4, the status and the exit code. */
 interface RenderedError {
   readonly code: ErrorCode
   readonly status: number
@@ -12,8 +12,8 @@ interface RenderedError {
 const INTERNAL_DETAIL = 'The service could not answer because of an internal error.'
 
 /**
- * The body for any thrown value. Only the text of an AppError or of a ConfigurationError leaves; everything else is `internal`. `rename`
- * turns `where` into the facade's words. Of many issues the first `mostIssues` are listed, and all of them counted in `issues_total`.
+ * The body for any thrown value. Only messages of an AppError or a ConfigurationError are shown. Every other error is `internal`. `rename` turns
+ * `where` into the facade's words. The first `mostIssues` issues are listed. `issues_total` counts all.
  */
 export function errorBody(
   thrown: unknown,
@@ -38,12 +38,12 @@ export function errorBody(
   return { code: error.code, status: error.status, exit: error.exit, body: inContractOrder(body) }
 }
 
-// Some settings can only be judged against the database, such as the tenant when a second one has appeared.
+// Some settings can only be checked against the database, such as the tenant when a second one appears.
 function notConfigured(error: ConfigurationError): AppError {
   return new AppError('connector_unavailable', `The service is not configured: ${error.problems.join('; ')}.`, { cause: error })
 }
 
-// Every 400 lists its issues; what fails inside a file has no place of its own there.
+// Every 400 lists its issues. An error inside a file has no place in the request, so it gets `body`.
 function issuesOf(error: AppError): readonly Issue[] | undefined {
   if (error.issues !== undefined || error.status !== 400) return error.issues
   return [{ code: error.code, where: 'body', message: error.message, did_you_mean: [] }]
@@ -56,18 +56,18 @@ function inContractOrder(body: Readonly<Record<string, unknown>>): Record<string
   return Object.fromEntries([...FIRST_KEYS.filter((key) => key in body), ...rest].map((key) => [key, body[key]]))
 }
 
-/** Issues that one answer lists unless told (`limits.issues`). */
+/** Default of `limits.issues`: most issues in one error. */
 export const MOST_ISSUES = 100
 
 const MOST_CHARACTERS = 4_000
 const MOST_TOGETHER = 65_536
 
-/** A sentence about a request, which may quote what was sent: its beginning. */
+/** The beginning of a message, because it may quote a long value of the request. */
 function boundedText(text: string): string {
   return clipped(text, MOST_CHARACTERS)
 }
 
-/** The first issues: as many as are wanted, and no more than a client can reasonably take. At least one. */
+/** The first issues: at most `most`, and at most 64 KB together. At least one. */
 export function boundedIssues(issues: readonly Issue[], most: number): readonly Issue[] {
   const shown: Issue[] = []
   let length = 0
@@ -89,7 +89,7 @@ function bounded(issue: Issue): Issue {
   }
 }
 
-// What is too long is shown as text: the beginning of its JSON.
+// A long value is shown as the beginning of its JSON text.
 function boundedValue(value: unknown): unknown {
   if (typeof value === 'string') return boundedText(value)
   if (typeof value !== 'object' || value === null) return value

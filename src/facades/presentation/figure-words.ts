@@ -1,16 +1,16 @@
 import { errorFromIssues, suggest } from '../../core/errors.ts'
 import type { MetricDefinition } from '../../engine/engine.ts'
 
-/** What a word means: a metric, and within it one query or one column where the word is narrower. */
+/** The meaning of a word: a metric, or one query or column of it. */
 interface NamedFigure {
   readonly metric: MetricDefinition
-  /** Undefined where the word means the whole metric. */
+  /** Undefined if the word means the whole metric. */
   readonly figure: { readonly name: string; readonly summary: string } | undefined
-  /** A command that answers it, without the name of the program; undefined where there is none. */
+  /** CLI command without the program name. Undefined if there is none. */
   readonly command: string | undefined
 }
 
-/** What people say for what has another name here. */
+/** Common synonyms of names. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   annual_recurring_revenue: 'arr',
   monthly_recurring_revenue: 'mrr',
@@ -46,8 +46,8 @@ const SYNONYMS: Readonly<Record<string, string>> = {
 }
 
 /**
- * What a word means among these metrics: the name of a metric, a query or a column of one, or what people call them. Hyphens, blanks and
- * capitals do not matter. AppError `unknown_metric` with near words.
+ * Finds the metric, query or column with this name or synonym. Hyphens, spaces and case do not matter. AppError `unknown_metric` with similar
+ * words.
  */
 export function figureNamed(word: string, metrics: readonly MetricDefinition[]): NamedFigure {
   const known = knownFigures(metrics)
@@ -63,12 +63,12 @@ export function figureNamed(word: string, metrics: readonly MetricDefinition[]):
   throw errorFromIssues([issue], { available: metrics.map(({ name }) => name).sort() })
 }
 
-/** The words that `figureNamed` knows, those of metrics first. */
+/** All words that `figureNamed` finds, metrics first. */
 export function figureWords(metrics: readonly MetricDefinition[]): readonly string[] {
   return [...new Set([...knownFigures(metrics).keys(), ...Object.keys(SYNONYMS)])]
 }
 
-// A metric outranks a query, a query a column, and an earlier metric a later one. A query of several metrics means none of them.
+// Metrics take precedence over queries, queries over columns, earlier metrics over later ones. A query name of several metrics is ambiguous and left out.
 function knownFigures(metrics: readonly MetricDefinition[]): ReadonlyMap<string, NamedFigure> {
   const known = new Map<string, NamedFigure>()
   const add = (name: string, named: NamedFigure): void => {
@@ -92,7 +92,7 @@ function knownFigures(metrics: readonly MetricDefinition[]): ReadonlyMap<string,
   return known
 }
 
-// What is counted or measured is a number, perhaps null; keys are texts and flags.
+// A measure is a number or null. Keys are texts and flags.
 function isFigure(column: MetricDefinition['queries'][string]['row']['shape'][string]): boolean {
   return [0, 0.5].some((number) => column.safeParse(number).success) && !column.safeParse('').success
 }

@@ -12,7 +12,7 @@ import { isDay } from '../../core/periods.ts'
 import type { RateImportOptions } from '../../engine/engine.ts'
 import { mustBe, oneOf } from './parameters.ts'
 
-/** What an import of a CSV file may be told of the file: `separator` and `encoding`. What is wrong is reported. */
+/** Reads `separator` and `encoding` of a CSV import. `report` receives the issues. */
 export function readCsvForm(
   given: (name: 'separator' | 'encoding') => string | undefined,
   place: 'params' | 'body',
@@ -36,7 +36,7 @@ export function readCsvForm(
   }
 }
 
-/** What an import of rates may be told beside its file, by name: `to` in any case, `since`, and how the file is written. What is wrong is reported. */
+/** Reads the options of a rate import: `to` in any case, `since`, and the CSV format. `report` receives the issues. */
 export function readRateOptions(
   given: (name: 'to' | 'since' | 'separator' | 'encoding') => string | undefined,
   place: 'params' | 'body',

@@ -30,13 +30,13 @@ export function whereInBody(where: string): string {
 /** Refuses every parameter of an operation that takes none. AppError `invalid_value` with every issue. */
 export function refuseParameters(given: Raw): void {
   const { report, issues } = collectIssues()
-  // Named here: the same request may have a body, of which other issues are.
+  // Renamed here, because other issues of the request may be about its body.
   const reportInQuery: typeof report = (code, where, ...rest) => report(code, whereInQuery(where), ...rest)
   readParameters(given, { own: [], accepted: [], isPlain: true }, reportInQuery)
   throwIssues(issues)
 }
 
-/** Issues about fields of a body that are not known where they stand; near names for the first ones. */
+/** Issues for unknown fields of a body. The first ones get similar names. */
 export function unknownFields(parent: string, names: readonly string[], known: readonly string[]): readonly Issue[] {
   const { report, issues } = collectIssues()
   for (const name of atMost(names, parent, 'unknown fields', report)) {

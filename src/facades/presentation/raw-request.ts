@@ -3,7 +3,7 @@ import { mustBe } from '../../query/issues.ts'
 import { parameterNamed } from '../../query/parameters.ts'
 import { RESERVED_FILTERS } from '../../query/places.ts'
 
-/** What a facade hands to the engine unread: parameters and spec as the user wrote them, and what was wrong with the syntax itself. */
+/** The unparsed input of the engine: parameters and spec as written, and the syntax issues that the facade found. */
 export interface RawRequest {
   readonly params: Readonly<Record<string, unknown>>
   readonly spec: Readonly<Record<string, unknown>>
@@ -11,9 +11,9 @@ export interface RawRequest {
 }
 
 /**
- * Request from name=value pairs in the order given: a query string, or the options of a command. How a name is written and where the engine
- * finds it says the table of parameters; `filter` is `key=value`, an empty value means absent. Values stay text, a repeated name becomes a
- * list; the engine converts and judges them.
+ * The request of name=value pairs in their order: a query string, or the options of a command. The parameter table defines the syntax of each
+ * name and its place in the request. `filter` is `key=value`. An empty value means absent. Values stay text, and a repeated name becomes a
+ * list: the engine converts and validates them.
  */
 export function rawRequest(pairs: Iterable<readonly [string, string]>): RawRequest {
   const named: Values = new Map()
@@ -33,7 +33,7 @@ export function rawRequest(pairs: Iterable<readonly [string, string]>): RawReque
   return { params: inside('params'), spec, issues }
 }
 
-// In the order given, each once.
+// In their order, each value once.
 type Values = Map<string, Set<string>>
 
 function placeOf(name: string): { readonly part: 'params' | 'spec'; readonly field: string } {

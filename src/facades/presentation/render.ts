@@ -8,20 +8,20 @@ export function renderJson(data: unknown): string {
 }
 
 /**
- * The CSV body (RFC 4180): header row always, null empty, nested values as JSON text. Text that a spreadsheet would run as a formula, also
- * after it has left out the tab or the end of a line that the text begins with, gets a leading apostrophe; numbers, negative ones too, stay as
- * they are, and so do amounts in units.
+ * The CSV body (RFC 4180): always with a header row, null is empty, nested values are JSON text. Text that a spreadsheet would run as a formula
+ * gets a leading apostrophe, also if it begins with a tab or line break, which spreadsheets drop. Numbers and amounts in units stay
+ * unchanged.
  */
 export function renderCsv(answer: Renderable): string {
   return csvWriter(answer)(recordsOf(answer), true)
 }
 
-/** The same bodies in pieces, so that other requests go on in between; joined they have the bytes of the whole. */
+/** The body in pieces, so that other requests go on in between. Joined, they have the same bytes as the body at once. */
 export function piecesOf(answer: Renderable, format: 'json' | 'csv'): AsyncGenerator<string, void> {
   return format === 'json' ? jsonPieces(answer) : csvPieces(answer)
 }
 
-/** Rows of a piece: they take a millisecond or two. */
+/** Rows per piece. They take a millisecond or two. */
 const ROWS_AT_ONCE = 200
 
 async function* jsonPieces({ data, kind }: Renderable): AsyncGenerator<string, void> {
@@ -40,7 +40,7 @@ async function* jsonOfRows(rows: readonly unknown[]): AsyncGenerator<string, voi
   const pace = createPace()
   yield '['
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    // A list within its brackets, without them.
+    // The list without its brackets.
     yield `${start === 0 ? '' : ','}${JSON.stringify(rows.slice(start, start + ROWS_AT_ONCE)).slice(1, -1)}`
     await pace()
   }
@@ -68,7 +68,7 @@ function csvWriter(answer: Renderable): (records: Records, header: boolean) => s
   const settings = {
     columns: columns.map((column) => ({ key: column, header: guardFormula(column) })),
     record_delimiter: 'windows' as const,
-    // Half of an end of a line is one to many readers, who would take what follows for another row.
+    // Many readers take a single CR or LF for the end of the row.
     quoted_match: /[\r\n]/,
     // A single empty cell would be an empty line, which readers skip.
     quoted_empty: columns.length === 1,
@@ -90,7 +90,7 @@ function guardFormula(text: string): string {
   return /^[=+\-@\t\r\n＝＋－＠]/.test(text) ? `'${text}` : text
 }
 
-/** The answer of a worked example as JSON text, a row of a list per line. */
+/** The answer of a worked example as JSON text, one row per line. */
 export function answerLines(answer: unknown): readonly string[] {
   if (!Array.isArray(answer)) return [JSON.stringify(answer)]
   const last = answer.length - 1

@@ -3,11 +3,11 @@ export interface Renderable {
   readonly data: unknown
   readonly kind: 'scalar' | 'object' | 'rows' | 'page'
   readonly columns: readonly string[]
-  /** What its columns hold, where that is known. */
+  /** The kinds of its columns, if known. */
   readonly meta?: { readonly fields: readonly { readonly name: string; readonly holds: string }[] }
 }
 
-/** What gives the cells of a record in the order of the columns. */
+/** Returns a function that gives the cells of a record in column order. */
 export function rowOf(columns: readonly string[]): (record: Readonly<Record<string, unknown>>) => readonly unknown[] {
   return (record) => columns.map((column) => record[column])
 }
@@ -17,7 +17,7 @@ export function amountColumns({ meta }: Pick<Renderable, 'meta'>): ReadonlySet<s
   return new Set(meta?.fields.flatMap(({ name, holds }) => (holds === 'amount' ? [name] : [])))
 }
 
-/** The records of an answer: a scalar or object is one, a page has its rows. */
+/** The records of an answer. A scalar or object is one record, a page has its rows. */
 export function recordsOf(answer: Renderable): readonly Readonly<Record<string, unknown>>[] {
   if (answer.kind === 'scalar') return [{ [answer.columns[0] ?? 'value']: answer.data }]
   const rows = answer.kind === 'object' ? [answer.data] : answer.kind === 'page' ? pageRows(answer.data) : answer.data

@@ -8,12 +8,12 @@ import { matchedPath } from '../paths.ts'
 import type { App } from '../serve.ts'
 import { ACCESS, type RouteAccess } from './table.ts'
 
-/** What the operations of a service need, by method and documented path. */
+/** Required access of operations, by method and documented path. */
 export interface AccessTable {
   of(method: string, path: string): RouteAccess | undefined
 }
 
-/** An operation that was found for a request, as the document names it. */
+/** The documented operation of a request. */
 export interface Operation {
   /** `GET /api/customers/{id}`. */
   readonly name: string
@@ -22,7 +22,7 @@ export interface Operation {
 
 type Metrics = Pick<Engine, 'metrics' | 'metric'>
 
-/** The table with the paths of the metrics at hand. */
+/** The access table, extended by the paths of the registered metrics. */
 export function accessTable(engine: Metrics, table: Readonly<Record<string, RouteAccess>> = ACCESS): AccessTable {
   const definitions = engine.metrics().flatMap((name) => engine.metric(name) ?? [])
   const ofMetrics = definitions.flatMap((definition) =>
@@ -32,26 +32,26 @@ export function accessTable(engine: Metrics, table: Readonly<Record<string, Rout
   return { of: (method, path) => known.get(matched(`${method} ${path}`)) }
 }
 
-/** InternalError where an operation of the service is not in the table: nobody has said who may ask for it. */
+/** Checks that the table has every operation of the service. InternalError if one is missing. */
 export function checkAccess(app: App, table: AccessTable): void {
   const missing = app.routes
     .filter(({ method, path }) => method !== 'ALL' && table.of(method, documented(path)) === undefined)
     .map(({ method, path }) => `${method} ${documented(path)}`)
   if (missing.length === 0) return
-  throw new InternalError(`src/facades/http/access/table.ts does not say who may ask for ${[...new Set(missing)].join(', ')}`)
+  throw new InternalError(`src/facades/http/access/table.ts has no entry for ${[...new Set(missing)].join(', ')}`)
 }
 
-/** The operation that answers a request; undefined where nothing is there, or not for this method. */
+/** The operation of a request. Undefined if the path or the method is unknown. */
 export function operationOf(context: RequestContext, table: AccessTable): Operation | undefined {
   const route = matchedRoutes(context).find(({ method, path }) => method !== 'ALL' || !path.endsWith('*'))
   if (route === undefined || route.method === 'ALL') return undefined
   const name = `${route.method} ${documented(route.path)}`
   const access = table.of(route.method, documented(route.path))
-  if (access === undefined) throw new InternalError(`nobody has said who may ask for ${name}`)
+  if (access === undefined) throw new InternalError(`the access table has no entry for ${name}`)
   return { name, access }
 }
 
-// Where the request chooses among queries, the question says more once it has been read (ask-options.ts).
+// If the request chooses the query, access is checked again when it has been parsed (ask-options.ts).
 function accessOfRoute(definition: MetricDefinition, route: MetricRoute): RouteAccess {
   const isOfNumbers = queriesOf(definition, route).some((query) => answersNumbers(definition.name, query))
   return { needs: isOfNumbers ? 'read:aggregate' : 'read' }

@@ -2,7 +2,7 @@ import type { AskOptions } from '../../../engine/engine.ts'
 import type { RequestContext } from '../environment.ts'
 import { scopeMissing } from './guard.ts'
 
-/** How a question of this request is asked: until whoever asks leaves, and for those who see numbers only without what shows customers. */
+/** Engine options of a request: they end the query when the client leaves, and refuse customer data without the scope `read`. */
 export function askOptions(context: RequestContext): AskOptions {
   return {
     numbersOnly: !seesCustomers(context),
@@ -12,13 +12,13 @@ export function askOptions(context: RequestContext): AskOptions {
       context.set('discloses', names.length > 0)
       if (names.length === 0 || seesCustomers(context)) return
       const [first = ''] = names
-      const detail = `"${first}" shows or singles out customers or vendors, which needs a credential with the scope read; this one sees numbers.`
+      const detail = `"${first}" shows or singles out customers or vendors. This needs a credential with the scope read.`
       throw scopeMissing('read', detail, { fields: names })
     },
   }
 }
 
-/** Whether the caller may see customers and what people wrote, and not numbers only. */
+/** True if the caller may see customer data and free text, not only totals. */
 export function seesCustomers(context: RequestContext): boolean {
   return context.get('principal').scopes.includes('read')
 }

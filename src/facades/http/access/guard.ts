@@ -5,8 +5,12 @@ import type { Middleware, RequestContext } from '../environment.ts'
 import { type AccessTable, type Operation, operationOf } from './access.ts'
 
 /**
- * Lets in who may ask, before anything of the request is judged or read, and records what is to be remembered of it. Where nobody signs in
- * everybody is let in, and nothing is recorded. AppError `unauthorized`, `forbidden`, `connector_unavailable`.
+ * Authenticates and authorizes a request before it is read or validated, and writes the audit log. Without authentication, it admits
+ * everybody and records nothing. AppError `unauthorized`, `forbidden`, `connector_unavailable`.
+ *
+ *     needs a credential ──▶ signIn ──▶ scope granted? ──▶ handler ──▶ audit log
+ *           │ public            │ unauthorized   │ forbidden (recorded)
+ *           └─▶ recognise, if a scope shows more, ─▶ handler ─▶ audit log
  */
 export function guard({ auth }: Pick<Engine, 'auth'>, table: AccessTable): Middleware {
   if (!auth.isEnabled) {
@@ -47,9 +51,9 @@ export function guard({ auth }: Pick<Engine, 'auth'>, table: AccessTable): Middl
   function remember(context: RequestContext, operation: Operation): void {
     const { status } = context.res
     const action = actionOf(context, operation)
-    // A reading that was refused has told nothing; anybody may try what is public.
-    const isTold = status < 400 || (!isReading(context) && operation.access.needs !== 'public')
-    if (action === undefined || !isTold || (operation.access.isRecorded === true && status < 400)) return
+    // A refused read has disclosed nothing. Anybody may try public operations.
+    const isRelevant = status < 400 || (!isReading(context) && operation.access.needs !== 'public')
+    if (action === undefined || !isRelevant || (operation.access.isRecorded === true && status < 400)) return
     auth.record(context.get('principal'), { action, target: targetOf(context), status }, requestOriginOf(context, operation.name))
   }
 }
@@ -60,7 +64,7 @@ export function scopeMissing(required_scope: Scope, detail?: string, context: Re
   return new AppError('forbidden', sentence, { context: { reason: 'missing_scope', required_scope, ...context } })
 }
 
-// Below `/api` not even what does not exist is told to those who have none.
+// Below `/api`, callers without a credential do not even learn which paths exist.
 function needsCredential(context: RequestContext, operation: Operation | undefined): boolean {
   return operation === undefined ? /^\/api(\/|$)/.test(context.req.path) : operation.access.needs !== 'public'
 }
@@ -68,12 +72,12 @@ function needsCredential(context: RequestContext, operation: Operation | undefin
 const FILES = /^(text\/csv|application\/vnd\.openxmlformats)/
 
 function actionOf(context: RequestContext, { access }: Operation): string | undefined {
-  // Whoever takes a file takes it away.
+  // A downloaded file is an export.
   if (isReading(context) && FILES.test(context.res.headers.get('content-type') ?? '')) return 'export'
   return access.action ?? (context.get('discloses') === true ? 'personal.read' : undefined)
 }
 
-// A question may be sent as a body too.
+// A query can also be sent as a POST body.
 function isReading(context: RequestContext): boolean {
   return ['GET', 'HEAD'].includes(context.req.method) || context.get('discloses') !== undefined
 }
@@ -86,19 +90,19 @@ function targetOf(context: RequestContext): string | null {
 
 const BEARER = /^bearer +([^\s]+) *$/i
 
-/** The credential of a request, from its header `authorization` and nowhere else: addresses are logged, cookies sent by foreign pages. */
+/** The credential of a request. Only the header `authorization` is read: URLs are logged, and foreign pages can send cookies. */
 function credentialOf(context: RequestContext): string | undefined {
   const header = context.req.header('authorization')
   if (header === undefined) return undefined
-  // What is there and cannot be read is no credential that anybody knows.
+  // A header that cannot be parsed is an unknown credential.
   return BEARER.exec(header)?.[1] ?? ''
 }
 
-/** The request as the audit log tells it; `path` is that of the operation, without the values in it. */
+/** The request for the audit log. `path` is the path of the operation, without path values. */
 export function requestOriginOf(context: RequestContext, path: string | null): RequestOrigin {
   return {
     path,
-    // Of the connection, so behind a proxy the proxy's: whoever asks can write what they like into a header.
+    // The address of the connection, so behind a proxy that of the proxy. Clients could forge a header.
     remote_address: context.env?.incoming?.socket.remoteAddress ?? null,
     request_id: context.get('request_id'),
   }

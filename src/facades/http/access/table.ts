@@ -1,14 +1,14 @@
 import type { Scope } from '../../../core/auth.ts'
 
-/** What a request for an operation needs, and what is recorded of it. */
+/** Required access of an operation, and its entry in the audit log. */
 export interface RouteAccess {
-  /** `public`: nothing; `signed_in`: a credential of any scope. */
+  /** `public`: no credential. `signed_in`: a credential with any scope. */
   readonly needs: Scope | 'public' | 'signed_in'
-  /** What the audit log calls it; absent where it is not recorded. */
+  /** Name in the audit log. Undefined if it is not recorded. */
   readonly action?: string
-  /** True where what is done is recorded by itself, so that only refusals are recorded here. */
+  /** True if the operation records itself. Then only refusals are recorded here. */
   readonly isRecorded?: true
-  /** The scope with which what is public tells more; a credential is not needed, and one that is not valid counts as none. */
+  /** Scope with which a public operation shows more. A credential is optional, and an invalid one is ignored. */
   readonly more?: Scope
 }
 
@@ -16,14 +16,14 @@ const PUBLIC: RouteAccess = { needs: 'public' }
 const NUMBERS: RouteAccess = { needs: 'read:aggregate' }
 const READ: RouteAccess = { needs: 'read' }
 
-/** A reading of what is about persons. */
+/** A read of personal data. */
 const personal: RouteAccess = { needs: 'read', action: 'personal.read' }
 const write = (action: string): RouteAccess => ({ needs: 'write', action })
 const admin = (action: string): RouteAccess => ({ needs: 'admin', action })
 
 /**
- * Who may ask for what: the one table that requests are judged by and that the document is made from. An operation that is not in it keeps
- * the service from starting. The paths of metrics, which embedders may add to, are judged by what their rows tell (`access.ts`).
+ * Required access of every operation. The middleware checks requests against this table, and the document is made from it. The service does not
+ * start if an operation is missing. The access of metric paths, which embedders can add, follows from their rows (`access.ts`).
  */
 export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /': PUBLIC,
@@ -39,18 +39,18 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /auth/config': PUBLIC,
   'GET /auth/me': { needs: 'signed_in' },
   'GET /api/keys': { needs: 'admin' },
-  // What changes keys is recorded where it is done, by the command line too.
+  // Changes of keys record themselves, because the command line can make them too.
   'POST /api/keys': { ...admin('key.create'), isRecorded: true },
   'DELETE /api/keys/{id}': { ...admin('key.revoke'), isRecorded: true },
   'GET /api/audit': admin('audit.read'),
 
   'GET /api/metrics': NUMBERS,
   'GET /api/metrics/{metric}/fields': NUMBERS,
-  // What of it shows customers needs more, which is known once the question has been read.
+  // A query that shows customers needs `read`. This is checked when it has been parsed.
   'POST /api/metrics/{metric}': NUMBERS,
   'GET /api/metrics/summary': NUMBERS,
 
-  // Likewise, for each tool that is called.
+  // Checked again for each tool call.
   'POST /mcp': NUMBERS,
 
   'GET /api/customers': personal,
@@ -82,10 +82,10 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   'GET /api/fx/rates': READ,
   'GET /api/fx/missing': READ,
-  // All workspaces on the store share them.
+  // All workspaces of the store share exchange rates.
   'POST /api/fx/rates/import': admin('fx_rate.import'),
 
-  // What a user keeps for itself.
+  // Private to each user.
   'GET /api/dashboards': NUMBERS,
   'POST /api/dashboards': write('dashboard.create'),
   'GET /api/dashboards/{id}': NUMBERS,
@@ -110,8 +110,8 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/sources/{id}/dead-letters/retry': write('dead_letter.retry'),
   'DELETE /api/sources/{id}/dead-letters/{letter}': write('dead_letter.drop'),
   'GET /api/connectors/{type}/oauth/start': admin('source.consent'),
-  // The platform sends the browser here, known by what the start gave it.
+  // The platform redirects the browser here. The cookie and the state of the start are checked.
   'GET /api/connectors/{type}/oauth/callback': { needs: 'public', action: 'source.connect' },
-  // Known by its signature.
+  // The signature is checked.
   'POST /api/webhooks/{address}': PUBLIC,
 }

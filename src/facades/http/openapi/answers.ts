@@ -8,7 +8,7 @@ import { schemasOf } from './metric-schemas.ts'
 const WORKBOOK = z
   .string()
   .meta({ contentMediaType: MEDIA_TYPES.xlsx })
-  .describe('Workbook with the answer, the question and the definitions, a sheet each')
+  .describe('Workbook with one sheet each for the answer, the question and the definitions')
 
 const HEADERS = [
   'x-data-through',
@@ -19,35 +19,35 @@ const HEADERS = [
   'x-compared-with',
 ] as const
 
-/** The 200 response of a metric route: the plain answer, or the rows it becomes when grouped or cut into periods. */
+/** The 200 response of a metric route: a plain value, or rows when grouped or cut into periods. */
 export function answerDocs(definition?: MetricDefinition, route?: MetricRoute) {
   const schema = definition === undefined || route === undefined ? ANY_ANSWER : shapes(definition, route)
-  return inAnyFormat('The answer', schema, route === undefined ? HEADERS : [...HEADERS, 'etag'])
+  return inAnyFormat('The result', schema, route === undefined ? HEADERS : [...HEADERS, 'etag'])
 }
 
 const cell = z.union([z.string(), z.number(), z.boolean()]).nullable()
-const row = z.record(z.string(), cell).meta({ id: 'AnswerRow', description: 'A row of an answer, by column' })
+const row = z.record(z.string(), cell).meta({ id: 'AnswerRow', description: 'A row of a result: a value per column' })
 
-/** What some query of some metric answers. */
+/** The result of any query of any metric. */
 const ANY_ANSWER = z
   .union([z.number(), row, z.array(row)])
   .nullable()
   .meta({
     id: 'MetricAnswer',
-    description: 'A figure, an object of figures, or rows: what the path of the same question answers',
+    description: 'A single value, an object of values, or rows. It has the shape that the GET endpoint of the same query returns',
   })
 
-/** The 304 response of what has an entity tag. */
-export const UNCHANGED = { description: 'Unchanged since `If-None-Match`' } as const
+/** The 304 response of routes with an entity tag. */
+export const UNCHANGED = { description: 'Not modified: the entity tag matches `If-None-Match`' } as const
 
-/** A 200 response that is also answered as CSV and as a workbook. */
+/** A 200 response that is also available as CSV and as a workbook. */
 export function inAnyFormat(description: string, schema: z.ZodType, headers: readonly HeaderName[]) {
   return {
     description,
     headers: pickHeaders('x-request-id', 'x-currency', 'x-unit', 'content-disposition', ...headers),
     content: {
       'application/json': { schema },
-      'text/csv': { schema: z.string().describe('RFC 4180 with a header row') },
+      'text/csv': { schema: z.string().describe('CSV (RFC 4180) with a header row') },
       [MEDIA_TYPES.xlsx]: { schema: WORKBOOK },
     },
   }

@@ -10,39 +10,43 @@ import { lastFullMonth, showDays, showExamples } from './show-examples.ts'
 
 const ABOUT = `Subscription metrics computed straight from the billing engine's own database.
 
-Money is integer cents of the base currency, rates are fractions with 6 decimals, dates are UTC days and ranges include both ends.
-An answer is a bare value, or a list of rows when grouped. \`Accept: text/csv\` or \`format=csv\` gives the same as CSV,
-\`format=xlsx\` as a workbook. With \`money=units\` amounts (\`x-unit: cents\` in the schemas) are decimal text with the digits of their currency.
-A trailing slash is ignored, and below \`/api/metrics\` \`-\` equals \`_\`. Examples are answers of the sample data,
-lists cut to two entries.
+- Amounts are integer cents of the base currency. With \`money=units\`, amounts (\`x-unit: cents\` in the schemas) are decimal strings with
+  the digits of their currency.
+- Rates are fractions with 6 decimals: \`0.05\` is 5 %.
+- Dates are UTC days. Ranges include both ends.
+- A metric returns a bare value, or a list of rows when you group it.
+- For CSV, send \`Accept: text/csv\` or \`format=csv\`. For an Excel workbook, send \`format=xlsx\`.
+- A trailing slash is ignored. Below \`/api/metrics\`, \`-\` and \`_\` are the same.
 
-## Who is answered
+The examples show responses for the sample data, with lists cut to two entries.
 
-The service answers under loopback names, its own address and the names in \`server.hosts\`. A write comes with a body of the type that its
-path takes, from no page or from one of this origin or of \`server.cors_origins\`.
+## Authentication
 
-Where \`auth.enabled\` is set, a request carries \`Authorization: Bearer\` with an API key or a token of the OpenID Connect issuer. Each operation
-names the scope that it needs; \`admin\` includes \`write\`, that \`read\`, that \`read:aggregate\`, which sees numbers and no customers.
+If \`auth.enabled\` is set, send \`Authorization: Bearer\` with an API key or a token of the OpenID Connect issuer. Each operation lists the
+scope it needs. Scopes are nested: \`admin\` > \`write\` > \`read\` > \`read:aggregate\` (totals only, no customer data).
+
+The service answers under loopback names, its own address and the names in \`server.hosts\`. Writes need the documented Content-Type. Browsers
+may write only from this origin or from one listed in \`server.cors_origins\`.
 
 ## Errors
 
-Every error is an \`Error\`, \`{detail, code, request_id, issues?, …}\`; everything wrong with a request is listed at once. The codes stand at
-that schema.`
+Every error is an \`Error\`: \`{detail, code, request_id, issues?, …}\`. It lists everything that is wrong with a request at once. The \`Error\`
+schema lists all codes.`
 
-/** What the document tells beside the routes themselves. */
+/** Everything that the document needs in addition to the routes. */
 export interface About {
   readonly engine: Pick<Engine, 'metrics' | 'metric'>
-  /** What each operation needs. */
+  /** The scope that each operation needs. */
   readonly access: AccessTable
   readonly version: string
-  /** What examples go by. */
+  /** Sets the example dates. */
   readonly clock: Clock
   /** `server.base_path`. */
   readonly base: string
 }
 
 /**
- * The OpenAPI 3.1 document of every route that has been registered. It is made when it is asked for, and anew in another month.
+ * The OpenAPI 3.1 document of all registered routes. It is built at the first request, and again when the month changes.
  */
 export function openApiDocument(app: App, about: About): () => Document {
   let made: { readonly start: string; readonly document: Document } | undefined
@@ -54,7 +58,7 @@ export function openApiDocument(app: App, about: About): () => Document {
 }
 
 function makeDocument(app: App, about: About, month: ReturnType<typeof lastFullMonth>): Document {
-  // As it is sent: what operations share in memory is one object.
+  // Cloned through JSON: operations share objects in memory, and the steps below change them.
   const document: Document = JSON.parse(JSON.stringify(described(app, about)))
   showAccess(document, about.access)
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
@@ -77,22 +81,22 @@ function described(app: App, { engine, version, base }: About) {
     },
     servers: [{ url: base || '/' }],
     tags: [
-      { name: 'Discovery', description: 'What can be asked' },
-      { name: 'Summary', description: 'Headline figures' },
+      { name: 'Discovery', description: 'Available metrics and their fields' },
+      { name: 'Summary', description: 'The headline metrics in one request' },
       ...definitions.map(({ name, summary }) => ({ name: metricLabel(name), description: summary })),
-      { name: 'Generic query', description: 'Any metric with operators in its filters' },
-      { name: 'Data', description: "The billing engine's records" },
+      { name: 'Generic query', description: 'Any query of any metric, with operators in its filters' },
+      { name: 'Data', description: 'Customers, subscriptions and invoices of the billing engine' },
       { name: 'Segments', description: 'Saved groups of customers' },
-      { name: 'Attributes', description: 'What is known of customers beyond their accounts' },
-      { name: 'Books', description: 'What was bought: bills, expenses and vendors in the side store' },
-      { name: 'Exchange rates', description: 'What amounts are converted with, in the side store' },
-      { name: 'Dashboards', description: "A user's own charts, and the pages on which they stand" },
-      { name: 'Sources', description: 'Where books come from' },
-      { name: 'Models', description: 'Tools for language models' },
-      { name: 'Authentication', description: 'Who may ask, and what they did' },
-      { name: 'Health', description: 'Whether the service and what it reads are well' },
-      { name: 'Dashboard', description: 'The page for browsers, a client of this API and of nothing else' },
-      { name: 'Documentation', description: 'This document and the pages that show it' },
+      { name: 'Attributes', description: 'Custom data about customers' },
+      { name: 'Books', description: 'Bills, expenses and vendors in the Plumbline database' },
+      { name: 'Exchange rates', description: 'Exchange rates in the Plumbline database, used to convert amounts' },
+      { name: 'Dashboards', description: "A user's saved charts and dashboards" },
+      { name: 'Sources', description: 'Accounting platforms and other sources of expenses' },
+      { name: 'Models', description: 'Tools for language models (MCP)' },
+      { name: 'Authentication', description: 'Sign-in, API keys and the audit log' },
+      { name: 'Health', description: 'Liveness, readiness and Prometheus metrics' },
+      { name: 'Dashboard', description: 'The web dashboard, a client of this API' },
+      { name: 'Documentation', description: 'This document and its reference pages' },
     ],
     security: [],
   })

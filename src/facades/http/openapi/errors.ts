@@ -8,34 +8,34 @@ const issueSchema = z
   .object({
     code: z.enum(codes),
     where: z.string().describe('`query.<name>`, `body.<path>` or `path.<name>`'),
-    value: z.unknown().optional().describe('What was sent'),
+    value: z.unknown().optional().describe('The value you sent'),
     message: z.string(),
-    did_you_mean: z.array(z.string()).describe('Near names, nearest first'),
+    did_you_mean: z.array(z.string()).describe('Similar names, most similar first'),
   })
-  .meta({ id: 'Issue', description: 'One thing that is wrong with a request' })
+  .meta({ id: 'Issue', description: 'One problem with the request' })
 
 const CODE_TABLE = codes.map((code) => `| \`${code}\` | ${ERROR_CODES[code].status} | ${ERROR_CODES[code].title} |`).join('\n')
 
 const ERROR_TABLE = `| Code | Status | Meaning |\n|---|---|---|\n${CODE_TABLE}`
 
-/** The body of every error, which the document describes once. */
+/** The body of every error. The document describes it once. */
 export const ERROR = z
   .looseObject({
-    detail: z.string().describe('A sentence for people; programs test `code`'),
+    detail: z.string().describe('Human-readable message. Test `code` in programs'),
     code: z.enum(codes),
     request_id: z.string(),
     issues: z
       .array(issueSchema)
       .optional()
-      .describe('What is wrong with the request, at once: the first 100, or `limits.issues`'),
-    issues_total: z.int().optional().describe('How many issues there are, listed or not'),
+      .describe('All problems with the request: the first 100, or the first `limits.issues`'),
+    issues_total: z.int().optional().describe('Total number of issues, including those not listed'),
   })
   .meta({
     id: 'Error',
-    description: `Further fields depend on the code, such as \`available_dimensions\` or \`missing\`.\n\n${ERROR_TABLE}`,
+    description: `Additional fields depend on the code, such as \`available_dimensions\` or \`missing\`.\n\n${ERROR_TABLE}`,
   })
 
-/** Codes a metric query may answer; those of bodies come on top for POST. */
+/** Error codes of a metric query. A POST adds those of its body. */
 export const QUERY_CODES: readonly ErrorCode[] = [
   'unknown_dimension',
   'unknown_filter',
@@ -60,8 +60,8 @@ export const QUERY_CODES: readonly ErrorCode[] = [
 ]
 
 /**
- * Response entries for the codes, one per status. To the compiler they are nothing: a handler throws what it refuses, and answers
- * what the route describes beside them.
+ * Response entries for the codes, one per status. The return type is opaque on purpose: a handler throws its errors, so the compiler
+ * checks only the successful responses of a route.
  */
 export function errorResponses(list: readonly ErrorCode[]): object {
   const statuses = [...new Set(list.map((code) => ERROR_CODES[code].status))].sort((a, b) => a - b)

@@ -3,7 +3,7 @@ import type { MetricDefinition, MetricRoute } from '../../../engine/engine.ts'
 import { filterableFields, groupableFields } from '../../../engine/shapes.ts'
 import type { ParameterDefinition } from '../../presentation/parameters.ts'
 
-/** What a path of a metric takes, with the names that there are to choose from. */
+/** The parameters of a metric's path, with the names it accepts. */
 export function metricParameters(definition: MetricDefinition, route: MetricRoute): readonly ParameterDefinition[] {
   const offers = queriesOf(definition, route).flatMap((name) => definition.queries[name]?.inputs ?? [])
   const dimensions = keysOf(offers.flatMap((inputs) => groupableFields(inputs, true)))
@@ -24,7 +24,7 @@ export function metricParameters(definition: MetricDefinition, route: MetricRout
   })
 }
 
-// What tells customers apart tells their attributes, whose names are not known beforehand.
+// A query that can be grouped by customer can be grouped by attributes too. Their names are not known in advance.
 function dimensionNames(names: readonly string[]): z.ZodType {
   const known = z.enum(names)
   return names.includes('customer_id') ? z.union([known, z.string().regex(/^attr\./)]) : known
@@ -41,19 +41,19 @@ function keysOf(fields: readonly { readonly key: string }[]): readonly string[] 
 /** Path parameter of a metric. */
 export function metricParameter(metrics: readonly string[]) {
   return z.object({
-    metric: z.string().meta({ description: `Name of a metric: ${metrics.join(', ')}`, example: metrics[0] ?? 'mrr' }),
+    metric: z.string().meta({ description: `Name of the metric: ${metrics.join(', ')}`, example: metrics[0] ?? 'mrr' }),
   })
 }
 
 /** Parameters that name a query. */
 const CHOICES = ['query_type', 'type']
 
-/** True where the request names the query that a path answers. */
+/** True if the request chooses the query of a path. */
 function choosesQuery({ params }: MetricRoute): boolean {
   return params.some(({ name }) => CHOICES.includes(name))
 }
 
-/** The queries by name that a path may answer: the one it stands for, those that the request names, or those that its dates decide. */
+/** Names of the queries of a path: its fixed one, all that the request can name, or those that its dates can select. */
 export function queriesOf({ queries, choose }: MetricDefinition, route: MetricRoute): readonly string[] {
   if (route.query_type !== undefined) return [route.query_type]
   if (choosesQuery(route)) return Object.keys(queries)

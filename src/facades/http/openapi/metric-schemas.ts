@@ -4,17 +4,17 @@ import { COMPARED_FIGURE, type Field, type FieldType, groupableFields, objectSch
 
 type MetricQuery = MetricDefinition['queries'][string]
 
-/** What a query answers, each shape under the name that the document and clients know it by. */
+/** The result shapes of a query, under their names in the document and the clients. */
 interface QuerySchemas {
-  /** The answer without dimensions, comparison and periods. */
+  /** The result without dimensions, comparison and periods. */
   readonly plain: z.ZodType
-  /** The answers in list form that it has besides. */
+  /** Its results in list form. */
   readonly lists: readonly z.ZodType[]
 }
 
 type Named = (names: readonly string[], schema: z.ZodType) => z.ZodType
 
-// A body is one value, a day or an instant in text like any other.
+// In JSON, days and instants are strings.
 const VALUES: Readonly<Record<FieldType, z.ZodType>> = {
   string: z.string(),
   number: z.number(),
@@ -41,8 +41,13 @@ function namedSchemas(definition: MetricDefinition): ReadonlyMap<string, QuerySc
   const base = named(
     [`${pascal(definition.name)}Dimensions`],
     z
-      .object({ segment_id: z.string().optional().describe('Id of the segment; with `compare_segments`'), ...columnsOf(shared) })
-      .describe('What rows are grouped by: each is there where the request asks for it, an attribute under its name, `attr.X`.'),
+      .object({
+        segment_id: z.string().optional().describe('Id of the segment. Only with `compare_segments`'),
+        ...columnsOf(shared),
+      })
+      .describe(
+        'The dimensions that rows are grouped by. Each is present if the request asks for it. An attribute has the name `attr.X`.',
+      ),
   )
   return new Map(
     Object.entries(definition.queries).map(([name, query], index) => {
@@ -82,7 +87,7 @@ function fieldsOf({ inputs }: MetricQuery): readonly Field[] {
   return groupableFields(inputs, true)
 }
 
-// A column that is a key or a measure of some rows is described with the rows: of two descriptions of one column generators take neither.
+// A dimension that is also a column of some rows is described with those rows only: code generators drop a column with two descriptions.
 function dimensionsOf({ queries }: MetricDefinition): { readonly shared: readonly Field[]; readonly others: readonly Field[] } {
   const all = Object.values(queries)
   const taken = new Set(

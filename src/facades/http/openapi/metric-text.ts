@@ -1,7 +1,7 @@
 import type { MetricDefinition } from '../../../engine/engine.ts'
 import { answerLines } from '../../presentation/render.ts'
 
-/** What a metric means, as Markdown: formula, assumptions, edge cases and the worked example. */
+/** The definition of a metric as Markdown: formula, assumptions, edge cases and the worked example. */
 export function metricText({ name, summary, docs }: Pick<MetricDefinition, 'name' | 'summary' | 'docs'>): string {
   const { text, params, spec, answer } = docs.example
   return [
@@ -10,20 +10,20 @@ export function metricText({ name, summary, docs }: Pick<MetricDefinition, 'name
     list('Assumptions', docs.assumptions),
     list('Edge cases', docs.edge_cases),
     `**Worked example**\n\n${text}`,
-    `\`POST /api/metrics/${name}\` with`,
+    `Request: \`POST /api/metrics/${name}\``,
     code([JSON.stringify({ params, spec })]),
-    'answers',
+    'Response:',
     code(answerLines(answer)),
   ]
     .filter((part) => part !== '')
     .join('\n\n')
 }
 
-/** What a path of a metric says of it: the definition stands at the first one, and nowhere else. */
+/** The description of a metric's path: the first path has the definition, the others link to it. */
 export function routeText(definition: Pick<MetricDefinition, 'name' | 'summary' | 'docs' | 'routes'>, path: string): string {
   const [first] = definition.routes
   if (first === undefined || first.path === path) return metricText(definition)
-  return `What the figures mean is said at \`GET /api/metrics/${first.path}\`.`
+  return `For the definitions, see \`GET /api/metrics/${first.path}\`.`
 }
 
 /** A metric's name for people. */

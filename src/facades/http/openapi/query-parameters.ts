@@ -7,7 +7,7 @@ import {
   SPEC_FIELDS,
 } from '../../presentation/parameters.ts'
 
-/** Parameters of the table by their names, described in other words where some are given. */
+/** Parameters of the table by name. `words` replaces descriptions. */
 export function named(
   names: readonly ParameterName[],
   words: { readonly [Name in ParameterName]?: string } = {},
@@ -15,7 +15,7 @@ export function named(
   return names.map((name) => ({ ...PARAMETERS[name], description: words[name] ?? PARAMETERS[name].description }))
 }
 
-/** The query string of a path as its document shows it. */
+/** The query string of a path for the document. */
 export function queryOf(parameters: readonly ParameterDefinition[]) {
   const entries = parameters.map(({ name, type, wire, description }) => {
     const whole = wire === 'once' ? type.schema : z.array(type.schema)
@@ -24,7 +24,7 @@ export function queryOf(parameters: readonly ParameterDefinition[]) {
   return z.object(Object.fromEntries(entries))
 }
 
-/** The `spec` of a body as the document shows it. A field that stands for two parameters is a pair of them. */
+/** The `spec` of a body for the document. A field that stands for two parameters is a pair of them. */
 export function specSchema() {
   const fields = SPEC_FIELDS.map((field) => {
     const own = ALL_PARAMETERS.filter(({ places }) => places.some((place) => place === `spec.${field}`))
@@ -40,5 +40,5 @@ export function specSchema() {
   })
   return z
     .strictObject(Object.fromEntries(fields))
-    .meta({ id: 'QuerySpec', description: 'How the figure is cut and whom it counts' })
+    .meta({ id: 'QuerySpec', description: 'Dimensions, filters, dates and segments of the query' })
 }

@@ -6,15 +6,15 @@ export function jsonResponse<S extends z.ZodType>(description: string, schema: S
   return { description, headers: pickHeaders('x-request-id', ...headers), content: { 'application/json': { schema } } }
 }
 
-/** A response in another media type, text to OpenAPI. */
+/** A response in another media type, described as text. */
 export function textResponse<M extends string, S extends z.ZodType>(description: string, mediaType: M, schema: S) {
   return { description, headers: pickHeaders('x-request-id'), content: ofType(mediaType, schema) }
 }
 
-/** The answer to a deletion. */
+/** The response to a deletion. */
 export const DELETED = z.object({ status: z.literal('deleted') }).meta({ id: 'Deleted' })
 
-/** The answer to a change that is not answered with the record. */
+/** The response to a change that does not return the record. */
 export const UPDATED = z.object({ status: z.literal('updated') }).meta({ id: 'Updated' })
 
 /** An instant, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
@@ -29,10 +29,10 @@ function ofType<M extends string, S extends z.ZodType>(mediaType: M, schema: S) 
   return { [mediaType]: { schema } } as { readonly [K in M]: { readonly schema: S } }
 }
 
-/** A page of rows, called after them: `CustomerPage`. */
+/** A page of rows, named after its rows: `CustomerPage`. */
 export function pageOf<Row extends z.ZodType>(row: Row) {
   const page = z.object({
-    total: z.int().nonnegative().describe('Rows of all pages'),
+    total: z.int().nonnegative().describe('Total number of rows on all pages'),
     limit: z.int(),
     offset: z.int(),
     rows: z.array(row).readonly(),

@@ -1,9 +1,9 @@
 import { STATUS_CODES } from 'node:http'
 
-/** What the parts of a document are made of. */
+/** An object of the document. */
 export type Described = Record<string, unknown>
 
-/** A document as far as its operations and their parts are concerned. */
+/** The document, typed as far as its operations and their parts. */
 export interface Document {
   readonly openapi: string
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
@@ -16,7 +16,7 @@ export interface Operation extends Described {
   readonly responses: Record<string, Described>
 }
 
-/** A place where a part stands, the name that it would have among the components, and the operation that has it. */
+/** A place of a part in the document, its name among the components, and its operation. */
 interface Place {
   readonly holder: Described | Described[]
   readonly key: string | number
@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * Says once, under `components`, what several operations say alike: headers, refusals, parameters. Of different parts with one name the
- * most frequent has it; the others are called after the first operation that has them, such as `filter_of_churn`.
+ * Moves equal headers, error responses and parameters of several operations to `components`. If different parts have the same name, the
+ * most frequent one keeps it. The others are named after their first operation, such as `filter_of_churn`.
  */
 export function sharePartsOf(document: Document): void {
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item))

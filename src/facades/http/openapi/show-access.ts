@@ -6,10 +6,10 @@ import type { Described, Document } from './shared-parts.ts'
 const SCHEME = 'bearer'
 
 const ABOUT =
-  'An API key of this service (`pl_…`), or a JWT of the configured OpenID Connect issuer. Needed where `auth.enabled` is set; ' +
-  'otherwise everybody is let in.'
+  'An API key of this service (`pl_…`), or a JWT of the configured OpenID Connect issuer. Required if `auth.enabled` is set. ' +
+  'Otherwise the API is open to everybody.'
 
-/** Says of every operation what it needs, by the table that requests are judged by. */
+/** Adds the required scope and the auth errors to every operation, from the table that the middleware checks. */
 export function showAccess(document: Document, table: AccessTable): void {
   document.components['securitySchemes'] = { [SCHEME]: { type: 'http', scheme: 'bearer', description: ABOUT } }
   for (const [path, item] of Object.entries(document.paths))
@@ -19,13 +19,13 @@ export function showAccess(document: Document, table: AccessTable): void {
       const isScope = needs !== 'signed_in'
       operation['security'] = [{ [SCHEME]: [] }]
       if (isScope) {
-        // Only OAuth has scopes in the document itself.
+        // OpenAPI supports scopes for OAuth only, so they go into an extension.
         operation['x-required-scope'] = needs
-        operation['description'] = `${operation['description']}\n\nNeeds the scope \`${needs}\`.`
+        operation['description'] = `${operation['description']}\n\nRequired scope: \`${needs}\`.`
       }
       addRefusal(operation.responses, '401', UNAUTHORIZED)
       if (isScope) addRefusal(operation.responses, '403', FORBIDDEN)
-      // Nobody is let in while nobody can tell who it is.
+      // While the store or the issuer is unreachable, no credential can be checked.
       addRefusal(operation.responses, '503', UNAVAILABLE)
     }
 }
@@ -34,11 +34,11 @@ const UNAUTHORIZED = refusal('unauthorized', ['x-request-id', 'www-authenticate'
 const FORBIDDEN = refusal('forbidden', ['x-request-id'])
 const UNAVAILABLE = refusal('connector_unavailable', ['x-request-id', 'retry-after'])
 
-/** Beside what the operation says of the status already. */
+/** Adds an error to the ones that the operation lists for the status. */
 function addRefusal(responses: Record<string, Described>, status: string, added: Described): void {
   const known = responses[status]
   const text = String(added['description'])
-  // A copy: what operations share is put in its place afterwards.
+  // A copy: sharePartsOf replaces equal parts later.
   if (known === undefined) responses[status] = structuredClone(added)
   else if (!String(known['description']).includes(text)) known['description'] = `${known['description']} ${text}`
 }

@@ -1,19 +1,19 @@
 import { dayOf } from '../../../core/periods.ts'
 import type { Described, Document } from './shared-parts.ts'
 
-/** What was asked of the sample data, and what it answered, lists shortened. */
+/** A request to the sample data with its response. Lists are shortened. */
 export interface Example {
-  /** The request as one would write it. */
+  /** The request line. */
   readonly summary: string
   readonly status: number
   readonly body?: unknown
   readonly answer: unknown
 }
 
-/** By operation, by name. */
+/** Examples by operation and name. */
 export type Examples = Readonly<Record<string, Readonly<Record<string, Example>>>>
 
-/** Puts examples where the document has their operations; what was refused stands at the schema of errors. */
+/** Adds examples to their operations. Refused requests become examples of the `Error` schema. */
 export function showExamples(document: Document, examples: Examples): void {
   for (const { operationId, requestBody, responses } of Object.values(document.paths).flatMap((item) => Object.values(item)))
     for (const [name, { summary, status, body, answer }] of Object.entries(examples[operationId] ?? {})) {
@@ -23,7 +23,7 @@ export function showExamples(document: Document, examples: Examples): void {
     }
 }
 
-/** The first type is the one that programs use. */
+// The first media type is the one for programs.
 function show(described: unknown, name: string, example: Described): void {
   const { content = {} } = (described ?? {}) as { readonly content?: Readonly<Record<string, Described>> }
   const [first] = Object.values(content)
@@ -38,8 +38,7 @@ export function lastFullMonth(now: Date): { readonly start: string; readonly end
 }
 
 /**
- * Gives dates an example that answers something. Ends of a range that may be left out have none: whoever tries a path out by its examples
- * would send them beside `at`.
+ * Gives required dates an example with data. Optional ends of a range get none: documentation pages would send them together with `at`.
  */
 export function showDays(parameter: Described, { start, end }: ReturnType<typeof lastFullMonth>): void {
   const { name, required } = parameter

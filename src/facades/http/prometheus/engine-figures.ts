@@ -6,14 +6,14 @@ type QueueLoad = NonNullable<Statistics['queues']['replica']>
 
 const QUEUE_GAUGES: readonly (readonly [name: string, help: string, read: (load: QueueLoad) => number])[] = [
   ['plumbline_queue_running', 'Snapshots open', (load) => load.running],
-  ['plumbline_queue_size', 'Snapshots that may be open', (load) => load.size],
+  ['plumbline_queue_size', 'Most snapshots that can be open', (load) => load.size],
   ['plumbline_queue_waiting', 'Requests waiting for a snapshot', (load) => load.waiting],
-  ['plumbline_queue_waiting_limit', 'Requests that may wait for a snapshot', (load) => load.queue_size],
+  ['plumbline_queue_waiting_limit', 'Most requests that can wait for a snapshot', (load) => load.queue_size],
 ]
 
 const CACHE_STATES = ['idle', 'filling', 'ready', 'failed'] as const
 
-/** Loads and counters of the engine in a registry: read from memory, no database is asked. */
+/** Loads and counters of the engine. They are read from memory, without a database. */
 export function engineFigures(registry: Registry, engine: Pick<Engine, 'statistics'>): void {
   for (const [name, help, read] of QUEUE_GAUGES) {
     gaugeOf(registry, { name, help, labels: ['queue'] }, () =>
@@ -28,17 +28,17 @@ export function engineFigures(registry: Registry, engine: Pick<Engine, 'statisti
   }
   gaugeOf(
     registry,
-    { name: 'plumbline_cache_status', help: '1 at the status that the cache has', labels: ['status'] },
+    { name: 'plumbline_cache_status', help: '1 for the current status of the cache', labels: ['status'] },
     ofCache(({ status }) => CACHE_STATES.map((each) => [each === status ? 1 : 0, { status: each }])),
   )
   gaugeOf(
     registry,
-    { name: 'plumbline_cache_accounts', help: 'Accounts held, or read so far' },
+    { name: 'plumbline_cache_accounts', help: 'Accounts in the cache, or read so far' },
     ofCache(({ accounts }) => [[accounts]]),
   )
   gaugeOf(
     registry,
-    { name: 'plumbline_cache_snapshot_age_seconds', help: 'Age of the snapshot that the cache was brought up to last' },
+    { name: 'plumbline_cache_snapshot_age_seconds', help: 'Age of the snapshot that the cache reflects' },
     ofCache(({ snapshot_at }) => (snapshot_at === null ? [] : [[(Date.now() - Date.parse(snapshot_at)) / 1_000]])),
   )
   counterOf(
@@ -48,12 +48,12 @@ export function engineFigures(registry: Registry, engine: Pick<Engine, 'statisti
   )
   counterOf(
     registry,
-    { name: 'plumbline_cache_declined_total', help: 'Requests that the cache left to the replica', labels: ['reason'] },
+    { name: 'plumbline_cache_declined_total', help: 'Requests sent to the replica instead of the cache', labels: ['reason'] },
     ofCache(({ declined }) => Object.entries(declined).map(([reason, count]) => [count, { reason }])),
   )
 }
 
-/** Replica and store as they were found last, in a registry. */
+/** Replica, store and sources at the last readiness check. */
 export function readinessFigures(
   registry: Registry,
   latest: () => { readonly found: Readiness; readonly at: Date } | undefined,
@@ -64,17 +64,17 @@ export function readinessFigures(
   }
   gaugeOf(
     registry,
-    { name: 'plumbline_replica_up', help: 'Whether the billing database can answer' },
+    { name: 'plumbline_replica_up', help: '1 if the billing database can answer' },
     ofLatest(({ replica }) => [[replica.ok ? 1 : 0]]),
   )
   gaugeOf(
     registry,
-    { name: 'plumbline_replica_lag_seconds', help: 'How far behind its primary the billing database is; absent if unknown' },
+    { name: 'plumbline_replica_lag_seconds', help: 'Replication lag of the billing database. Absent if unknown' },
     ofLatest(({ replica }) => (replica.lag_seconds === null ? [] : [[replica.lag_seconds]])),
   )
   gaugeOf(
     registry,
-    { name: 'plumbline_store_up', help: 'Whether the side store can answer; absent if switched off' },
+    { name: 'plumbline_store_up', help: '1 if the Plumbline database can answer. Absent if switched off' },
     ofLatest(({ store }) => (store.ok === null ? [] : [[store.ok ? 1 : 0]])),
   )
   const ofSources = (name: string, help: string, read: (sources: NonNullable<Readiness['checks']['sources']>) => number) =>
@@ -83,13 +83,13 @@ export function readinessFigures(
       { name: `plumbline_sources_${name}`, help },
       ofLatest(({ sources }) => (sources === undefined ? [] : [[read(sources)]])),
     )
-  ofSources('waiting', 'Notifications that wait to be worked off', ({ waiting }) => waiting)
+  ofSources('waiting', 'Notifications waiting to be processed', ({ waiting }) => waiting)
   ofSources('dead_letters', 'Notifications that were given up', ({ dead_letters }) => dead_letters)
-  ofSources('to_reconnect', 'Sources that have to be connected again', ({ needs_reconnect }) => needs_reconnect.length)
-  ofSources('oldest_waiting_age_seconds', 'Age of the notification that waits longest', ({ oldest_waiting_at: at }) =>
+  ofSources('to_reconnect', 'Sources that must be reconnected', ({ needs_reconnect }) => needs_reconnect.length)
+  ofSources('oldest_waiting_age_seconds', 'Age of the oldest waiting notification', ({ oldest_waiting_at: at }) =>
     at === null ? 0 : (Date.now() - Date.parse(at)) / 1_000,
   )
-  gaugeOf(registry, { name: 'plumbline_readiness_timestamp_seconds', help: 'When replica and store were looked at last' }, () => {
+  gaugeOf(registry, { name: 'plumbline_readiness_timestamp_seconds', help: 'Time of the last readiness check' }, () => {
     const known = latest()
     return known === undefined ? [] : [[known.at.getTime() / 1_000]]
   })
@@ -97,7 +97,7 @@ export function readinessFigures(
 
 type Figures = NonNullable<ReturnType<Engine['statistics']>['sources']>
 
-/** What this process has done for sources of books, in a registry; absent where there can be none. */
+/** Work of this process for expense sources. Absent if there can be none. */
 export function sourceFigures(registry: Registry, engine: Pick<Engine, 'statistics'>): void {
   const count = (name: string, help: string, read: (figures: Figures) => readonly Sample[], labels: readonly string[] = []) =>
     counterOf(registry, { name: `plumbline_sources_${name}_total`, help, labels }, () => {
@@ -107,10 +107,10 @@ export function sourceFigures(registry: Registry, engine: Pick<Engine, 'statisti
   const byOutcome = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts).map(([outcome, counted]): Sample => [counted, { outcome }])
 
-  count('notifications', 'Notifications of accounting platforms taken in', ({ notifications }) => [[notifications]])
-  count('attempts', 'Attempts to work a notification off; dead: given up', ({ attempts }) => byOutcome(attempts), ['outcome'])
-  count('runs', 'Backfills and readings of changes', ({ runs }) => byOutcome(runs), ['outcome'])
-  count('changed_records', 'Records that these have changed', ({ changed }) => [[changed]])
+  count('notifications', 'Notifications received from accounting platforms', ({ notifications }) => [[notifications]])
+  count('attempts', 'Attempts to process a notification. dead: given up', ({ attempts }) => byOutcome(attempts), ['outcome'])
+  count('runs', 'Backfills and reads of changes', ({ runs }) => byOutcome(runs), ['outcome'])
+  count('changed_records', 'Records changed by them', ({ changed }) => [[changed]])
 }
 
 export type Sample = readonly [value: number, labels?: Readonly<Record<string, string>>]
@@ -121,13 +121,13 @@ interface Described {
   readonly labels?: readonly string[]
 }
 
-/** A gauge whose samples are read when it is scraped; without samples it is absent. */
+/** A gauge whose samples are read at each scrape. Without samples it is absent. */
 function gaugeOf(registry: Registry, described: Described, read: () => readonly Sample[]): void {
   const gauge: Gauge = new Gauge(settings(described, () => collect(gauge, described, read(), gauge.set.bind(gauge))))
   registry.registerMetric(gauge)
 }
 
-/** The same for what only grows and is counted elsewhere. */
+/** A counter whose value is counted elsewhere and read at each scrape. */
 function counterOf(registry: Registry, described: Described, read: () => readonly Sample[]): void {
   const counter: Counter = new Counter(settings(described, () => collect(counter, described, read(), counter.inc.bind(counter))))
   registry.registerMetric(counter)
@@ -144,7 +144,7 @@ function collect(
   add: (labels: Readonly<Record<string, string>>, value: number) => void,
 ): void {
   figure.reset()
-  // Without labels a reset leaves a zero behind.
+  // Without labels, a reset leaves a zero.
   if (labels.length === 0) figure.remove()
   for (const [value, of = {}] of samples) add(of, value)
 }

@@ -6,14 +6,14 @@ import type { Log } from '../log.ts'
 import { engineFigures, readinessFigures, sourceFigures } from './engine-figures.ts'
 import { type RequestFigures, requestFigures } from './request-figures.ts'
 
-/** The figures of one service for Prometheus. */
+/** The Prometheus metrics of one service. */
 export interface Exposition {
   readonly requests: RequestFigures
   readonly contentType: string
   text(): Promise<string>
 }
 
-/** A registry of its own for each service. Figures of the process are collected from the first scrape on. */
+/** Each service has its own registry. Process metrics are collected from the first scrape on. */
 export function createExposition(engine: Engine, log: Log): Exposition {
   const registry = new Registry()
   const requests = requestFigures(registry)
@@ -35,7 +35,7 @@ export function createExposition(engine: Engine, log: Log): Exposition {
   }
 }
 
-/** A look at the databases is repeated after this time, however often is asked. */
+/** Least time between two readiness checks, however often a scrape asks. */
 const FRESH_MS = 15_000
 
 interface LastReadiness {
@@ -44,8 +44,8 @@ interface LastReadiness {
 }
 
 /**
- * What the last look at replica and store found, at once: where it is old, or there is none, the next look begins behind the
- * caller's back, one at a time. A scrape so never waits for a database, nor do many load it.
+ * Returns the result of the last readiness check immediately. If it is old or missing, a new check starts in the background, one at a time. So
+ * a scrape never waits for a database, and many scrapes do not load it.
  */
 function lastReadiness(engine: Pick<Engine, 'readiness'>, onFailure: (error: unknown) => void): () => LastReadiness | undefined {
   let last: LastReadiness | undefined

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** What is counted of each request. */
+/** Counters of requests. */
 export interface RequestFigures {
   /** Counts a request as being answered until the returned function is called. */
   begin(): () => void
@@ -9,7 +9,7 @@ export interface RequestFigures {
 
 interface RequestLabels {
   readonly method: string
-  /** Pattern of the route, never the path itself: there are only so many patterns. */
+  /** Pattern of the route, never the path: the number of label values must stay small. */
   readonly route: string
   readonly status: number | 'aborted'
 }
@@ -22,13 +22,13 @@ export function requestFigures(registry: Registry): RequestFigures {
   const registers = [registry]
   const requests = new Counter({
     name: 'plumbline_http_requests_total',
-    help: 'Requests by method, pattern of the route and status',
+    help: 'Requests by method, route pattern and status',
     labelNames: ['method', 'route', 'status'],
     registers,
   })
   const durations = new Histogram({
     name: 'plumbline_http_request_duration_seconds',
-    help: 'Time until the answer stood, by method and pattern of the route',
+    help: 'Time until the response is ready, by method and route pattern',
     labelNames: ['method', 'route'],
     buckets: SECONDS,
     registers,

@@ -12,17 +12,17 @@ const KINDS: readonly IdKind[] = ['id', 'external', 'email']
 
 const body = z.object({
   file: z.any().openapi({ type: 'string', format: 'binary', description: 'CSV with a header row' }),
-  id_column: z.string().optional().describe('Column that says who the customer is; absent: customer_id, external or email'),
+  id_column: z.string().optional().describe('Column that identifies the customer. Default: `customer_id`, `external` or `email`'),
   id_kind: z
     .enum(KINDS)
     .optional()
-    .describe('What that column holds: account id or else external key, external key, e-mail address'),
+    .describe('Content of that column. `id`: account id, else external key. `external`: external key. `email`: email address'),
   ...CSV_FORM_FIELDS,
 })
 
 const rejected = z
   .object({
-    row: z.int().describe('From 1 after the header'),
+    row: z.int().describe('Row number, starting at 1 after the header'),
     key: z.string(),
     value: z.string(),
     reason: z.enum(['type_mismatch', 'ambiguous_customer']),
@@ -32,24 +32,24 @@ const rejected = z
 const result = z
   .object({
     rows_read: z.int(),
-    rows_upserted: z.int().describe('Rows with an accepted cell'),
-    unknown_customers: z.array(z.string()).readonly().describe('At most 1,000'),
+    rows_upserted: z.int().describe('Rows with at least one accepted cell'),
+    unknown_customers: z.array(z.string()).readonly().describe('At most 1,000 entries'),
     keys_created: z.array(z.string()).readonly(),
-    cells_rejected: z.array(rejected).readonly().describe('At most 1,000'),
+    cells_rejected: z.array(rejected).readonly().describe('At most 1,000 entries'),
     kept_as_text: z
       .array(
         z
-          .object({ row: z.int().describe('From 1 after the header'), key: z.string(), value: z.string() })
+          .object({ row: z.int().describe('Row number, starting at 1 after the header'), key: z.string(), value: z.string() })
           .meta({ id: 'KeptAsText' }),
       )
       .readonly()
       .describe(
-        'New attributes whose values all look like numbers and are kept as text, with the first that a number would change',
+        'New attributes that are stored as text although all values look like numbers, each with the first value that a number would change',
       ),
     unknown_customers_total: z.int(),
     cells_rejected_total: z.int(),
   })
-  .meta({ id: 'AttributeImport', description: 'What an import of attributes has read and written' })
+  .meta({ id: 'AttributeImport', description: 'Result of an attribute import' })
 
 const importing = createRoute({
   method: 'post',
@@ -58,10 +58,10 @@ const importing = createRoute({
   tags: ['Attributes'],
   summary: 'Import attributes from a CSV file',
   description:
-    'Every column but the one that names the customer is an attribute; an empty cell leaves what is there. When the file as a whole is malformed nothing is written.',
+    'Every column except the customer column becomes an attribute. Empty cells leave existing values unchanged. If the file is malformed, nothing is written.',
   request: { body: { content: { 'multipart/form-data': { schema: body.meta({ id: 'AttributeFile' }) } } } },
   responses: {
-    200: jsonResponse('What was imported', result),
+    200: jsonResponse('Result of the import', result),
     ...errorResponses([
       'payload_too_large',
       'validation_failed',
@@ -77,7 +77,7 @@ const importing = createRoute({
   },
 })
 
-/** The import of a file of attributes, of so many bytes at most. */
+/** The import of attributes from a file of at most `csvBytes`. */
 export function registerAttributeImport(app: App, { attributes }: Pick<Engine, 'attributes'>, csvBytes: number): void {
   serve(app, importing, async (context) => {
     const imported = await readUpload(context, csvBytes, readOptions, (file, options) => attributes.import(file, options))

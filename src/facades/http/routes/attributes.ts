@@ -15,20 +15,20 @@ const definition = z
     key: z.string(),
     label: z.string(),
     type,
-    source: z.string().describe('`csv`, `api`, `computed` or the type of the connector'),
+    source: z.string().describe('Origin: `csv`, `api`, `computed` or the connector type'),
     description: z.string().nullable(),
-    editable: z.boolean().describe('False for what the billing engine owns or is computed'),
+    editable: z.boolean().describe('False for attributes that the billing engine owns and for computed ones'),
     created_at: INSTANT.nullable(),
     updated_at: INSTANT.nullable(),
   })
-  .meta({ id: 'Attribute', description: 'What may be known of customers beyond their accounts' })
+  .meta({ id: 'Attribute', description: 'A custom field of customers' })
 const texts = { label: z.string().nullable().optional(), description: z.string().nullable().optional() }
-const key = z.string().min(1).max(128).describe('No "=", control characters or blanks around it')
+const key = z.string().min(1).max(128).describe('No "=", no control characters, no leading or trailing spaces')
 
 /** A value of an attribute in its type. */
 export const ATTRIBUTE_VALUE = z.union([z.string(), z.number(), z.boolean()]).meta({ id: 'AttributeValue' })
 
-/** Codes that reading attributes may answer. */
+/** Error codes of reading attributes. */
 export const ATTRIBUTE_READ: readonly ErrorCode[] = [
   'unsupported_by_connector',
   'connector_unavailable',
@@ -37,7 +37,7 @@ export const ATTRIBUTE_READ: readonly ErrorCode[] = [
   'internal',
 ]
 
-/** Codes that writing attributes may answer. */
+/** Error codes of writing attributes. */
 export const ATTRIBUTE_WRITE: readonly ErrorCode[] = [
   'payload_too_large',
   'invalid_json',
@@ -53,8 +53,9 @@ const all = createRoute({
   method: 'get',
   path: '/api/attributes',
   operationId: 'attributes',
-  summary: 'All attributes by key: stored, of the billing engine, computed',
-  description: 'What `attr.X` and the conditions of segments may name.',
+  summary: 'List attributes',
+  description:
+    'Stored attributes, attributes of the billing engine and computed ones, sorted by key. Use them as `attr.X` and in conditions of segments.',
   responses: { 200: jsonResponse('The attributes', z.array(definition).readonly()), ...errorResponses(ATTRIBUTE_READ) },
 })
 
@@ -63,11 +64,12 @@ const declaration = createRoute({
   method: 'post',
   path: '/api/attributes',
   operationId: 'declare_attribute',
-  summary: 'Declare an attribute with its type',
-  description: 'On a key of the billing engine it pins the type that its values are read with.',
+  summary: 'Declare an attribute',
+  description:
+    'Creates an attribute with a fixed type. For a key of the billing engine, it sets the type that its values are read as.',
   request: { body: jsonBody(z.object({ key, type, ...texts }).meta({ id: 'NewAttribute' })) },
   responses: {
-    200: jsonResponse('It was declared with this type already', definition),
+    200: jsonResponse('The attribute already exists with this type', definition),
     201: jsonResponse('The attribute', definition),
     ...errorResponses(['conflict', ...ATTRIBUTE_WRITE]),
   },
@@ -78,8 +80,8 @@ const change = createRoute({
   method: 'put',
   path: '/api/attributes/{key}',
   operationId: 'update_attribute',
-  summary: 'Change label and description',
-  description: 'What is absent stays as it is. The type of an attribute never changes.',
+  summary: 'Update an attribute',
+  description: 'Changes the label and the description. Omitted fields stay unchanged. The type of an attribute never changes.',
   request: { params: z.object({ key: z.string() }), body: jsonBody(z.object(texts).meta({ id: 'AttributeChange' })) },
   responses: {
     200: jsonResponse(
@@ -98,8 +100,8 @@ const values = createRoute({
   method: 'get',
   path: '/api/attributes/{key}/values',
   operationId: 'attribute_values',
-  summary: 'The different values of an attribute, ascending',
-  description: 'At most `limit`; `truncated` says that there are more.',
+  summary: 'List the values of an attribute',
+  description: 'Distinct values in ascending order, at most `limit`. `truncated` is true if there are more.',
   request: { params: z.object({ key: z.string() }), query: queryOf(named(['limit'])) },
   responses: {
     200: jsonResponse(
@@ -112,7 +114,7 @@ const values = createRoute({
   },
 })
 
-/** What is known of customers beyond the billing engine's accounts: the attributes themselves. */
+/** The attributes of customers: list, declare, update, values. */
 export function registerAttributes(app: App, { attributes }: Pick<Engine, 'attributes'>, bodyBytes: number): void {
   const limited = limitBody(bodyBytes)
   serve(app, all, async (context) => context.json(await attributes.list(), 200))

@@ -13,26 +13,26 @@ const event = z
     at: INSTANT,
     actor_id: z.string(),
     actor_kind: z.enum(['anonymous', 'api_key', 'oidc', 'command_line']),
-    actor_name: z.string().nullable().describe('As it was called then'),
+    actor_name: z.string().nullable().describe('Name of the actor at that time'),
     action: z.string().describe('`sign_in`, `credential.refused`, `personal.read`, `export`, `segment.create`, …'),
-    path: z.string().nullable().describe('Method and path of the operation, without the values in it'),
-    target: z.string().nullable().describe('Ids in the path or of what was made; of a refusal its reason'),
+    path: z.string().nullable().describe('Method and path of the operation, without path values'),
+    target: z.string().nullable().describe('Ids in the path, or id of the created record. For a refused credential, the reason'),
     remote_address: z.string().nullable(),
     request_id: z.string().nullable(),
     outcome: z.enum(['ok', 'refused', 'failed']),
     status: z.int().nullable(),
-    count: z.int().describe('How many alike it stands for'),
+    count: z.int().describe('Number of identical events that this entry represents'),
   })
-  .meta({ id: 'AuditEvent', description: 'What somebody did or tried; never a body or a secret' })
+  .meta({ id: 'AuditEvent', description: 'An action or an attempt. It never contains a body or a secret' })
 
 const log = createRoute({
   tags: ['Authentication'],
   method: 'get',
   path: '/api/audit',
   operationId: 'audit',
-  summary: 'What was done and by whom, the newest first',
+  summary: 'List audit events',
   description:
-    'Sign-ins, refused credentials, changes, imports, exports and reads of personal data, as far back as `auth.audit_days`. What was done shows up within a second.',
+    'Sign-ins, refused credentials, changes, imports, exports and reads of personal data, newest first. Events are kept for `auth.audit_days`. A new event appears within a second.',
   request: {
     query: queryOf([
       ...AUDIT_INPUTS.fields.map((field) => plainFilter(field, field.known)),
@@ -40,7 +40,7 @@ const log = createRoute({
     ]),
   },
   responses: {
-    200: jsonResponse('A page and the number of events in all', pageOf(event)),
+    200: jsonResponse('A page of events, with the total number', pageOf(event)),
     ...errorResponses([
       'invalid_operator',
       'invalid_value',

@@ -8,26 +8,27 @@ import { type App, serve } from '../serve.ts'
 const config = z
   .object({
     auth_enabled: z.boolean().describe('Whether requests need a credential'),
-    oidc_issuer: z.string().nullable().describe('OpenID Connect issuer that people sign in at; null: with an API key'),
-    oidc_client_id: z.string().nullable().describe('Client id with which they do so'),
+    oidc_issuer: z.string().nullable().describe('OpenID Connect issuer to sign in at. Null: sign in with an API key'),
+    oidc_client_id: z.string().nullable().describe('Client id for the issuer'),
   })
-  .meta({ id: 'SignInConfig', description: 'What a page needs to know before anybody has signed in' })
+  .meta({ id: 'SignInConfig', description: 'The settings that a client needs before sign-in' })
 
-/** A scope as the document names it. */
-export const SCOPE = z
-  .enum(SCOPES)
-  .meta({ id: 'Scope', description: 'Each includes those before it; `read:aggregate` sees numbers and no customers' })
+/** A scope in the document. */
+export const SCOPE = z.enum(SCOPES).meta({
+  id: 'Scope',
+  description: 'Each scope includes those before it. `read:aggregate` allows totals only, no customer data',
+})
 
 const principal = z
   .object({
-    id: z.string().describe('What records of this user are kept under'),
+    id: z.string().describe("Id of the user. The user's dashboards and charts are stored under it"),
     email: z.string().nullable(),
     name: z.string().nullable(),
     avatar_url: z.string().nullable(),
     kind: z.enum(['anonymous', 'api_key', 'oidc']),
-    scopes: z.array(SCOPE).readonly().describe('What it may, scopes that are included too'),
+    scopes: z.array(SCOPE).readonly().describe('Granted scopes, including nested ones'),
   })
-  .meta({ id: 'Principal', description: 'Who asks' })
+  .meta({ id: 'Principal', description: 'The caller of the API' })
 
 const common = { tags: ['Authentication'] }
 
@@ -36,9 +37,9 @@ const settings = createRoute({
   method: 'get',
   path: '/auth/config',
   operationId: 'auth_config',
-  summary: 'How to sign in',
-  description: 'Open to everybody.',
-  responses: { 200: jsonResponse('What a page needs to know', config), ...errorResponses(['internal']) },
+  summary: 'Get the sign-in settings',
+  description: 'Public: no credential needed.',
+  responses: { 200: jsonResponse('The settings', config), ...errorResponses(['internal']) },
 })
 
 const me = createRoute({
@@ -46,12 +47,12 @@ const me = createRoute({
   method: 'get',
   path: '/auth/me',
   operationId: 'auth_me',
-  summary: 'Who asks',
-  description: 'Where authentication is off everybody is `anonymous` and may do everything.',
-  responses: { 200: jsonResponse('Whoever the credential stands for', principal), ...errorResponses(['internal']) },
+  summary: 'Get the current principal',
+  description: 'If authentication is off, everybody is `anonymous` with all scopes.',
+  responses: { 200: jsonResponse('The principal of the credential', principal), ...errorResponses(['internal']) },
 })
 
-/** How to sign in, and who has. */
+/** The sign-in settings, and the current principal. */
 export function registerAuth(app: App, { auth }: Pick<Engine, 'auth'>): void {
   serve(app, settings, (context) => context.json(auth.config, 200))
   serve(app, me, (context) => {

@@ -27,7 +27,7 @@ const CODES: readonly ErrorCode[] = [
   'internal',
 ]
 
-/** The lists of books: bills, lines and vendors. */
+/** The expense lists: bills, lines and vendors. */
 export function registerBooks(app: App, { expenses }: Pick<Engine, 'expenses'>): void {
   for (const list of Object.values(EXPENSE_LISTS)) {
     serve(
@@ -54,24 +54,24 @@ function routeOf(list: ExpenseList) {
     operationId: list.name,
     tags: ['Books'],
     summary: list.summary,
-    description: 'What is deleted is left out. As CSV the answer is the rows of the page.',
+    description: 'Deleted records are left out. CSV contains the rows of the page.',
     request: {
       query: queryOf([
         ...list.fields.map((field) => plainFilter(field, field.known ?? [])),
         ...named(acceptedByList(expenseListInputs(list)), {
-          start: "First day of the document's date, included.",
-          end: "Last day of the document's date, included.",
-          source_id: 'Id of a source of books: only what is from there.',
-          search: 'Part of a name, a number or a description, in any case.',
+          start: 'First document date, inclusive.',
+          end: 'Last document date, inclusive.',
+          source_id: 'Id of an expense source. Returns only records of this source.',
+          search: 'Part of a name, number or description. Case does not matter.',
           filter:
             fields === ''
               ? 'This list has no fields to filter by.'
-              : `key=value, with the keys ${fields}. The same key again means any of the values.`,
+              : `\`key=value\`. Keys: ${fields}. Repeat a key to match any of its values.`,
         }),
       ]),
     },
     responses: {
-      200: inAnyFormat('A page and the number of rows in all', pageOf(list.row), ['x-warnings', 'x-warning-details', 'etag']),
+      200: inAnyFormat('A page of rows, with the total number', pageOf(list.row), ['x-warnings', 'x-warning-details', 'etag']),
       304: UNCHANGED,
       ...errorResponses(CODES),
     },

@@ -9,7 +9,7 @@ import { type App, serve } from '../serve.ts'
 
 const record = z
   .object({ ...RECORD, config: CHART_CONFIG.readonly() })
-  .meta({ id: 'Chart', description: 'A question that a user keeps, and how its answer is drawn' })
+  .meta({ id: 'Chart', description: 'A saved query of a user, and how its result is drawn' })
 const params = z.object({ id: z.string() })
 
 const all = createRoute({
@@ -17,8 +17,8 @@ const all = createRoute({
   method: 'get',
   path: '/api/charts',
   operationId: 'charts',
-  summary: "The user's charts, the last changed first",
-  description: 'With their configurations.',
+  summary: 'List charts',
+  description: 'The charts of the current user with their configurations, most recently changed first.',
   responses: { 200: jsonResponse('The charts', z.array(record).readonly()), ...errorResponses(DASHBOARD_READ) },
 })
 
@@ -28,7 +28,7 @@ const creation = createRoute({
   path: '/api/charts',
   operationId: 'create_chart',
   summary: 'Save a chart',
-  description: 'Nobody but its user sees it. A user has at most 500.',
+  description: 'The chart is visible only to its user. A user can have up to 500 charts.',
   request: { body: jsonBody(z.strictObject({ name: BOARD_NAME, config: CHART_CONFIG }).meta({ id: 'NewChart' })) },
   responses: { 201: jsonResponse('The chart', record), ...errorResponses(DASHBOARD_WRITE) },
 })
@@ -38,13 +38,14 @@ const change = createRoute({
   method: 'put',
   path: '/api/charts/{id}',
   operationId: 'update_chart',
-  summary: 'Rename a chart or replace its configuration',
-  description: 'What is absent stays as it is. It changes on every dashboard on which it stands.',
+  summary: 'Update a chart',
+  description:
+    'Renames the chart or replaces its configuration. Omitted fields stay unchanged. The chart changes on all its dashboards.',
   request: {
     params,
     body: jsonBody(z.strictObject({ name: BOARD_NAME.optional(), config: CHART_CONFIG.optional() }).meta({ id: 'ChartChange' })),
   },
-  responses: { 200: jsonResponse('Changed', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
+  responses: { 200: jsonResponse('The chart was updated', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })
 
 const deletion = createRoute({
@@ -53,12 +54,12 @@ const deletion = createRoute({
   path: '/api/charts/{id}',
   operationId: 'delete_chart',
   summary: 'Delete a chart',
-  description: 'It disappears from the dashboards on which it stands.',
+  description: 'The chart is also removed from all its dashboards.',
   request: { params },
   responses: { 200: jsonResponse('Deleted', DELETED), ...errorResponses(['not_found', ...DASHBOARD_READ]) },
 })
 
-/** The charts of the one who asks. */
+/** The charts of the current user. */
 export function registerCharts(app: App, engine: Pick<Engine, 'charts'>, bodyBytes: number): void {
   const limited = limitBody(bodyBytes)
   const own = (context: RequestContext) => engine.charts(context.get('principal').id)

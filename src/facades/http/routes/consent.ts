@@ -8,12 +8,12 @@ import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 import { SOURCE, SOURCE_READ } from './sources.ts'
 
-/** Ties a consent to the browser that began it: a link that somebody else sends leads nowhere. */
+/** Ties a consent to the browser that began it, so that a link from somebody else is useless. */
 const COOKIE = 'plumbline_consent'
 const COOKIE_SECONDS = 600
 
 const common = { tags: ['Sources'] }
-const params = z.object({ type: z.string().describe('Name of the platform, such as `quickbooks`') })
+const params = z.object({ type: z.string().describe('Platform name, such as `quickbooks`') })
 const redirection = (description: string) => ({ description, headers: pickHeaders('x-request-id') })
 
 const start = createRoute({
@@ -21,13 +21,13 @@ const start = createRoute({
   method: 'get',
   path: '/api/connectors/{type}/oauth/start',
   operationId: 'start_consent',
-  summary: 'Send the browser to a platform to connect a company',
+  summary: 'Start to connect a company',
   description:
-    'With `Accept: application/json` the address is answered instead; the browser that goes there needs the cookie of this answer.',
+    'Redirects the browser to the platform. With `Accept: application/json`, the response has the URL instead. The browser that opens the URL needs the cookie of this response.',
   request: { params },
   responses: {
-    302: redirection('To the platform'),
-    200: jsonResponse('Where to send the browser', z.object({ authorize_url: z.string() }).meta({ id: 'Consent' })),
+    302: redirection('Redirect to the platform'),
+    200: jsonResponse('The URL of the platform', z.object({ authorize_url: z.string() }).meta({ id: 'Consent' })),
     ...errorResponses(['not_found', ...SOURCE_READ]),
   },
 })
@@ -37,25 +37,26 @@ const callback = createRoute({
   method: 'get',
   path: '/api/connectors/{type}/oauth/callback',
   operationId: 'end_consent',
-  summary: 'Where a platform sends the browser back to',
-  description: 'Ends what `oauth/start` began, in the browser that began it. For platforms, not for programs.',
+  summary: 'Finish to connect a company',
+  description:
+    'The platform redirects the browser here after consent. It must be the browser that called `oauth/start`. Do not call this endpoint from programs.',
   request: {
     params,
     query: z.object({
-      state: z.string().describe('As it was sent; it can be used once, for 10 minutes, by the browser that began'),
+      state: z.string().describe('The state that `oauth/start` sent. Valid once, for 10 minutes, in the same browser'),
       code: z.string().optional(),
-      realmId: z.string().optional().describe('The company'),
-      error: z.string().optional().describe('Why there is no code'),
+      realmId: z.string().optional().describe('Id of the company'),
+      error: z.string().optional().describe('Reason if there is no code'),
     }),
   },
   responses: {
-    302: redirection('To `/?<type>_connected=1`'),
-    200: jsonResponse('The source, with `Accept: application/json`', SOURCE),
+    302: redirection('Redirect to `/?<type>_connected=1`'),
+    200: jsonResponse('The source, if `Accept: application/json` was sent', SOURCE),
     ...errorResponses(['not_found', 'invalid_value', 'conflict', ...SOURCE_READ]),
   },
 })
 
-/** The consent of a person in the browser; `base` is `server.base_path`. */
+/** The OAuth consent in the browser. `base` is `server.base_path`. */
 export function registerConsent(app: App, { sources }: Pick<Engine, 'sources'>, base: string): void {
   serve(app, start, async (context) => {
     const type = context.req.param('type')

@@ -8,7 +8,7 @@ import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
 import { ATTRIBUTE_READ, ATTRIBUTE_VALUE, ATTRIBUTE_WRITE } from './attributes.ts'
 
-const customer = z.string().describe('Id of the account, else its external key')
+const customer = z.string().describe('Account id, or the external key')
 const source_id = queryOf(named(['source_id']))
 
 const row = z
@@ -18,11 +18,11 @@ const row = z
     customer_name: z.string().nullable(),
     customer_email: z.string().nullable(),
     key: z.string(),
-    value: ATTRIBUTE_VALUE.nullable().describe('Null where the value of the billing engine does not fit the type'),
-    origin: z.string().describe('Who wrote it last: `csv`, `api` or the type of the connector'),
+    value: ATTRIBUTE_VALUE.nullable().describe('Null if the value of the billing engine does not fit the type'),
+    origin: z.string().describe('Last writer: `csv`, `api` or the connector type'),
     updated_at: INSTANT.nullable(),
   })
-  .meta({ id: 'CustomerAttribute', description: 'The value that a customer has of an attribute' })
+  .meta({ id: 'CustomerAttribute', description: 'The value of an attribute for one customer' })
 
 const common = { tags: ['Attributes'] }
 
@@ -31,11 +31,11 @@ const page = createRoute({
   method: 'get',
   path: '/api/customer-attributes',
   operationId: 'customer_attributes',
-  summary: 'Values of all customers, by customer and key',
-  description: 'Those that are stored and those of the billing engine; computed ones are left out.',
+  summary: 'List attribute values of all customers',
+  description: 'Stored values and values of the billing engine, sorted by customer and key. Computed attributes are left out.',
   request: { query: queryOf(named(['key', 'search', 'limit', 'offset', 'source_id'])) },
   responses: {
-    200: jsonResponse('A page', pageOf(row)),
+    200: jsonResponse('A page of values', pageOf(row)),
     ...errorResponses(['invalid_value', ...ATTRIBUTE_READ]),
   },
 })
@@ -45,8 +45,8 @@ const setting = createRoute({
   method: 'post',
   path: '/api/customers/{id}/attributes',
   operationId: 'set_attributes',
-  summary: 'Set attributes of a customer, all or none',
-  description: 'A key that is new gets the type of its value.',
+  summary: 'Set attributes of a customer',
+  description: 'Sets all given attributes, or none if one is invalid. A new key gets the type of its value.',
   request: {
     params: z.object({ id: customer }),
     query: source_id,
@@ -54,7 +54,7 @@ const setting = createRoute({
   },
   responses: {
     200: jsonResponse(
-      'How many keys were accepted, how many had that value already, which are new',
+      'Number of keys accepted, number of keys that had the value already, and new keys',
       z
         .object({ upserted: z.int(), unchanged: z.int(), keys_created: z.array(z.string()).readonly() })
         .meta({ id: 'AttributesSet' }),
@@ -68,8 +68,8 @@ const deletion = createRoute({
   method: 'delete',
   path: '/api/customers/{id}/attributes/{key}',
   operationId: 'delete_attribute_value',
-  summary: 'Delete the value of a customer',
-  description: 'The attribute itself stays. What the billing engine owns is refused.',
+  summary: 'Delete an attribute value of a customer',
+  description: 'The attribute itself remains. Values that the billing engine owns cannot be deleted.',
   request: { params: z.object({ id: customer, key: z.string() }), query: source_id },
   responses: {
     200: jsonResponse('Deleted', DELETED),
@@ -77,7 +77,7 @@ const deletion = createRoute({
   },
 })
 
-/** The values that customers have of attributes. */
+/** The attribute values of customers. */
 export function registerCustomerAttributes(app: App, { attributes }: Pick<Engine, 'attributes'>, bodyBytes: number): void {
   serve(app, page, async (context) => context.json(await attributes.page(parametersOf(context)), 200))
   serve(

@@ -16,7 +16,7 @@ const addition = createRoute({
   path: '/api/dashboards/{id}/sections',
   operationId: 'add_section',
   summary: 'Add a section to a dashboard',
-  description: 'Its position is 0 unless told. A dashboard has at most 100.',
+  description: 'The default position is 0. A dashboard can have up to 100 sections.',
   request: { params, body: jsonBody(z.strictObject({ title: BOARD_NAME, position }).meta({ id: 'NewSection' })) },
   responses: { 201: jsonResponse('The section', SECTION), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })
@@ -26,13 +26,13 @@ const change = createRoute({
   method: 'put',
   path: '/api/dashboards/{id}/sections/{sid}',
   operationId: 'update_section',
-  summary: 'Rename or move a section',
-  description: 'What is absent stays as it is. The positions of others do not change.',
+  summary: 'Update a section',
+  description: 'Renames or moves the section. Omitted fields stay unchanged. Other sections keep their positions.',
   request: {
     params: ofSection,
     body: jsonBody(z.strictObject({ title: BOARD_NAME.optional(), position }).meta({ id: 'SectionChange' })),
   },
-  responses: { 200: jsonResponse('Changed', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
+  responses: { 200: jsonResponse('The section was updated', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })
 
 const deletion = createRoute({
@@ -41,29 +41,30 @@ const deletion = createRoute({
   path: '/api/dashboards/{id}/sections/{sid}',
   operationId: 'delete_section',
   summary: 'Delete a section',
-  description: 'The charts in it are taken off the dashboard; they stay saved.',
+  description: 'Its charts are removed from the dashboard but stay saved.',
   request: { params: ofSection },
   responses: { 200: jsonResponse('Deleted', DELETED), ...errorResponses(['not_found', ...DASHBOARD_READ]) },
 })
 
-const ofPlace = params.extend({ cid: z.string().describe('Id of the place, not of the chart') })
+const ofPlace = params.extend({ cid: z.string().describe('Id of the placement (not of the chart)') })
 const placement = createRoute({
   ...DASHBOARDS,
   method: 'post',
   path: '/api/dashboards/{id}/charts',
   operationId: 'place_chart',
-  summary: 'Put a saved chart on a dashboard',
-  description: 'Once each, at position 0 of the section unless told. A dashboard has at most 200 charts.',
+  summary: 'Add a chart to a dashboard',
+  description:
+    'Places a saved chart in a section. The default position is 0. A dashboard can have up to 200 charts, each only once.',
   request: {
     params,
     body: jsonBody(z.strictObject({ saved_chart_id: z.string(), section_id: z.string(), position }).meta({ id: 'NewPlace' })),
   },
   responses: {
     201: jsonResponse(
-      'Where it stands',
+      'The placement',
       z
-        .object({ id: z.string().describe('Of the place'), status: z.literal('added') })
-        .meta({ id: 'ChartAdded', description: 'A chart was put on a dashboard' }),
+        .object({ id: z.string().describe('Id of the placement'), status: z.literal('added') })
+        .meta({ id: 'ChartAdded', description: 'The chart was added to the dashboard' }),
     ),
     ...errorResponses(['not_found', 'conflict', ...DASHBOARD_WRITE]),
   },
@@ -75,12 +76,13 @@ const move = createRoute({
   path: '/api/dashboards/{id}/charts/{cid}',
   operationId: 'move_chart',
   summary: 'Move a chart on its dashboard',
-  description: 'To another position or section. What is absent stays as it is; the positions of others do not change.',
+  description:
+    'Moves the chart to another position or section. Omitted fields stay unchanged. Other charts keep their positions.',
   request: {
     params: ofPlace,
     body: jsonBody(z.strictObject({ section_id: z.string().optional(), position }).meta({ id: 'PlaceChange' })),
   },
-  responses: { 200: jsonResponse('Moved', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
+  responses: { 200: jsonResponse('The chart was moved', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })
 
 const removal = createRoute({
@@ -88,8 +90,8 @@ const removal = createRoute({
   method: 'delete',
   path: '/api/dashboards/{id}/charts/{cid}',
   operationId: 'remove_chart',
-  summary: 'Take a chart off a dashboard',
-  description: 'It stays saved.',
+  summary: 'Remove a chart from a dashboard',
+  description: 'The chart itself stays saved.',
   request: { params: ofPlace },
   responses: {
     200: jsonResponse('Removed', z.object({ status: z.literal('removed') }).meta({ id: 'ChartRemoved' })),

@@ -18,25 +18,25 @@ import { type App, serve } from '../serve.ts'
 
 const record = z
   .object({ ...RECORD, description: z.string().nullable() })
-  .meta({ id: 'Dashboard', description: 'A page of charts that one user has' })
+  .meta({ id: 'Dashboard', description: 'A page of charts that belongs to one user' })
 
 const placed = z
   .object({
-    id: z.string().describe('Of the place, not of the chart'),
+    id: z.string().describe('Id of the placement (not of the chart)'),
     saved_chart_id: z.string(),
     position: POSITION,
     chart: z.object({ name: BOARD_NAME, config: CHART_CONFIG.readonly() }).meta({ id: 'ShownChart' }),
   })
-  .meta({ id: 'PlacedChart', description: 'A chart in its place on a dashboard' })
+  .meta({ id: 'PlacedChart', description: 'A chart on a dashboard' })
 
 const content = record
   .extend({
     sections: z
       .array(SECTION.extend({ charts: z.array(placed).readonly() }).meta({ id: 'SectionWithCharts' }))
       .readonly()
-      .describe('In their order, as the charts of each'),
+      .describe('In display order, with the charts of each section'),
   })
-  .meta({ id: 'DashboardWithCharts', description: 'A dashboard with all that stands on it' })
+  .meta({ id: 'DashboardWithCharts', description: 'A dashboard with its sections and charts' })
 
 const description = z.string().max(10_000).nullable().optional()
 const params = z.object({ id: z.string() })
@@ -46,8 +46,9 @@ const all = createRoute({
   method: 'get',
   path: '/api/dashboards',
   operationId: 'dashboards',
-  summary: "The user's dashboards, the last changed first",
-  description: 'Without what stands on them. A change of that is a change of the dashboard.',
+  summary: 'List dashboards',
+  description:
+    'The dashboards of the current user without their charts, most recently changed first. A change of sections or charts counts as a change of the dashboard.',
   responses: { 200: jsonResponse('The dashboards', z.array(record).readonly()), ...errorResponses(DASHBOARD_READ) },
 })
 
@@ -56,8 +57,8 @@ const creation = createRoute({
   method: 'post',
   path: '/api/dashboards',
   operationId: 'create_dashboard',
-  summary: 'Add a dashboard',
-  description: 'Nobody but its user sees it. A user has at most 100.',
+  summary: 'Create a dashboard',
+  description: 'The dashboard is visible only to its user. A user can have up to 100 dashboards.',
   request: { body: jsonBody(z.strictObject({ name: BOARD_NAME, description }).meta({ id: 'NewDashboard' })) },
   responses: { 201: jsonResponse('The dashboard', record), ...errorResponses(DASHBOARD_WRITE) },
 })
@@ -67,8 +68,8 @@ const one = createRoute({
   method: 'get',
   path: '/api/dashboards/{id}',
   operationId: 'dashboard',
-  summary: 'One dashboard with its sections and charts',
-  description: 'Both by position, then by id, and each chart with its configuration.',
+  summary: 'Get a dashboard',
+  description: 'Includes its sections and charts, sorted by position, then by id. Each chart has its configuration.',
   request: { params },
   responses: { 200: jsonResponse('The dashboard', content), ...errorResponses(['not_found', ...DASHBOARD_READ]) },
 })
@@ -78,13 +79,13 @@ const change = createRoute({
   method: 'put',
   path: '/api/dashboards/{id}',
   operationId: 'update_dashboard',
-  summary: 'Rename or describe a dashboard',
-  description: 'What is absent stays as it is; null takes the description away.',
+  summary: 'Update a dashboard',
+  description: 'Changes the name or the description. Omitted fields stay unchanged. Null removes the description.',
   request: {
     params,
     body: jsonBody(z.strictObject({ name: BOARD_NAME.optional(), description }).meta({ id: 'DashboardChange' })),
   },
-  responses: { 200: jsonResponse('Changed', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
+  responses: { 200: jsonResponse('The dashboard was updated', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })
 
 const deletion = createRoute({
@@ -92,13 +93,13 @@ const deletion = createRoute({
   method: 'delete',
   path: '/api/dashboards/{id}',
   operationId: 'delete_dashboard',
-  summary: 'Delete a dashboard with its sections',
-  description: 'The charts that stood on it stay.',
+  summary: 'Delete a dashboard',
+  description: 'Its sections are deleted. Its charts stay saved.',
   request: { params },
   responses: { 200: jsonResponse('Deleted', DELETED), ...errorResponses(['not_found', ...DASHBOARD_READ]) },
 })
 
-/** The dashboards of the one who asks. */
+/** The dashboards of the current user. */
 export function registerDashboards(app: App, engine: Pick<Engine, 'dashboards'>, bodyBytes: number): void {
   const limited = limitBody(bodyBytes)
   const own = (context: RequestContext) => engine.dashboards(context.get('principal').id)

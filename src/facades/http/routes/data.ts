@@ -31,9 +31,15 @@ const CODES: readonly ErrorCode[] = [
 const HEADERS = ['x-data-through', 'x-warnings', 'x-warning-details', 'etag'] as const
 
 const SUMMARIES = {
-  customers: 'Customers as they are now, newest first',
-  subscriptions: 'Subscriptions as they are now, newest begin first',
-  invoices: 'Invoices as they are now, newest first',
+  customers: 'List customers',
+  subscriptions: 'List subscriptions',
+  invoices: 'List invoices',
+} as const
+
+const ORDERS = {
+  customers: 'Current customers, newest first.',
+  subscriptions: 'Current subscriptions, most recently started first.',
+  invoices: 'Current invoices, newest first.',
 } as const
 
 const listRoute = (list: ListDefinition) =>
@@ -43,10 +49,10 @@ const listRoute = (list: ListDefinition) =>
     operationId: list.name,
     tags: ['Data'],
     summary: SUMMARIES[list.name],
-    description: 'Test accounts are excluded. As CSV the answer is the rows of the page.',
+    description: `${ORDERS[list.name]} Test accounts are left out. CSV contains the rows of the page.`,
     request: { query: queryOf(parametersOf(list)) },
     responses: {
-      200: inAnyFormat('A page and the number of rows in all', pageOf(list.row), HEADERS),
+      200: inAnyFormat('A page of rows, with the total number', pageOf(list.row), HEADERS),
       304: UNCHANGED,
       ...errorResponses(CODES),
     },
@@ -57,10 +63,11 @@ const customer = createRoute({
   path: '/api/customers/{id}',
   operationId: 'customer',
   tags: ['Data'],
-  summary: 'One customer with its subscriptions',
-  description: 'A key that several sources have is refused until `source_id` names one. Test accounts are answered too.',
+  summary: 'Get a customer',
+  description:
+    'Includes the subscriptions of the customer. If several sources have this key, pass `source_id`. Test accounts are included.',
   request: {
-    params: z.object({ id: z.string().describe('Id of the account, else its external key') }),
+    params: z.object({ id: z.string().describe('Account id, or the external key') }),
     query: queryOf(named(['source_id', 'format', 'money'])),
   },
   responses: {
@@ -70,7 +77,7 @@ const customer = createRoute({
   },
 })
 
-/** The billing engine's records: three lists, and one customer with what it has. */
+/** The billing engine's records: three lists, and one customer in detail. */
 export function registerData(app: App, engine: Pick<Engine, 'list' | 'customer'>): void {
   for (const list of Object.values(LISTS)) {
     const { name } = list
@@ -111,10 +118,10 @@ function parametersOf(list: ListDefinition) {
     .join(', ')
   const plain = list.fields.map((field) => plainFilter(field, field.key === 'status' ? list.statuses : []))
   const common = named(acceptedByList(inputsOfList(list)), {
-    order: `Fields to sort by, separated by commas, \`-\` before one that descends; nulls last. Any of ${orders}.`,
-    start: 'First invoice_date (local to the account), included.',
-    end: 'Last invoice_date (local to the account), included.',
-    filter: `key=value, with the keys ${names}. The same key again means any of the values.`,
+    order: `Sort fields, comma-separated. Prefix a field with \`-\` for descending order. Nulls come last. Fields: ${orders}.`,
+    start: 'First `invoice_date`, inclusive, in the time zone of the account.',
+    end: 'Last `invoice_date`, inclusive, in the time zone of the account.',
+    filter: `\`key=value\`. Keys: ${names}. Repeat a key to match any of its values.`,
   })
   return [...plain, ...common]
 }

@@ -16,9 +16,9 @@ const letter = z
     operation: z.string(),
     received_at: INSTANT,
     attempts: z.int(),
-    error: z.string().nullable().describe('Why the last attempt failed'),
+    error: z.string().nullable().describe('Reason why the last attempt failed'),
   })
-  .meta({ id: 'DeadLetter', description: 'A notification that was given up' })
+  .meta({ id: 'DeadLetter', description: 'A notification that was given up after six failed attempts' })
 
 const common = { tags: ['Sources'] }
 const params = z.object({ id: z.string().describe('Id of the source') })
@@ -28,11 +28,12 @@ const page = createRoute({
   method: 'get',
   path: '/api/sources/{id}/dead-letters',
   operationId: 'dead_letters',
-  summary: 'Notifications that were given up after six attempts, by when they came',
-  description: 'Each says why its last attempt failed.',
+  summary: 'List dead letters',
+  description:
+    'Notifications that were given up after six failed attempts, in order of arrival. Each has the reason of its last failure.',
   request: { params, query: queryOf(named(['limit', 'offset'])) },
   responses: {
-    200: jsonResponse('A page', pageOf(letter)),
+    200: jsonResponse('A page of dead letters', pageOf(letter)),
     ...errorResponses(['not_found', 'invalid_value', ...SOURCE_READ]),
   },
 })
@@ -42,8 +43,8 @@ const retry = createRoute({
   method: 'post',
   path: '/api/sources/{id}/dead-letters/retry',
   operationId: 'retry_dead_letters',
-  summary: 'Try dead letters again',
-  description: 'They wait like new notifications and have all their attempts again.',
+  summary: 'Retry dead letters',
+  description: 'The notifications are queued like new ones, with all six attempts.',
   request: {
     params,
     body: jsonBody(
@@ -52,14 +53,14 @@ const retry = createRoute({
           ids: z
             .union([z.literal('all'), z.array(z.string()).min(1).max(1_000)])
             .optional()
-            .describe('`all` if absent'),
+            .describe('Ids to retry. Default: `all`'),
         })
         .meta({ id: 'LettersToRetry' }),
     ),
   },
   responses: {
     200: jsonResponse(
-      'How many wait again',
+      'Number of notifications queued again',
       z.object({ status: z.literal('waiting'), retried: z.int() }).meta({ id: 'LettersRetried' }),
     ),
     ...errorResponses(['not_found', ...SOURCE_WRITE]),
@@ -71,16 +72,16 @@ const drop = createRoute({
   method: 'delete',
   path: '/api/sources/{id}/dead-letters/{letter}',
   operationId: 'drop_dead_letter',
-  summary: 'Drop a dead letter',
-  description: 'What it told of stays unread until the record changes again or the source is backfilled.',
+  summary: 'Delete a dead letter',
+  description: 'Its record is not read until it changes again or you backfill the source.',
   request: { params: params.extend({ letter: z.string().describe('Id of the dead letter') }) },
   responses: {
-    200: jsonResponse('Dropped', DELETED),
+    200: jsonResponse('Deleted', DELETED),
     ...errorResponses(['not_found', ...SOURCE_READ]),
   },
 })
 
-/** The notifications of a source that were given up. */
+/** The dead letters of a source. */
 export function registerDeadLetters(app: App, { sources }: Pick<Engine, 'sources'>, bodyBytes: number): void {
   serve(app, page, async (context) =>
     context.json(await sources.deadLetters(context.req.param('id'), parametersOf(context)), 200),

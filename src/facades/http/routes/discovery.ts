@@ -7,11 +7,11 @@ import { metricParameter } from '../openapi/metric-parameters.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
-const label = z.string().describe('For people')
+const label = z.string().describe('Display name')
 const type = z.enum(['string', 'number', 'boolean', 'date', 'timestamp'])
 const names = z.array(z.string()).readonly()
 
-const dimension = z.object({ key: z.string(), label, type, queries: names.describe('Query types that offer it') })
+const dimension = z.object({ key: z.string(), label, type, queries: names.describe('Query types that can be grouped by it') })
 const attribute = z.object({
   key: z.string(),
   label,
@@ -29,7 +29,7 @@ const answer = z
     filters: z.array(z.object({ key: z.string(), label, type, operators: names })).readonly(),
     query_types: names,
   })
-  .meta({ id: 'MetricFields', description: 'What a metric can be grouped and filtered by' })
+  .meta({ id: 'MetricFields', description: 'The dimensions, attributes and filters of a metric' })
 
 const common = { tags: ['Discovery'] }
 
@@ -38,9 +38,10 @@ const all = createRoute({
   method: 'get',
   path: '/api/metrics',
   operationId: 'metrics',
-  summary: 'Names of all metrics, also of those the connector cannot supply',
-  description: 'What each can be asked is told by its fields.',
-  responses: { 200: jsonResponse('Names, ascending', names), ...errorResponses(['internal']) },
+  summary: 'List metrics',
+  description:
+    'Names of all metrics, including those that the connector cannot supply. For dimensions and filters, see `GET /api/metrics/{metric}/fields`.',
+  responses: { 200: jsonResponse('Metric names in ascending order', names), ...errorResponses(['internal']) },
 })
 
 const fieldsOf = (metrics: readonly string[]) =>
@@ -49,12 +50,12 @@ const fieldsOf = (metrics: readonly string[]) =>
     method: 'get',
     path: '/api/metrics/{metric}/fields',
     operationId: 'metric_fields',
-    summary: 'What a metric can be grouped and filtered by',
+    summary: 'List the fields of a metric',
     description:
-      'Each dimension with the queries that offer it, each filter with its type and its operators, attributes among them.',
+      'Dimensions with the query types that can be grouped by them, and filters with their types and operators. Attributes are included.',
     request: { params: metricParameter(metrics) },
     responses: {
-      200: jsonResponse('Fields, each list sorted by key', answer),
+      200: jsonResponse('The fields, each list sorted by key', answer),
       ...errorResponses([
         'unknown_metric',
         'unsupported_by_connector',
@@ -66,7 +67,7 @@ const fieldsOf = (metrics: readonly string[]) =>
     },
   })
 
-/** What can be asked: the names of the metrics, and the fields of each. */
+/** The names of the metrics, and the fields of each. */
 export function registerDiscovery(app: App, engine: Pick<Engine, 'metrics' | 'fields'>): void {
   serve(app, all, (context) => context.json(engine.metrics(), 200))
   serve(app, fieldsOf(engine.metrics()), async (context) => {

@@ -5,7 +5,7 @@ import { errorResponses } from '../openapi/errors.ts'
 import { jsonResponse, textResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
-// Nothing from outside: no scripts, styles, fonts or images of other hosts; `blob:` is the search worker of Redoc.
+// No scripts, styles, fonts or images of other hosts. `blob:` is for the search worker of Redoc.
 const POLICY = [
   "default-src 'self'",
   "script-src 'self'",
@@ -30,7 +30,7 @@ const swagger = createRoute({
   path: '/docs',
   operationId: 'docs',
   summary: 'Interactive documentation',
-  description: 'Swagger UI over this document; every operation can be tried out.',
+  description: 'Swagger UI for this document. You can try out every operation.',
   responses: { 200: page, ...internal },
 })
 
@@ -39,8 +39,8 @@ const redoc = createRoute({
   method: 'get',
   path: '/redoc',
   operationId: 'redoc',
-  summary: 'The same as one page',
-  description: 'Redoc over this document.',
+  summary: 'API reference on one page',
+  description: 'Redoc for this document.',
   responses: { 200: page, ...internal },
 })
 
@@ -49,8 +49,8 @@ const assets = createRoute({
   method: 'get',
   path: '/docs/assets/{file}',
   operationId: 'docs_asset',
-  summary: 'Script, style or image of the documentation pages',
-  description: 'The pages take nothing from other hosts.',
+  summary: 'Asset of the documentation pages',
+  description: 'Scripts, styles and images. The pages load nothing from other hosts.',
   request: { params: z.object({ file: z.string().describe('File name') }) },
   responses: {
     200: {
@@ -66,12 +66,12 @@ const description = createRoute({
   method: 'get',
   path: '/openapi.json',
   operationId: 'openapi',
-  summary: 'This document',
-  description: 'Examples of dates are days of the last full month.',
+  summary: 'Get the OpenAPI document',
+  description: 'This document. Its example dates are in the last full month.',
   responses: { 200: jsonResponse('OpenAPI 3.1 document', z.looseObject({ openapi: z.string() })), ...internal },
 })
 
-/** The two documentation pages with their assets, and the document that both show; `base` is `server.base_path`. */
+/** The two documentation pages with their assets, and the OpenAPI document. `base` is `server.base_path`. */
 export function registerDocs(app: App, document: () => { readonly openapi: string }, base: string): void {
   serve(app, swagger, () => html(swaggerPage(base)))
   serve(app, redoc, () => html(redocPage(base)))
@@ -86,7 +86,7 @@ export function registerDocs(app: App, document: () => { readonly openapi: strin
   serve(app, description, (context) => context.json(document(), 200))
 }
 
-/** Redoc asks its makers for a logo that the page does not show. */
+/** Redoc loads a logo from its vendor, which the page does not show. This replaces the URL with a local one. */
 function ofThisService(bundle: Uint8Array, base: string): string {
   return new TextDecoder()
     .decode(bundle)

@@ -9,7 +9,7 @@ import { CSV_FORM_FIELDS, type ReadFields, readUpload } from '../upload.ts'
 
 const body = z.object({
   file: z.any().openapi({ type: 'string', format: 'binary', description: 'CSV with a header row' }),
-  source: z.string().describe('Name of the books that the file belongs to: letters, digits, ".", "_" and "-"'),
+  source: z.string().describe('Name of the expense list that the file belongs to. Letters, digits, ".", "_" and "-"'),
   ...CSV_FORM_FIELDS,
 })
 
@@ -17,10 +17,10 @@ const result = z
   .object({
     source_id: z.string(),
     rows_read: z.int(),
-    documents: z.int().describe('Bills and expenses in the file'),
-    changed: z.record(z.enum(COUNTED_KINDS), z.int()).describe('Records that are new or different from before, by kind'),
+    documents: z.int().describe('Number of bills and expenses in the file'),
+    changed: z.record(z.enum(COUNTED_KINDS), z.int()).describe('Number of new or changed records, by kind'),
   })
-  .meta({ id: 'ExpenseImport', description: 'What an import of bills and expenses has read and changed' })
+  .meta({ id: 'ExpenseImport', description: 'Result of an import of bills and expenses' })
 
 const importing = createRoute({
   method: 'post',
@@ -29,10 +29,10 @@ const importing = createRoute({
   tags: ['Books'],
   summary: 'Import bills and expenses from a CSV file',
   description:
-    'A document that the books have already is replaced with all its lines. Nothing is written when anything in the file is wrong; `issues` names each problem with its row and column.',
+    'A document that exists already is replaced with all its lines. If anything in the file is wrong, nothing is written: `issues` lists each problem with its row and column.',
   request: { body: { content: { 'multipart/form-data': { schema: body.meta({ id: 'ExpenseFile' }) } } } },
   responses: {
-    200: jsonResponse('What was imported', result),
+    200: jsonResponse('Result of the import', result),
     ...errorResponses([
       'payload_too_large',
       'validation_failed',
@@ -47,7 +47,7 @@ const importing = createRoute({
   },
 })
 
-/** The import of a file of bills and expenses, of so many bytes at most. */
+/** The import of bills and expenses from a file of at most `csvBytes`. */
 export function registerExpenseImport(app: App, { expenses }: Pick<Engine, 'expenses'>, csvBytes: number): void {
   serve(app, importing, async (context) => {
     const imported = await readUpload(context, csvBytes, readOptions, (file, options) => expenses.import(file, options))
@@ -57,6 +57,7 @@ export function registerExpenseImport(app: App, { expenses }: Pick<Engine, 'expe
 
 const readOptions: ReadFields<ExpenseImportOptions> = (field, report) => {
   const source = field('source')
-  if (source === undefined) report(shapeIssue('body.source', 'The field "source" names the books that the file belongs to.'))
+  if (source === undefined)
+    report(shapeIssue('body.source', 'The field "source" is required: the name of the expense list that the file belongs to.'))
   return { source: source ?? '', ...readCsvForm(field, 'body', report) }
 }

@@ -15,12 +15,12 @@ const currency = z.string().meta({ example: 'EUR' })
 
 const rate = z
   .object({
-    date: day.describe('First day on which it holds'),
+    date: day.describe('First day that the rate applies to'),
     from: currency,
     to: currency,
-    rate: z.string().describe('Units of `to` for one of `from`, exact'),
+    rate: z.string().describe('Units of `to` for one unit of `from`, as exact decimal text'),
   })
-  .meta({ id: 'FxRate', description: 'An exchange rate, in force until the next one of its pair' })
+  .meta({ id: 'FxRate', description: 'An exchange rate. It applies until the next rate of its currency pair' })
 
 const missingRate = z
   .object({
@@ -28,35 +28,37 @@ const missingRate = z
     to: currency,
     first_day: day,
     last_day: day,
-    count: z.int().describe('Amounts that need the rate'),
+    count: z.int().describe('Number of amounts that need the rate'),
   })
-  .meta({ id: 'MissingFxRate', description: 'A pair of currencies without a rate, and the days that need one' })
+  .meta({ id: 'MissingFxRate', description: 'A currency pair without a rate, and the days that need one' })
 
 const file = z.object({
   file: z.any().openapi({
     type: 'string',
     format: 'binary',
-    description: "CSV, plain or in a ZIP archive: date, from, to, rate, or the European Central Bank's with a column a currency",
+    description:
+      'CSV, plain or in a ZIP archive. Columns: `date`, `from`, `to`, `rate`, or the format of the European Central Bank with one column per currency',
   }),
-  to: z
-    .string()
-    .optional()
-    .describe("Currency that the European Central Bank's rates are converted into; the base currency if absent"),
-  since: day.optional().describe('Leave out what is dated before this day'),
+  to: z.string().optional().describe('Target currency for a file of the European Central Bank. Default: the base currency'),
+  since: day.optional().describe('Skip rates before this day'),
   ...CSV_FORM_FIELDS,
 })
 
 const result = z
   .object({
     rows_read: z.int(),
-    rows_upserted: z.int().describe('Rates that were stored, of a row of the European Central Bank many'),
+    rows_upserted: z.int().describe('Number of rates stored. A row of the European Central Bank has many'),
     rows_rejected: z
-      .array(z.object({ row: z.int().describe('From 1 after the header'), reason: z.string() }).meta({ id: 'RejectedFxRow' }))
+      .array(
+        z
+          .object({ row: z.int().describe('Row number, starting at 1 after the header'), reason: z.string() })
+          .meta({ id: 'RejectedFxRow' }),
+      )
       .readonly()
-      .describe('At most 1,000'),
+      .describe('At most 1,000 entries'),
     rows_rejected_total: z.int(),
   })
-  .meta({ id: 'FxRateImport', description: 'What an import of exchange rates has read and stored' })
+  .meta({ id: 'FxRateImport', description: 'Result of an exchange rate import' })
 
 const COMMON: readonly ErrorCode[] = [
   'unsupported_by_connector',
@@ -72,14 +74,15 @@ const all = createRoute({
   method: 'get',
   path: '/api/fx/rates',
   operationId: 'fx_rates',
-  summary: 'Stored exchange rates by pair and day',
-  description: 'What the billing engine has of its own is not among them; it holds for pairs without a stored rate.',
+  summary: 'List exchange rates',
+  description:
+    'Stored rates, sorted by currency pair and day. Rates of the billing engine are not included: they apply to pairs without a stored rate.',
   request: {
     query: queryOf([
       ...RATE_INPUTS.fields.map((field) => plainFilter(field, [])),
       ...named(acceptedByList(RATE_INPUTS), {
-        start: 'First day of the rates, included.',
-        end: 'Last day of the rates, included.',
+        start: 'First day, inclusive.',
+        end: 'Last day, inclusive.',
       }),
     ]),
   },
@@ -94,10 +97,10 @@ const missing = createRoute({
   method: 'get',
   path: '/api/fx/missing',
   operationId: 'missing_fx_rates',
-  summary: 'Exchange rates that amounts need and that are not there',
-  description: 'Looks at all amounts of the billing data and of the books, so it takes as long as figures over all time.',
+  summary: 'List missing exchange rates',
+  description: 'Checks all amounts of the billing data and the expenses, so it takes as long as a query over all time.',
   responses: {
-    200: jsonResponse('Pairs by first day; empty where nothing is missing', z.array(missingRate).readonly()),
+    200: jsonResponse('Currency pairs, sorted by first day. Empty if no rate is missing', z.array(missingRate).readonly()),
     ...errorResponses(['canonical_enum_violation', 'result_too_large', 'replica_lagging', ...COMMON]),
   },
 })
@@ -109,15 +112,15 @@ const importing = createRoute({
   operationId: 'import_fx_rates',
   summary: 'Import exchange rates from a CSV file',
   description:
-    'A rate replaces that of the same pair and day; of two in the file the later counts. Rows that cannot be stored are left out and reported. When the file as a whole is malformed nothing is written.',
+    'A rate replaces the stored rate of the same pair and day. If the file has two, the later row wins. Invalid rows are skipped and reported. If the file is malformed, nothing is written.',
   request: { body: { content: { 'multipart/form-data': { schema: file.meta({ id: 'FxRateFile' }) } } } },
   responses: {
-    200: jsonResponse('What was imported', result),
+    200: jsonResponse('Result of the import', result),
     ...errorResponses(['payload_too_large', 'validation_failed', 'invalid_value', 'invalid_csv', ...COMMON]),
   },
 })
 
-/** Exchange rates: what is stored, what is missing, and the import of a file of so many bytes at most. */
+/** Stored and missing exchange rates, and the import of a file of at most `csvBytes`. */
 export function registerFxRates(app: App, { rates }: Pick<Engine, 'rates'>, csvBytes: number): void {
   serve(app, all, async (context) => context.json(await rates.list(parametersOf(context)), 200))
   serve(app, missing, async (context) => context.json(await rates.missing({ signal: context.req.raw.signal }), 200))

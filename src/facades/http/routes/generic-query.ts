@@ -15,7 +15,7 @@ import { type App, serve } from '../serve.ts'
 
 const BODY_CODES: readonly ErrorCode[] = ['payload_too_large', 'unknown_metric', 'invalid_json', 'validation_failed']
 
-/** Any query of a metric by its name, as one engine query. */
+/** Any query of a metric by name, as one engine query. */
 export function registerGenericQuery(app: App, engine: Engine, bodyBytes: number): void {
   serve(
     app,
@@ -39,8 +39,8 @@ function describedQuery(engine: Pick<Engine, 'metrics' | 'metric'>) {
     path: '/api/metrics/{metric}',
     operationId: 'query_metric',
     tags: ['Generic query'],
-    summary: 'Any query of a metric, with operators in its filters',
-    description: `\`params.query_type\` is one of these, the first by default. ${types.join('. ')}.`,
+    summary: 'Query a metric',
+    description: `Runs any query of a metric. Filters can use operators. Values of \`params.query_type\` by metric, the default first: ${types.join('. ')}.`,
     request: {
       params: metricParameter(engine.metrics()),
       query: queryOf(named(['format'])),
@@ -56,8 +56,8 @@ function bodySchema() {
       params: z
         .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
         .optional()
-        .describe('`query_type` and the single-valued parameters of the GET; `segment` may stand here or in `spec`'),
+        .describe('`query_type` and the single-valued parameters of the GET endpoint. `segment` can be here or in `spec`'),
       spec: specSchema().optional(),
     })
-    .meta({ id: 'MetricQuery', description: 'A question to a metric' })
+    .meta({ id: 'MetricQuery', description: 'A query of a metric' })
 }

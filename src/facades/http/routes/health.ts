@@ -11,53 +11,53 @@ const readiness = z
     reason: z
       .enum(['replica', 'store'])
       .optional()
-      .describe('Why not, in a word; absent where it is ready, and where `checks` says more'),
+      .describe('Why the service is not ready. Absent if it is ready, or if `checks` has the details'),
     checks: z
       .object({
         replica: z.object({
           ok: z.boolean(),
           role: z.enum(['replica', 'primary', 'unknown']),
-          lag_seconds: z.number().nullable().describe('null on a primary, and where it is not known'),
+          lag_seconds: z.number().nullable().describe('Replication lag. Null on a primary, and if unknown'),
           version: z.string().nullable(),
           schema: z.string().nullable(),
-          reason: z.string().optional().describe('What keeps the replica from being known as up to date; absent if nothing does'),
+          reason: z.string().optional().describe('Why the replica is not known to be up to date. Absent if it is'),
         }),
-        store: z.object({ ok: z.boolean().nullable().describe('null if switched off') }),
+        store: z.object({ ok: z.boolean().nullable().describe('Null if the store is switched off') }),
         sources: z
           .object({
             needs_reconnect: z.array(z.string()).readonly(),
             dead_letters: z.number().int(),
-            waiting: z.number().int().describe('Notifications that wait to be worked off'),
-            oldest_waiting_at: z.iso.datetime().nullable().describe('When the one came that waits longest'),
+            waiting: z.number().int().describe('Number of notifications waiting to be processed'),
+            oldest_waiting_at: z.iso.datetime().nullable().describe('Arrival time of the oldest waiting notification'),
           })
           .optional()
-          .describe('Sources of books that somebody has to look after; absent where there are none. They do not make it unready'),
+          .describe('Expense sources that need attention. Absent if there are none. They do not affect readiness'),
         cache: z
           .object({
-            status: z.enum(['idle', 'filling', 'ready', 'failed']).describe('Unless ready, answers come from the replica'),
-            accounts: z.number().int().describe('Accounts held, or read so far'),
+            status: z.enum(['idle', 'filling', 'ready', 'failed']).describe('Unless `ready`, requests go to the replica'),
+            accounts: z.number().int().describe('Number of accounts in the cache, or read so far'),
             reason: z
               .string()
               .optional()
-              .describe('Why the last filling failed; absent where none has, or only the log may tell'),
+              .describe('Why the last fill failed. Absent if none failed, or if the reason is only in the log'),
             snapshot_at: z.iso
               .datetime()
               .nullable()
-              .describe('Instant of the replica that it was brought up to last; null before it was filled'),
-            answered: z.number().int().describe('Answers that came from it since the process started'),
+              .describe('Timestamp of the replica snapshot that the cache reflects. Null before the first fill'),
+            answered: z.number().int().describe('Number of requests answered from the cache since the process started'),
             declined: z
               .record(z.string(), z.number().int())
               .describe(
-                'Requests left to the replica, by reason: not_started, not_filled, refresh_failed, outdated, now_out_of_range, failed, dropped, waited_too_long, closing',
+                'Number of requests sent to the replica instead, by reason: `not_started`, `not_filled`, `refresh_failed`, `outdated`, `now_out_of_range`, `failed`, `dropped`, `waited_too_long`, `closing`',
               ),
           })
           .optional()
-          .describe('Absent where there is no cache'),
+          .describe('Absent if there is no cache'),
       })
       .optional()
-      .describe('With `auth.enabled` only for a credential with the scope `read`'),
+      .describe('If `auth.enabled` is set, only for credentials with the scope `read`'),
   })
-  .meta({ id: 'Readiness', description: 'Whether the service can answer, and what it depends on' })
+  .meta({ id: 'Readiness', description: 'Readiness of the service and its dependencies' })
 
 const NOT_STORED = { 'cache-control': 'no-store' }
 
@@ -68,10 +68,10 @@ const liveness = createRoute({
   method: 'get',
   path: '/healthz',
   operationId: 'healthz',
-  summary: 'Liveness; touches no database',
-  description: 'Says that the process answers, and nothing else.',
+  summary: 'Check liveness',
+  description: 'Returns 200 if the process is running. It contacts no database.',
   responses: {
-    200: jsonResponse('The process answers', z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' })),
+    200: jsonResponse('The process is running', z.object({ status: z.literal('ok') }).meta({ id: 'Liveness' })),
     ...errorResponses(['internal']),
   },
 })
@@ -81,14 +81,14 @@ const ready = createRoute({
   method: 'get',
   path: '/readyz',
   operationId: 'readyz',
-  summary: 'Readiness: replica and store',
+  summary: 'Check readiness',
   description:
-    'Asks the replica and the store, so that a balancer sends requests only where they can be answered. With `auth.enabled` the details ' +
-    'need a credential with the scope `read`; without one the answer is the status, and the reason in a word.',
+    'Checks the replica and the store. A load balancer can use it to send requests only to instances that can answer. If `auth.enabled` is ' +
+    'set, the details need a credential with the scope `read`. Without one, the response has only `status` and `reason`.',
   responses: {
     200: jsonResponse('Ready', readiness),
     503: jsonResponse(
-      'Replica unreachable, too far behind or nobody knows how far, schema check failed, or store unreachable',
+      'Not ready: the replica is unreachable, lags too far behind, or its lag is unknown; the schema check failed; or the store is unreachable',
       readiness,
       ['retry-after'],
     ),
@@ -96,7 +96,7 @@ const ready = createRoute({
   },
 })
 
-/** Liveness, which touches nothing, and readiness, which asks the replica and the store. */
+/** Liveness, which contacts nothing, and readiness, which checks the replica and the store. */
 export function registerHealth(app: App, engine: Pick<Engine, 'readiness'>): void {
   serve(app, liveness, (context) => context.json({ status: 'ok' as const }, 200, NOT_STORED))
   serve(app, ready, async (context) => {
@@ -108,7 +108,7 @@ export function registerHealth(app: App, engine: Pick<Engine, 'readiness'>): voi
   })
 }
 
-// Versions, schema and counts are for those who may read.
+// Versions, schema and counts need the scope `read`.
 function briefly({ status, checks }: Readiness) {
   if (status === 'ok') return { status }
   return { status, reason: checks.replica.ok ? ('store' as const) : ('replica' as const) }
@@ -119,12 +119,13 @@ const figures = createRoute({
   path: '/metrics',
   operationId: 'prometheus',
   tags: ['Health'],
-  summary: 'Figures of the service itself, for Prometheus: requests, queues, cache, replica, store, process',
-  description: 'The text exposition format. The figures are of this process.',
-  responses: { 200: textResponse('Text exposition format', 'text/plain', z.string()), ...errorResponses(['internal']) },
+  summary: 'Prometheus metrics of the service',
+  description:
+    'Requests, queues, cache, replica, store and process, in the text exposition format. The metrics are of this process.',
+  responses: { 200: textResponse('Prometheus text format', 'text/plain', z.string()), ...errorResponses(['internal']) },
 })
 
-/** The service's own figures, for Prometheus. */
+/** The Prometheus metrics of the service. */
 export function registerPrometheus(app: App, exposition: Exposition): void {
   serve(app, figures, async (context) => context.text(await exposition.text(), 200, { 'Content-Type': exposition.contentType }))
 }

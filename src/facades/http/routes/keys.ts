@@ -13,16 +13,16 @@ const key = z
   .object({
     id: z.string(),
     name: z.string(),
-    key_prefix: z.string().describe('The first 11 characters, by which it is told from others'),
+    key_prefix: z.string().describe('The first 11 characters, to recognize the key'),
     scopes: z.array(SCOPE).readonly(),
     created_at: INSTANT,
-    last_used_at: INSTANT.nullable().describe('To the minute'),
+    last_used_at: INSTANT.nullable().describe('To the minute. Null if never used'),
     expires_at: INSTANT.nullable(),
     revoked_at: INSTANT.nullable(),
   })
-  .meta({ id: 'ApiKey', description: 'An API key, without the key itself: only its SHA-256 is kept' })
+  .meta({ id: 'ApiKey', description: 'An API key, without the secret: only its SHA-256 is stored' })
 
-const made = key.extend({ key: z.string().describe('The key itself, shown only here') }).meta({ id: 'NewApiKey' })
+const made = key.extend({ key: z.string().describe('The secret key. It is returned only once, here') }).meta({ id: 'NewApiKey' })
 
 const READ: readonly ErrorCode[] = [
   'unsupported_by_connector',
@@ -39,8 +39,9 @@ const all = createRoute({
   method: 'get',
   path: '/api/keys',
   operationId: 'keys',
-  summary: 'All API keys, the newest first, revoked ones too',
-  description: 'Keys are of this workspace: no other service takes them.',
+  summary: 'List API keys',
+  description:
+    'All keys of this workspace, newest first, including revoked ones. Services of other workspaces do not accept them.',
   responses: { 200: jsonResponse('The keys', z.array(key).readonly()), ...errorResponses(READ) },
 })
 
@@ -49,19 +50,15 @@ const creation = createRoute({
   method: 'post',
   path: '/api/keys',
   operationId: 'create_key',
-  summary: 'Make an API key',
-  description: 'The answer is the only place where the key itself stands. `plumbline keys create` makes the first one.',
+  summary: 'Create an API key',
+  description: 'Only this response contains the secret key. To create the first key, run `plumbline keys create`.',
   request: {
     body: jsonBody(
       z
         .strictObject({
-          name: z.string().min(1).max(200).describe('What people know it by, without blanks around it'),
-          scopes: z.array(SCOPE).min(1).optional().describe('`["read"]` if absent'),
-          expires_at: z
-            .union([INSTANT, z.iso.date()])
-            .nullable()
-            .optional()
-            .describe('From when on it is refused, after now; never if absent'),
+          name: z.string().min(1).max(200).describe('Display name. No leading or trailing spaces'),
+          scopes: z.array(SCOPE).min(1).optional().describe('Default: `["read"]`'),
+          expires_at: z.union([INSTANT, z.iso.date()]).nullable().optional().describe('Expiry, in the future. Default: never'),
         })
         .meta({ id: 'ApiKeyToMake' }),
     ),
@@ -78,7 +75,7 @@ const revocation = createRoute({
   path: '/api/keys/{id}',
   operationId: 'revoke_key',
   summary: 'Revoke an API key',
-  description: 'It is refused from the next request on, by every process of this workspace.',
+  description: 'All services of this workspace refuse the key from the next request on.',
   request: { params: z.object({ id: z.string() }) },
   responses: {
     200: jsonResponse('Revoked', z.object({ status: z.literal('revoked') }).meta({ id: 'KeyRevoked' })),

@@ -11,13 +11,13 @@ import { pickHeaders } from '../openapi/headers.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
-/** What the tools are served with. */
+/** Options of the MCP route. */
 interface McpRouteOptions {
   readonly version: string
   readonly bodyBytes: number
-  /** What stands before the paths of the page for people; undefined where there is no page. */
+  /** Path prefix of the dashboard. Undefined if it is not served. */
   readonly pagePath: string | undefined
-  /** Where people reach the page; if absent, where each request came. */
+  /** Public origin of the dashboard. Default: the origin of each request. */
   readonly publicOrigin: string | undefined
   readonly onFailure: (error: unknown, context: RequestContext) => void
 }
@@ -26,7 +26,7 @@ const id = z.union([z.string(), z.int()])
 const message = z
   .looseObject({
     jsonrpc: z.literal('2.0'),
-    id: id.optional().describe('Absent: a notification, which has no answer'),
+    id: id.optional().describe('Absent for a notification, which gets no reply'),
     method: z.string().describe('`initialize`, `tools/list`, `tools/call` or another method of the protocol'),
     params: z.looseObject({}).optional(),
   })
@@ -42,7 +42,7 @@ const reply = z
   })
   .meta({
     id: 'McpReply',
-    description: 'The answer to a message: `result` or `error`. A tool that refuses says so in its result, `isError`',
+    description: 'The reply to a message: `result` or `error`. If a tool refuses, its result has `isError`',
   })
 
 const messages = createRoute({
@@ -50,24 +50,24 @@ const messages = createRoute({
   method: 'post',
   path: '/mcp',
   operationId: 'mcp',
-  summary: 'Tools for language models',
+  summary: 'Send an MCP message',
   description:
-    'Model Context Protocol over streamable HTTP, without sessions and without streams. The tools only read: summary, any metric, fields, ' +
+    'Model Context Protocol over streamable HTTP, without sessions and streams. All tools are read-only: summary, metrics, fields, ' +
     'definitions, customers, subscriptions, invoices and segments.',
   request: { body: jsonBody(message) },
   responses: {
-    200: jsonResponse('The answer', z.union([reply, z.array(reply)])),
-    202: { description: 'Taken: a notification has no answer', headers: pickHeaders('x-request-id') },
+    200: jsonResponse('The reply', z.union([reply, z.array(reply)])),
+    202: { description: 'Accepted: a notification gets no reply', headers: pickHeaders('x-request-id') },
     ...errorResponses(['payload_too_large', 'validation_failed', 'internal']),
     400: jsonResponse(
-      '`invalid_json`: The body is not JSON. `invalid_value`: The version of the protocol is not known. `error` to clients of revision 2026-07-28.',
+      '`invalid_json`: The body is not valid JSON. `invalid_value`: The protocol version is unknown. Clients of revision 2026-07-28 get `error`.',
       z.union([ERROR, reply]),
     ),
-    404: jsonResponse('To clients of revision 2026-07-28: there is no such method', reply),
+    404: jsonResponse('For clients of revision 2026-07-28: unknown method', reply),
   },
 })
 
-/** The tools over HTTP. What they are made with is loaded at the first message. */
+/** The tools over HTTP. The MCP library is loaded at the first message. */
 export function registerMcp(app: App, engine: Engine, options: McpRouteOptions): void {
   const { version, bodyBytes, pagePath, publicOrigin, onFailure } = options
   const answering = once(() => import('../../mcp/http.ts'))
@@ -84,18 +84,18 @@ export function registerMcp(app: App, engine: Engine, options: McpRouteOptions):
         tools,
         version,
         page: pagePath === undefined ? undefined : `${publicOrigin ?? new URL(context.req.url).origin}${pagePath}`,
-        asking: requestOriginOf(context),
+        askOptions: toolOptions(context),
         onFailure: (error) => onFailure(error, context),
       })
-      // The protocol has written it; to the compiler that could be any response.
+      // The MCP library writes the response, so the compiler cannot check its type.
       return response as never
     },
     limitBody(bodyBytes),
   )
 }
 
-// What one tool of several shows counts for all of them; one that is refused, whose answer is no refusal of the request, shows nothing.
-function requestOriginOf(context: RequestContext): AskOptions {
+// If one of several tools discloses customers, the request does. A refused tool discloses nothing, and the request still succeeds.
+function toolOptions(context: RequestContext): AskOptions {
   const { disclosing, ...options } = askOptions(context)
   context.set('discloses', false)
   return {
@@ -113,7 +113,7 @@ function requestOriginOf(context: RequestContext): AskOptions {
   }
 }
 
-// Of the names that are known, as the log keeps nothing that a client has made up.
+// Only known names: the log never contains text that a client made up.
 function toolIn(body: unknown, tools: ReturnType<typeof toolsOf>): string | undefined {
   const params = isObject(body) ? body['params'] : undefined
   return tools.find(({ name }) => isObject(params) && params['name'] === name)?.name

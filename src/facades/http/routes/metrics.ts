@@ -14,7 +14,7 @@ import { queryOf } from '../openapi/query-parameters.ts'
 import { fromQuery, type MetricRequest } from '../request.ts'
 import { type App, serve } from '../serve.ts'
 
-/** The routes that the metrics' definitions declare: each is one engine query. */
+/** The routes of the metric definitions. Each is one engine query. */
 export function registerMetrics(app: App, engine: Engine): void {
   const definitions = engine.metrics().flatMap((name) => engine.metric(name) ?? [])
   for (const definition of definitions) for (const route of definition.routes) registerRoute(app, engine, definition, route)
@@ -27,7 +27,7 @@ function registerRoute(app: App, engine: Engine, definition: MetricDefinition, r
     describedRoute(definition, route),
     async (context) => {
       context.set('query', [name, route.query_type ?? 'default'].join('.'))
-      const { request, ignored } = acceptedByList(route, fromQuery(context))
+      const { request, ignored } = withoutIgnored(route, fromQuery(context))
       const fixed = route.query_type === undefined ? {} : { query_type: route.query_type }
       const full = { ...request, params: { ...request.params, ...fixed } }
       const answer = await ask(engine, name, full, askOptions(context))
@@ -50,10 +50,10 @@ function describedRoute(definition: MetricDefinition, route: MetricRoute) {
   })
 }
 
-// What chooses among the queries of a metric has no effect on a path that stands for one (http-api.md 1.1).
+// Parameters that choose a query have no effect on a path with a fixed query (http-api.md 1.1).
 const CHOICES = ['query_type', 'type']
 
-function acceptedByList(route: MetricRoute, request: MetricRequest): { request: MetricRequest; ignored: readonly string[] } {
+function withoutIgnored(route: MetricRoute, request: MetricRequest): { request: MetricRequest; ignored: readonly string[] } {
   const isForeign = (name: string) => CHOICES.includes(name) && !route.params.some((parameter) => parameter.name === name)
   const foreign = Object.entries(request.params).filter(([name]) => isForeign(name))
   const params = Object.fromEntries(Object.entries(request.params).filter(([name]) => !isForeign(name)))
@@ -67,7 +67,7 @@ function contradiction(name: string, value: readonly unknown[]): Issue[] {
 
 function withUnused(answer: Answer, names: readonly string[]): Answer {
   if (names.length === 0) return answer
-  const message = `Without effect on this path: ${names.join(', ')}.`
+  const message = `No effect on this path: ${names.join(', ')}.`
   const warning = { code: 'unused_parameter', message, count: names.length } as const
   return { ...answer, meta: { ...answer.meta, warnings: [...answer.meta.warnings, warning] } }
 }

@@ -11,33 +11,35 @@ const names = z.array(z.string()).readonly()
 
 const entry = z
   .object({
-    field: z.string().describe('What a condition names it by'),
-    label: z.string().describe('For people'),
+    field: z.string().describe('Name of the field in conditions'),
+    label: z.string().describe('Display name'),
     type: z.enum(['string', 'number', 'boolean', 'date', 'timestamp']),
     operators: names,
     examples: z
       .array(z.union([z.string(), z.number(), z.boolean()]))
       .readonly()
-      .describe('All values where they are few and fixed, else some that customers share; never names, addresses or ids'),
-    metrics: names.describe('Metrics that a segment with the field narrows'),
+      .describe(
+        'All values if they are few and fixed. Otherwise some values that several customers share. Never names, addresses or ids',
+      ),
+    metrics: names.describe('Metrics that support segments with this field'),
   })
-  .meta({ id: 'SegmentField', description: 'What a condition of a segment may name' })
+  .meta({ id: 'SegmentField', description: 'A field that conditions of segments can use' })
 
 const all = createRoute({
   method: 'get',
   path: '/api/segments/fields',
   operationId: 'segment_fields',
   tags: ['Segments'],
-  summary: 'What conditions of segments may name, with types, operators and examples of values',
+  summary: 'List segment fields',
   description:
-    'The fixed fields that the connector supplies, and every attribute of customers. Examples come from the catalog, from what several customers have, and for what has few values from the definitions.',
+    'The fields that conditions of segments can use: the fixed fields of the connector and all attributes of customers. Each has a type, operators and example values. Examples come from the catalog, from values that several customers share, and from the definitions for fields with few values.',
   responses: {
-    200: jsonResponse('Fields by name', z.array(entry).readonly()),
+    200: jsonResponse('The fields, sorted by name', z.array(entry).readonly()),
     ...errorResponses(['connector_unavailable', 'overloaded', 'query_timeout', 'internal']),
   },
 })
 
-/** The fields that segments may use. To be registered before the paths that take a segment's id. */
+/** The fields that segments can use. Register it before the paths with a segment id. */
 export function registerSegmentFields(app: App, engine: Pick<Engine, 'segmentFields'>): void {
   serve(app, all, async (context) => {
     const { data, meta } = await engine.segmentFields()
@@ -52,10 +54,12 @@ const messages = z.array(z.string()).readonly()
 const verdict = z
   .object({
     valid: z.boolean(),
-    errors: messages.describe('Messages, each begun with the path to what is wrong'),
-    errors_by_metric: z.record(z.string(), messages).describe('The same by metric; empty where the shape is wrong'),
+    errors: messages.describe('Messages. Each begins with the path of the problem'),
+    errors_by_metric: z
+      .record(z.string(), messages)
+      .describe('Messages by metric. Empty if the shape of the definition is wrong'),
   })
-  .meta({ id: 'SegmentVerdict', description: 'Everything that is wrong with a definition' })
+  .meta({ id: 'SegmentVerdict', description: 'All problems of a segment definition' })
 
 const wrapped = z.object({ definition: SEGMENT_DEFINITION, metric: z.string().optional() }).meta({ id: 'SegmentForMetric' })
 
@@ -64,11 +68,12 @@ const validation = createRoute({
   path: '/api/segments/validate',
   operationId: 'validate_segment',
   tags: ['Segments'],
-  summary: 'Everything that is wrong with a definition, without saving it',
-  description: 'The body is a definition, or one with the metric that it is meant for.',
+  summary: 'Validate a segment definition',
+  description:
+    'Lists all problems without saving the segment. Send a definition, or a definition with the metric to check it for.',
   request: { body: jsonBody(z.union([SEGMENT_DEFINITION, wrapped])) },
   responses: {
-    200: jsonResponse('The verdict', verdict),
+    200: jsonResponse('The result of the validation', verdict),
     ...errorResponses([
       'payload_too_large',
       'invalid_json',
@@ -82,7 +87,7 @@ const validation = createRoute({
   },
 })
 
-/** Judges a segment's definition without saving it. To be registered before the paths that take a segment's id. */
+/** Validates a segment definition without saving it. Register it before the paths with a segment id. */
 export function registerSegmentValidation(app: App, engine: Pick<Engine, 'validateSegment'>, bodyBytes: number): void {
   serve(
     app,

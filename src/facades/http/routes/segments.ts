@@ -9,7 +9,7 @@ import { DELETED, INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts
 import { SEGMENT_DEFINITION } from '../openapi/segment-definition.ts'
 import { type App, serve } from '../serve.ts'
 
-// What is stored is what was sent, once it had been judged: to the compiler it is unknown.
+// The store holds the definition as sent, after validation. For the compiler it is unknown.
 const stored: z.ZodType<unknown> = SEGMENT_DEFINITION
 
 const record = z
@@ -18,17 +18,17 @@ const record = z
     name: z.string(),
     description: z.string().nullable(),
     definition: stored,
-    created_by: z.string().nullable().describe('Who made it, `key:<id>` or `oidc:<subject>`; null where nobody signed in'),
+    created_by: z.string().nullable().describe('Creator: `key:<id>` or `oidc:<subject>`. Null if the creator was not signed in'),
     created_at: INSTANT,
     updated_at: INSTANT,
     warnings: z
       .array(z.string())
       .readonly()
-      .describe('What the definition names and nothing has; a query that meets one is refused'),
+      .describe('Names in the definition that do not exist. A query that needs one is refused'),
   })
   .meta({ id: 'Segment', description: 'A saved group of customers' })
 
-const name = z.string().min(1).max(200).describe('Unique, without blanks around it')
+const name = z.string().min(1).max(200).describe('Unique name. No leading or trailing spaces')
 const description = z.string().nullable().optional()
 const params = z.object({ id: z.string() })
 
@@ -48,9 +48,9 @@ const all = createRoute({
   path: '/api/segments',
   method: 'get',
   operationId: 'segments',
-  summary: 'All segments, the last changed first',
+  summary: 'List segments',
   description:
-    'With the definition of each. A credential with `read:aggregate` alone gets null for `description`, `created_by` and `definition`: they may name people.',
+    'All segments with their definitions, most recently changed first. With the scope `read:aggregate` alone, `description`, `created_by` and `definition` are null, because they can name people.',
   responses: { 200: jsonResponse('The segments', z.array(record).readonly()), ...errorResponses(READ) },
 })
 
@@ -59,8 +59,8 @@ const creation = createRoute({
   path: '/api/segments',
   method: 'post',
   operationId: 'create_segment',
-  summary: 'Save a segment',
-  description: 'What is wrong in itself is refused; a name that nothing has yet is saved and becomes a warning.',
+  summary: 'Create a segment',
+  description: 'An invalid definition is refused. A name that does not exist yet is saved and listed in `warnings`.',
   request: { body: jsonBody(z.object({ name, description, definition: SEGMENT_DEFINITION }).meta({ id: 'NewSegment' })) },
   responses: { 201: jsonResponse('The segment', record), ...errorResponses(WRITE) },
 })
@@ -70,8 +70,8 @@ const one = createRoute({
   path: '/api/segments/{id}',
   method: 'get',
   operationId: 'segment',
-  summary: 'One segment',
-  description: 'With its definition, and what that names and nothing has.',
+  summary: 'Get a segment',
+  description: 'Includes the definition, and `warnings` for names that do not exist.',
   request: { params },
   responses: { 200: jsonResponse('The segment', record), ...errorResponses(['not_found', ...READ]) },
 })
@@ -81,8 +81,8 @@ const change = createRoute({
   path: '/api/segments/{id}',
   method: 'put',
   operationId: 'update_segment',
-  summary: 'Change a segment; what is absent stays as it is',
-  description: 'Questions that name it are answered for its new definition from then on.',
+  summary: 'Update a segment',
+  description: 'Omitted fields stay unchanged. Queries use the new definition from now on.',
   request: {
     params,
     body: jsonBody(
@@ -107,7 +107,7 @@ const deletion = createRoute({
   method: 'delete',
   operationId: 'delete_segment',
   summary: 'Delete a segment',
-  description: 'Questions that name it are refused from then on, with `unknown_segment`.',
+  description: 'Queries that use the segment are then refused with `unknown_segment`.',
   request: { params },
   responses: {
     200: jsonResponse('Deleted', DELETED),
@@ -153,7 +153,7 @@ function signedIn(context: RequestContext): string | null {
   return kind === 'anonymous' ? null : id
 }
 
-/** The segment without its free text, its maker and its conditions. */
+/** The segment without its description, creator and conditions. */
 function nameOnly(segment: Segment): Segment {
   return { ...segment, description: null, created_by: null, definition: null, warnings: [] }
 }

@@ -25,12 +25,12 @@ const run = z
         purchase: count,
         bill_payment: count,
       })
-      .describe('Records that it has changed'),
+      .describe('Number of changed records, by kind'),
     error: z.string().nullable(),
   })
-  .meta({ id: 'SourceRun', description: 'A reading of the books of a source' })
+  .meta({ id: 'SourceRun', description: 'A backfill of a source, or a read of its changes' })
 
-/** A source as it is answered. */
+/** A source in responses. */
 export const SOURCE = z
   .object({
     id: z.string(),
@@ -39,15 +39,17 @@ export const SOURCE = z
     kind: z.enum(['database', 'accounting', 'file']),
     status: z
       .enum(['connected', 'needs_reconnect', 'disconnected'])
-      .describe('`needs_reconnect`: the platform takes its tokens no longer, or their key is another one; its books stay'),
-    config: z.record(z.string(), z.unknown()).describe('What is no secret'),
+      .describe(
+        '`needs_reconnect`: the platform rejects the tokens, or the key that encrypts them has changed. Records that were read stay',
+      ),
+    config: z.record(z.string(), z.unknown()).describe('Settings without secrets'),
     created_at: INSTANT.nullable(),
-    last_synced_at: INSTANT.nullable().describe('All that was changed before has been read'),
+    last_synced_at: INSTANT.nullable().describe('All changes before this time have been read'),
     last_run: run.nullable(),
-    waiting: count.describe('Notifications that wait to be worked off'),
-    dead_letters: count.describe('Notifications that were given up'),
+    waiting: count.describe('Number of notifications waiting to be processed'),
+    dead_letters: count.describe('Number of notifications that were given up'),
   })
-  .meta({ id: 'Source', description: 'Where billing data or books come from' })
+  .meta({ id: 'Source', description: 'A source of billing data or expenses' })
 
 const started = z
   .object({ status: z.literal('started'), source_id: z.string(), run_id: z.string() })
@@ -56,7 +58,7 @@ const nothing = z
   .object({ status: z.literal('nothing_to_backfill'), source_id: z.string(), detail: z.string() })
   .meta({ id: 'NothingToBackfill' })
 
-/** Codes of whatever reads the store. */
+/** Error codes of reading the store. */
 export const SOURCE_READ: readonly ErrorCode[] = [
   'unsupported_by_connector',
   'connector_unavailable',
@@ -64,7 +66,7 @@ export const SOURCE_READ: readonly ErrorCode[] = [
   'query_timeout',
   'internal',
 ]
-/** Codes of a body on top. */
+/** The same codes, and those of a body. */
 export const SOURCE_WRITE: readonly ErrorCode[] = ['payload_too_large', 'invalid_json', 'validation_failed', ...SOURCE_READ]
 
 const common = { tags: ['Sources'] }
@@ -75,8 +77,9 @@ const all = createRoute({
   method: 'get',
   path: '/api/sources',
   operationId: 'sources',
-  summary: 'All sources by id: databases of the billing engine, accounting platforms, series of files',
-  description: 'With the state of each, its last run and what waits or was given up.',
+  summary: 'List sources',
+  description:
+    'Billing databases, accounting platforms and imported files, sorted by id. Each has its status, its last run and its notification counts.',
   responses: { 200: jsonResponse('The sources, without secrets', z.array(SOURCE).readonly()), ...errorResponses(SOURCE_READ) },
 })
 
@@ -85,15 +88,16 @@ const addition = createRoute({
   method: 'post',
   path: '/api/sources',
   operationId: 'add_source',
-  summary: 'Add a source of an accounting platform',
-  description: 'Where the platform asks for consent in the browser the source is `needs_reconnect` until that was given.',
+  summary: 'Add a source',
+  description:
+    'Adds a source of an accounting platform. If the platform requires consent in the browser, the status is `needs_reconnect` until consent is given.',
   request: {
     body: jsonBody(
       z
         .object({
-          type: z.string().min(1).max(64).describe('Name of the platform'),
+          type: z.string().min(1).max(64).describe('Platform name'),
           name: z.string().min(1).max(200).optional(),
-          config: z.record(z.string(), z.unknown()).optional().describe('What the platform needs to know, such as `realm_id`'),
+          config: z.record(z.string(), z.unknown()).optional().describe('Settings of the platform, such as `realm_id`'),
         })
         .meta({ id: 'NewSource' }),
     ),
@@ -106,17 +110,18 @@ const disconnection = createRoute({
   method: 'delete',
   path: '/api/sources/{id}',
   operationId: 'disconnect_source',
-  summary: 'End the connection of a source; what was read from it stays and counts',
-  description: 'Its tokens are deleted, and revoked where the platform can be reached.',
+  summary: 'Disconnect a source',
+  description:
+    'Deletes the tokens, and revokes them if the platform can be reached. Records that were read stay and still count.',
   request: { params },
   responses: {
     200: jsonResponse(
-      'Disconnected',
+      'The source was disconnected',
       z
         .object({
           status: z.literal('disconnected'),
           source_id: z.string(),
-          revoked: z.boolean().describe('Whether the platform knows'),
+          revoked: z.boolean().describe('True if the platform confirmed that the tokens are revoked'),
         })
         .meta({ id: 'Disconnection' }),
     ),
@@ -129,18 +134,18 @@ const backfill = createRoute({
   method: 'post',
   path: '/api/sources/{id}/backfill',
   operationId: 'backfill_source',
-  summary: 'Read all books of a source anew',
+  summary: 'Backfill a source',
   description:
-    'It goes on after the answer; `last_run` of the source tells how far it is. One that was cut off or has failed is taken up again.',
+    'Reads all records of a source again. The backfill runs in the background: see `last_run` of the source for its progress. A backfill that failed or was interrupted is resumed.',
   request: {
     params,
     body: jsonBody(
-      z.object({ since: z.iso.date().optional().describe('Documents dated before are left out') }).meta({ id: 'Backfill' }),
+      z.object({ since: z.iso.date().optional().describe('Skip documents before this date') }).meta({ id: 'Backfill' }),
     ),
   },
   responses: {
-    202: jsonResponse('It runs', started),
-    200: jsonResponse('A database is read live, files are imported', nothing),
+    202: jsonResponse('The backfill has started', started),
+    200: jsonResponse('Nothing to do: databases are read live, files are imported', nothing),
     ...errorResponses(['not_found', 'conflict', ...SOURCE_WRITE]),
   },
 })

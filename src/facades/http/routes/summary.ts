@@ -12,26 +12,26 @@ import { named, queryOf } from '../openapi/query-parameters.ts'
 import { fromQuery } from '../request.ts'
 import { type App, serve } from '../serve.ts'
 
-const ABOUT = `Levels hold at the end of \`end\`. Net new MRR, churn and retention cover the rate window: the last full calendar month
-ending on or before \`end\`. LTV, trial conversion and quick ratio cover the trailing window: the 365 days up to and including \`end\`. With
-\`start\` and \`end\` both windows are that range. Each figure is what its own endpoint answers for the same days. Filters are those that
-every metric offers: \`source\`, \`source_id\`, \`customer_id\`, \`customer_name\`, \`customer_country\`, \`cohort_month\`,
-\`customer_created_month\`, \`customer.X\` and \`attr.X\`. With \`compare_segments\` the answer is a list, one object for each
-segment with its \`segment_id\` and \`segment_name\` first.`
+const ABOUT = `Levels, such as MRR, are as of the end of the day \`end\`. Net new MRR, churn and retention cover the rate window: the last full
+calendar month that ends on or before \`end\`. LTV, trial conversion and quick ratio cover the trailing window: the 365 days up to and
+including \`end\`. With \`start\` and \`end\`, both windows are that range. Each value equals the result of its metric's endpoint for the
+same days. You can use the filters that all metrics support: \`source\`, \`source_id\`, \`customer_id\`, \`customer_name\`, \`customer_country\`, \`cohort_month\`,
+\`customer_created_month\`, \`customer.X\` and \`attr.X\`. With \`compare_segments\`, the response is a list with one object per
+segment. Each begins with \`segment_id\` and \`segment_name\`.`
 
 const COMPARED = z
   .strictObject({
     segment_id: z.string().describe('Id of the segment'),
-    segment_name: z.string().describe('Its name'),
+    segment_name: z.string().describe('Name of the segment'),
     ...SUMMARY_ANSWER.shape,
   })
-  .meta({ id: 'SegmentSummary', description: 'The headline figures of one of the segments compared' })
+  .meta({ id: 'SegmentSummary', description: 'The headline metrics of one compared segment' })
 
 const HEADERS = ['x-data-through', 'x-definitions', 'x-warnings', 'x-warning-details', 'etag'] as const
 
 const PARAMETERS = named(['start', 'end', 'range', 'at', 'segment', 'compare_segments', 'filter', 'format', 'money'], {
-  end: 'Day of the levels (UTC), end of the windows. Default today.',
-  at: 'The same as end.',
+  end: 'Day of the levels (UTC) and end of the windows. Default: today.',
+  at: 'Same as `end`.',
 })
 
 const summary = createRoute({
@@ -39,17 +39,17 @@ const summary = createRoute({
   path: '/api/metrics/summary',
   operationId: 'summary',
   tags: ['Summary'],
-  summary: 'Headline figures for a day or a range',
+  summary: 'Get the headline metrics',
   description: ABOUT,
   request: { query: queryOf(PARAMETERS) },
   responses: {
-    200: inAnyFormat('The figures', z.union([SUMMARY_ANSWER, z.array(COMPARED)]), HEADERS),
+    200: inAnyFormat('The headline metrics', z.union([SUMMARY_ANSWER, z.array(COMPARED)]), HEADERS),
     304: UNCHANGED,
     ...errorResponses(QUERY_CODES),
   },
 })
 
-/** The headline figures. To be registered before the metrics, whose generic POST would take the path for a metric's. */
+/** The headline metrics. Register it before the metrics: their generic POST would match this path. */
 export function registerSummary(app: App, engine: Pick<Engine, 'metric' | 'summary'>): void {
   serve(
     app,

@@ -8,14 +8,14 @@ import { jsonResponse, textResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 import type { WebAsset, WebFiles } from '../web-files.ts'
 
-// Nothing from outside and nothing inline: not even a style in an attribute of the markup.
+// Nothing from other hosts and nothing inline, not even a style attribute.
 const policyFor = (issuer: string | null) =>
   [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data: blob:",
-    // People sign in at the issuer, which hands the page their tokens.
+    // The page gets its tokens from the issuer.
     `connect-src 'self'${issuer === null ? '' : ` ${new URL(issuer).origin}`}`,
     "font-src 'self'",
     "base-uri 'self'",
@@ -25,7 +25,7 @@ const policyFor = (issuer: string | null) =>
 
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** What is this or below it belongs to programs: there a path that does not exist is an error. */
+/** Paths for programs. Below them an unknown path is an error, never the page. */
 const OF_PROGRAMS = ['/api/', '/docs/', '/assets/']
 
 const ASSET_TYPES = ['text/javascript', 'text/css', 'image/svg+xml']
@@ -39,11 +39,12 @@ const root = createRoute({
   path: '/',
   operationId: 'root',
   summary: 'The dashboard',
-  description: 'For browsers. Where the page was not built, as in a checkout, it leads to the documentation.',
+  description:
+    'The web dashboard for browsers. If it is not built, as in a source checkout, this redirects to the documentation.',
   responses: {
     200: textResponse('HTML page', 'text/html', z.string()),
-    302: { description: 'To `/docs`', headers: pickHeaders('x-request-id') },
-    default: jsonResponse('Whatever else is answered is a refusal', ERROR),
+    302: { description: 'Redirect to `/docs`', headers: pickHeaders('x-request-id') },
+    default: jsonResponse('Every other response is an error', ERROR),
     ...internal,
   },
 })
@@ -53,8 +54,8 @@ const assets = createRoute({
   method: 'get',
   path: '/assets/{file}',
   operationId: 'web_asset',
-  summary: 'Script, style or image of the dashboard',
-  description: 'The name carries a hash of the content, so that it may be kept for ever.',
+  summary: 'Asset of the dashboard',
+  description: 'Scripts, styles and images. The name contains a hash of the content, so it can be cached forever.',
   request: { params: z.object({ file: z.string().describe('File name') }) },
   responses: {
     200: {
@@ -65,17 +66,17 @@ const assets = createRoute({
   },
 })
 
-/** The dashboard as it is served. */
+/** The dashboard and how to serve it. */
 interface ServedWeb {
-  /** Absent where it was not built. */
+  /** Undefined if it was not built. */
   readonly files: WebFiles | undefined
   /** `server.base_path`. */
   readonly base: string
-  /** Where people sign in; null where they do not, or with a key. */
+  /** OpenID Connect issuer. Null without sign-in, or with API keys only. */
   readonly issuer: string | null
 }
 
-/** The page under `/` with its files. Without a build `/` leads to the documentation. */
+/** The page under `/` with its files. Without a build, `/` redirects to the documentation. */
 export function registerWeb(app: App, web: ServedWeb): void {
   const { files, base } = web
   serve(app, root, (context) => {
@@ -88,7 +89,7 @@ export function registerWeb(app: App, web: ServedWeb): void {
   })
 }
 
-/** The page for a path that no route answers, if a browser asks for a document: it knows by itself which of its own that is. */
+/** The page for unknown paths, if a browser asks for a document: the page has its own router. */
 export function pageInstead({ req }: RequestContext, web: ServedWeb): Response | undefined {
   const { base } = web
   if (req.method !== 'GET' && req.method !== 'HEAD') return undefined

@@ -11,28 +11,28 @@ const webhook = createRoute({
   method: 'post',
   path: '/api/webhooks/{address}',
   operationId: 'webhook',
-  summary: 'Where an accounting platform sends its notifications',
+  summary: 'Receive notifications of a platform',
   description:
-    'Answered once the notifications are stored; they are worked off afterwards. A configured secret is always enforced: the signature of the ' +
-    'body in the header that the platform uses (`intuit-signature`, else `x-webhook-signature`: HMAC-SHA256 in hex), or HTTP Basic. Notifications ' +
-    'of companies that are not connected, of a database, and of a kind that is not read are ignored.',
+    'Accounting platforms send their notifications here. The response is sent when they are stored. They are processed later. A configured ' +
+    'secret is always enforced: the signature of the body in the header of the platform (`intuit-signature`, otherwise `x-webhook-signature`: ' +
+    'HMAC-SHA256 in hex), or HTTP Basic. Ignored are notifications of companies that are not connected, of databases, and of unsupported kinds.',
   request: {
-    params: z.object({ address: z.string().describe('Id of a source, or name of a platform') }),
+    params: z.object({ address: z.string().describe('Source id or platform name') }),
     query: z.object({
-      source_id: z.string().optional().describe('The source, where address and payload do not say which of several it is'),
+      source_id: z.string().optional().describe('Source id. Required if the address and the payload match several sources'),
     }),
     body: jsonBody(z.unknown()),
   },
   responses: {
     200: jsonResponse(
-      'Stored',
+      'The notifications are stored',
       z.object({ status: z.literal('ok'), accepted: z.int(), ignored: z.int() }).meta({ id: 'WebhookReceipt' }),
     ),
     ...errorResponses(['unauthorized', 'not_found', 'payload_too_large', 'invalid_json', 'invalid_value', ...SOURCE_READ]),
   },
 })
 
-/** The receiver of webhooks. The platform signs the body byte by byte, so it is read as such. */
+/** The receiver of webhooks. The signature covers the raw bytes, so the body is not parsed here. */
 export function registerWebhooks(app: App, { sources }: Pick<Engine, 'sources'>, bodyBytes: number): void {
   const receiving = async (context: Parameters<Parameters<typeof serve<typeof webhook>>[2]>[0]) => {
     const receipt = await sources.receive({

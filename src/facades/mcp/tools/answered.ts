@@ -6,7 +6,7 @@ import { countArgument, textArgument } from '../arguments.ts'
 import { countText, MOST_ROWS, tableText } from '../table-text.ts'
 import type { ToolCall } from '../tool.ts'
 
-/** Asks the engine, amounts in units, and writes its answer; `what` is the metric or list that it is about. */
+/** Runs an engine operation with amounts in units and returns the answer as text. `what` is the metric or list. */
 export async function answered(call: ToolCall<unknown>, operation: Operation, what: string, title = what): Promise<string> {
   const { request, options, page } = call
   const inUnits = { ...request, params: { ...request.params, money: 'units' } }
@@ -16,12 +16,12 @@ export async function answered(call: ToolCall<unknown>, operation: Operation, wh
   return link === undefined ? text : `${text}\n${shownAt(link)}`
 }
 
-/** The line that leads people to the page. */
+/** A line with a link to the dashboard. */
 export function shownAt(link: string): string {
-  return `Shown to people at ${link}`
+  return `Dashboard: ${link}`
 }
 
-/** Pages that show what a metric or list answers. */
+/** Dashboard pages by metric or list. */
 const PAGES: Readonly<Record<string, string>> = {
   summary: '',
   mrr: 'mrr',
@@ -34,10 +34,10 @@ const PAGES: Readonly<Record<string, string>> = {
   customers: 'customers',
 }
 
-/** What a page takes from its address under the names of the API. */
+/** API parameters that dashboard pages read from their URL. */
 const TAKEN = ['range', 'start', 'end', 'interval', 'segment', 'search', 'status', 'order']
 
-/** Where people see the same; undefined where the address of the page is not known, or no page shows it. */
+/** URL of the dashboard page with the same query. Undefined if the dashboard URL is unknown or no page shows it. */
 function pageLink(
   page: string | undefined,
   what: string,
@@ -59,10 +59,10 @@ function append(search: URLSearchParams, name: string, value: unknown): void {
   if (typeof value === 'string' || typeof value === 'number') search.append(name, String(value))
 }
 
-/** Arguments of tools that list what is at hand as a whole. */
+/** Arguments of tools that list complete sets. */
 export const LISTING = {
-  search: textArgument('search').optional().describe('Only what has this text in its name'),
-  offset: countArgument('offset').optional().describe('Rows to leave out first. Default 0.'),
+  search: textArgument('search').optional().describe('Only entries with this text in their name'),
+  offset: countArgument('offset').optional().describe('Number of rows to skip. Default: 0.'),
 }
 
 interface Listing {
@@ -70,7 +70,7 @@ interface Listing {
   readonly offset?: number | undefined
 }
 
-/** The rows that are asked for, and how many there are. */
+/** The matching rows from `offset` on, and the row count. */
 export function listingText(
   columns: readonly string[],
   rows: readonly Readonly<Record<string, unknown>>[],
@@ -79,6 +79,6 @@ export function listingText(
   const [name = ''] = columns
   const found = rows.filter((row) => String(row[name]).toLowerCase().includes(search.toLowerCase()))
   const shown = found.slice(offset, offset + MOST_ROWS)
-  const count = countText(shown.length, offset, found.length, `For the rest ask with offset ${offset + shown.length}.`)
+  const count = countText(shown.length, offset, found.length, `For more rows, use offset ${offset + shown.length}.`)
   return shown.length === 0 ? count : `${tableText(columns, shown)}\n${count}`
 }

@@ -3,7 +3,7 @@ import type { Tool } from '../tool.ts'
 import { discoveryTools, queryMetricTool, summaryTool } from './metrics.ts'
 import { recordTools, SEGMENTS_TOOL } from './records.ts'
 
-/** All tools, in the order in which a model reads them. */
+/** All tools, in the order that models see them. */
 export function toolsOf(engine: Pick<Engine, 'metrics' | 'metric'>): readonly Tool[] {
   return [summaryTool(engine), queryMetricTool(engine), ...discoveryTools(engine), ...recordTools(), SEGMENTS_TOOL]
 }

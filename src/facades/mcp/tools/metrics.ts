@@ -5,20 +5,20 @@ import { argumentsOf, textArgument, wordArgument } from '../arguments.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { answered, LISTING, listingText } from './answered.ts'
 
-/** The headline figures. */
+/** The headline metrics. */
 export function summaryTool(engine: Pick<Engine, 'metric'>) {
   const parameters = engine.metric('summary')?.routes[0]?.params ?? [PARAMETERS.start, PARAMETERS.end, PARAMETERS.range]
   return defineTool({
     name: 'summary',
-    title: 'Headline figures',
-    description: 'MRR, customers, churn, retention and the other headline figures at the end of a day, or of a range.',
+    title: 'Headline metrics',
+    description: 'MRR, customers, churn, retention and other headline metrics, at the end of a day or for a range.',
     own: {},
     parameters: argumentsOf(parameters),
     run: (call) => answered(call, (params, spec, options) => call.engine.summary(params, spec, options), 'summary'),
   })
 }
 
-/** Any figure of any metric. */
+/** Any query of any metric. */
 export function queryMetricTool(engine: Pick<Engine, 'metrics' | 'metric'>): Tool {
   const names = engine.metrics()
   const types = names.flatMap((name) => {
@@ -27,12 +27,12 @@ export function queryMetricTool(engine: Pick<Engine, 'metrics' | 'metric'>): Too
   })
   return defineTool({
     name: 'query_metric',
-    title: 'Ask a metric',
+    title: 'Query a metric',
     description:
-      'Any figure of any metric: at a day, over a range, as a series, grouped by dimensions, filtered, for a segment, beside other segments or beside ' +
-      `an earlier time. \`query_type\` is one of these, the first by default. ${types.join('. ')}. ` +
-      'What a metric can be grouped and filtered by says `metric_fields`.',
-    own: { metric: wordArgument('metric', names).describe('Name of the metric') },
+      'Query any metric: at a day, over a range or as a time series. You can group by dimensions, filter, select a segment, compare segments ' +
+      `or compare with an earlier period. Values of \`query_type\` by metric, the default first: ${types.join('. ')}. ` +
+      'For dimensions and filters, call `metric_fields`.',
+    own: { metric: wordArgument('metric', names).describe('Metric name') },
     parameters: argumentsOf(ALL_PARAMETERS.filter(({ known_to }) => known_to !== 'records')),
     run: (call) => {
       const { metric } = call.own
@@ -43,7 +43,7 @@ export function queryMetricTool(engine: Pick<Engine, 'metrics' | 'metric'>): Too
   })
 }
 
-/** What can be asked, and what it means. */
+/** Metrics, their fields and their definitions. */
 export function discoveryTools(engine: Pick<Engine, 'metrics' | 'metric'>): readonly Tool[] {
   const definitions = engine.metrics().flatMap((name) => engine.metric(name) ?? [])
   return [metricsTool(definitions), fieldsTool(engine.metrics()), definitionTool(definitions)]
@@ -53,7 +53,7 @@ function metricsTool(definitions: readonly MetricDefinition[]): Tool {
   return defineTool({
     name: 'list_metrics',
     title: 'List metrics',
-    description: 'Every metric with its query types and what each of them answers.',
+    description: 'All metrics with their query types and descriptions.',
     own: {},
     parameters: [],
     run: async () =>
@@ -70,9 +70,9 @@ function fieldsTool(names: readonly string[]): Tool {
     name: 'metric_fields',
     title: 'Fields of a metric',
     description:
-      'What a metric can be grouped by (`queries` says in which query types) and filtered by, with the operators that each filter takes. ' +
-      'Attributes of customers are named `attr.<key>`.',
-    own: { metric: wordArgument('metric', names).describe('Name of the metric'), ...LISTING },
+      'Dimensions and filters of a metric. `groups` lists the query types that can be grouped by a field, `operators` those of the filter. ' +
+      'Customer attributes are `attr.<key>`.',
+    own: { metric: wordArgument('metric', names).describe('Metric name'), ...LISTING },
     parameters: [],
     run: async ({ own, engine, options }) => {
       const { data, meta } = await engine.fields(own.metric, options)
@@ -93,8 +93,8 @@ function definitionTool(definitions: readonly MetricDefinition[]): Tool {
   return defineTool({
     name: 'explain_definition',
     title: 'Explain a definition',
-    description: 'What a metric or a word of finance means here: formula, assumptions and edge cases.',
-    own: { word: textArgument('word').describe('Name of a metric or figure, or a word such as nrr, arpu or quick ratio') },
+    description: 'Definition of a metric or a finance term: formula, assumptions and edge cases.',
+    own: { word: textArgument('word').describe('Metric, figure, or a term such as nrr, arpu or quick ratio') },
     parameters: [],
     run: async ({ own }) => {
       const { metric, figure } = figureNamed(own.word, definitions)

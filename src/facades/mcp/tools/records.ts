@@ -8,9 +8,9 @@ import { defineTool, type Tool, type ToolCall } from '../tool.ts'
 import { answered, LISTING, listingText, shownAt } from './answered.ts'
 
 const DESCRIPTIONS: Readonly<Record<ListName, string>> = {
-  customers: 'Customers as they are now, newest first, with status and MRR.',
-  subscriptions: 'Subscriptions as they are now, newest begin first.',
-  invoices: 'Invoices as they are now, newest first, with what is still open.',
+  customers: 'Current customers with status and MRR, newest first.',
+  subscriptions: 'Current subscriptions, most recently started first.',
+  invoices: 'Current invoices with their open balance, newest first.',
 }
 
 const PAGE = 20
@@ -28,7 +28,7 @@ function listTool(list: ListDefinition): Tool {
   return defineTool({
     name: `list_${name}`,
     title: `List ${name}`,
-    description: `${DESCRIPTIONS[name]} ${PAGE} rows unless \`limit\` says otherwise, at most ${MOST_ROWS}. \`order\` takes ${orders}.`,
+    description: `${DESCRIPTIONS[name]} Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`). Fields of \`order\`: ${orders}.`,
     own: {},
     parameters: argumentsOf([...plain, ...others.map((parameter) => PARAMETERS[parameter])]),
     run: async (call) => {
@@ -38,7 +38,7 @@ function listTool(list: ListDefinition): Tool {
   })
 }
 
-// More than is shown is not asked for; what is no number is judged by the engine.
+// A larger limit is cut to the rows shown. The engine validates values that are no numbers.
 function paged<Own>(call: ToolCall<Own>): ToolCall<Own> {
   const { limit = PAGE } = call.request.params
   const params = { ...call.request.params, limit: Number(limit) > MOST_ROWS ? MOST_ROWS : limit }
@@ -47,9 +47,9 @@ function paged<Own>(call: ToolCall<Own>): ToolCall<Own> {
 
 const CUSTOMER_TOOL = defineTool({
   name: 'get_customer',
-  title: 'One customer',
-  description: 'One customer as it is now, with its subscriptions and attributes.',
-  own: { id: textArgument('id').describe('Id of the account, else its external key') },
+  title: 'Get a customer',
+  description: 'A current customer with its subscriptions and attributes.',
+  own: { id: textArgument('id').describe('Account id, or the external key') },
   parameters: argumentsOf([PARAMETERS.source_id]),
   run: async (call) => {
     const { id } = call.own
@@ -64,7 +64,8 @@ const CUSTOMER_TOOL = defineTool({
 export const SEGMENTS_TOOL = defineTool({
   name: 'list_segments',
   title: 'List segments',
-  description: 'The saved groups of customers, the last changed first. `segment` and `compare_segments` take their names or ids.',
+  description:
+    'Saved groups of customers, most recently changed first. Use their names or ids in `segment` and `compare_segments`.',
   own: LISTING,
   parameters: [],
   run: async ({ own, engine, options }) => {

@@ -6,10 +6,10 @@ import type { Answer, MetricDefinition } from '../../../engine/engine.ts'
 import { recordsOf, rowOf } from '../table.ts'
 import { type Asked, type WorkbookHead, writeWorkbook } from './sheets.ts'
 
-/** So many rows are written while others wait; to start a thread for them would take longer. */
+/** Up to this many rows are written in this thread. Starting another thread would take longer. */
 const ROWS_HERE = 2_000
 
-/** The XLSX body: the answer, the question and the definitions, a sheet each. `metric` is what was asked for, unless records were. */
+/** The XLSX body with one sheet each for answer, question and definitions. `metric` is undefined for lists of records. */
 export async function renderXlsx(
   answer: Answer,
   asked: Asked,
@@ -26,23 +26,22 @@ function meaningOf({ name, summary, docs: { formula, assumptions, edge_cases } }
   return { name, summary, docs: { formula, assumptions, edge_cases } }
 }
 
-/** Rows that are handed over at a time: what comes between waits for no more than these. */
+/** Rows passed to the thread at a time, so that other work waits only for these. */
 const ROWS_AT_ONCE = 500
-/** A thread takes a processor and a copy of the rows; answers that wait for it are kept in memory. */
+/** A thread uses a processor and a copy of the rows. Waiting answers stay in memory. */
 const LIMITS = { size: 1, queueSize: 8, queueMs: 60_000 }
 const RETRY_SECONDS = 5
 
 const gate = createGate(
   LIMITS,
   () =>
-    new AppError('overloaded', 'More large workbooks are asked for than can be written; ask again later, or for CSV.', {
+    new AppError('overloaded', 'Too many large workbooks are requested at a time. Retry later, or request CSV.', {
       context: { retry_after: RETRY_SECONDS },
     }),
 )
 
 /**
- * The XLSX file of many rows, written in a thread of its own while this one goes on with other requests. AppError `overloaded` where too
- * many wait for it.
+ * The XLSX file of many rows, written in a separate thread. AppError `overloaded` if too many are waiting.
  */
 async function writeLargeWorkbook<Row>(
   head: WorkbookHead,
@@ -66,7 +65,7 @@ async function writeInThread<Row>(
   const written = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)
-    worker.once('exit', () => reject(new InternalError('The thread of a workbook has ended before it was written.')))
+    worker.once('exit', () => reject(new InternalError('The thread of a workbook ended before it was written.')))
   })
   const handOver = async () => {
     for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {

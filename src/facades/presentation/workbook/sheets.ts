@@ -3,15 +3,15 @@ import { currencyDigits } from '../../../core/currency.ts'
 import type { Answer, AnswerField, MetricDefinition } from '../../../engine/engine.ts'
 import type { RawRequest } from '../raw-request.ts'
 
-/** Formats of days and instants as a spreadsheet shows them. */
+/** Number formats of days and instants. */
 const DAY_FORMAT = 'yyyy-mm-dd'
 const INSTANT_FORMAT = 'yyyy-mm-dd hh:mm:ss'
 
 const MOST_CHARACTERS = 32_767
-/** The first day that spreadsheets know. */
+/** The first day that spreadsheets support. Earlier days stay text. */
 const FIRST_DAY = '1900-03-01'
 
-/** What a cell of an answer becomes, by what its column holds. Text stays text, whatever it begins with. */
+/** The cell of a value, by the kind of its column. Text always stays text, also if it looks like a formula. */
 export function cellOf(value: unknown, holds: string): CellValue {
   if (value === null || value === undefined) return null
   if (typeof value === 'number' || typeof value === 'boolean') return value
@@ -21,13 +21,13 @@ export function cellOf(value: unknown, holds: string): CellValue {
   return isTime ? new Date(value) : textCell(value)
 }
 
-/** Text as one cell can hold it; `_x0041_` would be read as an escaped character, and two characters make a file that is no XML. */
+/** Text for a cell: clipped, with `_x0041_` escaped (it would be read as a character) and without two characters that XML forbids. */
 export function textCell(text: string): string {
   const possible = text.slice(0, MOST_CHARACTERS).replaceAll(/[\ufffe\uffff]/g, '\ufffd')
   return possible.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
 }
 
-/** Format of amounts in units of a currency, with its decimals. */
+/** Number format of amounts in units, with the decimals of the currency. */
 function amountFormat(currency: string): string {
   const digits = currencyDigits(currency)
   return digits === 0 ? '#,##0' : `#,##0.${'0'.repeat(digits)}`
@@ -37,7 +37,7 @@ const WIDTHS = { day: 12, instant: 20, amount: 16, other: 20 } as const
 
 type Head = Pick<Answer, 'columns' | 'meta'>
 
-/** The answer as a sheet: the columns and values of its CSV with their types, the header kept in view. */
+/** The sheet of the answer: the columns and values of the CSV with types, and a frozen header. */
 function answerSheet(answer: Head, table: readonly (readonly unknown[])[]): WriteSheet {
   const { fields } = answer.meta
   return {
@@ -62,7 +62,7 @@ function headers({ columns }: Head): readonly [string, Partial<Cell>][] {
   return columns.map((_, column) => [`0,${column}`, { style: { font: { bold: true } } }])
 }
 
-// Amounts in the currency that their row names have its decimals.
+// If a row names its currency, its amounts get the decimals of that currency.
 function otherCurrencies({ columns, meta }: Head, table: readonly (readonly unknown[])[]): readonly [string, Partial<Cell>][] {
   const named = columns.indexOf('currency')
   if (meta.amounts.unit === 'cents' || meta.amounts.currency !== 'original' || named < 0) return []
@@ -77,14 +77,14 @@ function otherCurrencies({ columns, meta }: Head, table: readonly (readonly unkn
   })
 }
 
-/** A question as it was asked. */
+/** The request of an answer. */
 export interface Asked {
-  /** The call in the words of the facade: method and address, or the command. */
+  /** The call as the facade writes it: method and URL, or the command. */
   readonly call: string
   readonly request: Pick<RawRequest, 'params' | 'spec'>
 }
 
-/** The question as a sheet: the call with its parameters, the moment of the snapshot, and in what the answer is written. */
+/** The sheet of the question: the call with its parameters, the time of the snapshot, and the units. */
 function questionSheet({ call, request }: Asked, { meta }: Pick<Answer, 'meta'>): WriteSheet {
   const { days, data_through, base_currency, amounts, definitions, warnings } = meta
   const given = [...Object.entries(request.params), ...Object.entries(request.spec)]
@@ -122,12 +122,12 @@ function unitText({ unit, currency }: Answer['meta']['amounts'], base: string): 
   return `${what} of the currency that the row names; what ends in _base_cents is in ${base}`
 }
 
-/** What of a metric the workbook of an answer says. */
+/** The part of a metric definition that a workbook contains. */
 type MeaningOf = Pick<MetricDefinition, 'name' | 'summary'> & {
   readonly docs: Pick<MetricDefinition['docs'], 'formula' | 'assumptions' | 'edge_cases'>
 }
 
-/** What the answer means as a sheet: the definition of its metric, if it is of one, and each column. */
+/** The sheet of the definitions: the metric, if there is one, and each column. */
 function definitionsSheet({ meta }: Pick<Answer, 'meta'>, metric: MeaningOf | undefined): WriteSheet {
   const { fields } = meta
   const rows = [
@@ -146,7 +146,7 @@ function definitionRows({ name, summary, docs }: MeaningOf): readonly (readonly 
   ]
 }
 
-/** What a workbook says beside the rows of its answer; nothing in it is code, so that it can go to another thread. */
+/** The content of a workbook except its rows. It contains no functions, so it can be passed to another thread. */
 export interface WorkbookHead {
   readonly columns: Answer['columns']
   readonly meta: Answer['meta']
@@ -154,17 +154,17 @@ export interface WorkbookHead {
   readonly metric: MeaningOf | undefined
 }
 
-/** The XLSX file with these rows. It keeps its thread busy until it is done. */
+/** The XLSX file with these rows. It blocks the thread until it is done. */
 export async function writeWorkbook(
   head: WorkbookHead,
   table: readonly (readonly unknown[])[],
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // Loaded on demand: most answers are no workbooks. hucre has no dependencies; other writers bring nine packages, or break on a cell
+  // Loaded on demand, because most answers are no workbooks. hucre has no dependencies. Other writers bring nine packages, or fail on a cell
   // with the text `constructor`.
   const { writeXlsx } = await import('hucre/xlsx')
   const sheets = [answerSheet(head, table), questionSheet(head.asked, head), definitionsSheet(head, head.metric)]
   const { data_through } = head.meta
-  // The same answer of the same moment has the same bytes.
+  // The timestamps are those of the data, so that the same answer has the same bytes.
   const at = data_through === null ? {} : { created: new Date(data_through), modified: new Date(data_through) }
   return Uint8Array.from(await writeXlsx({ sheets, properties: at }))
 }

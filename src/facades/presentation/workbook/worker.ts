@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type WorkbookHead, writeWorkbook } from './sheets.ts'
 
-// A large workbook is written in this thread, because to write one blocks for as long as it takes.
+// Program of the thread that writes large workbooks, because writing one blocks its thread.
 
 const port = parentPort
 if (port === null) throw new Error('this is the program of a thread')
