@@ -7,7 +7,7 @@ import { errorText } from './error-text.ts'
 import type { Tool } from './tool.ts'
 
 const INSTRUCTIONS =
-  'Subscription metrics, read-only, straight from the billing database. Amounts are decimal units of the named currency. Rates are ' +
+  'Subscription metrics straight from the billing database, which is never written to. Amounts are decimal units of the named currency. Rates are ' +
   'fractions. Days are UTC, and ranges include both ends. Start with `summary` or `query_metric`. Errors list the allowed values.'
 
 /** Options of an MCP server. */
