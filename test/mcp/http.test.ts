@@ -208,14 +208,14 @@ describeTargets(
 
       const days = { metric: 'mrr', query_type: 'series', ...RANGE, interval: 'day' }
       const series = await ask('query_metric', days)
-      expect(series).toMatch(/\nRows 1 to 50 shown of 181 in all\. For fewer rows ask for a shorter range, a longer interval/)
+      expect(series).toMatch(/\nRows 1 to 50 shown of 181 in all\. For fewer rows, use a shorter range, a longer interval/)
       const groups = { metric: 'mrr', at: '2026-06-30', dimensions: ['customer_id'], order: '-mrr,customer_id' }
       const [first, second] = [await ask('query_metric', groups), await ask('query_metric', { ...groups, offset: 50 })]
-      expect(first).toMatch(/Rows 1 to 50 shown of \d+ in all\. For the rest ask with offset 50\./)
-      expect(second).toMatch(/Rows 51 to 100 shown of \d+ in all\. For the rest ask with offset 100\./)
+      expect(first).toMatch(/Rows 1 to 50 shown of \d+ in all\. For more rows, use offset 50\./)
+      expect(second).toMatch(/Rows 51 to 100 shown of \d+ in all\. For more rows, use offset 100\./)
       expect(rowsOf(first)[49]).not.toEqual(rowsOf(second)[0])
       const rest = await ask('query_metric', { ...groups, limit: 3, rest: true })
-      expect(rest).toMatch(/Rows 1 to 3 shown of \d+ in all\. For the rest ask with offset 3\./)
+      expect(rest).toMatch(/Rows 1 to 3 shown of \d+ in all\. For more rows, use offset 3\./)
       expect(rest).toContain('\ntrue | ')
       expect(Buffer.byteLength(first)).toBeLessThan(8_000)
     })
@@ -279,7 +279,7 @@ describeTargets(
       const { content } = await served.client.callTool(question)
       expect(await client.callTool(question)).toMatchObject({ content })
       expect(await client.callTool({ name: 'query_metric', arguments: { metric: 'x' } })).toMatchObject({ isError: true })
-      await expect(client.callTool({ name: 'drop_everything' })).rejects.toThrow(/Unknown tool; there are summary/)
+      await expect(client.callTool({ name: 'drop_everything' })).rejects.toThrow(/Unknown tool\. Available tools: summary/)
       await client.close()
     })
 
