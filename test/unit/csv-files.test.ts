@@ -64,7 +64,9 @@ describe('delimiters of a CSV file', () => {
         ['x;y', 'z'],
       ],
     })
-    expect(await read('sep=,\nexternal;b\n', { separator: ';' })).toEqual(refused(/names the comma .* be the semicolon/))
+    expect(await read('sep=,\nexternal;b\n', { separator: ';' })).toEqual(
+      refused(/names the comma as separator, but the request names the semicolon/),
+    )
     expect(await read('sep=|\nexternal|b\n')).toEqual(refused(/"sep=\|", names no separator .* comma, semicolon, tab/))
   })
 
