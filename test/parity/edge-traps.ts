@@ -18,6 +18,7 @@ export interface EdgeTrap {
 const WRITTEN_OFF = { object_type: 'INVOICE', tag_definition_id: '00000000-0000-0000-0000-000000000004' }
 const METER = catalogXml({ plans: planXml('meter', { final: phaseXml('EVERGREEN', { usage: true }) }) })
 const METERED: Scenario['subscriptions'] = { S: { events: [['2015-01-01', 'CREATE', 'meter-evergreen']] } }
+const FIXED_TERM = phaseXml('FIXEDTERM', { unit: 'MONTHS', number: 1, period: 'MONTHLY', prices: { USD: '20' } })
 const THREE_DECIMALS = ['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND']
 
 /** An invoice of 30 and a bit, of which 30 are paid. */
@@ -201,6 +202,21 @@ export const EDGE_TRAPS: Readonly<Record<string, EdgeTrap>> = {
       ],
       S3: ['2025-01-10..2025-03-10 12:00:00 active gold-evergreen x1 3000+0 start /cancel'],
     },
+  },
+  // Its term would end before the subscription begins. The phase that the plan enters ends after a month.
+  'a phase with a fixed term before the first plan (D18)': {
+    scenario: {
+      catalogs: [catalogXml({ plans: planXml('once', { final: FIXED_TERM }) })],
+      subscriptions: {
+        S: {
+          events: [
+            ['2024-10-01', 'PHASE', 'once-fixedterm'],
+            ['2025-01-01', 'CREATE', 'once-fixedterm'],
+          ],
+        },
+      },
+    },
+    spans: { S: ['2025-01-01..2025-02-01 active once-fixedterm x1 2000+0 start /expiry'] },
   },
   // 0 before and unknown after, which also shows as 0: only the flag turns.
   'a price that is no longer known (D26, D28)': {

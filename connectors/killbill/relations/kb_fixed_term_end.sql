@@ -4,6 +4,7 @@
 -- param:    now timestamp
 -- param:    derive_fixed_term_end boolean
 -- End of a final FIXEDTERM phase that has no EXPIRED row in any state (D18, KB 2.7): start of the phase plus its duration.
+-- A phase before the first plan counts for nothing.
 with entered as (
   select event.tenant_key, event.subscription_id, event.phase_name, event.effective_date, event.sort_key
   from relation.kb_event as event
@@ -31,6 +32,7 @@ term_end as (
     and (term.entered_to is null or placed.plan_set_at < term.entered_to)
     and (term.from_at is null or placed.effective_date >= term.from_at)
     and (term.to_at is null or placed.effective_date < term.to_at)
+  where placed.plan_set_at is not null
 )
 select ended.subscription_id, ended.ended_at
 from term_end as ended
