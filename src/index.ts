@@ -1,4 +1,4 @@
-/** The package `plumbline`: the engine for programs of one's own, and what they extend it with. */
+/** The package `plumbline`: the engine for your own programs, and the functions that extend it. */
 
 export {
   checkConnector,
