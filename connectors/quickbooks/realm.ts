@@ -17,7 +17,10 @@ export function connectionTo(realmId: string, environment: string): Connection {
   return { source_id: sourceIdOf(realmId), name: `QuickBooks (${realmId})`, config: { realm_id: realmId, environment } }
 }
 
-/** The source of a company that a program may name; its consent follows. AppError `validation_failed` with everything that is wrong. */
+/**
+ * The source of a company, registered by a program. `realm_id` is optional, and the company's consent follows later. AppError
+ * `validation_failed` with all problems.
+ */
 export function registered(config: unknown, environment: string): Registration {
   const schema = z.strictObject({
     realm_id: z

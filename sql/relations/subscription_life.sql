@@ -1,7 +1,8 @@
 -- relation: subscription_life
 -- reads:    subscription_fact
 -- param:    now timestamp
--- Start and end of each subscription (D17, D18), with its plan now, at its end, or at its planned start. For connectors without this relation.
+-- Start and end of each subscription (D17, D18), with its plan now, at its end, or at its planned start. Connectors
+-- that supply this relation themselves do not use this file.
 with placed as (
   select fact.*, min(fact.fact_at) over (partition by fact.subscription_id) as started_at,
     min(case when fact.status = 'ended' and fact.fact_at <= :now then fact.fact_at end) over (partition by fact.subscription_id) as ended_at,

@@ -71,7 +71,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   const open = (poolSize: number) => composeExecutor(config, poolSize)
   const executor = composeExecutor(config)
   // An embedded database lives in this process and has one connection.
-  const aside = database.url.startsWith('pglite:') ? undefined : { probe: open(PROBES), resources: open(RESOURCES) }
+  const reserved = database.url.startsWith('pglite:') ? undefined : { probe: open(PROBES), resources: open(RESOURCES) }
   const clock = clockOf(config)
   const cache = composeCache(config, connector, {
     openOwnExecutor: () => open(CACHE_CONNECTIONS),
@@ -81,7 +81,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   const engine = createEngine({
     executor,
     addresses: addressFindings(addressesOf(config)),
-    aside,
+    reserved,
     connector,
     registry: builtInRegistry(
       extensions.metrics?.map(({ definition }) => definition),

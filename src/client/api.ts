@@ -2128,9 +2128,9 @@ export interface components {
              */
             readonly cohort_month: string | null;
             readonly live_subscriptions: number;
-            /** @description MRR in cents of the currency; null where a price is missing */
+            /** @description MRR in cents of the currency; null if a price is missing */
             readonly mrr_cents: number | null;
-            /** @description MRR in base cents; null where a price or an exchange rate is missing */
+            /** @description MRR in base cents; null if a price or an exchange rate is missing */
             readonly mrr_base_cents: number | null;
         };
         readonly SubscriptionPage: {
@@ -2163,9 +2163,9 @@ export interface components {
             readonly collection_method: string | null;
             readonly quantity: number;
             readonly currency: string | null;
-            /** @description MRR in cents of the currency, usage included; null where the price is missing */
+            /** @description MRR in cents of the currency, usage included; null if the price is missing */
             readonly mrr_cents: number | null;
-            /** @description The same in base cents; null where the price or an exchange rate is missing */
+            /** @description MRR in base cents, usage included; null if the price or an exchange rate is missing */
             readonly mrr_base_cents: number | null;
             /** @description Its usage component in base cents */
             readonly usage_mrr_base_cents: number | null;
@@ -2239,7 +2239,7 @@ export interface components {
             readonly amount_paid_cents: number;
             /** @description Open amount */
             readonly balance_cents: number;
-            /** @description total_cents in base cents; null where the exchange rate is missing */
+            /** @description total_cents in base cents; null if the exchange rate is missing */
             readonly total_base_cents: number | null;
         };
         /** @description A customer with its subscriptions and attributes */
@@ -2270,9 +2270,9 @@ export interface components {
              */
             readonly cohort_month: string | null;
             readonly live_subscriptions: number;
-            /** @description MRR in cents of the currency; null where a price is missing */
+            /** @description MRR in cents of the currency; null if a price is missing */
             readonly mrr_cents: number | null;
-            /** @description MRR in base cents; null where a price or an exchange rate is missing */
+            /** @description MRR in base cents; null if a price or an exchange rate is missing */
             readonly mrr_base_cents: number | null;
             /** @description All subscriptions, the newest start first */
             readonly subscriptions: readonly components["schemas"]["Subscription"][];

@@ -25,7 +25,7 @@ export interface Gate {
    * wait.
    */
   enter(signal?: AbortSignal): Promise<() => void>
-  /** How many are inside and how many wait now. */
+  /** Number of callers inside and number of waiting callers. */
   load(): QueueLoad
   /** Refuses all further entries and resolves when the last one has left. */
   close(): Promise<void>

@@ -1,4 +1,4 @@
-/** Notifies everything that waits on a connection when that connection is lost. */
+/** Notifies all waiting work of a connection when the connection is lost. */
 export interface ConnectionLoss {
   /** Reports the loss to all current and later listeners. The first error counts. */
   report(error: unknown): void
@@ -9,7 +9,7 @@ export interface ConnectionLoss {
 }
 
 /**
- * Begins with a connection that is not lost. It uses listeners, because a shared promise that every answer races against would keep every
+ * Creates the notifier of one connection. It uses listeners, because a shared promise that every answer races against would keep every
  * answer in memory until the connection is closed.
  */
 export function createConnectionLoss(): ConnectionLoss {

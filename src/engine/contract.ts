@@ -38,9 +38,9 @@ export interface EngineStatistics {
   readonly sources?: SourceFigures
 }
 
-/** Everything that the product can be asked. Every route and command is one call of it. */
+/** All questions and changes that the product supports. Every route and command is one call of it. */
 export interface Engine {
-  /** AppError for everything that the caller must know. Parameters are judged before any database is asked. */
+  /** Answers a query. Rejects with AppError for every failure that the caller must know. Parameters are checked before any database is asked. */
   query(metric: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** The headline figures of a day, or of the range `start` to `end`, from one snapshot (http-api.md 3.1). */
   summary(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>

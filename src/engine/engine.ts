@@ -39,7 +39,7 @@ import { findExamples } from '../workspace/segments/examples.ts'
 import { segmentFieldEntries } from '../workspace/segments/fields.ts'
 import { createSegmentResource, readValidateBody, validateSegment } from '../workspace/segments/resource.ts'
 import type { Engine } from './contract.ts'
-import { fieldsOfMetric, fieldsOfNumbers, hasCustomers } from './fields.ts'
+import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
 
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
 export type { AuthResource, RequestOrigin, SignInConfig } from '../auth/resource.ts'
@@ -68,7 +68,7 @@ const REPLICA = { source: 'replica' } as const
 /** The engine over one billing database. The facades add only their own syntax. */
 export function createEngine(deps: EngineDependencies): Engine {
   const { executor, connector, clock } = deps
-  const { probe, resources } = deps.aside ?? { probe: executor, resources: executor }
+  const { probe, resources } = deps.reserved ?? { probe: executor, resources: executor }
   const capabilityOf = capabilitiesOf(connector, deps.catalog, executor.dialect.name)
   const planner = createPlanner(deps.registry, connector.type, capabilityOf, deps.limits)
   const checkRole = createRoleCheck({ ...deps, executor: probe })
@@ -187,7 +187,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         const known = await attributes.reachable((warning) => warnings.push(warning))
         return { known: [...known.values()], warnings }
       }
-      if (numbersOnly) return { data: fieldsOfNumbers(fieldsOfMetric(definition, capabilityOf, [])), meta: { warnings: [] } }
+      if (numbersOnly) return { data: aggregateFields(fieldsOfMetric(definition, capabilityOf, [])), meta: { warnings: [] } }
       const { known, warnings } = hasCustomers(definition) ? await inSession(read) : { known: [], warnings: [] }
       return { data: fieldsOfMetric(definition, capabilityOf, known), meta: { warnings } }
     },

@@ -1,14 +1,14 @@
 import type { AttributeDefinition } from '../core/attribute.ts'
 import type { Answer } from '../execution/answer/answer.ts'
 import { type CapabilityOf, missingFor, offerOf } from '../execution/plan/capability.ts'
-import { isOfNumbers } from '../execution/plan/disclosure.ts'
+import { isAggregateField } from '../execution/plan/disclosure.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import { attributeField, groupsByAttributes } from '../query/attributes.ts'
 import { OPERATORS } from '../query/condition.ts'
 import type { Field, FieldType } from '../query/field.ts'
 import { filterableFields, groupableFields } from '../query/inputs.ts'
 
-/** The fields of a metric. The warning `partial` says that the side store could not be asked for attributes. */
+/** The fields of a metric. The warning `partial` means that the attributes in the store could not be read. */
 export interface FieldsAnswer {
   readonly data: MetricFields
   readonly meta: Pick<Answer['meta'], 'warnings'>
@@ -76,10 +76,10 @@ export function fieldsOfMetric(
   }
 }
 
-/** The fields that a caller who sees numbers only may group and filter by. */
-export function fieldsOfNumbers(fields: MetricFields): MetricFields {
+/** The fields by which a caller with the scope `read:aggregate` may group and filter. */
+export function aggregateFields(fields: MetricFields): MetricFields {
   const open = <Entry extends { readonly key: string }>(entries: readonly Entry[]) =>
-    entries.filter(({ key }) => isOfNumbers(key))
+    entries.filter(({ key }) => isAggregateField(key))
   return {
     dimensions: open(fields.dimensions),
     time_dimensions: open(fields.time_dimensions),
@@ -95,7 +95,7 @@ function attributeEntry(definition: AttributeDefinition): Omit<MetricFields['att
   return { key, label, type, source, ...(description === null ? {} : { description }) }
 }
 
-/** True where the metric is about customers, so that their attributes narrow it. */
+/** True if the metric is about customers, so that attributes can filter it. */
 export function hasCustomers({ queries }: MetricDefinition): boolean {
   return Object.values(queries).some(({ inputs }) => inputs.compare !== 'none')
 }

@@ -1,7 +1,7 @@
 /** The forms of lists and of the summary, for the facades that describe them. */
 
 export { AUDIT_INPUTS } from '../auth/audit.ts'
-export { answersNumbers } from '../execution/plan/disclosure.ts'
+export { isAggregateQuery } from '../execution/plan/disclosure.ts'
 export { COMPARED_FIGURE, objectSchema, rowSchema } from '../metrics/answer-schema.ts'
 export { SUMMARY_ANSWER } from '../metrics/summary/answers.ts'
 export { ALL_OPERATORS } from '../query/condition.ts'

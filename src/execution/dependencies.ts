@@ -18,11 +18,11 @@ export interface ReplicaPolicy {
   readonly require_read_only: boolean
 }
 
-/** Connections to the billing database that answers do not use. */
-export interface Aside {
-  /** For the state of the replica and for readiness, so that long questions of clients never delay them. */
+/** Connections to the billing database that are reserved for other work than answers. */
+export interface ReservedConnections {
+  /** Checks the replica and readiness. Long queries of clients never delay these checks. */
   readonly probe: Executor
-  /** For discovery and the stored resources. */
+  /** Serves discovery and the stored resources. */
   readonly resources: Executor
 }
 
@@ -31,11 +31,11 @@ export interface EngineDependencies {
   /** Answers questions. */
   readonly executor: Executor
   /** Connections for requests that must not wait behind answers. Absent: the database has only one connection. */
-  readonly aside?: Aside | undefined
+  readonly reserved?: ReservedConnections | undefined
   readonly connector: DatabaseConnector
   /** Findings of `check` about the addresses of database and store. */
   readonly addresses?: readonly CheckFinding[]
-  /** Every metric that can be asked. */
+  /** All metrics. */
   readonly registry: Registry
   /** Null when the store is switched off. */
   readonly store: Store | null
@@ -55,7 +55,7 @@ export interface EngineDependencies {
   readonly importRates?: ImportRates
   /** Accounting platforms whose companies can be connected, including those without configuration. */
   readonly platforms?: readonly AccountingPlatform[]
-  /** Rules of access. Absent: everybody may ask. */
+  /** Access rules. Absent: every caller has full access. */
   readonly auth?: AuthSettings
   /** Called with errors of background work. */
   readonly onFailure?: (error: unknown) => void

@@ -18,23 +18,23 @@ export interface Question<Plan, Found> {
   readonly key: readonly unknown[]
   /** Attributes and segments that the request names. */
   readonly named: NamesToResolve
-  /** Checks the request. AppError with its issues. Without `names` it checks everything except attributes and segments. */
+  /** Checks the request. Throws AppError with all issues. Without `names`, attributes and segments are not checked. */
   plan(now: Date, names?: ResolvedNames): Plan
-  /** A plan without names at another instant of the same day. */
+  /** The given plan, moved to another instant of the same day. Only for a plan without names. */
   planAt(plan: Plan, now: Date): Plan
-  /** True where a field may be an attribute. */
+  /** True if the query accepts attributes as fields. */
   takesAttributes(): boolean
-  /** The customers that count. */
+  /** The customers of the plan. Undefined: all. */
   audience(plan: Plan): Audience | undefined
   run(plan: Plan, context: RunContext): Promise<Found>
   shape(found: Found, plan: Plan, context: RunContext): Shaped | Promise<Shaped>
 }
 
-/** The road of every request. */
+/** The steps of every request, in one place. */
 export interface Pipeline {
-  /** Answers a question. AppError for everything that the caller must know. */
+  /** Answers a question. Rejects with AppError for every failure that the caller must know. */
   answer<Plan, Found>(question: Question<Plan, Found>, options: AnswerOptions): Promise<Answer>
-  /** Opens a session, runs and describes: the road of a reader that gives no answer in JSON. */
+  /** Opens a session, calls `run` and describes the session. For results that are not an `Answer`. */
   read<T>(options: AnswerOptions, run: (context: RunContext) => Promise<T>): Promise<{ readonly value: T } & Described>
 }
 
@@ -42,7 +42,7 @@ interface Described {
   readonly meta: Omit<Answer['meta'], 'fields' | 'amounts' | 'days'>
 }
 
-/** The pipeline of an engine. `checkRole` rejects where the role may write and must not. */
+/** The pipeline of an engine. `checkRole` rejects if the database role must be read-only and is not. */
 export function createPipeline(deps: EngineDependencies, checkRole: () => Promise<void>): Pipeline {
   const capabilityOf = capabilitiesOf(deps.connector, deps.catalog, deps.executor.dialect.name)
   const inFlight = createInFlight<Answer>()
@@ -77,7 +77,7 @@ export function createPipeline(deps: EngineDependencies, checkRole: () => Promis
   }
 }
 
-/** The plan of a question before any database is asked, or the reason to ask one although the request is wrong. */
+/** The result of planning before any database is asked: the plan, or a refusal that the names of attributes may lift. */
 interface FirstPlan<Plan> {
   readonly now: Date
   readonly named: NamesToResolve
@@ -87,8 +87,8 @@ interface FirstPlan<Plan> {
 }
 
 /**
- * Requests without attributes and segments are checked before any database is asked. An unknown field may be meant as an attribute, so
- * that refusal waits for the names of the attributes.
+ * Checks a request without attributes and segments before any database is asked. An unknown field may be an attribute. Its refusal
+ * therefore waits for the names of the attributes.
  */
 function planFirst<Plan>(
   question: Question<Plan, unknown>,
@@ -106,7 +106,7 @@ function planFirst<Plan>(
   }
 }
 
-/** The first plan holds for its day, at the instant of the snapshot. Names, or another day, need a new one. */
+/** Moves the first plan to the instant of the snapshot. Names or another day require a new plan. */
 function planInSession<Plan>(
   question: Question<Plan, unknown>,
   first: FirstPlan<Plan>,
@@ -138,7 +138,7 @@ function hasIssues(error: unknown): error is AppError {
   return error instanceof AppError && error.issues !== undefined
 }
 
-/** The value with its keys in order, so that equal questions have one text. */
+/** JSON with sorted keys, so that equal questions have equal texts. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, inner: unknown) =>
     isObject(inner) ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1))) : inner,

@@ -29,7 +29,7 @@ export interface RunContext {
   readonly session: RequestSession
   readonly source: Source
   readonly run: RunStatement
-  /** Runs statements of the store. Absent: without a recorder. */
+  /** Runs statements of the store. Absent: they run in its snapshot. Only the recorder of `compile` sets it. */
   readonly runInStore?: RunInStore
   readonly warnings: readonly Warning[]
   /** Adds to the warnings. */
@@ -38,28 +38,28 @@ export interface RunContext {
   readonly data_through: string | null
   /** Fires when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
-  /** Called with the number of rows before they are made. PlaceNeeded where a large answer has no place. Absent where no rows are made. */
+  /** Called with the number of rows before they are built. Throws PlaceNeeded if a large answer has no place. Absent if no rows are built. */
   readonly enlarge?: (rows: number) => void
 }
 
-/** The context of a query that may ask other metrics. */
+/** The context of a query that may read other metrics. */
 export interface QueryContext extends RunContext {
   readonly planner: Planner
 }
 
-/** The owner of a template's run: a metric's query, or a reader that uses templates of metrics. */
+/** The query that a template runs for. Readers outside a metric, such as `refuseAudienceGaps`, pass their own request. */
 export interface QueryOwner {
   readonly definition: Pick<MetricDefinition, 'name'>
   readonly request: QueryRequest
 }
 
-/** The result of a query, with that of the days it is compared with. */
+/** The result of a query. `earlier` is the result for the days that it is compared with. */
 export interface FoundQuery {
   readonly result: MetricResult
   readonly earlier?: { readonly planned: PlannedQuery; readonly result: MetricResult }
 }
 
-/** Runs a planned query, and once more for the days that it is compared with. */
+/** Runs a planned query. A query with `compare_to` runs a second time, for the earlier days. */
 export async function runQuery(planned: PlannedQuery, context: QueryContext): Promise<FoundQuery> {
   const result = await runPlanned(planned, context)
   if (planned.request.rows?.compared === undefined) return { result }
@@ -80,7 +80,7 @@ async function runPlanned(planned: PlannedQuery, context: QueryContext): Promise
   return withSegmentNames(result, planned.request)
 }
 
-/** The tools of a query in an open session, without other metrics. */
+/** The tools of a query in an open session. Its `ask` throws, because other metrics need a planner. */
 export function createContext({ definition, request }: QueryOwner, context: RunContext): MetricContext {
   const { deps, session } = context
   const capabilityOf = capabilitiesOf(deps.connector, deps.catalog, deps.executor.dialect.name)
@@ -162,7 +162,7 @@ function checkDependency(definition: MetricDefinition, metric: string): void {
   throw new InternalError(`metric "${definition.name}" asks "${metric}" without depending on it`)
 }
 
-/** The rows of segments compared, each with the name of its segment after the id. */
+/** Adds the column `segment_name` after `segment_id` to the rows of compared segments. */
 export async function withSegmentNames(result: MetricResult, { compared, audience }: QueryRequest): Promise<MetricResult> {
   if (compared.length === 0 || result.kind !== 'rows') return result
   const names = new Map(audience?.branches.map(({ segment_id, segment_name }) => [segment_id, segment_name]))
@@ -178,8 +178,8 @@ export async function withSegmentNames(result: MetricResult, { compared, audienc
 }
 
 /**
- * Refuses a segment of MRR bands where a price or rate is missing: without the amount nobody knows the band (D14, D26). AppError
- * `missing_fx_rate`, `unpriced_plan`. With `allow_unpriced` the latter is a warning.
+ * Refuses a segment that uses MRR bands if a price or rate is missing: a customer without an amount has no known band (D14, D26).
+ * AppError `missing_fx_rate`, `unpriced_plan`. With `allow_unpriced`, a missing price is only a warning.
  */
 export async function refuseAudienceGaps(audience: Audience | undefined, context: RunContext): Promise<void> {
   if (audience === undefined || !audienceReadsBase(audience)) return

@@ -14,8 +14,8 @@ const MOST_STATEMENTS = 500
 const MOST_ROWS = 2_000
 
 /**
- * Begins without any answer. The text and values of a statement are the whole key. They carry everything that the answer depends on, except
- * the tables: definitions, now, rates, attributes and whatever else was computed for the request.
+ * Creates an empty memory of answers. The key is the text and the values of a statement. An answer depends on nothing else except the
+ * tables: definitions, now, rates and attributes are part of the text or the values.
  */
 export function createAnswers(): Answers {
   const stored = new Map<string, readonly Row[]>()

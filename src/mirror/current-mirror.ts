@@ -9,7 +9,7 @@ import type { ReadThroughOptions } from './options.ts'
 /** Seconds after which the mirror is filled again, so that rows deleted without a trace in the change log do not stay for ever. */
 const RENEW_SECONDS = 86_400
 
-/** Owns the mirrors: fills them, hands out the one that answers, and drops those that are of no more use. */
+/** Owns the mirrors: fills them, hands out the current one, and drops unusable ones. */
 export interface CurrentMirror {
   /** The mirror that answers. A newer one takes its place here, so this may be called only between two rounds. */
   take(): Mirror | undefined
@@ -17,7 +17,7 @@ export interface CurrentMirror {
   newest(): Mirror | undefined
   /** False once the mirror has been dropped or replaced. */
   holds(mirror: Mirror): boolean
-  /** Begins a filling, unless one is running or the last failure was too short a while ago. */
+  /** Begins a filling, unless one is running or the back-off after a failure has not ended. */
   startFilling(): void
   /** Begins a new filling if this mirror has grown old, or has more replaced rows than accounts. */
   renew(mirror: Mirror): void
@@ -35,7 +35,7 @@ export type CurrentMirrorOptions = Omit<FillingOptions, 'onPage'> & Pick<ReadThr
 // Only the text of an AppError leaves the process.
 const reasonOf = (error: unknown) => (error instanceof AppError ? { reason: error.message } : {})
 
-/** Begins with nothing filled. */
+/** Creates the owner. No mirror is filled yet. */
 export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirror {
   const { patience, onFailure } = options
   const closing = new AbortController()

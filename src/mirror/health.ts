@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 
-// The mirror's judgement of itself: how many requests it answers, which statements cost it its tables, and when it may fill again.
+// Health of the mirror: counters of its requests, statements that made it drop its tables, and the wait before the next filling.
 
 /** Why a request was left to the replica. */
 export type Reason =
@@ -29,7 +29,7 @@ export interface Counters {
   figures(): { readonly answered: number; readonly declined: Readonly<Record<string, number>> }
 }
 
-/** Begins with all counts at zero. */
+/** Creates counters, all at zero. */
 export function createCounters(): Counters {
   let answered = 0
   const declined = new Map<Reason, number>()
@@ -42,9 +42,9 @@ export function createCounters(): Counters {
   }
 }
 
-/** Remembers the statements whose failure has cost a mirror. */
+/** Remembers the failed statements. A first failure drops the mirror, a repeated one does not. */
 export interface FailingStatements {
-  /** Records a failure. True if the statement had failed before and not succeeded since: then the statement is at fault, not its database. */
+  /** Records a failure. True for a repeated failure without a success in between: the statement is at fault, not its database. */
   failed(text: string): boolean
   succeeded(text: string): void
 }
@@ -52,8 +52,8 @@ export interface FailingStatements {
 const MOST_STATEMENTS = 500
 
 /**
- * Begins empty. A statement that always fails costs one mirror and no more. Without this limit, a caller who repeats the statement would
- * keep the mirror empty.
+ * Creates an empty memory. A statement that always fails drops the mirror only once. Without this limit, a caller who repeats the
+ * statement would keep the mirror empty.
  */
 export function createFailingStatements(): FailingStatements {
   const texts = new Set<string>()

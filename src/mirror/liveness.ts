@@ -3,7 +3,7 @@ import type { Statement } from '../compiler/statement.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 
-/** The error of work that was silent for longer than it may be. */
+/** The error of work that showed no sign of life within its limit. */
 export class Overdue extends Error {
   constructor(what: string, limitMs: number) {
     super(`${what}: nothing has come for ${limitMs} ms`)
@@ -63,7 +63,7 @@ export function whileAlive<T>({ what, limitMs, signal }: Watch, work: (beat: Bea
   })
 }
 
-/** Hears of every statement that a snapshot runs. */
+/** Called for every statement that a snapshot runs. */
 export interface Observer {
   began?(statement: Statement): void
   /** Called when a statement has succeeded, and for each row of a stream. */
@@ -72,7 +72,7 @@ export interface Observer {
   ended?(statement: Statement): void
 }
 
-/** Wraps a snapshot so that the observer hears of its statements. */
+/** Wraps a snapshot. The observer is called for each of its statements. */
 export function observed(snapshot: Snapshot, observer: Observer): Snapshot {
   async function* stream(statement: Statement): AsyncGenerator<Row> {
     observer.began?.(statement)

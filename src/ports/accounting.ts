@@ -136,7 +136,7 @@ export interface AccountingPlatform {
   readonly webhooks: Webhooks
   /** Minutes between two readings of changes while the service runs. 0 turns them off. */
   readonly syncMinutes: number
-  /** How many days back the platform lists changes. Older changes need a backfill. */
+  /** Number of past days for which the platform lists changes. Older changes need a backfill. */
   readonly changesReachDays: number
   connect(source: SourceAccess): ExpenseConnector
 }

@@ -22,7 +22,7 @@ export interface AttributeStore {
   distinctValues(definition: Pick<AttributeDefinition, 'key' | 'type'>, limit: number): Promise<readonly (string | boolean)[]>
   /** Values of a key that several customers share, the most common first, at most `limit`. */
   commonValues(definition: Pick<AttributeDefinition, 'key' | 'type'>, limit: number): Promise<readonly (string | boolean)[]>
-  /** How many values each customer has, of one key or of all. */
+  /** Number of values of each customer, for one key or for all. */
   counts(key: string | undefined): Promise<readonly (CustomerRef & { readonly count: number })[]>
   /** The values of these customers, of one key or of all, in no order. */
   entriesOf(customers: readonly CustomerRef[], key: string | undefined): Promise<readonly StoredEntry[]>

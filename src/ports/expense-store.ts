@@ -2,7 +2,7 @@ import type { CsvForm } from '../core/csv-form.ts'
 import type { AccountType, BillKind, BillStatus, DeletedRecord, DocumentKind, ExpenseRecord } from '../core/expense.ts'
 import type { StoredSource } from './source-store.ts'
 
-/** How many records of each kind a call changed. Vendor credits are counted separately from bills. */
+/** Number of records of each kind that a call changed. Vendor credits are counted separately from bills. */
 export type ChangedRecords = Readonly<Record<CountedKind, number>>
 export const COUNTED_KINDS = ['vendor', 'account', 'item', 'bill', 'vendor_credit', 'expense', 'bill_payment'] as const
 export type CountedKind = (typeof COUNTED_KINDS)[number]

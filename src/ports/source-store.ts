@@ -11,7 +11,7 @@ export interface StoredSource {
   readonly status: 'connected' | 'needs_reconnect' | 'disconnected'
   readonly created_at: string
   readonly last_synced_at: string | null
-  /** Where changes were last read to, in the platform's own terms. */
+  /** Position up to which changes have been read, in the platform's own terms. */
   readonly cursor: string | null
 }
 
@@ -131,13 +131,13 @@ export interface Inbox {
   take(types: readonly string[], now: string, holdUntil: string, limit: number): Promise<readonly InboxEntry[]>
   /** Stores the outcome of a taken entry. Does nothing if another process has taken it over. */
   finish(entry: InboxEntry, outcome: Outcome, now: string): Promise<void>
-  /** When the next of these entries is due. Null if none waits. */
+  /** Instant at which the next of these entries is due. Null if none waits. */
   nextDue(types: readonly string[]): Promise<string | null>
   deadLetters(
     sourceId: string,
     page: { readonly limit: number; readonly offset: number },
   ): Promise<{ readonly total: number; readonly rows: readonly InboxEntry[] }>
-  /** How many entries each source has. */
+  /** Number of entries of each source. */
   counts(): Promise<ReadonlyMap<string, { readonly waiting: number; readonly dead: number }>>
   /** Arrival of the entry that waits longest. Null if none waits. */
   oldestWaiting(): Promise<string | null>

@@ -6,7 +6,7 @@ export type FieldType = 'string' | 'number' | 'boolean' | 'date' | 'timestamp'
 /** The relation with the alias `fact`, and whether its values count just before or just after an instant (D61). */
 export interface FactContext {
   readonly fact: 'level' | 'movement'
-  /** Of levels, the exclusive instant just before which they hold. Of movements, their instant. */
+  /** Levels: the instant just before which they hold, exclusive. Movements: their own instant. */
   readonly instant: Fragment
   /** SQL condition, true if the value just before the instant counts and not the value at it. */
   readonly isBefore: Fragment

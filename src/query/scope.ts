@@ -59,7 +59,7 @@ export function compileScope(dimensions: readonly Field[], conditions: readonly 
   })
 }
 
-/** Joins of the fields, and the one that keeps only the customers who count. */
+/** Joins of the fields, and the join that keeps only the customers of the audience. */
 export function joinsOf(fields: readonly Field[], { isNarrowed }: FactContext): Fragment {
   return compileJoins([...(isNarrowed ? (['segment'] as const) : []), ...fields.flatMap((field) => field.joins)])
 }

@@ -90,7 +90,7 @@ function lookingAtTests(session: RequestSession): RequestSession {
   return { ...session, params: { ...session.params, include_test_accounts: true } }
 }
 
-// The base currency is the one without the test accounts (D10).
+// The base currency is found without the test accounts (D10).
 async function sessionWithTests({ deps, session }: RunContext): Promise<RequestSession> {
   if (deps.definitions.test_accounts === 'include') return session
   const { base_currency } = session.definitions

@@ -14,7 +14,7 @@ const POINT: QueryInputs = { ...RANGE_INPUTS, dates: 'point_or_range' }
 
 const UNSLICED = { dimensions: empty, dimension_names: empty, joins: empty, filters: empty, group_by: empty }
 
-/** The contract methods over an engine's database. Days, rates, prices and capabilities are judged as for any metric. */
+/** The contract methods over an engine's database. Days, rates, prices and capabilities are checked as for any metric. */
 export function createContractRows(deps: EngineDependencies, pipeline: Pipeline, capabilityOf: CapabilityOf): ContractRows {
   return createRows(async (call, options) => {
     const now = deps.clock.now()

@@ -26,7 +26,7 @@ export type RunData = (
 
 export type ListRow = Readonly<Record<string, unknown>>
 
-/** A page of a list, and the number of rows in all. */
+/** A page of a list, with the total number of rows. */
 export interface Page {
   readonly total: number
   readonly limit: number
@@ -48,7 +48,7 @@ export function inputsOfList({ fields, statuses, customer_id, day, open, order }
   return { fields, statuses, order: Object.keys(order), own, takesDays: day !== undefined, takesSegment: true }
 }
 
-/** The rows of the page, and the number of rows in all. */
+/** The rows of the page, with the total number of rows. */
 export async function readPage(
   definition: ListDefinition,
   request: DataRequest,
@@ -71,7 +71,7 @@ export async function writeRows(definition: ListDefinition, found: readonly Row[
   const rows = definition.name === 'invoices' ? await withSubscriptions(written, run) : written
   const checked = z.array(definition.row).safeParse(rows)
   if (!checked.success)
-    throw new InternalError(`${definition.template} has other rows than it declares: ${checked.error.message}`)
+    throw new InternalError(`the rows of ${definition.template} do not match its schema: ${checked.error.message}`)
   return rows
 }
 

@@ -31,8 +31,8 @@ export const CUSTOMER_ROW = z
     churned_at: instant.nullable().describe('Last logo churn of a customer that is not live now'),
     cohort_month: day.nullable().describe('Month of first_active_at'),
     live_subscriptions: z.number().int().nonnegative(),
-    mrr_cents: unknownCents('MRR in cents of the currency; null where a price is missing'),
-    mrr_base_cents: unknownCents('MRR in base cents; null where a price or an exchange rate is missing'),
+    mrr_cents: unknownCents('MRR in cents of the currency; null if a price is missing'),
+    mrr_base_cents: unknownCents('MRR in base cents; null if a price or an exchange rate is missing'),
   })
   .meta({ id: 'Customer', description: 'The current state of a customer' })
 
@@ -58,8 +58,8 @@ export const SUBSCRIPTION_ROW = z
     collection_method: text,
     quantity: z.number().int(),
     currency: text,
-    mrr_cents: unknownCents('MRR in cents of the currency, usage included; null where the price is missing'),
-    mrr_base_cents: unknownCents('The same in base cents; null where the price or an exchange rate is missing'),
+    mrr_cents: unknownCents('MRR in cents of the currency, usage included; null if the price is missing'),
+    mrr_base_cents: unknownCents('MRR in base cents, usage included; null if the price or an exchange rate is missing'),
     usage_mrr_base_cents: unknownCents('Its usage component in base cents'),
     created_at: instant,
     started_at: instant,
@@ -95,7 +95,7 @@ export const INVOICE_ROW = z
     usage_cents: cents('Usage in total_cents'),
     amount_paid_cents: cents('Payments less refunds and chargebacks'),
     balance_cents: cents('Open amount'),
-    total_base_cents: unknownCents('total_cents in base cents; null where the exchange rate is missing'),
+    total_base_cents: unknownCents('total_cents in base cents; null if the exchange rate is missing'),
   })
   .meta({ id: 'Invoice', description: 'The current state of an invoice' })
 

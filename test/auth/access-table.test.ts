@@ -1,8 +1,8 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { answersNumbers } from '../../src/engine/shapes.ts'
-import { isOfNumbers } from '../../src/execution/plan/disclosure.ts'
+import { isAggregateQuery } from '../../src/engine/shapes.ts'
+import { isAggregateField } from '../../src/execution/plan/disclosure.ts'
 import { accessTable, checkAccess } from '../../src/facades/http/access/access.ts'
 import { ACCESS } from '../../src/facades/http/access/table.ts'
 import type { Environment } from '../../src/facades/http/environment.ts'
@@ -51,7 +51,7 @@ describe('the table of who may ask for what', () => {
 describe('numbers without customers', () => {
   it('are decided on for every query of the product', () => {
     const decided = [...registry.metrics.values()].flatMap(({ name, queries }) =>
-      Object.keys(queries).map((query) => [`${name}.${query}`, answersNumbers(name, query)] as const),
+      Object.keys(queries).map((query) => [`${name}.${query}`, isAggregateQuery(name, query)] as const),
     )
     expect(
       decided
@@ -70,7 +70,7 @@ describe('numbers without customers', () => {
         ...inputs.filter_fields,
       ]),
     )
-    const closed = new Set(fields.map(({ key }) => key).filter((key) => !isOfNumbers(key) && !key.startsWith('customer.')))
+    const closed = new Set(fields.map(({ key }) => key).filter((key) => !isAggregateField(key) && !key.startsWith('customer.')))
     expect([...closed].sort()).toEqual([
       'bundle_id',
       'cancel_reason',

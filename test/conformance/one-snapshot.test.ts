@@ -27,7 +27,7 @@ everyEngine('a request that no cache answers', (target) => {
       // The small tenant is as good: nothing here depends on many rows.
       tenant: ['beta'],
       settings: { onStatement: (text) => asked.push(text) },
-      aside: { probe: other(), resources: other() },
+      reserved: { probe: other(), resources: other() },
     })
     const { data } = await engine.list('customers', { limit: '1' })
     customer = (data as { readonly rows: readonly Customer[] }).rows[0]

@@ -260,7 +260,7 @@ describeTargets(
         /- format: Unknown field "format"[\s\S]*- intervall: Unknown field "intervall"\. Did you mean interval/,
       )
       expect(await refused('list_segments', { offset: -1, search: 1 })).toBe(
-        'Refused (validation_failed):\n- search: "search" must be text; got 1.\n- offset: "offset" must be a whole number from 0 on; got -1.',
+        'Refused (validation_failed):\n- search: "search" must be text; got 1.\n- offset: "offset" must be a whole number, 0 or more; got -1.',
       )
       expect(await refused('list_invoices', { status: 'payed' })).toMatch(/- status: .*Did you mean paid\?/)
       // A null or empty argument counts as absent.

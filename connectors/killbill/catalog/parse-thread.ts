@@ -5,7 +5,7 @@ import { tryParse } from './try-parse.ts'
 // The thread of parse-in-thread.ts. Large catalogs are parsed here, because parsing blocks its thread.
 
 const port = parentPort
-if (port === null) throw new Error('this is the program of a thread')
+if (port === null) throw new Error('this file runs only as a worker thread')
 
 const replies = repliesTo(workerData as readonly string[])
 port.on('message', () => {

@@ -134,7 +134,7 @@ function recurringOf(
   return { billing_period: childText(node, 'billingPeriod') ?? 'NO_BILLING_PERIOD', prices: firstOf(prices) }
 }
 
-/** ISO date-time. Without an offset it is GMT. Truncated to the whole second, because engine instants have no fraction. */
+/** ISO date-time. Without an offset it is GMT. Rounded up to the whole second, because engine instants have no fraction. */
 function instantOf(text: string): Date {
   const iso = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?)?(Z|[+-]\d{2}:?\d{2})?$/.exec(text.trim())
   if (iso === null) throw new Error(`not a date: ${JSON.stringify(text)}`)

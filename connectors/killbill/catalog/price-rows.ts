@@ -159,7 +159,7 @@ export interface PlanKeys {
   rows(): Rows
 }
 
-/** Begins with no plan numbered. */
+/** Creates an empty numbering. */
 export function numberPlans(): PlanKeys {
   const keys = new Map<string, { readonly key: number; readonly facts: PlanFacts }>()
   return {

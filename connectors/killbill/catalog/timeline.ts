@@ -60,7 +60,7 @@ export function rectanglesOf<Facts>(
   )
 }
 
-/** The facts that hold at the instant of entering the plan. */
+/** The facts at the instant when a subscription enters the plan. */
 export function entryIntervals<Facts>(
   editions: readonly PlanEdition[],
   factsOf: (resolved: ResolvedPlan) => Facts | null,
@@ -134,7 +134,10 @@ function runRectangles<Facts>(steps: readonly Step<Facts>[], start: number, end:
   return areas.reverse()
 }
 
-/** For entries before any version has the plan: the newest edition whose date has come, or else the newest edition without a date that has begun. */
+/**
+ * Areas for entries before the first version that has the plan. At each instant, the newest edition with a passed date for existing
+ * subscriptions applies. If there is none, the newest edition that has begun and has no such date applies.
+ */
 function beforeFirst<Facts>(
   editions: readonly PlanEdition[],
   entered_to: number,

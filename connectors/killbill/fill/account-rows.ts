@@ -13,7 +13,7 @@ import { movementRows } from './movement-rows.ts'
 /** Control tags of accounts that are not charged automatically (D61, KB 9.3). */
 const MANUAL_TAGS: readonly string[] = [CONTROL_TAGS.AUTO_PAY_OFF, CONTROL_TAGS.MANUAL_PAY]
 
-/** An account in the engine's form, as the fold's input, and folded. */
+/** An account in three forms: the raw tables, the parsed rows, and the result of the fold. */
 export interface FilledAccount {
   readonly tables: AccountTables
   readonly rows: AccountRows
@@ -23,7 +23,7 @@ export interface FilledAccount {
   readonly source_id: string
 }
 
-/** The account's rows of the relations that the cache holds, except lives. Not called for a test account that does not count (D16). */
+/** The account's rows of the relations that the cache holds, except `subscription_life`. Do not call this for an excluded test account (D16). */
 export function accountRows(account: FilledAccount): ReadonlyMap<string, readonly Row[]> {
   const { rows, details, folded } = account
   return new Map([
@@ -39,7 +39,10 @@ export function accountRows(account: FilledAccount): ReadonlyMap<string, readonl
   ])
 }
 
-/** The newest of several fields of one name counts. Each answer decides which fields give way to a tag. */
+/**
+ * Custom fields and tags as attributes. Of several fields with one name, the newest counts. A field may have the key of a tag (`tag.X`).
+ * Both are stored, and each answer decides which one counts.
+ */
 function attributeRows({ rows, details, source_id }: FilledAccount): Row[] {
   const customer = { customer_key: rows.account.record_id, source_id, customer_id: rows.account.id }
   const { fields, tags } = details.attributes.get(rows.account.record_id) ?? NO_ATTRIBUTES
@@ -122,7 +125,7 @@ function lineRows(rows: AccountRows): Row[] {
   }))
 }
 
-/** Line of each subscription (D33). The same key in two tenants is two lines. */
+/** Line of each subscription (D33). Equal keys in two tenants are two lines. */
 function linesOf({ account, bundles, subscriptions }: AccountRows): ReadonlyMap<string, string> {
   const lines = new Map(bundles.map((bundle) => [bundle.id, `${account.tenant_record_id}:${bundleLine(bundle.external_key)}`]))
   return new Map(
@@ -156,7 +159,7 @@ function moneyRows({ rows, folded }: FilledAccount): [string, Row[]][] {
   ]
 }
 
-/** D16. */
+/** True if the account is an excluded test account (D16). */
 export function isLeftOut(rows: AccountRows, testAccounts: 'exclude' | 'include'): boolean {
   return testAccounts === 'exclude' && isTestAccount(rows)
 }

@@ -49,7 +49,7 @@ function reaches({ subscription }: Cancel, affected: SubscriptionRow): boolean {
   return subscription.bundle_id === affected.bundle_id && subscription.category === 'BASE' && affected.category === 'ADD_ON'
 }
 
-/** Of several at one instant: the one with a reason, then the subscription's own, then the first written. */
+/** Picks one of several cancellations at one instant. Order: those with a reason, the subscription's own, the first written. */
 function nearest(cancels: readonly Cancel[], affected: SubscriptionRow): Cancel {
   const rank = ({ reason, subscription, event }: Cancel): readonly number[] => [
     reason === null ? 1 : 0,

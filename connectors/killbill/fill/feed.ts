@@ -13,12 +13,12 @@ import { createSession, type KillbillSettings, type Opened, openEngine } from '.
 import { tenantKeys } from '../tenants.ts'
 import { catalogChange } from './catalog-changes.ts'
 import { firstLook, type LogState, lookAgain } from './change-log.ts'
-import { allPages, namedPages, type PageMaking } from './filled-pages.ts'
+import { allPages, namedPages, type PageInputs } from './filled-pages.ts'
 import { pricedAccounts, relinkedAccounts } from './links.ts'
 import { createStorages } from './server-state.ts'
 import { createWatermark } from './watermark.ts'
 
-/** The sources of the stored pages. */
+/** The state of the stored pages, from which the next changes are found. */
 interface Kept {
   readonly opened: Opened
   readonly catalog: readonly InlineRelation[]
@@ -43,7 +43,8 @@ const RELATIONS = [
 ]
 
 /**
- * Fills the cache with the streaming fold, and reads the later changes from the history tables (KB 1.5). `met`: see createStorages.
+ * Fills the cache with the streaming fold, and reads the later changes from the history tables (KB 1.5). `met` are the servers that earlier
+ * fillings have used (createStorages).
  */
 export function createFeed(settings: KillbillSettings, seconds: () => number, met = new Set<string>()): CacheFeed {
   const relationsOf = keepNumberedRelations(numberPlans())
@@ -60,7 +61,7 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
     relations: RELATIONS,
     async *fill(snapshot, request) {
       const run = createQueryRunner(snapshot)
-      // This comes first, because it checks that the database is the same engine. Both use the same snapshot.
+      // `open` comes before `firstLook`, because it checks that the database is the same engine. Both use the same snapshot.
       const made = await open(snapshot, request)
       const logs = await firstLook(run, snapshot.dialect.name)
       storages.begin(logs)
@@ -68,14 +69,14 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
       const links = linksOf(link_rows, sqlNow(request.now))
       const session = createSession(made.opened, snapshot, request, made.catalog)
       kept = { ...made, link_rows, links, logs: advanceLogs(logs), usage_in_mrr: session.params['usage_in_mrr'] }
-      yield* allPages(makingOf(kept, snapshot, request))
+      yield* allPages(pageInputs(kept, snapshot, request))
     },
     async changes(snapshot, request) {
       if (kept === undefined) throw new InternalError('nothing has been filled yet')
       const before = kept
       const looked = await lookAgain(createQueryRunner(snapshot), before.logs, snapshot.dialect.name)
       if (looked.kind === 'lost' || !storages.isKnown(looked.state)) return { canUpdate: false }
-      // Files and addresses give no notice of a change.
+      // Catalog files and addresses do not report their changes, so they are read each time.
       const isQuiet = looked.kind === 'none' && settings.catalog.length === 0
       const made = isQuiet ? before : await open(snapshot, request)
       const touched = { tenants: tenantKeys(made.opened.tenants), accounts: looked.accounts }
@@ -97,7 +98,7 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
         canUpdate: true,
         accounts: [...new Set(accounts)],
         session,
-        pages: (named) => namedPages(makingOf(now, snapshot, request), named),
+        pages: (named) => namedPages(pageInputs(now, snapshot, request), named),
         accept: () => {
           kept = { ...now, logs: advanceLogs(now.logs) }
         },
@@ -106,13 +107,13 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
   }
 }
 
-/** Other tenants, another layout or another reading of usage change rows of every account. */
+/** False if the tenants, the schema or the treatment of usage have changed. Such a change affects rows of every account. */
 function isSameEngine(before: Kept, now: Kept): boolean {
   const facts = ({ opened: { schema, tenants }, usage_in_mrr }: Kept): string => JSON.stringify({ schema, tenants, usage_in_mrr })
   return facts(before) === facts(now)
 }
 
-function makingOf({ opened, catalog, links, usage_in_mrr }: Kept, snapshot: Snapshot, request: FeedRequest): PageMaking {
+function pageInputs({ opened, catalog, links, usage_in_mrr }: Kept, snapshot: Snapshot, request: FeedRequest): PageInputs {
   const { derive_fixed_term_end, test_accounts } = request.definitions
   return {
     run: createQueryRunner(snapshot),

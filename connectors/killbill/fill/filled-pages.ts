@@ -16,7 +16,7 @@ import { horizonOf } from './horizon.ts'
 import { lifeRows } from './life-rows.ts'
 
 /** The inputs of pages, all from one snapshot. */
-export interface PageMaking {
+export interface PageInputs {
   readonly run: QueryRunner
   readonly tenants: readonly Tenant[]
   readonly layout: Layout
@@ -33,10 +33,10 @@ interface ReadPage {
   readonly details: Details
 }
 
-/** Every account of the tenants in the order of `record_id`. While a page is used, the next one is read, and no more. */
-export async function* allPages(making: PageMaking): AsyncGenerator<FilledPage> {
-  const tenants = tenantKeys(making.tenants)
-  const after = (last: number) => ahead(read(making, { tenants, after: last, size: PAGE_SIZE }))
+/** Pages of all accounts of the tenants, in the order of `record_id`. Reads one page ahead. */
+export async function* allPages(inputs: PageInputs): AsyncGenerator<FilledPage> {
+  const tenants = tenantKeys(inputs.tenants)
+  const after = (last: number) => ahead(read(inputs, { tenants, after: last, size: PAGE_SIZE }))
   let next = after(0)
   try {
     for (;;) {
@@ -44,7 +44,7 @@ export async function* allPages(making: PageMaking): AsyncGenerator<FilledPage> 
       const last = page.accounts.at(-1)
       if (last === undefined) return
       next = after(parseInteger(last.account['record_id']))
-      yield foldPage(page, making)
+      yield foldPage(page, inputs)
     }
   } finally {
     // The snapshot must not end while our statement runs.
@@ -53,27 +53,27 @@ export async function* allPages(making: PageMaking): AsyncGenerator<FilledPage> 
 }
 
 /** Pages of the named accounts that belong to the tenants. */
-export async function* namedPages(making: PageMaking, accounts: readonly number[]): AsyncGenerator<FilledPage> {
-  const tenants = tenantKeys(making.tenants)
-  for (const named of chunksOf(accounts, NAMED_SIZE)) yield foldPage(await read(making, { tenants, accounts: named }), making)
+export async function* namedPages(inputs: PageInputs, accounts: readonly number[]): AsyncGenerator<FilledPage> {
+  const tenants = tenantKeys(inputs.tenants)
+  for (const named of chunksOf(accounts, NAMED_SIZE)) yield foldPage(await read(inputs, { tenants, accounts: named }), inputs)
 }
 
-/** The reader that awaits the page receives its failure. A reader that left early does not. */
+/** Marks a rejection as handled. The failure still reaches a reader that awaits the page, and a reader may leave early. */
 function ahead<T>(page: Promise<T>): Promise<T> {
   page.catch(() => {})
   return page
 }
 
-/** A page, after the database has confirmed that no row is missing. */
-async function read(making: PageMaking, place: Parameters<typeof readPage>[1]): Promise<ReadPage> {
-  const { run, verify } = countedRunner(making.run)
-  const page = await readAll({ ...making, run }, place)
+/** Reads a page and verifies that no row is missing. */
+async function read(inputs: PageInputs, place: Parameters<typeof readPage>[1]): Promise<ReadPage> {
+  const { run, verify } = countedRunner(inputs.run)
+  const page = await readAll({ ...inputs, run }, place)
   await verify()
   return page
 }
 
-async function readAll(making: PageMaking, place: Parameters<typeof readPage>[1]): Promise<ReadPage> {
-  const { run, layout, cancel_reason_field } = making
+async function readAll(inputs: PageInputs, place: Parameters<typeof readPage>[1]): Promise<ReadPage> {
+  const { run, layout, cancel_reason_field } = inputs
   const accounts = await readPage(run, place, { layout, invoices: 'all' })
   if (accounts.length === 0) return { accounts, details: NO_DETAILS }
   const page = { tenants: place.tenants, accounts: accounts.map(({ account }) => parseInteger(account['record_id'])) }
@@ -82,7 +82,7 @@ async function readAll(making: PageMaking, place: Parameters<typeof readPage>[1]
   return { accounts, details: await readDetails(run, page, ids, cancel_reason_field) }
 }
 
-function foldPage({ accounts, details }: ReadPage, { context, tenants }: PageMaking): FilledPage {
+function foldPage({ accounts, details }: ReadPage, { context, tenants }: PageInputs): FilledPage {
   const sources = new Map(tenants.map((tenant) => [tenant.record_id, tenant.id]))
   const byRelation = new Map<string, Row[]>()
   const keep = (name: string, more: readonly Row[]): void => {

@@ -76,7 +76,7 @@ export function columnsOf(log: Log): readonly string[] {
 
 /**
  * A number of 32 bits that identifies a row of a log, as far as the log's rows can be distinguished. `alias` is the name of the table. The
- * hash function belongs to the server and needs to be stable only on that server. A server with another function costs a filling.
+ * hash function belongs to the server and needs to be stable only on that server. A server with another function causes a new filling.
  */
 export function rowPrint(log: Log, alias: string, dialect: string): Fragment {
   const cells = identityOf(log).map((column) => sql`${ident(alias)}.${ident(column)}`)

@@ -76,8 +76,8 @@ export interface Storages {
 }
 
 /**
- * All fillings share `met`. Behind one address there may be several servers, and each of them costs one filling, but only once. From then on
- * the rows of the logs show whether it has the same contents.
+ * All fillings share `met`. One address may lead to several servers. Each server causes one filling. After that, the rows of the logs show
+ * whether the server has the same contents.
  */
 export function createStorages(met: Set<string>): Storages {
   const own = new Map<string, string>()

@@ -28,7 +28,7 @@ where account.tenant_record_id in (${value(tenants, 'integers')}) and account.re
 order by account.record_id limit ${digits(size)}`
 }
 
-/** These accounts as far as the tenants have them, in order. */
+/** The named accounts that belong to the tenants, in order of `record_id`. */
 export function namedAccounts(tenants: readonly number[], accounts: readonly number[]): Fragment {
   return sql`${ACCOUNTS}
 where account.tenant_record_id in (${value(tenants, 'integers')}) and account.record_id in (${value(accounts, 'integers')})
@@ -93,7 +93,7 @@ export function chargedAccounts(page: AccountPage): Fragment {
   return sql`select distinct t.account_record_id from invoice_items as t where ${inPage(page)} and t.type = 'USAGE'`
 }
 
-/** The same for the invoices. */
+/** The statements of a page for the invoices. */
 export function invoiceStatements(page: AccountPage, layout: Layout) {
   const accounts = inPage(page)
   return {
@@ -102,7 +102,7 @@ export function invoiceStatements(page: AccountPage, layout: Layout) {
       sql`invoices as t`,
       accounts,
     ),
-    // Only an invoice that was a draft was committed at another instant than that of its creation (KB 8.1).
+    // An invoice is committed at the instant of its creation, unless it was a draft (KB 8.1).
     invoice_history: select(
       sql`t.target_record_id, t.status, t.created_date`,
       sql`invoice_history as t join (select distinct t.target_record_id from invoice_history as t where ${accounts} and t.status = 'DRAFT') as draft on draft.target_record_id = t.target_record_id`,

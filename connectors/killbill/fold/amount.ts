@@ -29,7 +29,7 @@ export function majorUnits(amount: Amount): Big {
   return new Big(`${amount}e-${DECIMALS}`)
 }
 
-/** True where the amount, rounded half up to that many decimals, is not above 0. */
+/** True if the amount, rounded half up to that many decimals, is not above 0. */
 export function roundsToNothing(amount: Amount, decimals: number): boolean {
   return 2n * amount < 10n ** BigInt(DECIMALS - decimals)
 }

@@ -1,15 +1,15 @@
 import type { Instant } from './instant.ts'
 
-/** When subscriptions that something is about entered their plan. */
+/** The subscriptions that a row applies to, by the instant at which they entered their plan: from `entered_from` to before `entered_to`. */
 export interface Entered {
   readonly entered_from: Instant
   readonly entered_to: Instant
 }
 
-/** Looks up the rows for an entry: in the time that their number takes, not that of all rows. */
+/** Looks up the rows for an entry. The time depends on the number of found rows, not on the number of all rows. */
 export function byEntry<T extends Entered>(rows: readonly T[]): (entered: Instant) => readonly T[] {
   const sorted = [...rows].sort((a, b) => (a.entered_from < b.entered_from ? -1 : Number(a.entered_from > b.entered_from)))
-  // A tree over the sorted rows, of which each node knows the latest end below it.
+  // A tree over the sorted rows. Each node has the latest end below it.
   const latest: Instant[] = []
   const build = (node: number, from: number, to: number): Instant => {
     const middle = (from + to) >> 1

@@ -13,15 +13,15 @@ import { type State, startOf, statesOf } from './state.ts'
 import { type Trial, trialOf } from './trials.ts'
 import { type UsageCharge, usageChargesOf } from './usage.ts'
 
-/** Everything that the rows of one account say, in the order of its subscriptions' record_id. */
+/** The result of folding one account, in the order of its subscriptions' record_id. */
 export interface FoldedAccount {
   readonly spans: readonly Span[]
   readonly trials: readonly Trial[]
   readonly paid_invoices: readonly PaidInvoice[]
   readonly usage_charges: readonly UsageCharge[]
-  /** Of the subscriptions that exist by now. */
+  /** Lives of the subscriptions that exist by now. */
   readonly lives: readonly Life[]
-  /** Of every subscription, also of those that have not begun: they may end others. */
+  /** States of every subscription, including those that have not begun, because they may end others. */
   readonly states: readonly (readonly State[])[]
 }
 

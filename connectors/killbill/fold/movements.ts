@@ -55,7 +55,7 @@ export function movementsOf(spans: readonly Span[], lines: ReadonlyMap<string, s
   return sidedMovements(spans, lines).map(({ movement }) => movement)
 }
 
-/** The same movements with their sides. */
+/** The movements with their sides. */
 export function sidedMovements(spans: readonly Span[], lines: ReadonlyMap<string, string>): SidedMovement[] {
   const turns = [...groupBy(spans, (span) => span.subscription_id).values()].flatMap(turnsOf)
   const lineOf = (span: Span | null): string => lines.get(span?.subscription_id ?? '') ?? ''
@@ -97,7 +97,7 @@ function isActivation({ before, after }: Pick<Turn, 'before' | 'after'>): boolea
   return !isLive(before?.status) && after?.status === 'active'
 }
 
-/** D33: type of all rows of the swap group among the turns of one instant and bundle line; null where there is none. */
+/** D33: type of all rows of the swap group among the turns of one instant and bundle line; null if there is none. */
 function swapType(group: readonly Turn[]): MovementType | null {
   if (!group.some(isSwapEnd) || !group.some(isActivation)) return null
   const net = group
@@ -146,7 +146,7 @@ function difference(after: number | null | undefined, before: number | null | un
   return after === null || before === null ? null : (after ?? 0) - (before ?? 0)
 }
 
-/** D31. */
+/** Type of the movement of a turn (D31). */
 function typeOf({ at, before, after }: Turn, amount: number, spans: readonly Span[]): MovementType {
   if (after === null || after.status === 'paused') return 'churn'
   if (before?.status === 'paused') return 'reactivation'

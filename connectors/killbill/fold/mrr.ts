@@ -5,7 +5,7 @@ import { isTrialPhase, type State } from './state.ts'
 
 /**
  * Subscription component while active, in cents (D23): floor(round(100 × price × quantity) × months). 0 in a trial phase
- * (D24), null where no price is known (D26).
+ * (D24), null if no price is known (D26).
  */
 export function subscriptionCents(state: State, price: Price | undefined): number | null {
   if (isTrialPhase(state.phase)) return 0
@@ -27,7 +27,7 @@ function monthlyCents(price: Price, unitPrice: string, quantity: number): number
   return cents
 }
 
-/** True where the usage component counts: the phase has a usage section, or no version knows it (D29, rule 4). */
+/** True if the usage component counts: the phase has a usage section, or no version knows it (D29, rule 4). */
 export function hasUsage(price: Price | undefined): boolean {
   return price === undefined || price.has_usage
 }

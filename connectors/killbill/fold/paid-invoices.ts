@@ -5,7 +5,7 @@ import { groupBy, ordered } from './group.ts'
 import { compareInstants, earliest, type Instant } from './instant.ts'
 import type { AccountRows, InvoiceItemRow, InvoicePaymentRow, InvoiceRow, TagRow } from './rows.ts'
 
-/** When an invoice was paid (D53). */
+/** Payment instant of an invoice (D53). */
 export interface Settlement {
   readonly invoice_id: string
   readonly currency: string

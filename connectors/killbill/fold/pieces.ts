@@ -114,7 +114,7 @@ function wasActivated(pieces: readonly Piece[]): boolean {
   return last !== undefined && (last.status === 'active' || last.status === 'paused')
 }
 
-/** D22. */
+/** Status of a piece (D22). */
 function statusOf(activated: boolean, blocked: boolean, first: State): Piece['status'] {
   if (activated) return blocked ? 'paused' : 'active'
   return isTrialPhase(first.phase) ? 'trialing' : 'pending'

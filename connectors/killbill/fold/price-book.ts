@@ -36,7 +36,7 @@ export interface PriceBook {
   fixedTerm(tenant: number, phase: string, entered: Instant, at: Instant): FixedTerm | null
   /** Product of an add-on plan at `at`. */
   addonProduct(tenant: number, plan: string, entered: Instant, at: Instant): string | null
-  /** True where a base that changes to `basePlan` at `at` ends add-ons of that product (KB 2.6). */
+  /** True if a base that changes to `basePlan` at `at` ends add-ons of that product (KB 2.6). */
   endsAddon(tenant: number, basePlan: string, addonProduct: string, at: Instant): boolean
 }
 

@@ -9,7 +9,7 @@ export interface Rate {
   readonly denominator: bigint
 }
 
-/** rate(currency, day); null where no rate is known yet (D11). */
+/** rate(currency, day); null if no rate is known yet (D11). */
 export type RateTable = (currency: string, day: string) => Rate | null
 
 const ONE: Rate = { numerator: 1n, denominator: 1n }
@@ -38,7 +38,7 @@ function fractionOf(decimal: string): Rate {
   return { numerator: BigInt(whole + fraction), denominator: 10n ** BigInt(fraction.length) }
 }
 
-/** round(cents × rate), half away from zero (D8, D12); zero needs no rate, null where the rate is missing. */
+/** round(cents × rate), half away from zero (D8, D12); zero needs no rate, null if the rate is missing. */
 export function baseCents(cents: number, currency: string | null, day: string | null, rates: RateTable): number | null {
   if (cents === 0) return 0
   const rate = currency === null || day === null ? null : rates(currency, day)

@@ -32,7 +32,7 @@ const NO_ROWS: readonly Row[] = []
 /** Subscriptions in one statement. */
 const SUBSCRIPTIONS = 1_000
 
-/** Where a page lies: the next accounts after a `record_id`, at most `size` of them, or those named. */
+/** The accounts of a page: at most `size` accounts after a `record_id`, or the named accounts. */
 export type PagePlace = { readonly tenants: readonly number[] } & (
   | { readonly after: number; readonly size: number }
   | { readonly accounts: readonly number[] }

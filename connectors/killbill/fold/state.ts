@@ -53,7 +53,7 @@ export function isTrialPhase(phase: string): boolean {
   return phase.endsWith('-trial')
 }
 
-/** Start b of a subscription and whether it came by transfer (D17); null where no row begins it yet. */
+/** Start b of a subscription and whether it came by transfer (D17); null if no row begins it yet. */
 export function startOf(events: readonly LifeEvent[]): { readonly at: Instant; readonly transferred: boolean } | null {
   const first = events.find(begins)
   return first === undefined ? null : { at: first.at, transferred: first.kind === 'transfer' }

@@ -13,7 +13,7 @@ export interface TransferBundle {
   readonly tenant_record_id: number
   readonly id: string
   readonly external_key: string
-  /** Its subscription's first TRANSFER, null where it begins otherwise. */
+  /** Its subscription's first TRANSFER, null if it begins otherwise. */
   readonly moved_at: Instant | null
   /** Its insertion. Null if the history does not show it. Only read for bundles that begin with TRANSFER. */
   readonly inserted: BundleRecord | null

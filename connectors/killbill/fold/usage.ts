@@ -10,7 +10,7 @@ import type { InvoiceItemRow } from './rows.ts'
 export interface UsageCharge {
   /** Number of the item. */
   readonly charge_id: number
-  /** Plan that the item bills; null where it names none. */
+  /** Plan that the item bills; null if it names none. */
   readonly plan: string | null
   readonly subscription_id: string
   readonly currency: string

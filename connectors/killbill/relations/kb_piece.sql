@@ -4,7 +4,7 @@
 -- param:    window_end timestamp
 -- fenced
 -- Each state cut at the catalog dates that reach it (D25) and priced: `full_cents` is what the subscription component
--- is while active (D23), null where no price is known (D26).
+-- is while active (D23), null if no price is known (D26).
 select state.customer_key, state.subscription_id, account.currency, state.is_transferred, state.phase_code,
   state.list_code, state.quantity, state.is_blocked, state.is_overdue, state.end_rank, state.ended_at,
   case when price.from_at > state.state_at then price.from_at else state.state_at end as piece_from,

@@ -2,9 +2,9 @@
 -- param:    tenants integers
 -- param:    now timestamp
 -- Ends by transfer of the bundle to another account (D19). One call of the engine renames the given bundle and inserts the received one. Their
--- history rows have one instant, and the key of that time, whatever their current keys are. If the history does not show it (`doubt` 1), the
--- current keys decide: the same key without its prefixes. Of several received bundles, the one with the smallest larger record_id counts whose
--- subscription begins with TRANSFER. Received bundles are distinct, so that they are derived separately. A join with the given bundles by
+-- history rows have one instant, and the key of that time. Their current keys may differ. If the history does not show the transfer (`doubt` 1),
+-- the current keys decide: the same key without its prefixes. Of several received bundles whose subscription begins with TRANSFER, the one with the
+-- smallest larger record_id counts. Received bundles are distinct, so that they are derived separately. A join with the given bundles by
 -- nothing but the tenant would have the product of both as its number of rows.
 with received as (
   select bundle.record_id, bundle.tenant_record_id, event.effective_date as moved_at,

@@ -9,7 +9,7 @@ export function centsOf(amount: string): number {
   return cents === 0 ? 0 : cents
 }
 
-/** A rate as decimal text without exponent; null where it is absent or no rate. */
+/** A rate as decimal text without exponent; null if it is absent or no rate. */
 export function rateOf(given: string | null | undefined): string | null {
   if (given == null) return null
   const rate = new Big(given)

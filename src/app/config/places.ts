@@ -53,7 +53,7 @@ function placeIn({ kind, host, dialled, socket, port, database }: ServerAddress)
   return JSON.stringify([kind, socket ?? dialled ?? host.toLowerCase(), socket === undefined ? port : null, database ?? null])
 }
 
-/** Why the billing database cannot read the tables of the side store, judged by the addresses; undefined if it may be able to. */
+/** Reason why the billing database cannot read the tables of the store, found from the addresses. Undefined if no reason is found. */
 export function colocationProblem(databaseUrl: string | undefined, storeUrl: string): string | undefined {
   if (databaseUrl === undefined) return undefined
   const [database, store] = [serverKind(databaseUrl), serverKind(storeUrl)]

@@ -21,7 +21,7 @@ class Stuck extends Error {
 /** Number of statements of this process that DuckDB never ended. Each holds one of the threads that all asynchronous work of Node shares. */
 let stuckStatements = 0
 
-/** How many statements of this process DuckDB never ended. */
+/** Number of statements of this process that DuckDB never ended. */
 export function countStuckStatements(): number {
   return stuckStatements
 }

@@ -93,7 +93,7 @@ export const READ_SETTINGS = `show session variables where variable_name in (${[
 /** Product names of the variants. */
 export const PRODUCTS = { mysql: 'MySQL', mariadb: 'MariaDB' } as const
 
-/** Which of the two servers answers with this version text. */
+/** The server that reports this version text: MySQL or MariaDB. */
 export function variantOf(version: string): MysqlVariant {
   return /mariadb/i.test(version) ? 'mariadb' : 'mysql'
 }

@@ -21,7 +21,7 @@ where nspname = current_schema() and has_schema_privilege(oid, 'CREATE')
 union all
 select 'superuser', null, null from pg_catalog.pg_roles where rolname = current_user and rolsuper
 union all
--- Managed servers have no superuser for their customers, but roles that may grant themselves what they lack.
+-- Managed servers give customers no superuser, but these roles can grant themselves missing privileges.
 select 'administrator', null, rolname from pg_catalog.pg_roles
 where rolname in ('rds_superuser', 'cloudsqlsuperuser', 'azure_pg_admin', 'alloydbsuperuser') and pg_has_role(oid, 'member') and not (
   select own.rolsuper from pg_catalog.pg_roles own where own.rolname = current_user

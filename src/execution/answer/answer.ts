@@ -52,7 +52,7 @@ export interface Answer {
 
 /** A place among the large answers that one principal may have at a time. */
 export interface LargePlace {
-  /** A question that is asked again with a taken place is another question. */
+  /** Part of the key of a question: a retry with a taken place does not share an answer with a request without one. */
   readonly isTaken: boolean
   /** Takes the place if it is free. True if it is taken now. */
   take(): boolean
@@ -71,7 +71,7 @@ export class PlaceNeeded extends AppError {
 
 const RETRY_SECONDS = 5
 
-/** An answer of more rows needs a place, because it takes long to write and much memory. */
+/** An answer with more rows needs a place, because writing it takes much time and memory. */
 export const LARGE_ROWS = 5_000
 
 export interface AskOptions {
@@ -83,7 +83,7 @@ export interface AskOptions {
    * for numbers alone. An error that it throws refuses the question.
    */
   readonly disclosing?: (names: readonly string[]) => void
-  /** The caller sees numbers only: names of attributes and definitions of segments stay out of fields and refusals. */
+  /** True if the caller has only the scope `read:aggregate`. Fields and refusals then name no attributes and no segment definitions. */
   readonly numbersOnly?: boolean
 }
 
@@ -93,7 +93,7 @@ export type Source = 'replica' | 'cache'
 export interface AnswerOptions extends AskOptions {
   /** `replica`: the cache does not hold the data. `cache`: an answer from the cache or none. */
   readonly source?: Source
-  /** The instant that the answer is about, where two answers must mean the same one. Absent: the begin of the snapshot. */
+  /** The instant that the answer is about. Set it if several answers must share one instant. Absent: the start of the snapshot. */
   readonly now?: Date
 }
 

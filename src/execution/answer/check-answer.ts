@@ -41,7 +41,7 @@ export async function checkAnswer({ definition, name, query, request }: PlannedQ
   const check = (schema: z.ZodType, value: unknown) => {
     const { error } = schema.safeParse(value)
     if (error === undefined) return
-    throw new InternalError(`${definition.name}.${name} answered another shape than it declares: ${error.message}`)
+    throw new InternalError(`the answer of ${definition.name}.${name} does not match its schema: ${error.message}`)
   }
   if (result.kind === 'rows') await eachInSlices(result.rows, (each) => check(row, each))
   else check(query.plain, result.value)

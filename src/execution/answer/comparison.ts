@@ -52,7 +52,7 @@ export async function withPrevious(
   }
 }
 
-/** The exact difference of two measures, or null where one of them is null. */
+/** The exact difference of two measures, or null if one of them is null. */
 export function changeOf(before: Cell, now: Cell): number | null {
   if (typeof before !== 'number' || typeof now !== 'number') return null
   if (Number.isInteger(before) && Number.isInteger(now)) return now - before

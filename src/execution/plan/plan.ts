@@ -124,7 +124,7 @@ function chooseQuery(definition: MetricDefinition, params: Raw, spec: Raw): { na
   return { name, query }
 }
 
-/** AppError for a name that is no query of the metric: without a query the rest of the request cannot be judged. */
+/** AppError for a name that is no query of the metric: without a query the rest of the request cannot be checked. */
 function readQueryType({ queries }: MetricDefinition, params: Raw): string | undefined {
   const { report, issues } = collectIssues()
   const available = Object.keys(queries).sort()

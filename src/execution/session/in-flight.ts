@@ -1,8 +1,8 @@
-/** A turn in which an answer is read, for all who asked the same question. */
+/** One reading of an answer, shared by all callers with the same question. */
 export interface Turn {
-  /** Fires when nobody wants the answer any more. */
+  /** Fires when the last caller has left. */
   readonly signal: AbortSignal
-  /** Call this when the snapshot begins. Later requests may know of something newer and get the next turn. */
+  /** Call this when the snapshot begins. Later requests may expect newer data, so they get the next turn. */
   startReading(): void
 }
 
@@ -19,14 +19,14 @@ interface Waiting<T> {
   join(signal: AbortSignal | undefined): Promise<T>
 }
 
-/** No turn waits yet. */
+/** Creates the shared turns of an engine. */
 export function createInFlight<T>(): InFlight<T> {
   const inFlight = new Map<string, Waiting<T>>()
 
   const start = (key: string, begin: (turn: Turn) => Promise<T>): Waiting<T> => {
     const cancelling = new AbortController()
     let callers = 0
-    // By then a later turn may wait under the key.
+    // A later turn may already wait under the key, so only this turn is removed.
     const startReading = () => void (inFlight.get(key) === waiting && inFlight.delete(key))
     const join = (signal: AbortSignal | undefined) =>
       new Promise<T>((resolve, reject) => {

@@ -9,8 +9,8 @@ import { dataThrough, judgeLag } from './replica-lag.ts'
 import { openSession, type RequestSession, sessionOver } from './session.ts'
 
 /**
- * Opens a session and runs `work` in it. `startReading` is called when the snapshot is about to begin: a request that comes later may
- * know of something newer.
+ * Opens a session and runs `work` in it. `startReading` is called just before the snapshot begins. A later request may expect newer data,
+ * so it must not share this answer.
  */
 export type InSession = <T>(
   options: AnswerOptions,
@@ -19,8 +19,9 @@ export type InSession = <T>(
 ) => Promise<T>
 
 /**
- * One request, one instant, one read-only snapshot. The cache answers where it can, else the replica. The lag is read on the
- * connection just before the snapshot, everything else in it. `work` may run twice: a cache that fails leaves the request to the replica.
+ * One request, one instant, one read-only snapshot. If the cache cannot answer, the replica does. The lag is read on the same connection
+ * just before the snapshot. All other data is read in the snapshot. `work` may run twice, because the replica repeats a request if the
+ * cache fails.
  *
  *     cache ready ──────────────► cache ──► answer
  *        │ cannot answer now                  ▲
@@ -67,7 +68,7 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
     try {
       return await withReplicaLag(executor, inReplica, { ...options, onTurn })
     } catch (error) {
-      // A request that takes the database too long is worth a filling: a filling reads more, but each of its statements is short.
+      // A slow request may wait for a filling of the cache: a filling reads more, but each of its statements is short.
       if (!isTimeout(error) || wasFilled || (await cache?.ready(options.signal))?.status !== 'ready') throw error
       options.signal?.throwIfAborted()
       const late = await readCache()

@@ -4,8 +4,8 @@ import type { Warning } from '../../query/warning.ts'
 import type { ReplicaPolicy } from '../dependencies.ts'
 
 /**
- * True where the replica is further behind than allowed, or its lag is not known. A server that hides its role counts as a replica where
- * the policy refuses.
+ * True if the replica is further behind than allowed, or if its lag is not known. A server that hides its role counts as a replica only
+ * if `lag_policy` is `refuse`.
  */
 export function isLagging(replicaLag: ReplicaLag, policy: ReplicaPolicy): boolean {
   if (replicaLag.lag_seconds !== null) return replicaLag.lag_seconds > policy.max_lag_seconds
@@ -17,7 +17,7 @@ export function isUndisclosed({ role, lag_seconds, doubt }: ReplicaLag): boolean
   return role === 'unknown' && lag_seconds === null && doubt !== null
 }
 
-/** Warning `replica_lagging`, or AppError of that code where the policy refuses. */
+/** Returns the warning `replica_lagging`. Throws AppError `replica_lagging` if `lag_policy` is `refuse`. */
 export function judgeLag(replicaLag: ReplicaLag, policy: ReplicaPolicy): readonly Warning[] {
   if (!isLagging(replicaLag, policy)) return []
   const message = `The replica is ${lagPhrase(replicaLag)}; the limit is ${policy.max_lag_seconds} s.`

@@ -20,7 +20,7 @@ import { type AudienceRelations, audienceRelations, groupingRelations, type Read
 /** Definitions with the base currency resolved. */
 export type ResolvedDefinitions = Definitions & { readonly base_currency: string }
 
-/** The session of one request: the connector's session, the resolved definitions, and rates for those who need them. */
+/** The session of one request: the connector's session, the resolved definitions, and exchange rates if the request needs them. */
 export interface RequestSession {
   readonly snapshot: Snapshot
   /** The templates for the snapshot's tables: those of the billing database, or of the cache. */

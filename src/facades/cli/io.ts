@@ -1,4 +1,4 @@
-/** Where a command writes; a process's stream satisfies it. */
+/** A stream that a command writes to. The streams of a process satisfy it. */
 export interface Output {
   write(content: string | Uint8Array): unknown
   readonly isTTY?: boolean | undefined

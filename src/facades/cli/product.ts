@@ -37,7 +37,7 @@ export interface OpenStore {
   importFx(path: string, options: RateImportOptions): Promise<RateImportResult>
   /** Imports the European Central Bank's file from the configured address. AppError `connector_unavailable`. */
   fetchFx(options: RateImportOptions, signal: AbortSignal): Promise<RateImportResult>
-  /** That address, without its password. */
+  /** The configured address of `fetchFx`, without its password. */
   readonly fxAddress: string
   /** Rates by pair and day, or only the newest of each pair. */
   listFx(options: { readonly latest: boolean }): Promise<readonly FxRate[]>

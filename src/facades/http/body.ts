@@ -12,7 +12,7 @@ export async function readJson(context: RequestContext): Promise<unknown> {
   return parse(bytes)
 }
 
-/** A `validation_failed` issue at a place in the body. */
+/** A `validation_failed` issue. `where` is the path in the body. */
 export function shapeIssue(where: string, message: string): Issue {
   return { code: 'validation_failed', where, message, did_you_mean: [] }
 }

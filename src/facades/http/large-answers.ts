@@ -87,7 +87,7 @@ function createLargeAnswers(limits = LIMITS): LargeAnswers {
   }
 }
 
-/** Gives each request a place among the large answers of its caller. It is taken only if the answer is large. */
+/** Gives each request a place among the large answers of its caller. The place is taken only if the answer is large. */
 export function largePlaces(): Middleware {
   const answers = createLargeAnswers()
   return async (context, next) => {

@@ -24,7 +24,7 @@ export function textArgument(name: string) {
 
 /** An argument that is a whole number, 0 or more. */
 export function countArgument(name: string) {
-  const error = ({ input }: { readonly input?: unknown }) => mustBe(name, 'a whole number from 0 on', input)
+  const error = ({ input }: { readonly input?: unknown }) => mustBe(name, 'a whole number, 0 or more', input)
   return z.int({ error }).min(0, { error })
 }
 

@@ -31,8 +31,8 @@ interface UnpricedPlan {
 }
 
 /**
- * Refuses gaps. AppError `missing_fx_rate` or `unpriced_plan`; with `allow_unpriced` the latter is a warning. `list` finds the plans to
- * name.
+ * Refuses gaps. AppError `missing_fx_rate` or `unpriced_plan`. With `allow_unpriced`, missing prices are only a warning. `list` finds the
+ * plans that the message names.
  */
 export async function refuseGaps(
   context: MetricContext,

@@ -42,7 +42,7 @@ export function Navigation() {
 const NEEDS_STORE = ['/segments', '/dashboards']
 
 /**
- * Which pages the menu shows: Expenses only with accounting data, Segments and Dashboards only with a store, Customers only with
+ * Tells if the menu shows a page: Expenses only with accounting data, Segments and Dashboards only with a store, Customers only with
  * the scope `read`. A hidden page still opens by its address and says what is missing.
  */
 export function useShown(): (page: { readonly to: string }) => boolean {

@@ -32,7 +32,7 @@ export function hasSignedInAt(issuer: string): boolean {
   return sessionStorage.getItem(ISSUER) === issuer
 }
 
-/** Forgets the issuer of this tab: it does not recognise the browser. */
+/** Forgets the issuer of this tab. Called if the issuer does not recognise the browser. */
 export function forgetIssuer(): void {
   sessionStorage.removeItem(ISSUER)
 }

@@ -10,7 +10,7 @@ import { CompareMenu, SegmentMenu } from './segment-menus.tsx'
 import { Suggest, useValues } from './suggest.tsx'
 import { useChangeSearch, usePage, useSearchState } from './use-page.ts'
 
-/** Which controls a page has. */
+/** The controls of a page. */
 export interface Controls {
   /** Metric whose dimensions and filters are offered. */
   readonly metric: string

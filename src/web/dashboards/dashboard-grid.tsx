@@ -223,7 +223,7 @@ interface Spot {
   readonly index: number
 }
 
-/** Position of the chart at a place. */
+/** Section and index of the chart with the id `place`. */
 function spotOf(sections: readonly Section[], place: string): Spot | undefined {
   for (const { id, charts } of sections) {
     const index = charts.findIndex((chart) => chart.id === place)

@@ -21,7 +21,7 @@ export function Dash({ reason = 'No value: the data is missing, or the divisor i
   )
 }
 
-/** Which direction is good: for churn and contraction it is down. */
+/** The good direction of a figure. For churn and contraction it is `down`. */
 export type GoodDirection = 'up' | 'down' | 'neither'
 
 /** A change with its direction as text and arrow, not by colour alone. */

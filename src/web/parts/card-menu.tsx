@@ -105,7 +105,7 @@ function Definition({ path, onClose }: { path: string; onClose: () => void }) {
 
 const ELSEWHERE = /`GET (\/api\/metrics\/[\w/-]+)`/
 
-/** The description of a path. If it refers to another path for the meaning, that path's description. */
+/** Summary, path and description of an operation. If the description refers to another path, that path's description is shown. */
 function textOf(document: object, path: string): string {
   const { summary, description } = operationAt(document, path)
   const elsewhere = ELSEWHERE.exec(description)?.[1]

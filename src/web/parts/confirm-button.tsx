@@ -1,7 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 
 interface ConfirmButtonProps {
-  /** Text of the button, and of the one that confirms. */
+  /** Text of the button, and of the confirming button in the dialog. */
   readonly label: string
   readonly title: string
   /** The effect, and whether it can be undone. */

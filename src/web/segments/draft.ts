@@ -61,7 +61,7 @@ export function replaced(group: DraftGroup, id: string, node: DraftNode | undefi
   }
 }
 
-/** How many values an operator takes. */
+/** Number of values that an operator takes. */
 export function valueCount(op: Operator): 0 | 1 | 2 | 'many' {
   if (op === 'is_empty' || op === 'is_not_empty') return 0
   if (op === 'between') return 2

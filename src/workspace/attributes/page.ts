@@ -38,7 +38,8 @@ interface Holder extends CustomerRef {
 }
 
 /**
- * First counts the values of each customer in both databases. Then cuts the page from the ordered customers and reads only their values.
+ * Counts the values of each customer in the billing database and in the store. Orders the customers, finds those on the page, and reads
+ * only their values.
  */
 export async function readPage(
   request: DataRequest,
@@ -73,7 +74,7 @@ export async function readPage(
   return { total, limit, offset, rows: rows.slice(skipped, skipped + limit) }
 }
 
-/** The customers whose values are on the page, and the number of their values before it. */
+/** The customers with values on the page. `skipped` is the number of their values on earlier pages. */
 function cut(holders: readonly Holder[], limit: number, offset: number) {
   const shown: Holder[] = []
   let total = 0
@@ -104,7 +105,7 @@ function answered(
   }
 }
 
-// Number of attributes of each customer in the engine, without those hidden by stored ones.
+// Counts the attributes of each customer in the billing engine, except `hidden` keys: the store has its own attributes under these keys.
 function ownedBy(key: string | undefined, hidden: readonly string[]) {
   const isShown = hidden.length === 0 ? sql`` : sql` and given.attribute_key not in (${textList(hidden)})`
   const isKey = key === undefined ? sql`` : sql` and given.attribute_key = ${value(key, 'text')}`

@@ -13,7 +13,7 @@ import { type Definitions, definitionsSchema } from '../../../src/core/definitio
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { openDuckdb } from '../../../src/databases/duckdb/duckdb.ts'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
-import type { Aside } from '../../../src/execution/dependencies.ts'
+import type { ReservedConnections } from '../../../src/execution/dependencies.ts'
 import { builtInRegistry } from '../../../src/metrics/built-in.ts'
 import type { Registry } from '../../../src/metrics/registry.ts'
 import type { Patience } from '../../../src/mirror/options.ts'
@@ -62,7 +62,7 @@ export interface EngineOptions {
   /** Wraps the executor between the engine and its database. */
   readonly wrapExecutor?: (executor: Executor) => Executor
   /** Connections for probes and stored resources; without them all goes over those of the answers. */
-  readonly aside?: Aside
+  readonly reserved?: ReservedConnections
   /** Makes the cache that the engine answers from; without it every answer is direct. */
   readonly cache?: (executor: Executor, connector: DatabaseConnector, definitions: Definitions, clock: Clock) => ReadThrough
 }
@@ -112,7 +112,7 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
   const clock = options.clock ?? fixedClock(options.now ?? END_OF_RECORDING)
   return createEngine({
     executor,
-    aside: options.aside,
+    reserved: options.reserved,
     connector,
     registry: options.registry ?? builtInRegistry(),
     cache: options.cache?.(executor, connector, definitions, clock),

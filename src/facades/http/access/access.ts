@@ -1,7 +1,7 @@
 import { matchedRoutes } from 'hono/route'
 import { InternalError } from '../../../core/errors.ts'
 import type { Engine, MetricDefinition, MetricRoute } from '../../../engine/engine.ts'
-import { answersNumbers } from '../../../engine/shapes.ts'
+import { isAggregateQuery } from '../../../engine/shapes.ts'
 import type { RequestContext } from '../environment.ts'
 import { queriesOf } from '../openapi/metric-parameters.ts'
 import { matchedPath } from '../paths.ts'
@@ -53,8 +53,8 @@ export function operationOf(context: RequestContext, table: AccessTable): Operat
 
 // If the request chooses the query, access is checked again when it has been parsed (ask-options.ts).
 function accessOfRoute(definition: MetricDefinition, route: MetricRoute): RouteAccess {
-  const isOfNumbers = queriesOf(definition, route).some((query) => answersNumbers(definition.name, query))
-  return { needs: isOfNumbers ? 'read:aggregate' : 'read' }
+  const isAggregateField = queriesOf(definition, route).some((query) => isAggregateQuery(definition.name, query))
+  return { needs: isAggregateField ? 'read:aggregate' : 'read' }
 }
 
 function documented(path: string): string {

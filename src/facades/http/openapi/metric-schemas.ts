@@ -26,8 +26,9 @@ const VALUES: Readonly<Record<FieldType, z.ZodType>> = {
 const known = new WeakMap<MetricDefinition, ReadonlyMap<string, QuerySchemas>>()
 
 /**
- * The shapes of a metric's queries by `query_type`. A name is made of the metric, the query where it is not the metric's first, and the
- * form: `MrrPoint`, `MrrSeriesRow`, `MrrWaterfallRow`. Equal shapes share one; a name that is taken by another shape gets its query's.
+ * The schemas of a metric's queries by `query_type`. A schema name consists of the metric, the query and the form: `MrrWaterfallRow`. The
+ * first query of a metric leaves out its own name: `MrrPoint`. Equal schemas share one name. If a different schema already has the short
+ * name, the first query adds its own name, too.
  */
 export function schemasOf(definition: MetricDefinition): ReadonlyMap<string, QuerySchemas> {
   const found = known.get(definition) ?? namedSchemas(definition)
@@ -87,7 +88,7 @@ function fieldsOf({ inputs }: MetricQuery): readonly Field[] {
   return groupableFields(inputs, true)
 }
 
-// A dimension that is also a column of some rows is described with those rows only: code generators drop a column with two descriptions.
+// A dimension that is also a column of some rows is described only with these rows. Code generators drop a column with two descriptions.
 function dimensionsOf({ queries }: MetricDefinition): { readonly shared: readonly Field[]; readonly others: readonly Field[] } {
   const all = Object.values(queries)
   const taken = new Set(

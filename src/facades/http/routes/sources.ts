@@ -66,7 +66,7 @@ export const SOURCE_READ: readonly ErrorCode[] = [
   'query_timeout',
   'internal',
 ]
-/** The same codes, and those of a body. */
+/** The codes of SOURCE_READ, and the codes for a request body. */
 export const SOURCE_WRITE: readonly ErrorCode[] = ['payload_too_large', 'invalid_json', 'validation_failed', ...SOURCE_READ]
 
 const common = { tags: ['Sources'] }

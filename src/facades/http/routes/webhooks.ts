@@ -15,7 +15,7 @@ const webhook = createRoute({
   description:
     'Accounting platforms send their notifications here. The response is sent when they are stored. They are processed later. A configured ' +
     'secret is always enforced: the signature of the body in the header of the platform (`intuit-signature`, otherwise `x-webhook-signature`: ' +
-    'HMAC-SHA256 in hex), or HTTP Basic. Ignored are notifications of companies that are not connected, of databases, and of unsupported kinds.',
+    'HMAC-SHA256 in hex), or HTTP Basic. Notifications are ignored if their company is not connected, their source is a database, or their kind is unsupported.',
   request: {
     params: z.object({ address: z.string().describe('Source id or platform name') }),
     query: z.object({

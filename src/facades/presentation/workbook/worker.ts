@@ -4,7 +4,7 @@ import { type WorkbookHead, writeWorkbook } from './sheets.ts'
 // Program of the thread that writes large workbooks, because writing one blocks its thread.
 
 const port = parentPort
-if (port === null) throw new Error('this is the program of a thread')
+if (port === null) throw new Error('this file runs only as a worker thread')
 
 const table: (readonly unknown[])[] = []
 port.on('message', (rows: readonly (readonly unknown[])[] | null) => {

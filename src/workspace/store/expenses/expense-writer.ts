@@ -51,8 +51,8 @@ export function createWriter(database: Database, transaction: Knex, workspace: s
 }
 
 /**
- * The store holds two things per record: its newest version and, if it was reported separately, its newest deletion. Both only ever get
- * newer, so the order of arrival does not matter.
+ * The store holds the newest version of each record and, if one was reported separately, its newest deletion. An older version or deletion
+ * never replaces a newer one, so the order of arrival does not matter.
  */
 async function putChunk(ledger: LedgerScope, chunk: readonly Incoming[], counts: Record<CountedKind, number>): Promise<void> {
   const ids = chunk.map(({ id }) => id)
@@ -79,7 +79,7 @@ async function putChunk(ledger: LedgerScope, chunk: readonly Incoming[], counts:
 }
 
 interface Judged {
-  /** New or changed versions, each with its deletion if it is not newer than that. */
+  /** New or changed versions. `deletedAt` is the deletion of the record, unless the version is newer than the deletion. */
   readonly written: readonly { readonly record: ExpenseRecord; readonly deletedAt: string | undefined }[]
   /** Versions that are newer than the stored ones, with equal content. */
   readonly confirmed: readonly ExpenseRecord[]
@@ -104,13 +104,13 @@ function judge(
   }
 }
 
-/** When a version was deleted. Undefined if it is newer than the deletion. */
+/** Instant at which a version was deleted. Undefined if the version is newer than the deletion. */
 function deletionOf(id: string, updated_at: string, deletions: ReadonlyMap<string, string>): string | undefined {
   const deletedAt = deletions.get(id)
   return deletedAt !== undefined && deletedAt >= updated_at ? deletedAt : undefined
 }
 
-// The versions of a batch have few distinct instants: a file has one.
+// One update per instant. A batch has few distinct instants, and a file has one.
 async function confirm(ledger: LedgerScope, records: readonly ExpenseRecord[]): Promise<void> {
   const byInstant = new Map<string, string[]>()
   for (const { updated_at, external_id } of records) {
@@ -128,7 +128,7 @@ async function ledgerFor(database: Database, transaction: Knex, workspace: strin
   if (known !== undefined) return known
   await table(database, 'book', transaction).insert({ workspace, source_id })
   const made = await findLedger(database, transaction, workspace, source_id)
-  if (made === undefined) throw new InternalError('a book that was just created is missing')
+  if (made === undefined) throw new InternalError('a ledger that was just created is missing')
   return made
 }
 
@@ -190,7 +190,7 @@ async function putDeletions(ledger: LedgerScope, chunk: readonly Incoming[], kno
   await insertRows(ledger.database, ledger.transaction, 'deletion', rows, ['book_id', 'record_kind', 'external_id'])
 }
 
-/** Marks records as deleted. They stay otherwise unchanged, and their lines no longer count. */
+/** Marks records as deleted and changes nothing else in them. Their lines do not count any more. */
 async function markDeleted(
   ledger: LedgerScope,
   gone: readonly StoredVersion[],
@@ -209,7 +209,7 @@ async function markDeleted(
   await changeLines(ledger, linesOf(ledger, ids), (lines) => lines.update({ is_counted: false }))
 }
 
-/** Sources of files: when each was last read, and in `read_to` the version of that import. */
+/** Sources of imported files. The store has the instant of the last import, and its version in `read_to`. */
 function createFileSources(
   database: Database,
   transaction: Knex,

@@ -14,7 +14,7 @@ type Connection = InstanceType<typeof Database>
 type Statement = ReturnType<Connection['prepare']>
 
 const port = parentPort
-if (port === null) throw new Error('this is the program of a thread')
+if (port === null) throw new Error('this file runs only as a worker thread')
 const say = (reply: SqliteReply): void => port.postMessage(reply)
 
 const { file, busyMs } = workerData as SqliteOpening
@@ -48,13 +48,13 @@ function attempt(work: () => number): void {
 
 function open(file: string): Connection {
   const opened = new Database(file)
-  // SQLite's own wait sleeps longer and longer. It would hardly ever hit the pause between two writes of a busy process.
+  // The busy timeout of SQLite sleeps longer after each try, so it rarely wakes in the pause between two writes of a busy process.
   opened.exec('pragma busy_timeout = 0')
   useWriteAheadLog(opened)
   // An answered write survives a crash of the machine, not only of this process.
   opened.exec('pragma synchronous = full')
   opened.exec('pragma foreign_keys = on')
-  // In KiB, negative. Imports touch a whole index, and SQLite's default of 2 MB is small for that.
+  // A negative number means KiB. Imports touch a whole index, and SQLite's default of 2 MB is too small for it.
   opened.exec(`pragma cache_size = -${CACHE_KIB}`)
   return opened
 }
