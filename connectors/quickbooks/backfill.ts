@@ -57,12 +57,12 @@ export function resumed(kept: Readonly<Record<string, unknown>> | null, since: s
 }
 
 /** The progress in the form that a run stores. */
-export function keptProgress({ entity, position, since }: Progress): Readonly<Record<string, unknown>> {
+function keptProgress({ entity, position, since }: Progress): Readonly<Record<string, unknown>> {
   return { entity, ...position, since: since ?? null }
 }
 
 /** The progress at the beginning of the next kind. */
-export function nextEntity(progress: Progress): Progress {
+function nextEntity(progress: Progress): Progress {
   const index = ENTITIES.findIndex(({ name }) => name === progress.entity)
   return { ...progress, entity: ENTITIES[index + 1]?.name ?? null, position: START }
 }

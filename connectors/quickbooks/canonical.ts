@@ -38,7 +38,7 @@ export function normalizePaymentType(native: string): PaymentType {
 }
 
 /** Cents of a bill, with the sign of its kind. */
-export interface Owed {
+interface Owed {
   readonly total_cents: number
   readonly balance_cents: number
 }

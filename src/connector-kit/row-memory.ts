@@ -15,12 +15,12 @@ import { createQueryRunner, digits, type Fragment, ident, join, type QueryRunner
  *
  * The digest of remembered rows is made of these rows themselves: a second statement might see rights that have changed since.
  */
-export interface RowMemory {
+interface RowMemory {
   /** Begins a request in its snapshot. Requests of one scope run the same statements. */
   begin(snapshot: Snapshot, scope: string): RememberedRows
 }
 
-export interface RememberedRows {
+interface RememberedRows {
   /** Runs a statement, or returns its rows from memory. */
   readonly run: QueryRunner
   /** Remembers the rows of this request. Call it when the request could use all of them. */
@@ -31,7 +31,7 @@ export interface RememberedRows {
  * The stage of a statement, by its label; undefined: its rows are not remembered. The statements of a stage are compared together, when the
  * first of them is asked for. So a caller can judge stage 0, such as the rights of the role, before stage 1 reads a table.
  */
-export type StageOf = (label: string) => 0 | 1 | undefined
+type StageOf = (label: string) => 0 | 1 | undefined
 
 interface Read {
   readonly key: string

@@ -6,7 +6,7 @@ import type { ActiveSubscriptionRow, CustomerRow, InvoiceRow, MrrRow, MrrUsdRow,
 import { activeSubscription, customer, invoice, subscriptionChange } from './row-writers.ts'
 
 /** Settings of one call. */
-export interface RowOptions {
+interface RowOptions {
   readonly signal?: AbortSignal
   /** Receives warnings about rows that are correct but incomplete in a known way. */
   readonly warn?: (warning: { readonly code: string; readonly message: string; readonly count?: number }) => void
@@ -33,7 +33,7 @@ export interface ContractRows {
 }
 
 /** Missing values of rows: unpriced spans or movements (D26), and amounts without a rate by currency, with the first and last day (D14). */
-export interface RowGaps {
+interface RowGaps {
   readonly unpriced: number
   readonly unrated: readonly {
     readonly currency: string
@@ -56,14 +56,14 @@ export interface RowCall {
 }
 
 /** Rows of a call, with the tenants that were read. */
-export interface RowAnswer {
+interface RowAnswer {
   readonly rows: readonly Row[]
   readonly base_currency: string
   readonly sources: readonly string[]
 }
 
 /** Checks the call, reads its rows in one snapshot and refuses rows with missing values. */
-export type ReadRows = (call: RowCall, options: RowOptions) => Promise<RowAnswer>
+type ReadRows = (call: RowCall, options: RowOptions) => Promise<RowAnswer>
 
 /** The six methods of the contract, written once over canonical relations. */
 export function createRows(read: ReadRows): ContractRows {

@@ -1,5 +1,5 @@
 /** Notifies all waiting work of a connection when the connection is lost. */
-export interface ConnectionLoss {
+interface ConnectionLoss {
   /** Reports the loss to all current and later listeners. The first error counts. */
   report(error: unknown): void
   /** Calls `onLost` once when the connection is lost. The function that it returns stops the listening. */

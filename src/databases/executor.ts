@@ -18,7 +18,7 @@ interface Options extends Omit<SnapshotOptions, 'onReplicaLag'> {
 }
 
 /** Statements that ask a database server about itself. */
-export interface Introspection {
+interface Introspection {
   /** Outside of a transaction, because it may send statements that the server does not answer. */
   state(snapshot: Snapshot): Promise<ServerState>
   /** In a snapshot, because the session knows the schema that it reads. */

@@ -15,7 +15,7 @@ import { postgresSchema, postgresState } from './postgres/state.ts'
 import { EXACT_PARSERS } from './postgres/types.ts'
 
 /** The choice of PGlite: the open `database`, which stays open, or else the one in `directory`, or else one in memory. */
-export interface PgliteOptions extends Omit<ExecutorOptions, 'url' | 'poolSize' | 'statementTimeoutMs'> {
+interface PgliteOptions extends Omit<ExecutorOptions, 'url' | 'poolSize' | 'statementTimeoutMs'> {
   readonly directory?: string | undefined
   readonly database?: PGlite | undefined
 }

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../core/errors.ts'
 export type ServerProduct = 'PostgreSQL' | 'MySQL' | 'MariaDB'
 
 /** The oldest supported version of each product (docs/own-replica.md). */
-export const OLDEST_SERVERS: Readonly<Record<ServerProduct, readonly number[]>> = {
+const OLDEST_SERVERS: Readonly<Record<ServerProduct, readonly number[]>> = {
   PostgreSQL: [12],
   MySQL: [8, 0, 17],
   MariaDB: [10, 6],

@@ -18,7 +18,7 @@ import {
 const GRACE_MS = 5_000
 
 /** A snapshot that its executor can end and inspect. */
-export interface OpenSnapshot extends Snapshot {
+interface OpenSnapshot extends Snapshot {
   /** Refuses further statements. False if a stream was left open and the connection is still busy with it. */
   finish(): boolean
   /** The standby's cancel, if it hit a statement. It is stored here because the work may have swallowed or wrapped the error. */

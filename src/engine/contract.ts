@@ -29,7 +29,7 @@ export type { SegmentValidation } from '../workspace/segments/resource.ts'
 export type { FieldsAnswer, MetricFields } from './fields.ts'
 
 /** Counters and loads of an engine, for /readyz and /metrics. */
-export interface EngineStatistics {
+interface EngineStatistics {
   /** Null: no pool exists. */
   readonly queues: { readonly replica: QueueLoad | null; readonly cache: QueueLoad | null }
   /** Null: answers never come from a cache. */

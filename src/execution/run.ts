@@ -21,7 +21,7 @@ import type { RequestSession } from './session/session.ts'
 import { type RunInStore, storeReader } from './session/store-reader.ts'
 
 /** Runs a compiled statement. The recorder of `compile` returns no rows. */
-export type RunStatement = (statement: Statement) => Promise<readonly Row[]>
+type RunStatement = (statement: Statement) => Promise<readonly Row[]>
 
 /** The tools of a request in its session. */
 export interface RunContext {
@@ -43,12 +43,12 @@ export interface RunContext {
 }
 
 /** The context of a query that may read other metrics. */
-export interface QueryContext extends RunContext {
+interface QueryContext extends RunContext {
   readonly planner: Planner
 }
 
 /** The query that a template runs for. Readers outside a metric, such as `refuseAudienceGaps`, pass their own request. */
-export interface QueryOwner {
+interface QueryOwner {
   readonly definition: Pick<MetricDefinition, 'name'>
   readonly request: QueryRequest
 }
@@ -163,7 +163,7 @@ function checkDependency(definition: MetricDefinition, metric: string): void {
 }
 
 /** Adds the column `segment_name` after `segment_id` to the rows of compared segments. */
-export async function withSegmentNames(result: MetricResult, { compared, audience }: QueryRequest): Promise<MetricResult> {
+async function withSegmentNames(result: MetricResult, { compared, audience }: QueryRequest): Promise<MetricResult> {
   if (compared.length === 0 || result.kind !== 'rows') return result
   const names = new Map(audience?.branches.map(({ segment_id, segment_name }) => [segment_id, segment_name]))
   return {

@@ -10,7 +10,7 @@ import type { ReadThroughOptions } from './options.ts'
 const RENEW_SECONDS = 86_400
 
 /** Owns the mirrors: fills them, hands out the current one, and drops unusable ones. */
-export interface CurrentMirror {
+interface CurrentMirror {
   /** The mirror that answers. A newer one takes its place here, so this may be called only between two rounds. */
   take(): Mirror | undefined
   /** The mirror that answers, or the newer one that answers from the next round on. */
@@ -30,7 +30,7 @@ export interface CurrentMirror {
   close(): Promise<void>
 }
 
-export type CurrentMirrorOptions = Omit<FillingOptions, 'onPage'> & Pick<ReadThroughOptions, 'onProgress'>
+type CurrentMirrorOptions = Omit<FillingOptions, 'onPage'> & Pick<ReadThroughOptions, 'onProgress'>
 
 // Only the text of an AppError leaves the process.
 const reasonOf = (error: unknown) => (error instanceof AppError ? { reason: error.message } : {})

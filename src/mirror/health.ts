@@ -43,7 +43,7 @@ export function createCounters(): Counters {
 }
 
 /** Remembers the failed statements. A first failure drops the mirror, a repeated one does not. */
-export interface FailingStatements {
+interface FailingStatements {
   /** Records a failure. True for a repeated failure without a success in between: the statement is at fault, not its database. */
   failed(text: string): boolean
   succeeded(text: string): void
@@ -70,7 +70,7 @@ export function createFailingStatements(): FailingStatements {
 }
 
 /** Decides when the mirror may be filled again. */
-export interface BackOff {
+interface BackOff {
   /** Records that a filling has failed, so that the next one waits. */
   failed(): void
   /** Records that a filled mirror turned out to be unusable. The first time, the next filling may begin at once. */

@@ -14,7 +14,7 @@ export class Overdue extends Error {
 /** Reports a sign of life. `limitMs` is the time that the next one may take. Without it the limit stays the same. */
 export type Beat = (limitMs?: number) => void
 
-export interface Watch {
+interface Watch {
   /** Name of the watched work in the error. */
   readonly what: string
   /** Milliseconds that may pass between two signs of life. */
@@ -64,7 +64,7 @@ export function whileAlive<T>({ what, limitMs, signal }: Watch, work: (beat: Bea
 }
 
 /** Called for every statement that a snapshot runs. */
-export interface Observer {
+interface Observer {
   began?(statement: Statement): void
   /** Called when a statement has succeeded, and for each row of a stream. */
   received(statement: Statement): void

@@ -13,7 +13,7 @@ import { inlineColumns } from '../relations/define-relation.ts'
 import type { Beat } from './liveness.ts'
 
 /** The rows are right for every now in [from, to). A `to` of null means for ever. Instants are text. */
-export interface Validity {
+interface Validity {
   readonly from: string
   readonly to: string | null
 }

@@ -134,7 +134,7 @@ function isValid({ tables }: Mirror, instant: Date): boolean {
 }
 
 /** A failure of the mirror's database, as a reader sees it. */
-export interface DatabaseFailure {
+interface DatabaseFailure {
   readonly error: unknown
   /** Text of the statement that failed. Absent if none was running. */
   readonly text?: string

@@ -24,7 +24,7 @@ export type RunData = (
   slots: { readonly filters: Fragment; readonly order_by?: Fragment; readonly page?: Fragment },
 ) => Promise<readonly Row[]>
 
-export type ListRow = Readonly<Record<string, unknown>>
+type ListRow = Readonly<Record<string, unknown>>
 
 /** A page of a list, with the total number of rows. */
 export interface Page {

@@ -1,5 +1,5 @@
 /** The most recently used values by key. A value that fails is not stored. */
-export interface KeptLast<T> {
+interface KeptLast<T> {
   get(key: string): Promise<T> | undefined
   keep(key: string, value: Promise<T>, size?: number): Promise<T>
 }

@@ -6,10 +6,7 @@ import { catalogRelationsInTurns, numberPlans, type PlanKeys } from './price-row
 import type { TenantCatalog } from './tenant-catalog.ts'
 
 /** The relations of catalogs for accounts of these currencies. Equal catalogs and currencies give the same objects. */
-export type RelationsOf = (
-  catalogs: readonly TenantCatalog[],
-  currencies: readonly string[],
-) => Promise<readonly InlineRelation[]>
+type RelationsOf = (catalogs: readonly TenantCatalog[], currencies: readonly string[]) => Promise<readonly InlineRelation[]>
 
 /** Requests with and without test accounts may see other currencies, and a catalog changes from time to time. */
 const KEPT = 4

@@ -17,7 +17,7 @@ import type { TenantCatalog } from './tenant-catalog.ts'
 const MANY_OVERRIDES = 100
 
 /** The sources of catalogs other than the database. */
-export interface CatalogSettings {
+interface CatalogSettings {
   /** Versions that replace the rows of every tenant. */
   readonly documents?: readonly CatalogVersion[] | null
   /** Delimiter of override names. If absent, the rows show it. */

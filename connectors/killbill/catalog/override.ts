@@ -43,7 +43,7 @@ export function overrideNames(override: PlanOverride): string[] {
 }
 
 /** The context for reading names of overrides. */
-export interface OverrideReading {
+interface OverrideReading {
   readonly overrides: PlanOverrides
   readonly delimiter?: OverrideDelimiter | undefined
 }

@@ -153,10 +153,10 @@ const MOST_WHOLE_DIGITS = 15
 const MOST_DECIMALS = 12
 
 /** A price as plain digits, or the reason why it is no price. */
-export type ReadPrice = { readonly price: string } | { readonly reason: string }
+type ReadPrice = { readonly price: string } | { readonly reason: string }
 
 /** Reads a price. `.95` is 0.95, `5.` is 5, `+5.00` is 5.00, `-0` is 0. The engine has no negative prices and no exponents. */
-export function readPrice(text: string): ReadPrice {
+function readPrice(text: string): ReadPrice {
   const match = XML_DECIMAL.exec(text.trim())
   if (match === null) return { reason: 'is no decimal number' }
   const [, sign = '', whole = '', fraction = match[4] ?? ''] = match

@@ -8,7 +8,7 @@ import { keptCatalog, parseOnce } from './document-cache.ts'
 import type { ParsedCatalog } from './try-parse.ts'
 
 /** Versions of a tenant's rows. Those of inactive rows are separate. */
-export interface StoredVersions {
+interface StoredVersions {
   readonly versions: CatalogVersion[]
   readonly retired: CatalogVersion[]
 }

@@ -14,7 +14,7 @@ import { movementRows } from './movement-rows.ts'
 const MANUAL_TAGS: readonly string[] = [CONTROL_TAGS.AUTO_PAY_OFF, CONTROL_TAGS.MANUAL_PAY]
 
 /** An account in three forms: the raw tables, the parsed rows, and the result of the fold. */
-export interface FilledAccount {
+interface FilledAccount {
   readonly tables: AccountTables
   readonly rows: AccountRows
   readonly folded: FoldedAccount

@@ -18,7 +18,7 @@ export interface LogState extends ServerState {
 }
 
 /** The changes of the logs since the last look. */
-export interface LogChanges {
+interface LogChanges {
   /** `lost`: rows seen before are gone or their numbers belong to other rows. So this is an older copy of the database, or another one. */
   readonly kind: 'none' | 'some' | 'lost'
   readonly accounts: readonly number[]

@@ -68,7 +68,7 @@ function postgresState(mayTellCluster: boolean): Fragment {
 type Place = Pick<ServerState, 'server' | 'storage'>
 
 /** The tables that a filling continues to read, for each server that has them. */
-export interface Storages {
+interface Storages {
   /** Records the source of the filling. */
   begin(place: Place): void
   /** False if the tables were created again since, or if the server is new to all fillings of the process. */

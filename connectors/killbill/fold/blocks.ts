@@ -10,7 +10,7 @@ export interface Block {
 }
 
 /** The objects of a subscription that can be blocked. */
-export interface Blockable {
+interface Blockable {
   readonly subscription_id: string
   readonly bundle_id: string
   readonly account_id: string

@@ -34,7 +34,7 @@ export function linksOf(rows: LinkRows, now: Instant): Links {
 }
 
 /** Link of a child's invoice to the invoice of the account that pays it. */
-export interface ParentLink {
+interface ParentLink {
   readonly parent_invoice_id: string
   readonly child_invoice_id: string
 }

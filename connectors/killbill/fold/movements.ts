@@ -39,7 +39,7 @@ interface Turn {
 }
 
 /** A movement with the spans that it lies between. */
-export interface SidedMovement {
+interface SidedMovement {
   readonly movement: Movement
   readonly before: Span | null
   readonly after: Span | null

@@ -21,7 +21,7 @@ export interface Price extends Rectangle {
   readonly plan_key: number | null
 }
 
-export interface FixedTerm {
+interface FixedTerm {
   readonly months: number
   readonly days: number
 }

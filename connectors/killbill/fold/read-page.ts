@@ -17,7 +17,7 @@ import { groupBy, groupRuns } from './group.ts'
 import type { AccountTables } from './read-row.ts'
 
 /** The accounts whose invoices are read. For MRR, accounts that were charged for usage in a phase with usage (D29) suffice. */
-export type InvoiceScope = 'all' | 'none' | { readonly mayHaveUsage: (tenant: number, phase: string) => boolean }
+type InvoiceScope = 'all' | 'none' | { readonly mayHaveUsage: (tenant: number, phase: string) => boolean }
 
 export interface PageOptions {
   readonly layout: Layout
@@ -33,7 +33,7 @@ const NO_ROWS: readonly Row[] = []
 const SUBSCRIPTIONS = 1_000
 
 /** The accounts of a page: at most `size` accounts after a `record_id`, or the named accounts. */
-export type PagePlace = { readonly tenants: readonly number[] } & (
+type PagePlace = { readonly tenants: readonly number[] } & (
   | { readonly after: number; readonly size: number }
   | { readonly accounts: readonly number[] }
 )

@@ -60,7 +60,7 @@ export function dimensionsOf(tags: Tags): LineDimensions {
 }
 
 /** The ids behind the names. */
-export function dimensionIds(tags: Tags): Readonly<Record<string, string>> {
+function dimensionIds(tags: Tags): Readonly<Record<string, string>> {
   return present(tags, (tag) => tag.value)
 }
 

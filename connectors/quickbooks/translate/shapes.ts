@@ -76,7 +76,7 @@ const document = {
 
 const spending = { ...document, ClassRef: ref, GlobalTaxCalculation: text, Line: z.array(line).nullish() }
 
-export const SPENDING = z.object(spending)
+const SPENDING = z.object(spending)
 export type NativeSpending = z.output<typeof SPENDING>
 
 export const BILL = z.object({ ...spending, VendorRef: ref, DueDate: day.nullish(), Balance: amount })

@@ -49,7 +49,7 @@ const FITS: Readonly<Record<ContractType, (cell: Cell) => boolean>> = {
 }
 
 /** True if a cell other than null is an executor's value for a column of this type. */
-export function fitsType(cell: Cell, type: ContractType): boolean {
+function fitsType(cell: Cell, type: ContractType): boolean {
   return FITS[type](cell)
 }
 

@@ -3,7 +3,7 @@ import { placeOf, readAddress } from './read-address.ts'
 import type { ServerAddress } from './server-address.ts'
 
 /** A finding of `check` about an address. */
-export interface AddressFinding {
+interface AddressFinding {
   readonly name: string
   readonly level: 'ok' | 'warning'
   readonly message: string

@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import type { NamedFile, Reading, TlsProof, TlsVersion, TlsWish } from './server-address.ts'
 import { type Parameters, readParameters, type SplitUrl } from './split-url.ts'
 
-export const MYSQL_PORT = 3306
+const MYSQL_PORT = 3306
 
 /** Options of the `mysql` and `mariadb` clients that Plumbline reads. */
-export const MYSQL_PARAMETERS = [
+const MYSQL_PARAMETERS = [
   'ssl-mode',
   'ssl-ca',
   'ssl-cert',

@@ -17,7 +17,7 @@ interface ConnectionConfig {
 }
 
 /** Options of the driver `mysql2` for the place of a server and the way to it. */
-export interface MysqlClientOptions {
+interface MysqlClientOptions {
   readonly host: string
   readonly port: number
   readonly socketPath?: string

@@ -1,10 +1,10 @@
 import type { NamedFile, Reading, TlsProof, TlsVersion, TlsWish } from './server-address.ts'
 import { type Parameters, readParameters, type SplitUrl } from './split-url.ts'
 
-export const POSTGRES_PORT = 5432
+const POSTGRES_PORT = 5432
 
 /** Parameters of libpq that Plumbline reads. */
-export const POSTGRES_PARAMETERS = [
+const POSTGRES_PARAMETERS = [
   'host',
   'hostaddr',
   'port',

@@ -4,7 +4,7 @@ import { present, type ServerAddress } from './server-address.ts'
 import { tlsOptions } from './tls-options.ts'
 
 /** Options of the driver `pg` for the place of a server and the way to it. */
-export interface PostgresClientOptions {
+interface PostgresClientOptions {
   readonly host: string
   readonly port: number
   readonly user?: string

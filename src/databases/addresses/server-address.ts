@@ -1,5 +1,5 @@
 /** When a connection is encrypted: never, only if the server refuses a clear one, if the server offers it, or always. */
-export type TlsDemand = 'never' | 'if_refused' | 'if_offered' | 'always'
+type TlsDemand = 'never' | 'if_refused' | 'if_offered' | 'always'
 
 /** The proof that the server's certificate must give: nothing, its issuer, or its issuer and the host's name. */
 export type TlsProof = 'nothing' | 'issuer' | 'name'

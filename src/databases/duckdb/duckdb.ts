@@ -16,7 +16,7 @@ const MOST_STUCK = 2
 /** `close` waits this long for abandoned writes, milliseconds. */
 const CLOSE_MS = 5_000
 
-export interface DuckdbOptions {
+interface DuckdbOptions {
   readonly dialect: Dialect
   /** Memory limit of the database, mebibytes. The rest goes to `directory`. */
   readonly memoryMb: number

@@ -6,7 +6,7 @@ import type { Cell, Row } from '../../ports/rows.ts'
 export type Replication = Pick<ReplicaState, 'lag_seconds' | 'data_through' | 'doubt'>
 
 /** The server's values that belong to the state of its replication. */
-export interface Moment {
+interface Moment {
   /** UTC instant that was read before that state (`YYYY-MM-DD HH:MM:SS`). */
   readonly read_at: string
   /** After this many seconds of silence a receiver closes its connection. Null if the server does not report it. */

@@ -119,7 +119,7 @@ export function textOf(row: Row | undefined, column: string): string | null {
 }
 
 /** The result of `read`. Undefined if the server does not support or allow it. */
-export async function unlessUnsupported<T>(read: () => Promise<T>): Promise<T | undefined> {
+async function unlessUnsupported<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
   } catch (error) {

@@ -9,7 +9,7 @@ import type { Cell } from '../../ports/rows.ts'
 type Measures = ReadonlyMap<string, Measure>
 
 /** First days of the periods of both times, in order. */
-export interface Positions {
+interface Positions {
   readonly current: readonly string[]
   readonly earlier: readonly string[]
 }

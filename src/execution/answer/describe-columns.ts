@@ -41,7 +41,7 @@ export async function describeResult(
 }
 
 /** The part of a request that decides about the form of records. */
-export type RecordRequest = { readonly money: Amounts['unit'] } & Readonly<Partial<Record<keyof Days, string | undefined>>>
+type RecordRequest = { readonly money: Amounts['unit'] } & Readonly<Partial<Record<keyof Days, string | undefined>>>
 
 /** One record or a page of them, each with its own currency, with amounts in the unit of the request. `base` is the base currency. */
 export function shapeRecords(

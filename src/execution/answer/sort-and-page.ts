@@ -121,7 +121,7 @@ async function withoutLead(result: MetricResult, measures: ReadonlyMap<string, M
 }
 
 /** Measures and grouping of the rows that are cut. */
-export interface RestContext {
+interface RestContext {
   readonly measures: ReadonlyMap<string, Measure>
   /** Keys of the dimensions that rows are grouped by. */
   readonly dimensions: readonly string[]
@@ -130,7 +130,7 @@ export interface RestContext {
 const REST = { row: 'rest' }
 
 /** One row for many (http-api.md 1.9): sums are added up and ratios computed from the sums. All other columns are null. */
-export function restRow(rows: readonly AnswerRow[], columns: readonly string[], context: RestContext): AnswerRow {
+function restRow(rows: readonly AnswerRow[], columns: readonly string[], context: RestContext): AnswerRow {
   return Object.fromEntries(columns.map((column) => [column, restCell(rows, column, context)]))
 }
 

@@ -7,7 +7,7 @@ export interface Turn {
 }
 
 /** Equal questions share one answer until its data is read. */
-export interface InFlight<T> {
+interface InFlight<T> {
   /**
    * Joins the turn that waits under the key, or begins one. An aborted caller leaves with the reason of its signal. When the last one
    * leaves, the turn is aborted.

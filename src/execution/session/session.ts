@@ -18,7 +18,7 @@ import { type KnownAttributes, knownAttributes } from './attributes/known-attrib
 import { type AudienceRelations, audienceRelations, groupingRelations, type ReadValues } from './audience.ts'
 
 /** Definitions with the base currency resolved. */
-export type ResolvedDefinitions = Definitions & { readonly base_currency: string }
+type ResolvedDefinitions = Definitions & { readonly base_currency: string }
 
 /** The session of one request: the connector's session, the resolved definitions, and exchange rates if the request needs them. */
 export interface RequestSession {

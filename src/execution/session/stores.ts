@@ -69,7 +69,7 @@ export function switchedOff(what: string, connector: string): AppError {
 export const MOST_KEYS = 1_000
 
 /** The stored attributes with a limit. AppError `validation_failed` for a change that would leave more than `most`. */
-export function withKeyLimit(store: AttributeStore, most: number): AttributeStore {
+function withKeyLimit(store: AttributeStore, most: number): AttributeStore {
   return { ...store, change: (work) => store.change((writer) => work(limited(writer, most))) }
 }
 

@@ -24,7 +24,7 @@ export interface EngineAttribute {
 }
 
 /** A value in the engine's own text. */
-export interface EngineValue extends CustomerRef {
+interface EngineValue extends CustomerRef {
   readonly key: string
   readonly text: string
 }
@@ -93,7 +93,7 @@ function runTemplate(query: string, filters: Fragment, reading: AttributeReading
 }
 
 /** The inputs of a template of sql/data that reads neither rates nor a window. */
-export interface DataContext {
+interface DataContext {
   readonly deps: Pick<EngineDependencies, 'connector'>
   readonly catalog: SqlCatalog
   readonly connector: Pick<ConnectorSession, 'inline' | 'aliases'>

@@ -8,7 +8,7 @@ import { orWithoutStore, storedIn } from '../stores.ts'
 import { type AttributeReading, hasKey, readEngineValues } from './engine-attributes.ts'
 
 /** A customer's value of an attribute in an answer. Null: the engine's value does not fit the type. */
-export interface AnsweredEntry extends CustomerRef {
+interface AnsweredEntry extends CustomerRef {
   readonly key: string
   readonly value: string | number | boolean | null
   readonly origin: string

@@ -9,7 +9,7 @@ const MAX_REJECTED = 1_000
 /** Columns that identify the header of both kinds of files. */
 const HEADER_MARKS = ['date', 'Date']
 
-export interface FxImportOptions extends RateImportOptions {
+interface FxImportOptions extends RateImportOptions {
   readonly maxBytes: number
 }
 

@@ -114,7 +114,7 @@ type Parser = (text: string) => unknown
 const asText: Parser = (text) => text
 
 /** PostgreSQL result types by OID for `pg`: booleans and small integers, everything else as text. */
-export const pgTypes = {
+const pgTypes = {
   getTypeParser(oid: number): Parser {
     if (oid === BOOLEAN) return (text) => text === 't'
     return SMALL_INTEGERS.includes(oid) ? Number : asText
