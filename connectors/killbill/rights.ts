@@ -36,7 +36,7 @@ export interface Sight {
 export async function readSight(run: QueryRunner, dialect: string, tables: readonly string[], prefix?: string): Promise<Sight> {
   const names = textList(tables)
   const alike = prefix === undefined ? empty : alikeTables(dialect, prefix)
-  // The schema the session works in, whatever its name.
+  // Reads the current schema of the session.
   const rows = await run(
     'killbill.columns',
     dialect === 'postgres'

@@ -123,8 +123,8 @@ export function createSession(
 }
 
 /**
- * False only if no plan of any catalog has a usage section. The usage component is then 0 whatever was billed (D29), and the invoices need
- * not be read. If unpriced plans are allowed, unknown plans may have one.
+ * False only if no plan of any catalog has a usage section. The usage component is then always 0 (D29), even if usage was billed, so
+ * the invoices need not be read. If unpriced plans are allowed, unknown plans may have a usage section.
  */
 function mayHaveUsage(relations: readonly InlineRelation[]): boolean {
   const price = relations.find((relation) => relation.name === 'price')

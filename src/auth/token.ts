@@ -14,7 +14,7 @@ const instant = z.number().min(0)
 
 /**
  * The claims that identify the user of a token, and their types. The library compares their values but accepts some of the wrong type. A
- * token with `events` reports an event, such as a logout (RFC 8417), whatever type its header names.
+ * token with `events` reports an event, such as a logout (RFC 8417). The type in its header does not matter.
  */
 const CLAIMS = z.looseObject({
   iss: z.string(),

@@ -1580,7 +1580,7 @@ export interface components {
             readonly active_count: number;
             /** @description active_count / cohort_size */
             readonly retention_rate: number | null;
-            /** @description True if the month ended by the end of the range and by now */
+            /** @description True if the month is over now, and was over at the end of the range */
             readonly is_complete: boolean;
         } & {
             readonly [key: string]: unknown;
@@ -1755,7 +1755,7 @@ export interface components {
             readonly previous_started?: number | null;
             /** @description With `compare_to`: `started` minus `previous_started` */
             readonly change_started?: number | null;
-            /** @description Trials that converted by now */
+            /** @description Trials that have converted so far */
             readonly converted: number;
             /** @description With `compare_to`: `converted` of the comparison time */
             readonly previous_converted?: number | null;
@@ -1826,7 +1826,7 @@ export interface components {
             readonly previous_started?: number | null;
             /** @description With `compare_to`: `started` minus `previous_started` */
             readonly change_started?: number | null;
-            /** @description Trials that converted by now */
+            /** @description Trials that have converted so far */
             readonly converted: number;
             /** @description With `compare_to`: `converted` of the comparison time */
             readonly previous_converted?: number | null;
@@ -1871,7 +1871,7 @@ export interface components {
             readonly previous_started?: number | null;
             /** @description With `compare_to`: `started` minus `previous_started` */
             readonly change_started?: number | null;
-            /** @description Trials that converted by now */
+            /** @description Trials that have converted so far */
             readonly converted: number;
             /** @description With `compare_to`: `converted` of the comparison time */
             readonly previous_converted?: number | null;
@@ -1916,7 +1916,7 @@ export interface components {
             readonly previous_started?: number | null;
             /** @description With `compare_to`: `started` minus `previous_started` */
             readonly change_started?: number | null;
-            /** @description Trials that converted by now */
+            /** @description Trials that have converted so far */
             readonly converted: number;
             /** @description With `compare_to`: `converted` of the comparison time */
             readonly previous_converted?: number | null;

@@ -5,7 +5,7 @@ import type { Snapshot } from '../ports/snapshot.ts'
 
 export type { FeedRequest } from '../ports/read-through.ts'
 
-/** Instants between which an account's rows are right for every now: [from, to). A `to` of null means for ever. */
+/** Instants between which an account's rows are right for every now: [from, to). A `to` of null means no end. */
 export interface Horizon {
   readonly customer_key: number
   readonly valid_from: string

@@ -61,11 +61,11 @@ export function checkSupplied({
   const derived = supplied.filter(({ kind }) => kind === 'derived')
   const unnamed = supplied.filter(({ name, kind }) => (kind === 'base' || kind === 'source') && capabilities[name] === undefined)
   const known = new Set([...RELATION_CONTRACTS.map(({ name }) => name), ...files])
-  const strange = Object.keys(capabilities).filter((name) => !known.has(name.split('.')[0] ?? name))
+  const unknownNames = Object.keys(capabilities).filter((name) => !known.has(name.split('.')[0] ?? name))
   const problems = [
     ...derived.map(({ name }) => `${name}.sql replaces a relation that only the product derives`),
     ...unnamed.map(({ name }) => `${name}.sql exists, but capabilities do not name "${name}"`),
-    ...strange.map((name) => `capabilities name "${name}", which is not a relation`),
+    ...unknownNames.map((name) => `capabilities name "${name}", which is not a relation`),
   ]
   if (problems.length > 0) throw new InternalError(`connector "${type}": ${problems.join('; ')}`)
 }

@@ -23,7 +23,7 @@ export type Metadata = Readonly<Record<string, unknown>>
 interface PlatformRecord {
   /** Id on the platform. With the source it is the key. */
   readonly external_id: string
-  /** Last change on the platform. The newer of two versions wins, in whatever order they arrive. */
+  /** Last change on the platform. The newer of two versions wins, in any order of arrival. */
   readonly updated_at: string
   /** Deleted on the platform. The record stays stored but does not count. */
   readonly is_deleted: boolean

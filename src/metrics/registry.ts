@@ -50,8 +50,8 @@ export function createRegistry(definitions: readonly MetricDefinition[]): Regist
 
 function checkNames(definitions: readonly MetricDefinition[]): void {
   const names = definitions.map(({ name }) => name)
-  const strange = names.find((name) => !NAME.test(name))
-  if (strange !== undefined) throw new InternalError(`the name of metric "${strange}" is not in snake_case`)
+  const invalidName = names.find((name) => !NAME.test(name))
+  if (invalidName !== undefined) throw new InternalError(`the name of metric "${invalidName}" is not in snake_case`)
   const twice = repeated(names)
   if (twice !== undefined) throw new InternalError(`two metrics have the same name: ${twice}`)
   const path = repeated(definitions.flatMap(({ routes }) => routes.map((route) => route.path.replaceAll('-', '_'))))

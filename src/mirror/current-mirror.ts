@@ -6,7 +6,7 @@ import { whileAlive } from './liveness.ts'
 import { type FillingOptions, fillMirror, type Mirror, secondsNow } from './mirror.ts'
 import type { ReadThroughOptions } from './options.ts'
 
-/** Seconds after which the mirror is filled again, so that rows deleted without a trace in the change log do not stay for ever. */
+/** Seconds after which the mirror is filled again, so that rows deleted without a trace in the change log disappear from it. */
 const RENEW_SECONDS = 86_400
 
 /** Owns the mirrors: fills them, hands out the current one, and drops unusable ones. */
@@ -41,7 +41,7 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   const closing = new AbortController()
   const backOff = createBackOff(patience.retryMs)
   let current: Mirror | undefined
-  /** A mirror that was filled while `current` answered. It replaces that one between two rounds. */
+  /** A mirror that was filled while `current` answered. It replaces `current` between two rounds. */
   let renewed: Mirror | undefined
   let filling: Promise<void> | undefined
   let state: CacheState = { status: 'idle', accounts: 0 }

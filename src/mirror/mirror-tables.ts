@@ -12,7 +12,7 @@ import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { inlineColumns } from '../relations/define-relation.ts'
 import type { Beat } from './liveness.ts'
 
-/** The rows are right for every now in [from, to). A `to` of null means for ever. Instants are text. */
+/** The rows are right for every now in [from, to). A `to` of null means no end. Instants are text. */
 interface Validity {
   readonly from: string
   readonly to: string | null

@@ -191,7 +191,7 @@ function startReading<T>(
           },
         })
         const value = await work({ ...reading, snapshot: answers.over(snapshot) })
-        // Only the end of the snapshot remains, and that is up to the database.
+        // Only the end of the snapshot remains, which is work of the database.
         waitsFor = 'database'
         return value
       },

@@ -142,8 +142,8 @@ function parseValues(field: Field, operator: Operator, raw: unknown, where: stri
   for (const item of wrong.slice(0, MOST_NAMED)) {
     report('invalid_value', where, mustBe(field.key, describeType(field.type), item), { value: item })
   }
-  const strange = EXACT.includes(operator) ? unknownAmong(field, compact(values)) : []
-  for (const value of strange.slice(0, MOST_NAMED)) {
+  const unknownValues = EXACT.includes(operator) ? unknownAmong(field, compact(values)) : []
+  for (const value of unknownValues.slice(0, MOST_NAMED)) {
     const { key, known } = field
     report('invalid_value', where, mustBe(key, oneOf(known), value), {
       value,
@@ -151,7 +151,7 @@ function parseValues(field: Field, operator: Operator, raw: unknown, where: stri
       context: { available: known },
     })
   }
-  return wrong.length + strange.length > 0 ? undefined : { field, operator, values: compact(values) }
+  return wrong.length + unknownValues.length > 0 ? undefined : { field, operator, values: compact(values) }
 }
 
 /** Values outside the known ones. A misspelt value would otherwise give an empty answer. */

@@ -36,7 +36,7 @@ export interface ParameterDefinition<T = unknown, Option extends string = string
   /** Equivalent places. Query string and command line use the first. */
   readonly places: readonly [Place, ...Place[]]
   /**
-   * The requests that know it. A parameter for `all` is checked for form and ignored where it has no use (http-api.md 1.1). A parameter for
+   * The requests that know it. A parameter for `all` is checked for form, and ignored if it has no use (http-api.md 1.1). A parameter for
    * `rows` is known to metrics and records that take it.
    */
   readonly known_to: 'all' | 'metrics' | 'records' | 'rows'

@@ -19,7 +19,7 @@ export interface LogState extends ServerState {
 
 /** The changes of the logs since the last look. */
 interface LogChanges {
-  /** `lost`: rows seen before are gone or their numbers belong to other rows. So this is an older copy of the database, or another one. */
+  /** `lost`: earlier rows are gone, or their numbers belong to other rows. The database is an older copy, or a different one. */
   readonly kind: 'none' | 'some' | 'lost'
   readonly accounts: readonly number[]
   /** Logs with new rows. */

@@ -12,7 +12,7 @@ export interface ServerState {
   readonly transactions: Transactions | null
   /** Identifies one of several servers with the same contents. Equal for all if copies cannot be distinguished. */
   readonly server: string
-  /** Identifies the tables themselves. A new text on the same server means that the tables were created again, whatever they hold. */
+  /** Identifies the tables themselves. A new text on the same server means that the tables were created again, even with equal contents. */
   readonly storage: string
 }
 

@@ -8,7 +8,7 @@ export type Amount = bigint
 const DECIMALS = 9
 const BILLIONTHS_PER_CENT = 10n ** 7n
 
-/** Amount of a decimal text; InternalError where it is none or has more decimals than an amount can hold. */
+/** Amount of a decimal text. InternalError if the text is no decimal, or has more decimals than an amount can hold. */
 export function readAmount(decimal: string): Amount {
   const point = decimal.indexOf('.')
   const whole = point < 0 ? decimal : decimal.slice(0, point)

@@ -49,7 +49,7 @@ export function ownEndOf(
   return end
 }
 
-/** KB 2.7: phase start + duration, only where no EXPIRED row exists in any state. */
+/** KB 2.7: phase start + duration, only if no EXPIRED row exists in any state. */
 function fixedTermEnd(rows: readonly EventRow[], states: readonly State[], tenant: number, context: FoldContext): End | null {
   if (rows.some((row) => row.event_type === 'EXPIRED')) return null
   for (const [position, state] of states.entries()) {

@@ -1,6 +1,6 @@
 import { sqlInstant } from '../../../src/core/periods.ts'
 
-/** An instant as the engine stores it: UTC, `YYYY-MM-DD HH:MM:SS` with a fraction where it has one, without trailing zeros. Compares as text. */
+/** An instant as the engine stores it: UTC, `YYYY-MM-DD HH:MM:SS` with a fraction if it has one, without trailing zeros. Compares as text. */
 export type Instant = string
 
 const DAY_MS = 86_400_000

@@ -108,7 +108,7 @@ function swapType(group: readonly Turn[]): MovementType | null {
 
 function rowsOf(turn: Turn, swap: MovementType | null, spans: readonly Span[]): SidedMovement[] {
   const { before, after } = turn
-  // Plan columns: just after; where the subscription pauses or ends, just before (D61).
+  // Plan columns hold the plan just after the movement. If the subscription pauses or ends, the plan just before it (D61).
   const named = after === null || after.status === 'paused' ? (before ?? after) : after
   if (named === null) return []
   const unpriced = (before?.is_unpriced ?? false) || (after?.is_unpriced ?? false)

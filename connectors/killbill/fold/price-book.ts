@@ -28,7 +28,7 @@ interface FixedTerm {
 
 /** The catalog's relations, looked up instead of joined. `entered` is the last plan-change instant of the subscription. */
 export interface PriceBook {
-  /** All price rows of a phase for who entered its plan then; empty where no version has the phase. */
+  /** All price rows of a phase for subscriptions that entered its plan at that instant. Empty if no version has the phase. */
   prices(tenant: number, phase: string, currency: string | null, entered: Instant): readonly Price[]
   /** False only where every version knows the phase and none gives it a usage section: its usage component is 0 (D29, rule 4). */
   mayHaveUsage(tenant: number, phase: string): boolean
@@ -126,8 +126,8 @@ function isAt({ from, to }: Interval, at: Instant): boolean {
 }
 
 /**
- * Keys of the phases of which no price row has a usage section. Price rows leave no gap: where no version has the phase, one says that
- * it may.
+ * Keys of the phases without a usage section in any price row. Price rows leave no gap: if no version has the phase, a row says
+ * that it may have usage.
  */
 function phasesWithoutUsage(relations: readonly InlineRelation[]): Set<string> {
   const withUsage = new Set(rowsOf(relations, 'price').flatMap((row) => (row[8] === false ? [] : [row[0]])))

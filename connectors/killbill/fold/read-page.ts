@@ -16,7 +16,7 @@ import { type EventKind, eventKind } from './events.ts'
 import { groupBy, groupRuns } from './group.ts'
 import type { AccountTables } from './read-row.ts'
 
-/** The accounts whose invoices are read. For MRR, accounts that were charged for usage in a phase with usage (D29) suffice. */
+/** The accounts whose invoices are read. MRR needs only the invoices of accounts that were charged for usage in a phase with usage (D29). */
 type InvoiceScope = 'all' | 'none' | { readonly mayHaveUsage: (tenant: number, phase: string) => boolean }
 
 export interface PageOptions {
@@ -55,7 +55,7 @@ export async function readPage(run: QueryRunner, place: PagePlace, options: Page
   return accounts.map((account) => tablesOf(account, tables))
 }
 
-/** Events by the account of their subscription, whatever account they are stored under. */
+/** Events by the account of their subscription. The account in the event's own row may differ. */
 async function readEvents(run: QueryRunner, subscriptions: RowsByAccount, layout: Layout): Promise<RowsByAccount> {
   const owners = new Map([...subscriptions].flatMap(([account, own]) => own.map((row) => [String(row['id']), account])))
   const rows: Row[] = []

@@ -5,7 +5,7 @@ import type { Instant } from './instant.ts'
 /** Facts that the rows up to and including an instant leave in force (KB 2.3). */
 export interface State {
   readonly at: Instant
-  /** Named by the phase (KB 3.4), whatever plan the row itself names. */
+  /** The plan of the phase (KB 3.4). The plan in the row itself may differ. */
   readonly plan: string
   readonly phase: string
   readonly price_list: string | null

@@ -29,7 +29,7 @@ const WAYS: Readonly<Record<ServerAddress['tls']['demand'], readonly Way[]>> = {
 /**
  * A connection to a PostgreSQL server that negotiates TLS before the driver sends anything, as libpq does. The driver treats it as a plain
  * socket. If the address allows two ways and the server's first answer refuses the first, the second is tried with the same startup packet.
- * No password has been sent by then, and a wrong password is never sent again in clear.
+ * The first way has not sent a password before its refusal, and a wrong password is never sent again in clear.
  */
 export class PostgresSocket extends Duplex {
   readonly #address: ServerAddress

@@ -53,7 +53,7 @@ async function replicaLag(
   { takesWrites, isLocked, readAt }: Server,
 ): Promise<ReplicaLag> {
   const sources = await readSources(snapshot, variant)
-  if (sources === undefined) return unseen(snapshot, variant, takesWrites)
+  if (sources === undefined) return withoutPrivilege(snapshot, variant, takesWrites)
   if (sources.length === 0) {
     if (takesWrites) return PRIMARY
     const doubt = isLocked ? 'InnoDB is read-only and the server does not report how far it is behind' : null
@@ -65,7 +65,7 @@ async function replicaLag(
 }
 
 // Every role may see the threads that apply changes, and whether the server accepts writes. They show that it is a replica, but not its lag.
-async function unseen(snapshot: Snapshot, variant: MysqlVariant, takesWrites: boolean): Promise<ReplicaLag> {
+async function withoutPrivilege(snapshot: Snapshot, variant: MysqlVariant, takesWrites: boolean): Promise<ReplicaLag> {
   const [appliers] = await snapshot.query(statement(APPLIERS))
   const isReplica = !takesWrites || Number(appliers?.['Value'] ?? 0) > 0
   const doubt = `the role may not read the state of replication, ${PRIVILEGE[variant]} is missing`
@@ -84,8 +84,8 @@ async function readSources(snapshot: Snapshot, variant: MysqlVariant): Promise<r
 /** Only Aurora has this variable. */
 const AURORA_VERSION = "show global variables like 'aurora\\_version'"
 
-// Aurora does not replicate with a log, so the statements about sources show nothing. Each instance has a row here. The writer's row has a
-// session id of that name.
+// Aurora does not replicate with a log, so the statements about sources show nothing. Each instance has a row in
+// this table. The session id of the writer's row is MASTER_SESSION_ID.
 const AURORA_STATUS = `
 select
   session_id = 'MASTER_SESSION_ID' as is_writer,

@@ -15,8 +15,8 @@ select
 
 const SCHEMA = 'select current_schema() as schema'
 
-// A role without the right to read the receiver's statistics sees only that the process exists (`is_veiled`). A standby is complete up to its
-// primary's last message once it has replayed everything that the primary had written by then. The two times of that message are equal only
+// A role without the right to read the receiver's statistics sees only that the process exists (`is_veiled`). The primary's messages carry
+// its write position. A standby is complete up to the time of the last message once it has replayed up to that position. The two times of that message are equal only
 // until the receiver gets its first message. After a start, the received position is the beginning of a segment. So it is before the
 // replayed position until the primary writes again.
 const STANDBY = `
@@ -104,7 +104,7 @@ function causeOf(row: Row | undefined): string {
   return 'the receiver does not know how far its primary is'
 }
 
-/** feature_not_supported, undefined_function, undefined_column, insufficient_privilege: not available on this server, or not to this role. */
+/** feature_not_supported, undefined_function, undefined_column, insufficient_privilege: the server or the role cannot run the statement. */
 const UNSUPPORTED = ['0A000', '42883', '42703', '42501']
 
 /** A statement about the server itself. */
@@ -128,8 +128,9 @@ async function unlessUnsupported<T>(read: () => Promise<T>): Promise<T | undefin
   }
 }
 
-// Aurora has no receiver, and the functions that report one raise an error. Each instance has a row here. The writer's row has a session id
-// of that name. The time of a row is null for the instance that answers, from 13.9 on. If there is a time, the lag is as old as that.
+// Aurora has no receiver, and the functions that report one raise an error. Each instance has a row in
+// this function. The session id of the writer's row is MASTER_SESSION_ID. Since 13.9 the time is null in the row of the instance that answers.
+// If there is a time, the lag was measured at that time.
 const AURORA_STATUS = `
 with status as (
   select
@@ -147,7 +148,7 @@ select
 from status
 where is_own`
 
-const UNTOLD = 'the server does not report how far it is behind'
+const LAG_NOT_REPORTED = 'the server does not report how far it is behind'
 
 /** Version text of Aurora, with the number of its PostgreSQL. */
 export function auroraVersion(number: string): string {
@@ -158,11 +159,11 @@ export function auroraVersion(number: string): string {
 export async function auroraLag(snapshot: Snapshot, isReplica: boolean): Promise<ReplicaLag> {
   const rows = await unlessUnsupported(() => snapshot.query(statement(AURORA_STATUS)))
   const row = rows?.length === 1 ? rows[0] : undefined
-  if (row === undefined) return isReplica ? unknownLag(UNTOLD) : PRIMARY
+  if (row === undefined) return isReplica ? unknownLag(LAG_NOT_REPORTED) : PRIMARY
   if (row['is_writer'] === true && !isReplica) return PRIMARY
   if (row['has_writer'] !== true) return unknownLag('the cluster shows no writer')
   const lag = textOf(row, 'lag_seconds')
-  if (lag === null || row['is_writer'] === true) return unknownLag(UNTOLD)
+  if (lag === null || row['is_writer'] === true) return unknownLag(LAG_NOT_REPORTED)
   return {
     role: 'replica',
     lag_seconds: Math.max(0, Math.floor(Number(lag))),

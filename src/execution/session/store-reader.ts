@@ -13,13 +13,13 @@ export type RunInStore = (snapshot: StoreSnapshot, statement: Statement) => Prom
 type StoreContext = Pick<RunContext, 'deps' | 'session' | 'runInStore' | 'signal'>
 
 /**
- * Opens one snapshot of the side store for templates of metrics over the relations of sql/store, in the store's own dialect. The snapshot is
- * not of the same instant as that of the billing database, because they are two databases.
+ * Opens one snapshot of the side store for templates of metrics over the relations of sql/store, in the store's own dialect. The two
+ * databases have separate snapshots, so the store's snapshot has another instant than the billing database's.
  */
 export function storeReader({ deps, session, runInStore = runAsIs, signal }: StoreContext) {
   return async <T>(work: (store: StoreReader) => Promise<T>): Promise<T> => {
     const { store, connector } = deps
-    if (store?.withSnapshot === undefined || !store.enabled) throw switchedOff('Metrics of what it holds', connector.type)
+    if (store?.withSnapshot === undefined || !store.enabled) throw switchedOff('Metrics of stored data', connector.type)
     return store.withSnapshot(
       (snapshot) =>
         work({

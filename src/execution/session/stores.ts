@@ -46,8 +46,8 @@ function workspaces({ store, connector }: StoreSource, what: string): (workspace
 }
 
 /**
- * The answer of the side store, or `others` with the warning `partial` if it cannot be reached. Use it where stored attributes are only a
- * part of the answer. A request that they decide must fail instead (http-api.md 13).
+ * The answer of the side store, or `others` with the warning `partial` if it cannot be reached. Use it if stored attributes are only a
+ * part of the answer. A request must fail instead if stored attributes decide its result (http-api.md 13).
  */
 export async function orWithoutStore<T>(read: Promise<T>, others: T, warn: (warning: Warning) => void): Promise<T> {
   try {
@@ -59,7 +59,7 @@ export async function orWithoutStore<T>(read: Promise<T>, others: T, warn: (warn
   }
 }
 
-/** The error of a request that needs the side store, where it is switched off. */
+/** The error of a request that needs the side store if the store is switched off. */
 export function switchedOff(what: string, connector: string): AppError {
   const detail = `${what} need the side store, which is switched off (store.url is none).`
   return new AppError('unsupported_by_connector', detail, { context: { connector, missing: ['store'] } })

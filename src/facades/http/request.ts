@@ -33,8 +33,8 @@ export async function fromBody(context: RequestContext): Promise<MetricRequest> 
   const unknown = Object.keys(body).filter((name) => name !== 'params' && name !== 'spec')
   issues.push(...unknownFields('body', unknown, ['params', 'spec']))
   const given = Object.entries(objectField(body, 'params', issues))
-  const strange = given.map(([name]) => name).filter((name) => !isParameter(name))
-  issues.push(...unknownFields('params', strange, QUERY_PARAMETERS))
+  const unknownNames = given.map(([name]) => name).filter((name) => !isParameter(name))
+  issues.push(...unknownFields('params', unknownNames, QUERY_PARAMETERS))
   const known = given.filter(([name]) => isParameter(name))
   const params = Object.fromEntries([...known, ...(fromUrl === undefined ? [] : [['format', fromUrl] as const])])
   return { params, spec: objectField(body, 'spec', issues), issues, format: chooseFormat(params['format'], context) }

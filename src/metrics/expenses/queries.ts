@@ -171,7 +171,7 @@ interface Spent {
   line_count: number
 }
 
-/** Expenses of the range, or of each of its periods, by the fields given (D60). AppError where there is nothing to answer from. */
+/** Expenses of the range, or of each of its periods, by the given fields (D60). AppError if there is no data to answer from. */
 export async function readSpent(context: MetricContext, dimensions: readonly Field[]): Promise<readonly PeriodGroup<Spent>[]> {
   const time = rangeTime(context.request)
   const { conditions } = context.request

@@ -42,7 +42,7 @@ export function rounded(a: Fraction | undefined, decimals: number): number | nul
 
 const DAY_MS = 86_400_000
 
-/** The calendar months of a mean rate: those fully in the range that have ended by now (D50). */
+/** The calendar months of a mean rate: months that lie fully in the range and are over now (D50). */
 export function fullMonths(time: RangeTime, now: Date): readonly Period[] {
   return knownMonths(time).filter((month) => {
     const start = dayStart(month.period)

@@ -70,7 +70,7 @@ export const metric = defineMetric({
         cohort_size: notAdditive(count('Customers of the cohort')),
         active_count: notAdditive(count('Customers of the cohort that are live at the end of the active month')),
         retention_rate: share('active_count / cohort_size'),
-        is_complete: z.boolean().describe('True if the month ended by the end of the range and by now'),
+        is_complete: z.boolean().describe('True if the month is over now, and was over at the end of the range'),
       },
       is_comparable: false,
       read: readMatrix,
@@ -132,7 +132,7 @@ export const metric = defineMetric({
     edge_cases: [
       'Without the cap, a customer that pauses, resumes and then cancels in the range would be lost twice.',
       'In the first month of a cohort all its customers count, so the rate is 1.',
-      'A month that has not ended by the end of the range, or by now, is counted as of that moment, and is_complete is false. Later months are left out.',
+      'A month that is not over at the end of the range, or not over now, is counted as of that moment, and is_complete is false. Later months are left out.',
       'The value just before the start decides the group. The cap then applies per customer and group.',
       'A rate is null if the start cohort is empty.',
       'If you compare segments, each has its own nrr and grr. The cohort matrix covers the customers of any segment; with per_segment=true there is one matrix per segment.',

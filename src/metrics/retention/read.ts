@@ -141,7 +141,7 @@ async function readCohorts(context: MetricContext, time: RangeTime, months: read
   return [...cohorts.values()]
 }
 
-// The month has ended by the end of the range and by now.
+// The month is over at the end of the range, and over now.
 function isComplete({ period }: Period, time: RangeTime, now: Date): boolean {
   const end = nextPeriod(periodStart(dayStart(period), 'month'), 'month')
   return end <= time.to && dayOf(end) <= dayOf(now)

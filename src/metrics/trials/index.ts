@@ -60,7 +60,7 @@ const decided_conversion_rate = share('Converted trials / (converted + expired);
   bottom: ['converted', 'expired'],
 })
 const started = count('Trials that began in the range or period')
-const converted = count('Trials that converted by now')
+const converted = count('Trials that have converted so far')
 const expired = count('Trials that ended without converting')
 const FUNNEL = {
   started,
@@ -131,7 +131,7 @@ export const metric = defineMetric({
   ],
   docs: {
     formula:
-      'Conversion rate = converted trials / started trials, over the trials that began in the range. started = converted + expired + pending. Each trial counts with its outcome by now, even if that came after the range. Decided conversion rate = converted trials / (converted + expired trials).',
+      'Conversion rate = converted trials / started trials, over the trials that began in the range. started = converted + expired + pending. Each trial counts with its outcome so far, even if the outcome came after the range. Decided conversion rate = converted trials / (converted + expired trials).',
     assumptions: [
       'A trial is a subscription that begins in a trial phase. Each subscription has at most one.',
       'It converts at the first instant outside a trial phase when the subscription is not blocked. That is the planned end, or earlier if the plan changes, even to a free plan. A payment is not needed.',

@@ -92,7 +92,7 @@ export const metric = defineMetric({
     assumptions: [
       'Usage revenue is not smoothed. The usage component of MRR is the three-month mean of the same charges.',
       'A charge counts on the first day of its service, not when it was invoiced or paid. An item over several calendar months is split evenly; its later parts count on the first day of each following month.',
-      'Only usage paid by now counts, so recent months still grow. Later refunds and chargebacks change nothing.',
+      'Only usage that has been paid so far counts, so recent months still grow. Later refunds and chargebacks change nothing.',
       'Each charge is converted at the exchange rate of the day it was paid.',
       'The plan is that of the charge. The price list and the bundle are those of its subscription at payment.',
     ],

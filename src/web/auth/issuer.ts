@@ -27,7 +27,7 @@ export async function leaveForIssuer(issuer: Issuer): Promise<void> {
  */
 export async function askIssuerSilently(issuer: Issuer): Promise<void> {
   const address = await addressAt(issuer, true)
-  // Ask only once, whatever the issuer answers.
+  // Ask only once. The answer of the issuer does not matter.
   forgetIssuer()
   location.replace(address)
 }

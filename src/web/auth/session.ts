@@ -42,7 +42,7 @@ export function signOut(): void {
   forget()
   isRefused = false
   forgetIssuer()
-  tell()
+  notifyListeners()
 }
 
 /** Whether there is a credential, and whether the service has rejected it. */
@@ -74,7 +74,7 @@ async function sendSignedIn(send: typeof fetch, input: Parameters<typeof fetch>[
   if (response.status === UNAUTHORIZED && sent === credential) {
     isRefused = sent !== undefined
     forget()
-    tell()
+    notifyListeners()
   }
   return response
 }
@@ -82,7 +82,7 @@ async function sendSignedIn(send: typeof fetch, input: Parameters<typeof fetch>[
 function take(value: string): void {
   credential = value
   isRefused = false
-  tell()
+  notifyListeners()
 }
 
 function forget(): void {
@@ -94,7 +94,7 @@ function wasRefused(): boolean {
   return isRefused
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 

@@ -121,7 +121,7 @@ function parseSearch(text: string): Record<string, string | string[]> {
   return read
 }
 
-/** The reverse of `parseSearch`, readable where the standard allows it. */
+/** The reverse of `parseSearch`, readable as far as the standard allows. */
 export function stringifySearch(search: Raw): string {
   const written = new URLSearchParams()
   for (const [name, value] of Object.entries(search))

@@ -114,7 +114,7 @@ const MOST_MOVERS = 8
 const MOVERS_HEIGHT = 300
 const MOVERS_TITLE = 'Largest movements, last 30 days'
 
-/** The largest MRR movements of the last 30 days, whatever range the page shows. */
+/** The largest MRR movements of the last 30 days. The range of the page does not matter. */
 function RecentMovers() {
   const { audience } = usePage()
   const { question, answer, why } = useWhy({ ...audience, range: 'last-30-days', limit: MOST_MOVERS })

@@ -17,7 +17,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
   )
 }
 
-/** Copies a text, also without TLS, where the Clipboard API is not available. */
+/** Copies a text, also without TLS. The Clipboard API is not available without TLS. */
 export async function copyText(text: string): Promise<void> {
   if (window.isSecureContext) return navigator.clipboard.writeText(text)
   const area = document.createElement('textarea')

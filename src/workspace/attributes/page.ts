@@ -53,7 +53,7 @@ export async function readPage(
   const filters = listFilters(CUSTOMERS, request, listFact(deps))
   const window = { from: session.now, to: session.now }
   const statement = await compileData(
-    { template: 'data/attribute_holders', slots: { filters, joins: ownedBy(key, hidden) }, params: {}, window },
+    { template: 'data/attribute_holders', slots: { filters, joins: engineCounts(key, hidden) }, params: {}, window },
     undefined,
     { deps, session },
   )
@@ -66,16 +66,16 @@ export async function readPage(
     })
     .filter(({ count }) => count > 0)
     .sort(byCustomer)
-  const { total, shown, skipped } = cut(holders, limit, offset)
+  const { total, shown, skipped } = customersOnPage(holders, limit, offset)
   const entries = await entriesOfCustomers(shown, key, deps, session)
   const rows = shown.flatMap((holder) =>
-    entries.filter((entry) => customerName(entry) === customerName(holder)).map((entry) => answered(holder, entry)),
+    entries.filter((entry) => customerName(entry) === customerName(holder)).map((entry) => rowOf(holder, entry)),
   )
   return { total, limit, offset, rows: rows.slice(skipped, skipped + limit) }
 }
 
 /** The customers with values on the page. `skipped` is the number of their values on earlier pages. */
-function cut(holders: readonly Holder[], limit: number, offset: number) {
+function customersOnPage(holders: readonly Holder[], limit: number, offset: number) {
   const shown: Holder[] = []
   let total = 0
   let skipped = 0
@@ -89,7 +89,7 @@ function cut(holders: readonly Holder[], limit: number, offset: number) {
   return { total, shown, skipped }
 }
 
-function answered(
+function rowOf(
   { row }: Holder,
   { source_id: _, ...entry }: Awaited<ReturnType<typeof entriesOfCustomers>>[number],
 ): CustomerAttributeRow {
@@ -106,7 +106,7 @@ function answered(
 }
 
 // Counts the attributes of each customer in the billing engine, except `hidden` keys: the store has its own attributes under these keys.
-function ownedBy(key: string | undefined, hidden: readonly string[]) {
+function engineCounts(key: string | undefined, hidden: readonly string[]) {
   const isShown = hidden.length === 0 ? sql`` : sql` and given.attribute_key not in (${textList(hidden)})`
   const isKey = key === undefined ? sql`` : sql` and given.attribute_key = ${value(key, 'text')}`
   return sql`left join (

@@ -11,8 +11,8 @@ const MOST_FILES = 1_000
 
 /**
  * The CSV file in a ZIP archive. Other input passes unchanged. The archive is held in memory, its file streams. AppError `invalid_csv` if
- * it is damaged or does not hold exactly one CSV file. `payload_too_large` if it or that file exceeds `maxBytes`, whatever size the archive
- * claims.
+ * it is damaged or does not hold exactly one CSV file. `payload_too_large` if the archive or the file exceeds `maxBytes`. The size that
+ * the archive claims is not trusted.
  */
 export async function* unzipped(source: CsvSource, maxBytes: number): AsyncGenerator<string | Uint8Array> {
   let held: Uint8Array[] = []

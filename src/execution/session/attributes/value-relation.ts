@@ -19,7 +19,7 @@ export function inlineValues(
   values: readonly AttributeValue[],
   hasManySources: boolean,
 ): InlineRelation {
-  // With one source the customer's id suffices. The source would double the size.
+  // With one source, the customer's id is enough. The source would double the size.
   return {
     name: relation,
     about: {
@@ -69,7 +69,7 @@ export function engineValues(key: string, type: 'string' | 'boolean'): Fragment 
 const checked = new WeakSet<Store>()
 
 /**
- * Schema of the side store's tables where the billing database reads them (`store.colocated`), else undefined. At the first use both
+ * Schema of the side store's tables if the billing database reads them (`store.colocated`), else undefined. At the first use both
  * connections must show the same store. AppError `connector_unavailable` if they do not.
  */
 export async function colocatedSchema(store: Store, snapshot: Snapshot): Promise<string | undefined> {

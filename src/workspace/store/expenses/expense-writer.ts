@@ -59,7 +59,7 @@ async function putChunk(ledger: LedgerScope, chunk: readonly Incoming[], counts:
   const stored = await readStored(ledger, ids)
   const deletions = await readDeletions(ledger, ids)
   await putDeletions(ledger, chunk, deletions)
-  const { written, confirmed } = judge(chunk, stored, deletions)
+  const { written, confirmed } = compareVersions(chunk, stored, deletions)
 
   const rows = written.map(({ record, deletedAt }) => recordRow(ledger.ledgerId, record, deletedAt))
   await insertRows(ledger.database, ledger.transaction, ledger.kind, rows, ['book_id', 'external_id'])
@@ -78,18 +78,18 @@ async function putChunk(ledger: LedgerScope, chunk: readonly Incoming[], counts:
   for (const { counted } of gone) counts[counted] += 1
 }
 
-interface Judged {
+interface ComparedVersions {
   /** New or changed versions. `deletedAt` is the deletion of the record, unless the version is newer than the deletion. */
   readonly written: readonly { readonly record: ExpenseRecord; readonly deletedAt: string | undefined }[]
   /** Versions that are newer than the stored ones, with equal content. */
   readonly confirmed: readonly ExpenseRecord[]
 }
 
-function judge(
+function compareVersions(
   chunk: readonly Incoming[],
   stored: ReadonlyMap<string, StoredVersion>,
   deletions: ReadonlyMap<string, string>,
-): Judged {
+): ComparedVersions {
   const newer = chunk.flatMap(({ id, record }) => {
     const present = stored.get(id)
     if (record === undefined || (present !== undefined && present.updated_at > record.updated_at)) return []

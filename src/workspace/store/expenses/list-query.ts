@@ -43,7 +43,7 @@ export function holdsAny(rows: Knex.QueryBuilder, column: string, texts: readonl
   })
 }
 
-/** Keeps rows where one of the columns contains the text, case-insensitively. */
+/** Keeps rows with the text in one of the columns, case-insensitively. */
 export function search(rows: Knex.QueryBuilder, columns: readonly string[], text: string | undefined): void {
   if (text === undefined) return
   const [condition, pattern] = partLike(engineOf(rows), text)

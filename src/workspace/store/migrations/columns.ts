@@ -57,7 +57,7 @@ export function booleanType(knex: Knex): string {
   return engineOf(knex) === 'sqlite' ? 'integer' : 'boolean'
 }
 
-/** Creates a table, on MySQL as utf8mb4 with binary comparison whatever the database's defaults are. */
+/** Creates a table. On MySQL it uses utf8mb4 with binary comparison, independent of the database's defaults. */
 export async function createTable(
   knex: Knex,
   schema: string | undefined,

@@ -47,7 +47,7 @@ export async function takeOverEarlier(directory: string, transaction: Knex): Pro
   try {
     const copy = join(temporary.path, 'store')
     await cp(directory, copy, { recursive: true })
-    // Loaded on demand: hardly any store has such a predecessor.
+    // Loaded on demand, because very few stores have such a predecessor.
     const { PGlite } = await import('@electric-sql/pglite')
     const earlier = await PGlite.create(copy)
     return await copyTables(earlier, transaction).finally(() => earlier.close())

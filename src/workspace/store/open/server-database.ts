@@ -12,7 +12,8 @@ type ServerTarget = Extract<StoreTarget, { kind: 'postgres' | 'mysql' }>
 const SETTING = 'store.url'
 const CONNECT_TIMEOUT_MS = 5_000
 const NO_LIMIT = '18446744073709551615'
-// The mode is strict. Backslashes escape whatever the server's default is, because the driver escapes values that way.
+// The mode is strict. Backslashes always escape, because the driver escapes values with them. The server's default does
+// not matter.
 const MYSQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
 // A server, role or database may set these variables, and they change results. Optimizer switches stay unchanged: the bug of MySQL 8.0
 // concerns prepared statements, and the store sends its statements as text.

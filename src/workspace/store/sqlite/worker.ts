@@ -15,7 +15,7 @@ type Statement = ReturnType<Connection['prepare']>
 
 const port = parentPort
 if (port === null) throw new Error('this file runs only as a worker thread')
-const say = (reply: SqliteReply): void => port.postMessage(reply)
+const post = (reply: SqliteReply): void => port.postMessage(reply)
 
 const { file, busyMs } = workerData as SqliteOpening
 const statements = new Map<string, Statement>()
@@ -29,16 +29,16 @@ port.on('message', (request: SqliteRequest) => {
   if (request.kind === 'close') {
     attempt(close)
     port.close()
-  } else attempt(() => patiently(() => run(request.sql, request.bindings)))
+  } else attempt(() => retryWhileLocked(() => run(request.sql, request.bindings)))
 })
 
 function attempt(work: () => number): void {
   try {
-    say({ kind: 'done', changes: work() })
+    post({ kind: 'done', changes: work() })
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : ''
     // The driver gives no code if it cannot open the file.
-    say({
+    post({
       kind: 'failed',
       code: code === '' ? 'SQLITE_CANTOPEN' : code,
       message: String(error instanceof Error ? error.message : error),
@@ -61,7 +61,7 @@ function open(file: string): Connection {
 
 // If two processes open a new file at once, SQLite reports to the second that the file is locked, without waiting.
 function useWriteAheadLog(opened: Connection): void {
-  patiently(() => {
+  retryWhileLocked(() => {
     const [row] = opened.prepare('pragma journal_mode = wal').all() as { readonly journal_mode: string }[]
     if (row?.journal_mode !== 'wal') throw new Error('its file system has no shared memory between processes')
     return 0
@@ -69,7 +69,7 @@ function useWriteAheadLog(opened: Connection): void {
 }
 
 /** Retries `work` while another process writes. When SQLite reports a lock, nothing has been done. */
-function patiently(work: () => number): number {
+function retryWhileLocked(work: () => number): number {
   const giveUpAt = performance.now() + busyMs
   for (;;) {
     try {
@@ -89,10 +89,10 @@ function run(sql: string, bindings: readonly SqliteValue[]): number {
   for (const row of statement.iterate([...bindings]) as Iterable<object>) {
     rows.push(row)
     if (rows.length < ROWS_AT_ONCE) continue
-    say({ kind: 'rows', rows })
+    post({ kind: 'rows', rows })
     rows = []
   }
-  say({ kind: 'rows', rows })
+  post({ kind: 'rows', rows })
   return 0
 }
 
