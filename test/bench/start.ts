@@ -69,7 +69,7 @@ try {
   const bare = { name: 'node alone', programs: places.map(() => nothing) }
   const asked = commands.map((words) => ({
     name: `\`${words.join(' ')}\``,
-    programs: places.map((place) => [process.execPath, join(place, 'dist', 'src', 'bin', 'cli.js'), ...words]),
+    programs: places.map((place) => [process.execPath, join(place, 'dist', 'src', 'app', 'bin', 'cli.js'), ...words]),
   }))
   for (const { name, programs } of [bare, ...asked]) {
     const measured: Times[][] = programs.map(() => [])

@@ -27,6 +27,7 @@ interface Printed {
     readonly units_by_region: readonly { readonly region: string | null; readonly units: number }[]
     readonly served: unknown
     readonly units_asked: unknown
+    readonly embedded: unknown
     readonly summary_of_europe: { readonly mrr: number }
     readonly mistyped: unknown
     readonly regions: {
@@ -96,6 +97,12 @@ describe('the packed package in a separate project', () => {
     expect(printed.samples.mrr).toBe(5_114_837)
   })
 
+  it('answers as docs/tour.md embeds it, letter by letter', async () => {
+    const guide = await readFile(join(ROOT, 'docs', 'tour.md'), 'utf8')
+    expect(guide).toContain(await readFile(join(ROOT, 'test', 'consumer', 'src', 'ask-sample.ts'), 'utf8'))
+    expect(printed.samples.embedded).toBe(printed.samples.mrr)
+  })
+
   it("answers a metric of the project's own with its own SQL, plain, sliced and over HTTP", () => {
     const { units, units_by_plan, served, units_asked, metrics } = printed.samples
     expect(units).toBeGreaterThan(0)
@@ -146,15 +153,15 @@ describe('the packed package in a separate project', () => {
   })
 
   it('has a command that can be run as a file', async () => {
-    const command = join(installed, 'dist', 'src', 'bin', 'cli.js')
+    const command = join(installed, 'dist', 'src', 'app', 'bin', 'cli.js')
     await access(command, constants.X_OK)
     const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'))
     expect((await run(command, ['--version'])).stdout.trim()).toContain(version)
-    await access(join(ROOT, 'dist', 'src', 'bin', 'cli.js'), constants.X_OK)
+    await access(join(ROOT, 'dist', 'src', 'app', 'bin', 'cli.js'), constants.X_OK)
   })
 
   it('says its version, helps and refuses without what talks to databases or speaks HTTP', async () => {
-    const command = join(installed, 'dist', 'src', 'bin', 'cli.js')
+    const command = join(installed, 'dist', 'src', 'app', 'bin', 'cli.js')
     const loader = `export async function load(url, context, next) { process._rawDebug('loaded ' + url); return next(url, context) }`
     const place = JSON.stringify(`data:text/javascript,${encodeURIComponent(loader)}`)
     const register = `import { register } from 'node:module'; register(${place})`

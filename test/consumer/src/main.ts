@@ -16,6 +16,7 @@ import {
   startService,
   systemClock,
 } from 'plumbline'
+import { askSample } from './ask-sample.js'
 import { askUnits } from './ask-units.js'
 import { ledger } from './ledger.js'
 import { askOverHttp } from './over-http.js'
@@ -43,7 +44,7 @@ async function askSamples() {
     },
   }
   try {
-    return { ...(await askServed(inputs)), regions: await askRegions(inputs), units_asked: await askUnits(inputs) }
+    return { ...(await askServed(inputs)), regions: await askRegions(inputs), units_asked: await askUnits(inputs), embedded: await askSample() }
   } finally {
     await data.dispose()
   }
