@@ -44,7 +44,12 @@ async function askSamples() {
     },
   }
   try {
-    return { ...(await askServed(inputs)), regions: await askRegions(inputs), units_asked: await askUnits(inputs), embedded: await askSample() }
+    return {
+      ...(await askServed(inputs)),
+      regions: await askRegions(inputs),
+      units_asked: await askUnits(inputs),
+      embedded: await askSample(),
+    }
   } finally {
     await data.dispose()
   }
