@@ -122,9 +122,7 @@ it.each(clients.filter((_, index) => isInTurn(index + 1, clients.length)))(
         .map((line) => [JSON.parse(line).id, JSON.parse(line)]),
     )
     expect(replies.get(2)?.result).toMatchObject({ isError: true })
-    expect(replies.get(2)?.result.content[0].text).toMatch(
-      /^Refused \(connector_unavailable\): [\s\S]*Retry in a few seconds\.$/,
-    )
+    expect(replies.get(2)?.result.content[0].text).toMatch(/^Refused \(connector_unavailable\): [\s\S]*Retry in a few seconds\.$/)
     expect(replies.get(3)?.result.content[0].text).toContain('mrr: ')
     child.kill('SIGTERM')
     expect(await exit).toBe(0)
