@@ -2,8 +2,9 @@ import { NO_AMOUNTS, unitOf } from '../../core/column-unit.ts'
 import type { Answer } from '../../engine/engine.ts'
 import { amountColumns } from '../presentation/table.ts'
 import { type CellFormat, cellText, figureLines, formatNumber } from './cells.ts'
-import { fits, paint, tableLines, withoutControls } from './layout.ts'
+import { fits, tableLines } from './layout.ts'
 import { isCohortMatrix, matrixLines, type Pivot, pivoted } from './pivot.ts'
+import { paint, withoutControls } from './terminal-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

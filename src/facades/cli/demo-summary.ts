@@ -1,7 +1,8 @@
 import { dayOf, dayStart } from '../../core/periods.ts'
 import type { Answer, Engine } from '../../engine/engine.ts'
 import { formatAmount, formatNumber } from './cells.ts'
-import { paint, tableLines } from './layout.ts'
+import { tableLines } from './layout.ts'
+import { paint } from './terminal-text.ts'
 
 /** The answers shown in the summary of the demo. */
 interface SummaryAnswers {

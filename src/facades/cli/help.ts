@@ -2,8 +2,8 @@ import { stripVTControlCharacters } from 'node:util'
 import { type ArgsDef, type CommandDef, renderUsage } from 'citty'
 import { allowedOptions, type CommandOutline, type Outline, optionIn, wordOf } from './command.ts'
 import type { Output } from './io.ts'
-import { paint, wrapped } from './layout.ts'
 import type { OptionName } from './options.ts'
+import { paint, wrapped } from './terminal-text.ts'
 
 /** The help text of a command: usage, dimensions, filters and examples. Plain if the stream shows no styles. */
 export async function helpText(command: CommandOutline, outline: Outline, { color = false }: Output): Promise<string> {

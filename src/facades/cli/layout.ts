@@ -1,4 +1,5 @@
 import stringWidth from 'string-width'
+import { withoutControls } from './terminal-text.ts'
 
 /** Letters of scripts that run from right to left. */
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
@@ -31,11 +32,6 @@ export function fits(lines: readonly string[], columns: number | undefined): boo
   return columns === undefined || lines.every((line) => width(line) <= columns)
 }
 
-/** Text without control characters, which could move the cursor, change colours or reverse the direction of text. */
-export function withoutControls(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ').replace(/\p{Bidi_Control}/gu, '')
-}
-
 // Without isolation, a terminal that supports text direction would also reorder the neighbouring cells.
 function isolated(text: string): string {
   return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text
@@ -49,31 +45,4 @@ function width(text: string): number {
 function pad(text: string, size: number, align: 'left' | 'right'): string {
   const blanks = ' '.repeat(Math.max(0, size - width(text)))
   return align === 'left' ? text + blanks : blanks + text
-}
-
-const WIDTH = 96
-
-/** Text wrapped to a readable width and indented by two. The first line begins with the bullet. */
-export function wrapped(text: string, bullet = ''): string[] {
-  const lines: string[] = []
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1)
-    if (last === undefined || last.length + word.length >= WIDTH) lines.push(word)
-    else lines[lines.length - 1] = `${last} ${word}`
-  }
-  return lines.map((line, index) => `  ${index === 0 ? bullet : ' '.repeat(bullet.length)}${line}`)
-}
-
-const CODES = {
-  bold: [1, 22],
-  dim: [2, 22],
-  red: [31, 39],
-  green: [32, 39],
-  yellow: [33, 39],
-} as const
-
-/** Text in a style if `isOn`, else unchanged. */
-export function paint(style: keyof typeof CODES, text: string, isOn: boolean): string {
-  const [begin, end] = CODES[style]
-  return isOn && text !== '' ? `\u001b[${begin}m${text}\u001b[${end}m` : text
 }

@@ -10,7 +10,7 @@ import type { Renderable } from '../presentation/table.ts'
 import { recordsText } from './answer-text.ts'
 import { type CommandInput, optionValue } from './command.ts'
 import type { Io, Output } from './io.ts'
-import { paint, withoutControls } from './layout.ts'
+import { paint, withoutControls } from './terminal-text.ts'
 
 /** The requested format, text by default. An unknown format becomes an issue, reported with the issues that the engine finds. */
 export function chooseFormat(

@@ -1,6 +1,6 @@
 import type { CommandDescription } from './command.ts'
 import type { Io } from './io.ts'
-import { paint, withoutControls } from './layout.ts'
+import { paint, withoutControls } from './terminal-text.ts'
 
 const EXIT_USAGE = 2
 

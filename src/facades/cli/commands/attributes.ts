@@ -4,9 +4,9 @@ import { mustBe, oneOf } from '../../presentation/parameters.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, type CommandInput, optionValue, withEngine } from '../command.ts'
 import { csvForm, withFile } from '../files.ts'
-import { withoutControls } from '../layout.ts'
 import { writeRecord, writeRecords } from '../output.ts'
 import { progressOn } from '../progress.ts'
+import { withoutControls } from '../terminal-text.ts'
 
 const COLUMNS = ['key', 'label', 'type', 'source', 'description', 'editable', 'created_at', 'updated_at']
 const KINDS: readonly IdKind[] = ['id', 'external', 'email']

@@ -3,8 +3,9 @@ import { figureNamed } from '../../presentation/figure-words.ts'
 import { answerLines } from '../../presentation/render.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, withEngine } from '../command.ts'
-import { paint, tableLines, wrapped } from '../layout.ts'
+import { tableLines } from '../layout.ts'
 import { writeRecord, writeRecords, writeWarnings } from '../output.ts'
+import { paint, wrapped } from '../terminal-text.ts'
 
 const LEFT = { title: '', align: 'left' } as const
 

@@ -5,8 +5,8 @@ import type { Engine } from '../../../engine/engine.ts'
 import { type Command, optionValue, withEngine } from '../command.ts'
 import { askSummary, furtherQuestions, summaryText } from '../demo-summary.ts'
 import type { Io } from '../io.ts'
-import { paint, withoutControls } from '../layout.ts'
 import type { OpenProduct } from '../product.ts'
+import { paint, withoutControls } from '../terminal-text.ts'
 
 const serveCommand: Command = {
   name: 'serve',

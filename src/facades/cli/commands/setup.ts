@@ -4,9 +4,10 @@ import { mustBe, oneOf } from '../../presentation/parameters.ts'
 import { recordsText } from '../answer-text.ts'
 import { formatAmount } from '../cells.ts'
 import { type Command, type CommandInput, optionValue } from '../command.ts'
-import { paint, tableLines } from '../layout.ts'
+import { tableLines } from '../layout.ts'
 import { writeRecord, writeRecords } from '../output.ts'
 import type { FirstLook, InitReport } from '../product.ts'
+import { paint } from '../terminal-text.ts'
 
 const EXIT_CHECK_FAILED = 5
 

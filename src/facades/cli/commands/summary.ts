@@ -2,8 +2,8 @@ import type { Answer } from '../../../engine/engine.ts'
 import { amountColumns } from '../../presentation/table.ts'
 import { type CellFormat, figureLines } from '../cells.ts'
 import type { Command } from '../command.ts'
-import { paint, withoutControls } from '../layout.ts'
 import { QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
+import { paint, withoutControls } from '../terminal-text.ts'
 import { answerQuestion, type Question } from './question.ts'
 
 const QUESTION: Question = {
