@@ -97,7 +97,7 @@ export const DOCS_ASSETS: Readonly<Record<string, { readonly module: string; rea
 }
 
 /** Folder of the copies that a build makes. Their packages bring 114 packages, of which an installation would use only these four files. */
-const DOCS_ASSETS_FOLDER = fileURLToPath(new URL('./docs-assets/', import.meta.url))
+export const DOCS_ASSETS_FOLDER = fileURLToPath(new URL('./docs-assets/', import.meta.url))
 
 /** Content of one of `DOCS_ASSETS`: the copy in a build, the file of the package in a source checkout. */
 export function readDocsAsset(file: string, module: string): Promise<Uint8Array<ArrayBuffer>> {
