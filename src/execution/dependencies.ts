@@ -18,7 +18,7 @@ export interface ReplicaPolicy {
   readonly require_read_only: boolean
 }
 
-/** Connections to the billing database that are reserved for other work than answers. */
+/** Connections to the billing database that are not used for answers. */
 export interface ReservedConnections {
   /** Checks the replica and readiness. Long queries of clients never delay these checks. */
   readonly probe: Executor

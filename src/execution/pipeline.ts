@@ -77,7 +77,10 @@ export function createPipeline(deps: EngineDependencies, checkRole: () => Promis
   }
 }
 
-/** The result of planning before any database is asked: the plan, or a refusal that the names of attributes may lift. */
+/**
+ * The result of planning before any database is asked: a plan, or a refusal. The refusal is lifted if its unknown fields are
+ * attributes.
+ */
 interface FirstPlan<Plan> {
   readonly now: Date
   readonly named: NamesToResolve

@@ -23,13 +23,13 @@ import { type RunInStore, storeReader } from './session/store-reader.ts'
 /** Runs a compiled statement. The recorder of `compile` returns no rows. */
 type RunStatement = (statement: Statement) => Promise<readonly Row[]>
 
-/** The tools of a request in its session. */
+/** The parts that a running request uses: its session, statements and warnings. */
 export interface RunContext {
   readonly deps: EngineDependencies
   readonly session: RequestSession
   readonly source: Source
   readonly run: RunStatement
-  /** Runs statements of the store. Absent: they run in its snapshot. Only the recorder of `compile` sets it. */
+  /** Runs the statements on the store. Only the recorder of `compile` sets it. Absent: they run in the store's snapshot. */
   readonly runInStore?: RunInStore
   readonly warnings: readonly Warning[]
   /** Adds to the warnings. */
@@ -38,7 +38,10 @@ export interface RunContext {
   readonly data_through: string | null
   /** Fires when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
-  /** Called with the number of rows before they are built. Throws PlaceNeeded if a large answer has no place. Absent if no rows are built. */
+  /**
+   * Called with the number of rows, before the rows are built. Throws PlaceNeeded if a large answer has no place. Absent if no
+   * rows are built.
+   */
   readonly enlarge?: (rows: number) => void
 }
 
@@ -53,7 +56,7 @@ interface QueryOwner {
   readonly request: QueryRequest
 }
 
-/** The result of a query. `earlier` is the result for the days that it is compared with. */
+/** The result of a query. `earlier` is the result for the earlier days of a comparison. */
 export interface FoundQuery {
   readonly result: MetricResult
   readonly earlier?: { readonly planned: PlannedQuery; readonly result: MetricResult }
@@ -80,7 +83,7 @@ async function runPlanned(planned: PlannedQuery, context: QueryContext): Promise
   return withSegmentNames(result, planned.request)
 }
 
-/** The tools of a query in an open session. Its `ask` throws, because other metrics need a planner. */
+/** The context of a query in an open session. Its `ask` throws, because a query needs a planner to read other metrics. */
 export function createContext({ definition, request }: QueryOwner, context: RunContext): MetricContext {
   const { deps, session } = context
   const capabilityOf = capabilitiesOf(deps.connector, deps.catalog, deps.executor.dialect.name)
@@ -105,7 +108,7 @@ export function createContext({ definition, request }: QueryOwner, context: RunC
   }
 }
 
-/** A run of a template with any of its slots, outside a metric's request. */
+/** A run of a template outside a metric's request. It may fill any of the template's slots. */
 export type DataRun = Omit<TemplateRun, 'slots'> & { readonly slots: Partial<Record<Slot, Fragment>> }
 
 async function compileRun(run: TemplateRun, request: QueryRequest, context: RunContext): Promise<Statement> {
@@ -114,7 +117,7 @@ async function compileRun(run: TemplateRun, request: QueryRequest, context: RunC
   return compileNarrowed({ ...run, slots: { ...run.slots } }, rates, request.audience, context, grouping)
 }
 
-/** The statement of a list. It shows base amounts wherever a rate is known. */
+/** The statement of a list. It shows an amount in the base currency if its rate is known. */
 export async function compileData(
   run: DataRun,
   audience: Audience | undefined,

@@ -12,7 +12,7 @@ export interface AnswerField {
 export interface Amounts {
   /** Whole cents, or decimal text in units. */
   readonly unit: 'cents' | 'units'
-  /** Base currency, or `original`: of the currency that a row names, but for `*_base_cents`. */
+  /** Base currency, or `original`: each row names its own currency, except that `*_base_cents` is in the base currency. */
   readonly currency: string
 }
 
@@ -22,18 +22,18 @@ export interface Days {
   readonly end: string
 }
 
-/** A JSON value, how to arrange it as a table, and what is known about it. */
+/** A JSON value, its layout as a table, and its metadata. */
 export interface Answer {
   readonly data: unknown
-  /** `page`: `{total, limit, offset, rows}`; as a table it is its rows. */
+  /** `page` is `{total, limit, offset, rows}`. As a table it shows only `rows`. */
   readonly kind: 'scalar' | 'object' | 'rows' | 'page'
-  /** Keys in order. For a scalar: its column in the list form. */
+  /** Column names in order. A scalar has one: the name of its column in a list. */
   readonly columns: readonly string[]
-  /** All rows of a list without periods, shown or not. */
+  /** Number of rows on all pages, for a list without periods. */
   readonly total?: number
   /** The day or the days (`<start>/<end>`) that the figures are compared with. */
   readonly compared_with?: string
-  /** The column of a compared scalar in the list form. */
+  /** For a compared scalar: the name of its column in a list. */
   readonly measure?: string
   readonly meta: {
     /** Instant up to which the snapshot is complete. Null: a replica whose lag is not known. */
@@ -50,17 +50,17 @@ export interface Answer {
   }
 }
 
-/** A place among the large answers that one principal may have at a time. */
+/** A place for a large answer. Each principal has a limited number of places. */
 export interface LargePlace {
-  /** Part of the key of a question: a retry with a taken place does not share an answer with a request without one. */
+  /** Part of the question's key, so that a retry that has its place never joins a request that has none. */
   readonly isTaken: boolean
-  /** Takes the place if it is free. True if it is taken now. */
+  /** Takes the place if it is free. Returns whether the place is now taken. */
   take(): boolean
   /** Waits for the place and takes it. AppError `overloaded`. */
   wait(): Promise<void>
 }
 
-/** A large answer has no free place. The caller waits for one without a snapshot, because a waiting snapshot would hold a connection. */
+/** No place is free for a large answer. The caller waits without a snapshot, because a snapshot would hold a connection. */
 export class PlaceNeeded extends AppError {
   constructor() {
     super('overloaded', 'More large answers are asked for than can be written at a time; ask again later.', {
@@ -71,7 +71,7 @@ export class PlaceNeeded extends AppError {
 
 const RETRY_SECONDS = 5
 
-/** An answer with more rows needs a place, because writing it takes much time and memory. */
+/** An answer with more rows than this needs a place, because writing it takes much time and memory. */
 export const LARGE_ROWS = 5_000
 
 export interface AskOptions {
@@ -79,19 +79,22 @@ export interface AskOptions {
   /** The place for a large answer. Absent: no place is needed. */
   readonly large?: LargePlace | undefined
   /**
-   * Called before any database is asked, with the parts of the question that show or single out customers or vendors. The list is empty
-   * for numbers alone. An error that it throws refuses the question.
+   * Called before any database is asked, with the parts of the question that show or identify customers or vendors. The list is
+   * empty if the question asks only for totals. If the function throws, the question is refused.
    */
   readonly disclosing?: (names: readonly string[]) => void
   /** True if the caller has only the scope `read:aggregate`. Fields and refusals then name no attributes and no segment definitions. */
   readonly numbersOnly?: boolean
 }
 
-/** The place that an answer is read from: the billing database, or the copies in the cache. */
+/** The data that an answer is read from: the billing database, or its copy in the cache. */
 export type Source = 'replica' | 'cache'
 
 export interface AnswerOptions extends AskOptions {
-  /** `replica`: the cache does not hold the data. `cache`: an answer from the cache or none. */
+  /**
+   * `replica`: reads the billing database, because the cache does not hold the data. `cache`: reads the cache and fails if it
+   * cannot answer.
+   */
   readonly source?: Source
   /** The instant that the answer is about. Set it if several answers must share one instant. Absent: the start of the snapshot. */
   readonly now?: Date

@@ -34,7 +34,7 @@ const TYPES: Readonly<Record<FieldType, z.ZodType>> = {
   timestamp: z.string().nullable(),
 }
 
-/** Checks an answer against the schemas of its definition. InternalError for a difference, which is a fault of the product. */
+/** Checks an answer against the schemas of its definition. InternalError if they differ, because that is a bug in Plumbline. */
 export async function checkAnswer({ definition, name, query, request }: PlannedQuery, result: MetricResult): Promise<void> {
   const isSeries = request.time.kind === 'range' && query.series_row !== undefined
   const row = rowSchema((isSeries ? query.series_row : query.row) ?? query.row, request.dimensions)

@@ -8,7 +8,7 @@ import type { Cell } from '../../ports/rows.ts'
 
 type Measures = ReadonlyMap<string, Measure>
 
-/** First days of the periods of both times, in order. */
+/** First days of the periods in both date ranges, in order. */
 interface Positions {
   readonly current: readonly string[]
   readonly earlier: readonly string[]
@@ -17,13 +17,13 @@ interface Positions {
 /** Columns of a compared scalar. */
 const SCALAR_COLUMNS = ['value', 'previous', 'change', 'change_rate']
 
-/** Decimals of the finest measures: exact in whole millionths. */
+/** No measure has more than six decimals, so differences are computed in whole millionths. */
 const MILLION = 1_000_000
 
 /**
- * An answer compared with that of another time (http-api.md 1.9). A scalar becomes an object. Each measure of an object or row gets its
- * `previous_` and `change_`. Rows are paired by the position of their period and by their other columns. `positions` is undefined for
- * answers without periods.
+ * Compares an answer with that of the earlier days (http-api.md 1.9). A scalar becomes an object. Each measure of an object or
+ * row gets two more columns, `previous_…` and `change_…`. Rows are paired by the position of their period and by their other
+ * columns. `positions` is undefined for answers without periods.
  */
 export async function withPrevious(
   current: MetricResult,
@@ -95,7 +95,7 @@ function comparedRow(row: AnswerRow, before: AnswerRow, columns: readonly string
 
 type Pair = readonly [row: AnswerRow, before: AnswerRow]
 
-// Rows that only the other time has come last, in a series last in their period.
+// Rows that exist only in the earlier answer come last. In a series they come last in their period.
 async function pairsOf(
   current: readonly AnswerRow[],
   earlier: readonly AnswerRow[],
@@ -130,7 +130,7 @@ async function pairsOf(
   return mapInSlices(sorted, ({ pair }) => pair)
 }
 
-// A group that one time lacks: its sums are 0, all other measures are null.
+// The measures of a group that only one of the answers has: sums are 0 in the other answer, all other measures are null.
 function absent(row: AnswerRow, measures: Measures): AnswerRow {
   return Object.fromEntries(
     [...measures].map(([name, { kind }]) => [name, kind === 'sum' && (row[name] ?? null) !== null ? 0 : null]),

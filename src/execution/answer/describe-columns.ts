@@ -10,8 +10,8 @@ import type { Timeframe } from '../../query/timeframe.ts'
 import type { Amounts, AnswerField, Days, Shaped } from './answer.ts'
 
 /**
- * The result of a metric's query in the form of its answer, with amounts in the unit of the request. `base` is the base currency,
- * `compared` the column of a scalar that a comparison has made an object.
+ * Turns the result of a metric's query into its answer, with amounts in the requested unit. `base` is the base currency. If a
+ * comparison has turned a scalar into an object, `compared` is the scalar's column.
  */
 export async function describeResult(
   result: MetricResult,
@@ -40,10 +40,13 @@ export async function describeResult(
   }
 }
 
-/** The part of a request that decides about the form of records. */
+/** The part of a request that decides how records are written. */
 type RecordRequest = { readonly money: Amounts['unit'] } & Readonly<Partial<Record<keyof Days, string | undefined>>>
 
-/** One record or a page of them, each with its own currency, with amounts in the unit of the request. `base` is the base currency. */
+/**
+ * Turns one record or a page of records into an answer, with amounts in the requested unit. Each record has its own currency.
+ * `base` is the base currency.
+ */
 export function shapeRecords(
   { data, kind }: Pick<Shaped, 'data' | 'kind'>,
   record: z.ZodObject,
@@ -90,7 +93,7 @@ function holdsOf(column: z.ZodType): AnswerField['holds'] {
   return format === 'date' ? 'day' : format === 'date-time' ? 'instant' : 'other'
 }
 
-// The description of a column is on its schema or on the schema inside.
+// A column's description is on its schema or on the schema that it wraps.
 function describedAt<T>(column: z.ZodType, read: (schema: z.ZodType) => T | undefined): T | undefined {
   return read(column) ?? (isWrapper(column) ? describedAt(inside(column), read) : undefined)
 }

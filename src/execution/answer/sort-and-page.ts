@@ -20,7 +20,7 @@ import { describeResult } from './describe-columns.ts'
 
 type RowsResult = Extract<MetricResult, { kind: 'rows' }>
 
-/** The result of a query in the form that was asked for: compared, then sorted, then cut to a page (http-api.md 1.9). */
+/** Shapes the result of a query as requested: compares it, then sorts it, then cuts it to a page (http-api.md 1.9). */
 export async function shapeQuery({ result, earlier }: FoundQuery, planned: PlannedQuery, base: string): Promise<Shaped> {
   const { rows } = planned.request
   if (rows === undefined) return describeResult(result, planned, base)
@@ -120,7 +120,7 @@ async function withoutLead(result: MetricResult, measures: ReadonlyMap<string, M
   return { ...result, rows: kept }
 }
 
-/** Measures and grouping of the rows that are cut. */
+/** Measures and dimensions of the rows outside the page. */
 interface RestContext {
   readonly measures: ReadonlyMap<string, Measure>
   /** Keys of the dimensions that rows are grouped by. */
@@ -129,7 +129,7 @@ interface RestContext {
 
 const REST = { row: 'rest' }
 
-/** One row for many (http-api.md 1.9): sums are added up and ratios computed from the sums. All other columns are null. */
+/** Combines many rows into one (http-api.md 1.9): adds up sums and computes ratios from the sums. All other columns are null. */
 function restRow(rows: readonly AnswerRow[], columns: readonly string[], context: RestContext): AnswerRow {
   return Object.fromEntries(columns.map((column) => [column, restCell(rows, column, context)]))
 }
@@ -145,7 +145,7 @@ function restCell(rows: readonly AnswerRow[], column: string, context: RestConte
   return madeOf(rows, name, prefix, measure, context)
 }
 
-// The measure of all rows together. The prefix chooses the other time.
+// Computes a measure over all rows. `prefix` is `previous_` for the earlier days of a comparison.
 function madeOf(rows: readonly AnswerRow[], name: string, prefix: string, measure: Measure, context: RestContext): number | null {
   if (measure.kind === 'not_additive') return null
   if (measure.kind === 'sum') return sumOf(rows, `${prefix}${name}`, measure, context)

@@ -7,7 +7,7 @@ import type { Warning } from '../../query/warning.ts'
 
 export { type CapabilityOf, capabilitiesOf } from '../../connector-kit/capabilities.ts'
 
-/** The offer without the fields that the connector lacks. */
+/** The inputs of a query without the fields that the connector lacks. */
 export function offerOf(inputs: QueryInputs, capabilityOf: CapabilityOf): QueryInputs {
   const keep = (fields: readonly Field[]) =>
     fields.filter((field) => field.reads.every((name) => capabilityOf(name) !== 'absent'))
@@ -30,13 +30,13 @@ export function missingFor(
   return [...needed].filter((name) => capabilityOf(name) === 'absent')
 }
 
-/** AppError `unsupported_by_connector` when no query of the metric can be answered. */
+/** AppError `unsupported_by_connector` if the connector cannot supply any query of the metric. */
 export function checkSupported(definition: MetricDefinition, connector: string, capabilityOf: CapabilityOf): void {
   const missing = Object.values(definition.queries).map((query) => missingFor(definition, query, capabilityOf))
   if (missing.every((names) => names.length > 0)) throw unsupported(definition.name, connector, [...new Set(missing.flat())])
 }
 
-/** AppError `unsupported_by_connector` when a relation that the query needs is absent. */
+/** AppError `unsupported_by_connector` if the connector lacks a relation that the query needs. */
 export function checkQuery(
   definition: MetricDefinition,
   name: string,
@@ -48,7 +48,7 @@ export function checkQuery(
   if (missing.length > 0) throw unsupported(`${definition.name}.${name}`, connector, missing)
 }
 
-/** AppError `unsupported_by_connector` when one of the relations is absent; `what` needs them. */
+/** AppError `unsupported_by_connector` if the connector lacks one of the relations. `what` names the feature that needs them. */
 export function checkReads(what: string, reads: readonly string[], connector: string, capabilityOf: CapabilityOf): void {
   const missing = [...new Set(reads)].filter((name) => capabilityOf(name) === 'absent')
   if (missing.length === 0) return
@@ -57,14 +57,14 @@ export function checkReads(what: string, reads: readonly string[], connector: st
   })
 }
 
-/** The metric cannot be answered from this connector. */
+/** The error for a metric that the connector cannot supply. */
 export function unsupported(metric: string, connector: string, missing: readonly string[]): AppError {
   return new AppError('unsupported_by_connector', `The connector "${connector}" cannot supply the metric "${metric}".`, {
     context: { connector, missing },
   })
 }
 
-/** The relations that a query reads as far as the connector supplies them. */
+/** All relations that a query reads, including those that it reads only if the connector supplies them. */
 export function readsOf(
   { reads }: Pick<MetricDefinition, 'reads'>,
   query: Pick<MetricQuery, 'reads' | 'reads_where_supplied'>,
@@ -72,7 +72,7 @@ export function readsOf(
   return [...reads, ...(query.reads ?? []), ...(query.reads_where_supplied ?? [])]
 }
 
-/** Warning `inferred` when something the answer reads is inferred by the connector. */
+/** Warning `inferred` if the connector infers a relation that the answer reads. */
 export function inferredWarning(
   reads: readonly string[],
   fields: readonly Field[],

@@ -38,17 +38,17 @@ export function isAggregateField(field: string): boolean {
 }
 
 /**
- * The attributes and the inline segment of a request. They disclose customers already by their text. The scope is checked before any
- * name is looked up, so that a refusal names no attribute.
+ * The attributes and the inline segment of a request. Their text alone may identify customers. The scope is checked before names
+ * are looked up, so a refusal does not reveal which attributes exist.
  */
 export function disclosedByName({ attributes, segments }: NamesToResolve): readonly string[] {
   return [...attributes.map((key) => `attr.${key}`), ...(segments.some(isWrittenSegment) ? ['segment'] : [])]
 }
 
 /**
- * The parts of a request that show or identify customers or vendors: its query, dimensions and filters. The definition of a saved segment
- * does not count, because its author may see customers. A segment inside the request may identify any customer. `named` are the
- * attributes and segments of the request.
+ * The parts of a request that show or identify customers or vendors: its query, dimensions and filters. A saved segment does not
+ * count, because its author may see customers. A segment that the request defines inline counts, because it may identify any
+ * customer. `named` holds the attributes and segments of the request.
  */
 export function disclosedBy({ definition, name, request }: PlannedQuery, named: NamesToResolve): readonly string[] {
   const rows = isAggregateQuery(definition.name, name) ? [] : [`${definition.name}.${name}`]

@@ -21,11 +21,11 @@ export interface PlannedQuery {
   readonly query: MetricQuery
   readonly request: QueryRequest
   readonly warnings: readonly Warning[]
-  /** The spec without its dates, for the metrics that this one is built on. */
+  /** The spec without its dates. It also applies to the metrics that this metric is built on. */
   readonly scope: Raw
   /** The request before it was parsed. */
   readonly raw: { readonly params: Raw; readonly spec: Raw }
-  /** The meaning of the names in the spec. Undefined: it names nothing. */
+  /** The meaning of the names in the spec. Undefined if the spec names nothing. */
   readonly resolvedNames: ResolvedNames | undefined
 }
 
@@ -39,11 +39,13 @@ export interface Planner {
   supported(metric: string): MetricDefinition
   /** Like `supported`, for the metrics that discovery lists: no overview. */
   listed(metric: string): MetricDefinition
-  /** AppError with every issue of the request. Without resolved names: with the issues that need no look-up. */
+  /**
+   * Throws AppError with every issue of the request. Without `resolvedNames`, it reports only the issues that need no look-up.
+   */
   plan(metric: string, params: Raw, spec: Raw, now: Date, resolvedNames?: ResolvedNames): PlannedQuery
-  /** The plan at another instant of the same day. It must name no attribute and no segment. */
+  /** The plan at another instant of the same day. The plan must name no attribute and no segment. */
   planAt(planned: PlannedQuery, now: Date): PlannedQuery
-  /** The question about the days that it is compared with, without order and page. */
+  /** Plans the query for the earlier days of a comparison, without order and page. */
   earlier(planned: PlannedQuery, now: Date): PlannedQuery
 }
 
@@ -96,14 +98,17 @@ export function createPlanner(
   }
 }
 
-/** Parameters that the compared days replace, and those that act on the rows of both answers together. */
+/**
+ * Parameters that the earlier query of a comparison does not get. The earlier days replace its dates. Order and page apply to the
+ * compared rows.
+ */
 const OF_TIME_OR_ROWS: readonly string[] = ['at', 'start', 'end', 'range', 'compare_to', 'order', 'limit', 'offset', 'rest']
 
 function scopeOf({ segment }: Raw, { time_range: _range, granularity: _granularity, ...scope }: Raw): Raw {
   return isAbsent(segment) ? scope : { segment, ...scope }
 }
 
-// An overview has one query. Another name of a query is an unknown parameter there, reported with all other issues.
+// An overview has one query. If `query_type` names another query, it is an unknown parameter, reported with all other issues.
 function takenBy(
   { is_overview, queries }: MetricDefinition,
   inputs: QueryInputs,
@@ -124,7 +129,10 @@ function chooseQuery(definition: MetricDefinition, params: Raw, spec: Raw): { na
   return { name, query }
 }
 
-/** AppError for a name that is no query of the metric: without a query the rest of the request cannot be checked. */
+/**
+ * The name of the query. AppError if the metric has no query of this name. Other issues are not reported then, because they
+ * depend on the query.
+ */
 function readQueryType({ queries }: MetricDefinition, params: Raw): string | undefined {
   const { report, issues } = collectIssues()
   const available = Object.keys(queries).sort()

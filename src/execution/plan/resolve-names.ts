@@ -9,14 +9,14 @@ import type { RequestSession } from '../session/session.ts'
 import { segmentStore } from '../session/stores.ts'
 import type { CapabilityOf } from './capability.ts'
 
-/** Characters of the longest name that a segment can have. */
+/** Most characters of a segment's name. */
 const NAME_LENGTH = 200
-/** Names that are read to suggest a similar one. */
+/** Most names to read for the suggestion of a similar name. */
 const MOST_NAMES = 1_000
 
 /**
- * The meaning of the names of a request. The store is opened for named segments and attributes only. AppError `unsupported_by_connector`
- * for named segments without a store.
+ * Finds the attributes and segments that a request names. Opens the store only for saved segments and attributes. AppError
+ * `unsupported_by_connector` if the request names a saved segment and there is no store.
  */
 export async function lookUp(
   named: NamesToResolve,
@@ -44,7 +44,7 @@ export function fixedNames(capabilityOf: CapabilityOf): ResolvedNames {
   return { fields, segments: new Map(), segment_names: [], attributes: new Map() }
 }
 
-/** True when something has to be looked up. */
+/** True if the request names something that must be looked up. */
 export function namesAnything({ attributes, segments, lists_attributes }: NamesToResolve): boolean {
   return attributes.length > 0 || segments.length > 0 || lists_attributes === true
 }
@@ -64,7 +64,7 @@ async function storedSegments(
 ): Promise<Pick<ResolvedNames, 'segments' | 'segment_names'>> {
   if (texts.length === 0) return { segments: new Map(), segment_names: [] }
   const store = segmentStore(deps)(workspace)
-  // No segment has any other name.
+  // The name of a segment is never longer, and never unstorable.
   const possible = texts.filter((text) => isStorable(text) && [...text].length <= NAME_LENGTH)
   const found = possible.length === 0 ? [] : await store.named(possible)
   const segmentOf = (text: string) => found.find(({ id }) => id === text) ?? found.find(({ name }) => name === text)

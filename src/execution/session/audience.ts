@@ -9,11 +9,11 @@ import type { AudienceContext, CompiledAudience } from '../../query/segment-comp
 import { compileAudience } from '../../query/segment-compile.ts'
 import type { ValueRelation } from './attributes/value-relation.ts'
 
-/** Relations that narrow a statement to the customers that count, or that group them. */
+/** Relations that limit a statement to the selected customers, or that group the customers. */
 export interface AudienceRelations {
   readonly built: ReadonlyMap<string, Fragment>
   readonly inline: readonly InlineRelation[]
-  /** Instants that the relations must cover, the last exclusive. Undefined: no relation with a window is read. */
+  /** Time that the relations must cover, `to` exclusive. Undefined: they read no relation with a window. */
   readonly window: { readonly from: Date; readonly to: Date } | undefined
 }
 
@@ -35,7 +35,7 @@ export async function audienceRelations(
   }
 }
 
-/** The relations of the attributes that a request is grouped by. Undefined: it is grouped by none. */
+/** The relations of the attributes in the request's dimensions. Undefined if no dimension is an attribute. */
 export async function groupingRelations(
   { dimensions, audience }: Pick<QueryRequest, 'dimensions' | 'audience'>,
   { hasManySources }: Pick<AudienceContext, 'hasManySources'>,
@@ -64,13 +64,13 @@ async function relationsOf(
   return { built, inline }
 }
 
-// Customers and subscriptions are judged as of now, spans at the reference instant (D62).
+// Conditions on customers and subscriptions apply as of now, conditions on spans at the reference instant (D62).
 function windowOf({ joins, readsSpans }: CompiledAudience, { before }: Audience, afterNow: Date): AudienceRelations['window'] {
   if (OF_WHOLE_HISTORY.some((name) => joins.has(name))) return { from: BEGINNING, to: afterNow }
   return readsSpans ? { from: before, to: before } : undefined
 }
 
-/** The window that covers both. */
+/** The smallest window that covers both windows. */
 export function widen(
   window: { readonly from: Date; readonly to: Date },
   other: AudienceRelations['window'],

@@ -6,11 +6,11 @@ export interface Turn {
   startReading(): void
 }
 
-/** Equal questions share one answer until its data is read. */
+/** Equal questions share one answer until the snapshot begins. */
 interface InFlight<T> {
   /**
-   * Joins the turn that waits under the key, or begins one. An aborted caller leaves with the reason of its signal. When the last one
-   * leaves, the turn is aborted.
+   * Joins the turn that waits under the key, or begins a new turn. If a caller aborts, its promise rejects with the reason of
+   * its signal. When the last caller leaves, the turn is aborted.
    */
   join(key: string, signal: AbortSignal | undefined, begin: (turn: Turn) => Promise<T>): Promise<T>
 }

@@ -40,7 +40,7 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
     }
     const runIn = (session: RequestSession, source: Source, known: Known) =>
       work(contextOf(deps, options, session, source, known))
-    // The lag was read an instant after `now`, and the snapshot is newer than both.
+    // The lag was read just after `now`. The snapshot is newer than both `now` and that reading.
     const known = (replicaLag: ReplicaLag): Known => ({
       lagging: judgeLag(replicaLag, deps.replica),
       data_through: dataThrough(replicaLag, now),
@@ -68,7 +68,7 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
     try {
       return await withReplicaLag(executor, inReplica, { ...options, onTurn })
     } catch (error) {
-      // A slow request may wait for a filling of the cache: a filling reads more, but each of its statements is short.
+      // A request that timed out may wait until the cache is filled. Filling reads more data, but in shorter statements.
       if (!isTimeout(error) || wasFilled || (await cache?.ready(options.signal))?.status !== 'ready') throw error
       options.signal?.throwIfAborted()
       const late = await readCache()

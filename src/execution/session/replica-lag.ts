@@ -12,7 +12,7 @@ export function isLagging(replicaLag: ReplicaLag, policy: ReplicaPolicy): boolea
   return replicaLag.role === 'replica' || (isUndisclosed(replicaLag) && policy.lag_policy === 'refuse')
 }
 
-/** True for a server that may be a replica or a primary, and whose lag is not known. */
+/** True if the server hides whether it is a replica or a primary, and its lag is not known. */
 export function isUndisclosed({ role, lag_seconds, doubt }: ReplicaLag): boolean {
   return role === 'unknown' && lag_seconds === null && doubt !== null
 }

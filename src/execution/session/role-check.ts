@@ -3,12 +3,12 @@ import type { EngineDependencies } from '../dependencies.ts'
 import { freshReading } from './fresh-reading.ts'
 
 /**
- * Checks that the role may not write, where read-only is required, until the check passes once. AppError `connector_unavailable` names
- * the write privileges.
+ * Checks that the role cannot write, if `require_read_only` is on. Later calls skip the check once it has passed. AppError
+ * `connector_unavailable` names the write privileges.
  */
 export function createRoleCheck({ executor, replica }: Pick<EngineDependencies, 'executor' | 'replica'>): () => Promise<void> {
   let passed = !replica.require_read_only
-  // A passed check holds while the process runs. A refused role is checked again.
+  // A passed check stays valid while the process runs. A refused role is checked again at the next call.
   const readPrivileges = freshReading(() => executor.writePrivileges())
   return async () => {
     if (passed) return

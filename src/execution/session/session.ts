@@ -36,13 +36,16 @@ export interface RequestSession {
   readonly attributes: KnownAttributes
   /** Relations of an audience, made once for all statements. */
   audience(audience: Audience): Promise<AudienceRelations>
-  /** Relations of the attributes that a request is grouped by, made once for all statements. Undefined: it is grouped by none. */
+  /**
+   * Relations of the attributes in the request's dimensions, made once for all statements. Undefined if no dimension is an
+   * attribute.
+   */
   grouping(request: Pick<QueryRequest, 'dimensions' | 'audience'>): Promise<AudienceRelations | undefined>
   /** Parameters for the relations, without the window. */
   readonly params: Readonly<Record<string, BoundValue>>
 }
 
-/** Opens a request in its snapshot. AppError from the connector when the engine's database is not usable. */
+/** Opens a request in its snapshot. AppError from the connector if the engine's database is not usable. */
 export async function openSession(deps: EngineDependencies, snapshot: Snapshot, now: Date): Promise<RequestSession> {
   const connector = await deps.connector.open(snapshot, { now, definitions: deps.definitions })
   return sessionOver(deps, { session: connector, catalog: deps.catalog, snapshot }, now)
@@ -113,10 +116,10 @@ async function loadRates(
   return ratesByDay(preferStored(stored, own), wanted)
 }
 
-/** Longest id that becomes part of a name unchanged. */
+/** Longest source id that appears unchanged in a workspace name. */
 const ID_LENGTH = 40
 
-/** The workspace of a service over these sources: the configured one, else one that follows from the sources. */
+/** The workspace of a service with these sources. Its name is configured or derived from the sources. */
 export function workspaceOf(
   { workspace, connector }: Pick<EngineDependencies, 'workspace' | 'connector'>,
   sources: readonly SourceRow[],
@@ -125,7 +128,7 @@ export function workspaceOf(
   return { name: workspace ?? derivedName(connector, source_ids), source_ids }
 }
 
-// A service of all sources keeps its name when a source is added: it is named after the oldest source.
+// If the service serves all sources, its workspace is named after the oldest source. A new source then does not change the name.
 function derivedName({ type, servesAllSources }: DatabaseConnector, ids: readonly string[]): string {
   return servesAllSources === true ? `${type}:all:${nameOf(ids.slice(0, 1))}` : `${type}:${nameOf([...ids].sort())}`
 }

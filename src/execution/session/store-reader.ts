@@ -13,8 +13,8 @@ export type RunInStore = (snapshot: StoreSnapshot, statement: Statement) => Prom
 type StoreContext = Pick<RunContext, 'deps' | 'session' | 'runInStore' | 'signal'>
 
 /**
- * Opens one snapshot of the side store for templates of metrics over the relations of sql/store, in the store's own dialect. The two
- * databases have separate snapshots, so the store's snapshot has another instant than the billing database's.
+ * Opens one snapshot of the side store. Metrics run templates in it, over the relations of sql/store and in the store's own
+ * dialect. The snapshot has another instant than that of the billing database, because no snapshot spans two databases.
  */
 export function storeReader({ deps, session, runInStore = runAsIs, signal }: StoreContext) {
   return async <T>(work: (store: StoreReader) => Promise<T>): Promise<T> => {

@@ -16,20 +16,23 @@ export interface AttributeReading extends DataContext {
   readonly snapshot: Snapshot
 }
 
-/** An attribute of the billing engine. Its oldest value decides the type, which is no number where another value has a leading zero. */
+/**
+ * An attribute of the billing engine. Its oldest value decides the type. A number becomes text if another value has a leading
+ * zero.
+ */
 export interface EngineAttribute {
   readonly key: string
   readonly type: AttributeType
   readonly is_tag: boolean
 }
 
-/** A value in the engine's own text. */
+/** A value as the text that the engine stores. */
 interface EngineValue extends CustomerRef {
   readonly key: string
   readonly text: string
 }
 
-/** The attributes that customers have in the engine. None from a connector without attributes. */
+/** The attributes that customers have in the engine. Empty if the connector has no attributes. */
 export async function readEngineAttributes(reading: AttributeReading): Promise<readonly EngineAttribute[]> {
   if (!hasAttributes(reading)) return []
   const rows = await runTemplate('attribute_definitions', sql``, reading)
@@ -41,7 +44,7 @@ export async function readEngineAttributes(reading: AttributeReading): Promise<r
   })
 }
 
-/** Values in the engine, narrowed by conditions on `fact`. */
+/** The engine's values that meet the conditions. `filters` names the row `fact`. */
 export async function readEngineValues(reading: AttributeReading, filters: Fragment): Promise<readonly EngineValue[]> {
   if (!hasAttributes(reading)) return []
   const rows = await runTemplate('attribute_values', filters, reading)

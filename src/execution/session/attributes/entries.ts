@@ -15,7 +15,7 @@ interface AnsweredEntry extends CustomerRef {
   readonly updated_at: string | null
 }
 
-/** The session for readers of the engine's attributes. */
+/** The parts of a session that readers of the engine's attributes need. */
 export function readingOf(deps: EngineDependencies, { catalog, connector, snapshot, params }: RequestSession): AttributeReading {
   return { deps, catalog, connector, snapshot, params }
 }

@@ -47,7 +47,7 @@ export function knownAttributes(deps: EngineDependencies, workspace: Workspace, 
     return keys?.every((key) => own.has(key)) === true ? own : all()
   }
   const hasManySources = workspace.source_ids.length > 1
-  // Only the billing database's own server can read the tables of a store on the same server.
+  // The billing database can read a store on its own server. The cache cannot.
   const neighbour = reading.snapshot.dialect.name === deps.executor.dialect.name ? deps.store : null
   return {
     definitions,

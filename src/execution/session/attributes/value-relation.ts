@@ -12,7 +12,7 @@ export type ValueRelation = InlineRelation | Fragment
 
 const COLUMN_TYPES = { string: 'text', number: 'decimal', boolean: 'boolean', timestamp: 'timestamp' } as const
 
-/** Values that travel with the statement. */
+/** Values that are sent with the statement. */
 export function inlineValues(
   { key, relation }: AttributeUse,
   type: AttributeType,
@@ -39,7 +39,7 @@ export function inlineValues(
   }
 }
 
-/** Values of a side store whose tables the billing database can read. */
+/** Values that the billing database reads from the side store's tables. */
 export function colocatedValues(
   { schema, workspace }: { readonly schema: string; readonly workspace: string },
   key: string,
@@ -52,7 +52,7 @@ export function colocatedValues(
 )`
 }
 
-/** Texts and booleans of the engine itself. A boolean is `true` or `false`; other values are null. */
+/** Texts and booleans that the engine itself stores. For a boolean, texts other than `true` and `false` are null. */
 export function engineValues(key: string, type: 'string' | 'boolean'): Fragment {
   const given = fn('exact_text', sql`given.attribute_value`)
   const read =
@@ -69,8 +69,8 @@ export function engineValues(key: string, type: 'string' | 'boolean'): Fragment 
 const checked = new WeakSet<Store>()
 
 /**
- * Schema of the side store's tables if the billing database reads them (`store.colocated`), else undefined. At the first use both
- * connections must show the same store. AppError `connector_unavailable` if they do not.
+ * Schema of the side store's tables if the billing database reads them (`store.colocated`), else undefined. The first call
+ * checks that both connections reach the same store. AppError `connector_unavailable` if they do not.
  */
 export async function colocatedSchema(store: Store, snapshot: Snapshot): Promise<string | undefined> {
   const { colocated } = store
