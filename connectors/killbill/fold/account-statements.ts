@@ -1,7 +1,7 @@
 import { digits, type Fragment, sql, textList, value } from '../../../src/connector-kit/query-runner.ts'
 import { CONTROL_TAGS } from '../control-tags.ts'
 
-/** The accounts to read: those of these tenants with `record_id` in (after, to], or the named ones. */
+/** The accounts to read: the tenants' accounts with `record_id` in (after, to], or the named accounts. */
 export type AccountPage = { readonly tenants: readonly number[] } & (
   | { readonly after: number; readonly to: number }
   | { readonly accounts: readonly number[] }
@@ -21,7 +21,7 @@ const ACCOUNTS = sql`select account.record_id, account.tenant_record_id, account
   account.state_or_province, account.postal_code, account.locale, account.time_zone
 from accounts as account`
 
-/** Accounts after that `record_id`, in order; as many as make a page. */
+/** The next accounts after a `record_id`, in order, at most `size`. */
 export function accountPage(tenants: readonly number[], after: number, size: number): Fragment {
   return sql`${ACCOUNTS}
 where account.tenant_record_id in (${value(tenants, 'integers')}) and account.record_id > ${value(after, 'integer')}
@@ -35,19 +35,19 @@ where account.tenant_record_id in (${value(tenants, 'integers')}) and account.re
 order by account.record_id`
 }
 
-/** Condition on `t`: the page's accounts; of those named, at least one. */
+/** Condition on `t`: its rows belong to the page's accounts. A list of named accounts must not be empty. */
 export function inPage(page: AccountPage): Fragment {
   const tenant = sql`t.tenant_record_id in (${value(page.tenants, 'integers')})`
   if ('accounts' in page) return sql`${tenant} and t.account_record_id in (${value(page.accounts, 'integers')})`
   return sql`${tenant} and t.account_record_id > ${value(page.after, 'integer')} and t.account_record_id <= ${value(page.to, 'integer')}`
 }
 
-/** Every row comes with its account, rows of an account together and in the order of `record_id`. */
+/** Each row has its account. The rows of an account are together, in the order of `record_id`. */
 function select(columns: Fragment, table: Fragment, where: Fragment): Fragment {
   return sql`select t.account_record_id, ${columns} from ${table} where ${where} order by t.account_record_id, t.record_id`
 }
 
-/** Selects of a page by the name under which the fold knows the rows: what the lives of subscriptions are made of. */
+/** The statements of a page that the lives of subscriptions need, by the names that the fold gives to the rows. */
 export function lifeStatements(page: AccountPage) {
   const accounts = inPage(page)
   return {
@@ -57,7 +57,7 @@ export function lifeStatements(page: AccountPage) {
       sql`subscriptions as t`,
       accounts,
     ),
-    // Most objects are never blocked, and rows that only unblock them say nothing.
+    // Most objects are never blocked. Rows that only unblock such an object have no effect.
     blocking_states: select(
       sql`t.record_id, t.blockable_id, t.type, t.service, t.block_billing, t.effective_date, t.created_date, t.is_active`,
       sql`blocking_states as t`,
@@ -83,7 +83,7 @@ from subscription_events as t
 where t.subscription_id in (${textList(subscriptions)}) and (t.is_active = true or t.event_type = 'EXPIRED') order by t.record_id`
 }
 
-/** Column `status` of `invoice_payments as t`, which an older engine has as a flag. */
+/** Column `status` of `invoice_payments as t`. An older engine has the flag `success` instead. */
 export function paymentStatus(layout: Layout): Fragment {
   return layout.has_payment_status ? sql`t.status` : sql`case when t.success = true then 'SUCCESS' else 'INIT' end as status`
 }

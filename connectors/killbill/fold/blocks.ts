@@ -2,7 +2,7 @@ import { groupBy } from './group.ts'
 import { addPeriod, type Instant } from './instant.ts'
 import type { BlockingRow } from './rows.ts'
 
-/** A stretch [from, to) in which one service blocks billing of one object; `to` null = still open. */
+/** An interval [from, to) in which one service blocks billing of one object. If `to` is null, the block is still open. */
 export interface Block {
   readonly from: Instant
   readonly to: Instant | null
@@ -17,8 +17,8 @@ interface Blockable {
 }
 
 /**
- * Billing blocks that affect a subscription (D20, KB 5.2). They are formed per service and object, from rows on the subscription, its bundle and
- * its account up to its end. Blocks shorter than 24 hours are dropped, each separately.
+ * Billing blocks that affect a subscription (D20, KB 5.2). They are formed per service and object, from rows on the subscription,
+ * its bundle and its account up to its end. A block shorter than 24 hours is dropped, even if other blocks overlap it.
  */
 export function blocksOf(rows: readonly BlockingRow[], blockable: Blockable, until: Instant): Block[] {
   const reaching = rows.filter(
@@ -28,7 +28,7 @@ export function blocksOf(rows: readonly BlockingRow[], blockable: Blockable, unt
   return [...byServiceAndObject.values()].flatMap(intervalsOf).filter((block) => !isShort(block))
 }
 
-/** The one object of the row's type that belongs to the subscription. */
+/** The object of the row's type to which the subscription belongs: itself, its bundle or its account. */
 function objectOf(row: BlockingRow, blockable: Blockable): string | null {
   switch (row.type) {
     case 'SUBSCRIPTION':
@@ -66,7 +66,7 @@ function isShort(block: Block): boolean {
   return block.to !== null && block.to < addPeriod(block.from, 0, 1)
 }
 
-/** Blocks that hold at an instant: the union needs no merging to be asked about one. */
+/** Blocks in force at an instant. Overlapping blocks need not be merged for this. */
 export function blocksAt(blocks: readonly Block[], at: Instant): readonly Block[] {
   return blocks.filter((block) => block.from <= at && (block.to === null || at < block.to))
 }

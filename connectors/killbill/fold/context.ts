@@ -11,8 +11,8 @@ export interface FoldContext {
   readonly rates: RateTable
   readonly prices: PriceBook
   readonly definitions: Pick<Definitions, 'mrr_usage' | 'derive_fixed_term_end' | 'test_accounts'>
-  /** Bundles transferred away → the instant of the successor's TRANSFER (D19). */
+  /** Transferred bundles → the instant of the successor's TRANSFER (D19). */
   readonly transfers: ReadonlyMap<string, Instant>
-  /** Child invoices → paid_at of the parent invoice, null while it is open (D53). */
+  /** Child invoices → paid_at of the parent's invoice. Null while the parent's invoice is open (D53). */
   readonly parents: ReadonlyMap<string, Instant | null>
 }

@@ -4,7 +4,7 @@ import { addPeriod, type Instant, latest } from './instant.ts'
 import type { EventRow, SubscriptionRow } from './rows.ts'
 import { type State, stateAt } from './state.ts'
 
-/** In the order in which D28 lists them: of several at one instant the first counts. */
+/** In the order of D28. Of several reasons at one instant, the first counts. */
 const REASONS = ['bundle_transfer', 'cancel', 'expiry', 'base_end'] as const
 export type EndReason = (typeof REASONS)[number]
 
@@ -13,7 +13,7 @@ export interface End {
   readonly reason: EndReason
 }
 
-/** A subscription with its folded rows, begun or not. */
+/** A subscription with its folded rows. It may not have begun. */
 export interface Member {
   readonly subscription: SubscriptionRow
   readonly begun: { readonly at: Instant; readonly transferred: boolean } | null
@@ -22,7 +22,7 @@ export interface Member {
   readonly ownEnd: End | null
 }
 
-/** End e (D18): the earliest of the causes. */
+/** End e of a life (D18): the earliest of all its ends. */
 export function earliestEnd(ends: readonly (End | null)[]): End | null {
   return ends.reduce(earlierEnd, null)
 }
@@ -33,7 +33,7 @@ function earlierEnd(first: End | null, end: End | null): End | null {
   return REASONS.indexOf(end.reason) < REASONS.indexOf(first.reason) ? end : first
 }
 
-/** Ends that a subscription has by itself: CANCEL, EXPIRED, derived end of a fixed term (D18). */
+/** The first end that a subscription has by itself: CANCEL, EXPIRED, or the computed end of a fixed term (D18). */
 export function ownEndOf(
   events: readonly LifeEvent[],
   rows: readonly EventRow[],
@@ -42,14 +42,14 @@ export function ownEndOf(
   context: FoldContext,
 ): End | null {
   let end = context.definitions.derive_fixed_term_end ? fixedTermEnd(rows, states, tenant, context) : null
-  // Several rows of one instant may end it: D28 says which reason counts, not the order of the rows.
+  // Several rows of one instant may end it. The order of D28 chooses the reason, not the order of the rows.
   for (const { at, kind } of events) {
     if (kind === 'cancel' || kind === 'expiry') end = earlierEnd(end, { at, reason: kind })
   }
   return end
 }
 
-/** KB 2.7: phase start + duration, only if no EXPIRED row exists in any state. */
+/** The start of the phase plus its duration (KB 2.7). Null if an EXPIRED row exists, even an inactive one. */
 function fixedTermEnd(rows: readonly EventRow[], states: readonly State[], tenant: number, context: FoldContext): End | null {
   if (rows.some((row) => row.event_type === 'EXPIRED')) return null
   for (const [position, state] of states.entries()) {
@@ -63,7 +63,7 @@ function fixedTermEnd(rows: readonly EventRow[], states: readonly State[], tenan
   return null
 }
 
-/** D18, KB 2.6: an add-on ends with its base, or when its base changes to a product that excludes or includes it. */
+/** The end of an add-on because its base ends, or changes to a product that excludes or includes the add-on (D18, KB 2.6). */
 export function baseEndOf(
   member: Member,
   startedAt: Instant,
@@ -90,7 +90,7 @@ function exclusionOf(addon: Member, startedAt: Instant, base: Member, tenant: nu
   return change?.at ?? null
 }
 
-/** D19: subscriptions of a bundle that was transferred away end at the successor's TRANSFER. */
+/** The end of the subscriptions of a transferred bundle: the successor's TRANSFER (D19). */
 export function transferEndOf(bundleId: string, context: FoldContext): End | null {
   const at = context.transfers.get(bundleId)
   return at === undefined || at > context.now ? null : { at, reason: 'bundle_transfer' }

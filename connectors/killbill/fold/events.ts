@@ -27,7 +27,9 @@ const EVENT_KINDS: ReadonlyMap<string, EventKind> = new Map([
   ['EXPIRED', 'expiry'],
 ])
 
-/** Kind of a row; null for what the fold ignores: UNCANCEL, UNDO_CHANGE, bill cycle days, words of later engines (KB 2.1). */
+/**
+ * Kind of a row. Null for rows that the fold ignores: UNCANCEL, UNDO_CHANGE, bill cycle days, words of later engines (KB 2.1).
+ */
 export function eventKind(row: Pick<EventRow, 'event_type' | 'user_type'>): EventKind | null {
   if (row.event_type === 'API_USER') return USER_KINDS.get(row.user_type ?? '') ?? null
   return EVENT_KINDS.get(row.event_type) ?? null

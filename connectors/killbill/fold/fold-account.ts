@@ -27,7 +27,7 @@ export interface FoldedAccount {
 
 const NOTHING: FoldedAccount = { spans: [], trials: [], paid_invoices: [], usage_charges: [], lives: [], states: [] }
 
-/** Folds one account by definitions.md, one rule per function; a TEST account yields nothing (D16). */
+/** Folds one account by the rules of definitions.md, one rule per function. An excluded TEST account gives nothing (D16). */
 export function foldAccount(rows: AccountRows, context: FoldContext): FoldedAccount {
   if (isExcluded(rows, context)) return NOTHING
   const { ledger, settlements, charges } = settledOf(rows, context)
@@ -46,7 +46,7 @@ export function foldAccount(rows: AccountRows, context: FoldContext): FoldedAcco
   return { spans, trials, paid_invoices: paid, usage_charges: charges, lives, states: members.map(({ states }) => states) }
 }
 
-/** The spans alone, which is all that MRR needs. */
+/** Only the spans, because MRR needs nothing else. */
 export function foldSpans(rows: AccountRows, context: FoldContext): readonly Span[] {
   if (isExcluded(rows, context)) return []
   const { charges } = settledOf(rows, context)
@@ -76,7 +76,7 @@ function isExcluded(rows: AccountRows, context: FoldContext): boolean {
   return context.definitions.test_accounts === 'exclude' && isTestAccount(rows)
 }
 
-/** D16: the account now carries the control tag TEST. */
+/** True if the account carries the control tag TEST now (D16). */
 export function isTestAccount({ account, tags }: AccountRows): boolean {
   return tags.some(
     (tag) =>
@@ -121,7 +121,7 @@ function livesOf(rows: AccountRows, members: readonly Member[], charges: readonl
   return lives
 }
 
-/** Subscriptions, also those that have not begun: an add-on ends with its base whether or not that ever began. */
+/** All subscriptions, even those that have not begun, because an add-on ends with its base even if the base never began. */
 function membersOf(rows: AccountRows, context: FoldContext): Member[] {
   const eventsOf = groupBy(rows.events, (event) => event.subscription_id)
   const members: Member[] = []

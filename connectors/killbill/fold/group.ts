@@ -27,7 +27,7 @@ export function groupRuns<T>(entries: readonly T[], keyOf: (entry: T) => string)
   return groups
 }
 
-/** Sorts in place and gives the list back. Rows mostly arrive in order, and looking is far cheaper than sorting. */
+/** Sorts in place and returns the list. Rows mostly arrive in order, and checking the order is far cheaper than sorting. */
 export function ordered<T>(entries: T[], compare: (a: T, b: T) => number): T[] {
   let previous: T | undefined
   for (const entry of entries) {

@@ -16,7 +16,7 @@ export function dayOf(at: Instant): string {
   return at.slice(0, 10)
 }
 
-/** `at` plus calendar months (a day that the month lacks becomes its last) and days of 24 hours. */
+/** `at` plus calendar months and days of 24 hours. If the new month lacks the day, its last day counts. */
 export function addPeriod(at: Instant, months: number, days: number): Instant {
   const [seconds = '', fraction] = at.split('.')
   const date = new Date(`${seconds.replace(' ', 'T')}Z`)
@@ -29,12 +29,12 @@ export function addPeriod(at: Instant, months: number, days: number): Instant {
   return fraction === undefined ? moved : `${moved}.${fraction}`
 }
 
-/** Months since year 0 of a day's calendar month. */
+/** Number of the day's calendar month, counted from year 0. */
 function monthNumber(day: string): number {
   return Number(day.slice(0, 4)) * 12 + Number(day.slice(5, 7)) - 1
 }
 
-/** First day of the month `offset` months after that of a day. */
+/** First day of the month that is `offset` months after the day's month. */
 export function monthStart(day: string, offset = 0): string {
   if (offset === 0) return `${day.slice(0, 7)}-01`
   const month = monthNumber(day) + offset
@@ -46,7 +46,7 @@ export function monthsBetween(from: string, to: string): number {
   return monthNumber(to) - monthNumber(from)
 }
 
-/** The earlier of two instants; null stands for never. */
+/** The earliest of these instants. Null means never. */
 export function earliest(instants: readonly (Instant | null)[]): Instant | null {
   return instants.reduce((first, at) => (at !== null && (first === null || at < first) ? at : first), null)
 }

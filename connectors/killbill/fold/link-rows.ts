@@ -21,10 +21,10 @@ export type LinkRows = { readonly [table in (typeof LINK_TABLES)[number]]: reado
 
 /** Names or numbers in one statement. */
 const CHUNK = 500
-/** From here on reading everything is less work. */
+/** If more accounts than this change, reading all rows is faster. */
 const MOST_RENEWED = 5_000
 
-/** Reads the rows, all of them: the database counts them too. */
+/** Reads the rows, and compares their number with the database's own count. */
 export async function readLinkRows(snapshot: Snapshot, scope: LinkScope, layout: Layout): Promise<LinkRows> {
   const { run, verify } = countedRunner(createQueryRunner(snapshot))
   const bundles = await readTransferRows(run, scope)
@@ -43,7 +43,7 @@ from invoices as t where ${within(sql`t`, scope)} and t.parent_invoice = true`,
   return rows
 }
 
-/** The rows, with those of some accounts read again. */
+/** The rows after those of `accounts` were read again. */
 export async function renewLinkRows(
   snapshot: Snapshot,
   before: LinkRows,
@@ -62,7 +62,7 @@ export async function renewLinkRows(
   return rows
 }
 
-/** The rows of these invoices, found by the indexes on the invoice: there are few parents. */
+/** The rows of these parent invoices. Parent invoices are few, so the indexes on the invoice find the rows quickly. */
 async function readInvoiceRows(run: QueryRunner, invoices: readonly Row[], layout: Layout) {
   const ids = invoices.map((row) => String(row['id']))
   const numbers = invoices.map((row) => parseInteger(row['record_id']))

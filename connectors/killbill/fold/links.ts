@@ -39,7 +39,7 @@ interface ParentLink {
   readonly child_invoice_id: string
 }
 
-/** Child invoices → paid_at of their parent invoice, null while that is open, void or a draft (D53, KB 8.5). */
+/** Child invoices → paid_at of the parent's invoice. Null while the parent's invoice is open, void or a draft (D53, KB 8.5). */
 export function parentSettlements(
   links: readonly ParentLink[],
   parents: InvoiceTables,

@@ -20,17 +20,17 @@ export interface Movement {
   readonly plan: string
   readonly phase_type: PhaseType | null
   readonly price_list: string | null
-  /** Base MRR of the subscription on the side whose plan is named. */
+  /** Base MRR of the subscription before or after the movement, on the side whose plan the row shows. */
   readonly mrr_base_cents: number | null
   readonly reason: StartReason | EndReason
   readonly is_swap: boolean
-  /** The amount is not known, because a price on either side is not (D26). Such a row exists even with amount 0. */
+  /** The amount is unknown, because a price before or after is unknown (D26). Such a row exists even if its amount is 0. */
   readonly is_unpriced: boolean
   /** Day of the rate that the base amount needs. */
   readonly fixed_on: string | null
 }
 
-/** A change of one subscription's span at an instant; null = outside its life or pending. */
+/** A change of one subscription's span at an instant. A null span means outside the subscription's life, or pending. */
 interface Turn {
   readonly at: Instant
   readonly before: Span | null
@@ -38,12 +38,12 @@ interface Turn {
   readonly reason: StartReason | EndReason
 }
 
-/** A movement with the spans that it lies between. */
+/** A movement with the spans before and after it. */
 interface SidedMovement {
   readonly movement: Movement
   readonly before: Span | null
   readonly after: Span | null
-  /** The side that D61 names. */
+  /** The span whose plan the movement shows (D61). */
   readonly named: Span
 }
 
@@ -55,7 +55,7 @@ export function movementsOf(spans: readonly Span[], lines: ReadonlyMap<string, s
   return sidedMovements(spans, lines).map(({ movement }) => movement)
 }
 
-/** The movements with their sides. */
+/** The movements with the spans before and after them. */
 export function sidedMovements(spans: readonly Span[], lines: ReadonlyMap<string, string>): SidedMovement[] {
   const turns = [...groupBy(spans, (span) => span.subscription_id).values()].flatMap(turnsOf)
   const lineOf = (span: Span | null): string => lines.get(span?.subscription_id ?? '') ?? ''
@@ -84,7 +84,7 @@ function isLive(status: SpanStatus | undefined): boolean {
   return status === 'active' || status === 'paused'
 }
 
-/** An `active` subscription that ends, or one that activates (D33). */
+/** True if an `active` subscription ends, or a subscription activates (D33). */
 function isSwapSide({ before, after }: Turn): boolean {
   return isSwapEnd({ before, after }) || isActivation({ before, after })
 }
@@ -97,7 +97,7 @@ function isActivation({ before, after }: Pick<Turn, 'before' | 'after'>): boolea
   return !isLive(before?.status) && after?.status === 'active'
 }
 
-/** D33: type of all rows of the swap group among the turns of one instant and bundle line; null if there is none. */
+/** D33: the type of all rows of a swap. `group` has the turns of one instant and bundle line. Null if they are no swap. */
 function swapType(group: readonly Turn[]): MovementType | null {
   if (!group.some(isSwapEnd) || !group.some(isActivation)) return null
   const net = group
@@ -141,7 +141,7 @@ function rowsOf(turn: Turn, swap: MovementType | null, spans: readonly Span[]): 
   })
 }
 
-/** After minus before; absent counts 0, a missing rate on either side makes it unknown. */
+/** After minus before. An absent amount counts as 0. A null amount, which lacks a rate, makes the difference null. */
 function difference(after: number | null | undefined, before: number | null | undefined): number | null {
   return after === null || before === null ? null : (after ?? 0) - (before ?? 0)
 }
@@ -154,7 +154,7 @@ function typeOf({ at, before, after }: Turn, amount: number, spans: readonly Spa
   return isReturn(at, spans) ? 'reactivation' : 'new'
 }
 
-/** D32: the customer had been live earlier and has no live subscription just before. */
+/** True if the customer was live earlier and has no live subscription just before `at` (D32). */
 function isReturn(at: Instant, spans: readonly Span[]): boolean {
   const live = spans.filter((span) => span.is_live && span.valid_from < at)
   return live.length > 0 && !live.some((span) => span.valid_to === null || at <= span.valid_to)

@@ -13,7 +13,7 @@ export function subscriptionCents(state: State, price: Price | undefined): numbe
   return monthlyCents(price, price.price, state.quantity)
 }
 
-/** Prices and quantities are few and come again and again: each product is made once. */
+/** There are few distinct prices and quantities, so each product is computed once. */
 const products = new WeakMap<Price, Map<number, number>>()
 
 function monthlyCents(price: Price, unitPrice: string, quantity: number): number {

@@ -57,7 +57,7 @@ export function ledgerOf(rows: InvoiceTables, now: Instant): Ledger {
   return { invoices: counted, itemsOf: (invoiceId) => items.get(invoiceId) ?? [], settledAt }
 }
 
-/** Commit instant (KB 8.1): of a former draft the first history row that says so, else the creation. */
+/** Commit instant (KB 8.1): the first COMMITTED history row of a former draft, or else the creation of the invoice. */
 function committedAtOf(
   invoice: InvoiceRow,
   history: readonly { readonly status: string; readonly created_date: Instant }[],
@@ -72,7 +72,7 @@ interface Entry {
   readonly amount: Amount
 }
 
-/** Charges of an invoice and, below 0, payments on it, by instant. */
+/** Charges of an invoice, and payments on it as negative amounts, in the order of their instants. */
 function entriesOf(items: readonly InvoiceItemRow[], payments: readonly InvoicePaymentRow[]): Entry[] {
   const entries: Entry[] = []
   for (const item of items) entries.push({ at: item.created_date, amount: item.amount })
@@ -80,7 +80,10 @@ function entriesOf(items: readonly InvoiceItemRow[], payments: readonly InvoiceP
   return ordered(entries, (a, b) => compareInstants(a.at, b.at))
 }
 
-/** D53, KB 8.5: first instant, not before the commit, at which what is open is not above 0. Entries come by instant. */
+/**
+ * The first instant, not before the commit, at which the open amount is 0 or less (D53, KB 8.5). Entries are in the order of
+ * their instants.
+ */
 function firstSettled(entries: readonly Entry[], committedAt: Instant, decimals: number): Instant | null {
   let at = committedAt
   let open: Amount = 0n
@@ -107,7 +110,10 @@ function notWrittenOff(invoiceId: string, tags: readonly TagRow[], paidAt: Insta
   return writtenOff ? null : paidAt
 }
 
-/** Settled invoices of an account; a child invoice is when its parent is (`parents`: child invoice → that instant). */
+/**
+ * Settled invoices of an account. `parents` maps a child's invoice to the instant at which its parent's invoice is settled. The
+ * child's invoice is settled at the same instant.
+ */
 export function settlementsOf(ledger: Ledger, parents: ReadonlyMap<string, Instant | null>): Settlement[] {
   const settlements: Settlement[] = []
   for (const invoice of ledger.invoices) {
@@ -119,13 +125,13 @@ export function settlementsOf(ledger: Ledger, parents: ReadonlyMap<string, Insta
   return settlements
 }
 
-/** The settled invoice with what was charged. */
+/** The settled invoice with the charged amount. */
 export function paidInvoiceOf(settlement: Settlement, ledger: Ledger): PaidInvoice {
   const items = ledger.itemsOf(settlement.invoice_id).filter((item) => item.created_date <= settlement.paid_at)
   return { ...settlement, amount: majorUnits(chargedAmount(items)) }
 }
 
-/** D54, KB 8.2: all items without CBA_ADJ and without the pair that only moves account credit. */
+/** All items except CBA_ADJ, and except the pair that only moves account credit (D54, KB 8.2). */
 function chargedAmount(items: readonly InvoiceItemRow[]): Amount {
   if (isCreditMove(items)) return 0n
   return items.reduce((sum, item) => (item.type === 'CBA_ADJ' ? sum : sum + item.amount), 0n)

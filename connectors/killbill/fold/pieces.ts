@@ -22,7 +22,7 @@ export interface Life {
   readonly charges: readonly UsageCharge[]
 }
 
-/** Facts at an instant at which something may change. */
+/** Facts of a life from an instant on at which they may change. */
 export interface Piece {
   readonly at: Instant
   readonly state: State
@@ -35,13 +35,13 @@ export interface Piece {
   readonly unpriced: boolean
 }
 
-/** A state of a life with the price rows that hold while it is in force. */
+/** A state of a life, with the price rows of its phase. */
 interface PricedState {
   readonly state: State
   readonly prices: readonly Price[]
 }
 
-/** Facts at every instant of the life at which a row, a block, a catalog date or a payment speaks, in order. */
+/** Facts at each instant of the life at which a row, a block, a catalog date or a payment may change them, in order. */
 export function piecesOf(life: Life, context: FoldContext): Piece[] {
   const priced = life.states.map((state) => ({
     state,
@@ -108,7 +108,7 @@ function pieceAt(
   }
 }
 
-/** D21: activation is the first instant outside a trial phase and not blocked. */
+/** True if the subscription has activated: it was outside a trial phase and not blocked at an earlier instant (D21). */
 function wasActivated(pieces: readonly Piece[]): boolean {
   const last = pieces.at(-1)
   return last !== undefined && (last.status === 'active' || last.status === 'paused')

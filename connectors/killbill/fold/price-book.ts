@@ -11,7 +11,7 @@ interface Interval {
 /** When the subscription entered its plan, and the interval of its life. */
 interface Rectangle extends Interval, Entered {}
 
-/** A row of the relation `price` without its key; the same object whenever it is asked for. */
+/** A row of the relation `price` without its key. Every request for a row returns the same object. */
 export interface Price extends Rectangle {
   /** Decimal text; null = unpriced. */
   readonly price: string | null
@@ -26,11 +26,13 @@ interface FixedTerm {
   readonly days: number
 }
 
-/** The catalog's relations, looked up instead of joined. `entered` is the last plan-change instant of the subscription. */
+/** The catalog's relations as look-ups instead of joins. `entered` is the instant of the subscription's last change of plan. */
 export interface PriceBook {
   /** All price rows of a phase for subscriptions that entered its plan at that instant. Empty if no version has the phase. */
   prices(tenant: number, phase: string, currency: string | null, entered: Instant): readonly Price[]
-  /** False only where every version knows the phase and none gives it a usage section: its usage component is 0 (D29, rule 4). */
+  /**
+   * False only if every version knows the phase and none gives it a usage section. Its usage component is then 0 (D29, rule 4).
+   */
   mayHaveUsage(tenant: number, phase: string): boolean
   /** Length of a final FIXEDTERM phase that begins at `at`. */
   fixedTerm(tenant: number, phase: string, entered: Instant, at: Instant): FixedTerm | null
@@ -44,7 +46,7 @@ type Cells = InlineRelation['rows'][number]
 
 const books = new WeakMap<readonly InlineRelation[], PriceBook>()
 
-/** Reads the relations that `catalogRelations` makes; the same book for the same relations. */
+/** Reads the relations that `catalogRelations` makes. The same list of relations gives the same book. */
 export function priceBook(relations: readonly InlineRelation[]): PriceBook {
   const book = books.get(relations) ?? openBook(relations)
   books.set(relations, book)
@@ -73,12 +75,12 @@ function openBook(relations: readonly InlineRelation[]): PriceBook {
   }
 }
 
-/** Rows by entry, each read once. */
+/** Reads each row once, and looks the rows up by entry. */
 function ofEntry<T extends Entered>(read: (row: Cells) => T): (rows: readonly Cells[]) => (entered: Instant) => readonly T[] {
   return (rows) => byEntry(rows.map(read))
 }
 
-/** Bounds of all time, as the databases can hold them. */
+/** The bounds of an unlimited interval, within the range of the databases. */
 const FIRST_INSTANT: Instant = '1000-01-01 00:00:00'
 const LAST_INSTANT: Instant = '9999-12-31 00:00:00'
 
@@ -86,7 +88,7 @@ function intervalOf(from: unknown, to: unknown): Interval {
   return { from: String(from ?? FIRST_INSTANT), to: String(to ?? LAST_INSTANT) }
 }
 
-/** Of a row whose rectangle begins at a column. */
+/** The rectangle of a row. Its four columns begin at `at`. */
 function rectangleOf(row: Cells, at: number): Rectangle {
   return {
     entered_from: String(row[at] ?? FIRST_INSTANT),
@@ -139,7 +141,7 @@ function phasesWithoutUsage(relations: readonly InlineRelation[]): Set<string> {
   return new Set([...phases].flatMap(([key, plain]) => (plain ? [key] : [])))
 }
 
-/** Rows of a relation by their key columns. They are read on first use, and once. */
+/** Looks up rows of a relation by their key columns. The rows of a key are read once, on first use. */
 function lookUp<Facts>(
   relations: readonly InlineRelation[],
   name: string,
@@ -160,7 +162,7 @@ function lookUp<Facts>(
   }
 }
 
-/** One text for several cells; no database text holds the character between them. */
+/** One text for several cells, joined by a character that no database text contains. */
 function keyOf(cells: readonly unknown[]): string {
   return cells.join('\0')
 }

@@ -9,16 +9,16 @@ export interface Rate {
   readonly denominator: bigint
 }
 
-/** rate(currency, day); null if no rate is known yet (D11). */
+/** Rate of a currency on a day. Null if no rate is known on or before that day (D11). */
 export type RateTable = (currency: string, day: string) => Rate | null
 
 const ONE: Rate = { numerator: 1n, denominator: 1n }
 
-/** Newest rate on or before the day; 1 for the base currency itself. */
+/** Looks up the newest rate on or before the day. The base currency itself has rate 1. */
 export function rateTable(rates: readonly FxRate[], baseCurrency: string): RateTable {
   const into = rates.filter((rate) => rate.to === baseCurrency).sort((a, b) => (a.date < b.date ? -1 : 1))
   const byCurrency = groupBy(into, (rate) => rate.from)
-  // Days come again and again, and the list of a currency can be long.
+  // The same days are requested many times, and the list of a currency can be long.
   const known = new Map<string, Rate | null>()
   return (currency, day) => {
     if (currency === baseCurrency) return ONE
@@ -38,7 +38,7 @@ function fractionOf(decimal: string): Rate {
   return { numerator: BigInt(whole + fraction), denominator: 10n ** BigInt(fraction.length) }
 }
 
-/** round(cents × rate), half away from zero (D8, D12); zero needs no rate, null if the rate is missing. */
+/** round(cents × rate), half away from zero (D8, D12). Zero cents need no rate. Null if the rate is missing. */
 export function baseCents(cents: number, currency: string | null, day: string | null, rates: RateTable): number | null {
   if (cents === 0) return 0
   const rate = currency === null || day === null ? null : rates(currency, day)

@@ -38,7 +38,7 @@ type PagePlace = { readonly tenants: readonly number[] } & (
   | { readonly accounts: readonly number[] }
 )
 
-/** The rows of a page, account by account in the order of `record_id`; empty after the last. */
+/** The rows of a page, account by account in the order of `record_id`. Empty after the last page. */
 export async function readPage(run: QueryRunner, place: PagePlace, options: PageOptions): Promise<readonly AccountTables[]> {
   const { tenants } = place
   const isNamed = 'accounts' in place
@@ -89,7 +89,7 @@ async function readInvoices(
   return runAll(run, invoiceStatements(named(charged, 'account_record_id'), layout))
 }
 
-/** Other events leave the phase unchanged. */
+/** Kinds of events that set the phase. Other events leave it unchanged. */
 const PHASE_KINDS: ReadonlySet<EventKind | null> = new Set<EventKind>(['start', 'transfer', 'change', 'phase'])
 
 function namesPhase(event: Row): boolean {
@@ -99,7 +99,7 @@ function namesPhase(event: Row): boolean {
   )
 }
 
-/** Runs statements one after the other: a snapshot carries one result at a time. */
+/** Runs statements one after the other, because a snapshot carries one result at a time. */
 async function runAll<Name extends string>(
   run: QueryRunner,
   statements: Readonly<Record<Name, Fragment>>,

@@ -18,12 +18,12 @@ import type {
   TagRow,
 } from './rows.ts'
 
-/** Rows of the tables that the fold reads, all of one account, as an executor or a file gives them. */
+/** Rows of the tables that the fold reads, all of one account, as an executor or a file returns them. */
 export type AccountTables = { readonly [table in Exclude<keyof AccountRows, 'account'>]: readonly Row[] } & {
   readonly account: Row
 }
 
-/** Driver cells as the fold's types; booleans may be 0 and 1. */
+/** Converts the driver's cells to the fold's types. Booleans may arrive as 0 and 1. */
 export function readAccount(tables: AccountTables): AccountRows {
   return {
     account: readAccountRow(tables.account),
@@ -35,7 +35,7 @@ export function readAccount(tables: AccountTables): AccountRows {
   }
 }
 
-/** The tables that tell when an invoice was paid. */
+/** The tables that show when an invoice was paid. */
 export function readInvoiceTables(tables: { readonly [table in keyof InvoiceTables]: readonly Row[] }): InvoiceTables {
   return {
     invoices: tables.invoices.map(readInvoice),
@@ -48,7 +48,7 @@ export function readInvoiceTables(tables: { readonly [table in keyof InvoiceTabl
 
 type Cell = Row[string] | undefined
 
-// The cells are looked up by the callers: there each look-up always meets rows of one shape, which is much faster.
+// Callers look up the cells. So each look-up in the code always meets rows of one shape, which is much faster.
 function text(cell: Cell, column: string): string {
   if (typeof cell === 'string') return cell
   if (cell === null || cell === undefined) throw new InternalError(`column ${column} is empty`)

@@ -6,7 +6,7 @@ export interface AccountRows {
   readonly account: AccountRow
   readonly bundles: readonly BundleRow[]
   readonly subscriptions: readonly SubscriptionRow[]
-  /** In any state: an inactive EXPIRED row matters (D18). */
+  /** Active and inactive rows, because an inactive EXPIRED row matters (D18). */
   readonly events: readonly EventRow[]
   readonly blocking_states: readonly BlockingRow[]
   readonly invoices: readonly InvoiceRow[]

@@ -40,7 +40,7 @@ export interface Span {
   readonly is_unpriced: boolean
   readonly start_reason: StartReason
   readonly end_reason: EndReason | null
-  /** Day whose rate each base component has (D12); null while the component has never changed. */
+  /** Day of the rate that converts each component to its base amount (D12). Null while the component has never changed. */
   readonly subscription_fixed_on: string | null
   readonly usage_fixed_on: string | null
 }

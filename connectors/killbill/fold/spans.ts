@@ -7,7 +7,10 @@ import type { Span, StartReason } from './span.ts'
 /** A span whose end is still to be found. */
 type OpenSpan = Omit<Span, 'valid_to' | 'end_reason'> & { -readonly [field in 'valid_to' | 'end_reason']: Span[field] }
 
-/** Spans of a life (D28): pieces without `pending`, neighbours of equal facts joined, base amounts fixed (D12). */
+/**
+ * Spans of a life (D28). Pieces that are `pending` are left out, neighbours with equal facts become one span, and base amounts
+ * are fixed (D12).
+ */
 export function spansOf(life: Life, pieces: readonly Piece[], rates: RateTable): Span[] {
   const spans: Span[] = []
   let last: OpenSpan | undefined
@@ -61,7 +64,7 @@ interface Component {
 
 const NEVER_CHANGED: Component = { cents: 0, base: 0, fixed_on: null }
 
-/** D12: base amount and rate day move only when the original amount does. */
+/** The base amount and the day of its rate change only if the original amount changes (D12). */
 function fixBase(cents: number, before: Component, at: Instant, currency: string | null, rates: RateTable): Component {
   if (cents === before.cents) return before
   const fixed_on = dayOf(at)

@@ -2,7 +2,7 @@ import { planOfPhase } from '../catalog/catalog-version.ts'
 import { begins, type LifeEvent } from './events.ts'
 import type { Instant } from './instant.ts'
 
-/** Facts that the rows up to and including an instant leave in force (KB 2.3). */
+/** Facts in force after all rows up to and including an instant (KB 2.3). */
 export interface State {
   readonly at: Instant
   /** The plan of the phase (KB 3.4). The plan in the row itself may differ. */
@@ -17,7 +17,7 @@ export interface State {
   readonly quantity: number
 }
 
-/** One state per instant at which a row says something, all rows of the instant folded first (D28). */
+/** One state per instant at which a row changes something. All rows of the instant are applied to it (D28). */
 export function statesOf(events: readonly LifeEvent[]): State[] {
   const states: State[] = []
   let quantity = 1
@@ -43,17 +43,17 @@ function nextState(state: State | undefined, { at, kind, row }: LifeEvent, quant
   return { ...state, at, quantity }
 }
 
-/** The state in force at an instant; undefined before the first row that names a plan. */
+/** The state in force at an instant. Undefined before the first row that names a plan. */
 export function stateAt(states: readonly State[], at: Instant): State | undefined {
   return states.findLast((state) => state.at <= at)
 }
 
-/** A trial is known by its phase's name (KB 6). */
+/** The name of a phase shows that it is a trial (KB 6). */
 export function isTrialPhase(phase: string): boolean {
   return phase.endsWith('-trial')
 }
 
-/** Start b of a subscription and whether it came by transfer (D17); null if no row begins it yet. */
+/** Start b of a subscription, and whether a transfer began it (D17). Null if no row begins it yet. */
 export function startOf(events: readonly LifeEvent[]): { readonly at: Instant; readonly transferred: boolean } | null {
   const first = events.find(begins)
   return first === undefined ? null : { at: first.at, transferred: first.kind === 'transfer' }

@@ -10,7 +10,10 @@ const BUNDLE = sql`bundle.account_record_id, bundle.record_id, bundle.tenant_rec
 /** Bundles in one statement. */
 const CHUNK = 500
 
-/** Reads what tells of transfers: bundles that went by their key, bundles that went by their history, and bundles that came. */
+/**
+ * Reads the rows that show transfers: bundles that were transferred according to their key, bundles that were transferred
+ * according to their history, and received bundles.
+ */
 export async function readTransferRows(run: QueryRunner, scope: LinkScope): Promise<readonly Row[]> {
   if (scope.accounts === undefined) return readRows(run, scope, () => sql`true`)
   const bundles = await run(
@@ -20,13 +23,13 @@ export async function readTransferRows(run: QueryRunner, scope: LinkScope): Prom
   const numbers = bundles.map((row) => parseInteger(row['record_id']))
   const rows: Row[] = []
   for (const chunk of chunksOf(numbers, CHUNK)) {
-    // As values: by a join alone, sessions that hash would read the whole of each table for the sake of one account.
+    // The statement lists the numbers. With a join alone, a hash join would read whole tables for the sake of one account.
     rows.push(...(await readRows(run, scope, (column) => sql`${column} in (${value(chunk, 'integers')})`)))
   }
   return rows
 }
 
-/** `named` narrows a column with numbers of bundles. */
+/** `named` makes the condition that restricts a column of bundle numbers. */
 async function readRows(run: QueryRunner, scope: LinkScope, named: (column: Fragment) => Fragment): Promise<readonly Row[]> {
   const tenants = value(scope.tenants, 'integers')
   const bundles = sql`bundle.tenant_record_id in (${tenants}) and ${named(sql`bundle.record_id`)}`
@@ -57,7 +60,7 @@ group by ${BUNDLE}, inserted.external_key, inserted.created_date`,
   return [...given, ...renamed, ...received]
 }
 
-/** The bundles of those rows, one each. */
+/** One bundle for all rows that have its id. */
 export function transferBundles(rows: readonly Row[]): readonly TransferBundle[] {
   return [...groupBy(rows, (row) => String(row['id'])).values()].map((own) => {
     const [first] = own
@@ -87,7 +90,7 @@ export interface LinkScope {
   readonly accounts?: readonly number[]
 }
 
-/** Condition on a table under that name: its rows are of these accounts. */
+/** Condition: the rows of `table` belong to these accounts. */
 export function within(table: Fragment, { tenants, accounts }: LinkScope): Fragment {
   const ofTenants = sql`${table}.tenant_record_id in (${value(tenants, 'integers')})`
   return accounts === undefined ? ofTenants : sql`${ofTenants} and ${table}.account_record_id in (${value(accounts, 'integers')})`

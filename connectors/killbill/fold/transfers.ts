@@ -1,7 +1,7 @@
 import { groupBy } from './group.ts'
 import type { Instant } from './instant.ts'
 
-/** A call's record about a bundle: its key at that time and the instant. */
+/** A history row of a bundle: its key at that time, and the instant of the engine's call. */
 export interface BundleRecord {
   readonly external_key: string
   readonly at: Instant
@@ -13,11 +13,11 @@ export interface TransferBundle {
   readonly tenant_record_id: number
   readonly id: string
   readonly external_key: string
-  /** Its subscription's first TRANSFER, null if it begins otherwise. */
+  /** Instant of the first TRANSFER of its subscription. Null if the subscription has no TRANSFER. */
   readonly moved_at: Instant | null
-  /** Its insertion. Null if the history does not show it. Only read for bundles that begin with TRANSFER. */
+  /** The insertion of the bundle. Null if the history does not show it. Read only for bundles with a TRANSFER. */
   readonly inserted: BundleRecord | null
-  /** The times that it was given a key of those which the engine gives to a bundle that it transfers. */
+  /** The history rows in which the engine gave it the key of a transferred bundle (prefix `kbtsf-`). */
   readonly renamed: readonly BundleRecord[]
 }
 
@@ -26,14 +26,14 @@ export function bundleLine(externalKey: string): string {
   return externalKey.replace(/^(?:(?:kbtsf|kbcncl)-[0-9]+:)+/, '')
 }
 
-/** A bundle that was transferred away by what its history or its key says. */
+/** True if its history or its key shows that a bundle was transferred away. */
 export function isGiven({ renamed, external_key }: TransferBundle): boolean {
   return renamed.length > 0 || isPrefixed(external_key)
 }
 
 /**
- * Bundles that were transferred away → instant of the successor's TRANSFER (D19). Needs the transferred bundles and the received
- * ones only.
+ * Bundles that were transferred away → instant of the successor's TRANSFER (D19). `bundles` needs only the transferred and the
+ * received ones.
  */
 export function transferInstants(bundles: readonly TransferBundle[]): Map<string, Instant> {
   const received = bundles.filter((bundle) => bundle.moved_at !== null).sort((a, b) => a.record_id - b.record_id)
@@ -57,7 +57,9 @@ function isPrefixed(externalKey: string): boolean {
   return externalKey.startsWith('kbtsf-')
 }
 
-/** The call that renames a bundle inserts its successor under the key it had, at the same instant. */
+/**
+ * Key of an engine call. The call that renames a bundle inserts its successor at the same instant, under the bundle's former key.
+ */
 function callOf({ tenant_record_id }: TransferBundle, { external_key, at }: BundleRecord): string {
   return `${tenant_record_id}:${at}:${external_key}`
 }

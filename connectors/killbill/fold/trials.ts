@@ -3,7 +3,7 @@ import type { Life, Piece } from './pieces.ts'
 import type { SubscriptionRow } from './rows.ts'
 import { isTrialPhase } from './state.ts'
 
-/** A trial (D56); neither converted nor expired = pending. */
+/** A trial (D56). It is pending while it is neither converted nor expired. */
 export interface Trial {
   readonly customer_key: number
   readonly subscription_id: string
@@ -12,7 +12,7 @@ export interface Trial {
   readonly expired_at: Instant | null
 }
 
-/** The trial of a subscription whose phase at its start is a TRIAL; one cut off by a transfer belongs to the receiver (D57). */
+/** The trial of a subscription that starts in a TRIAL phase. A trial that a transfer cut off belongs to the receiver (D57). */
 export function trialOf(life: Life, pieces: readonly Piece[], subscription: SubscriptionRow): Trial | null {
   const [first] = pieces
   if (first === undefined || !isTrialPhase(first.state.phase)) return null

@@ -8,14 +8,14 @@ import type { InvoiceItemRow } from './rows.ts'
 
 /** A usage charge (D55). */
 export interface UsageCharge {
-  /** Number of the item. */
+  /** `record_id` of the item. */
   readonly charge_id: number
-  /** Plan that the item bills; null if it names none. */
+  /** Plan of the item's phase. Null if the item names no phase. */
   readonly plan: string | null
   readonly subscription_id: string
   readonly currency: string
   readonly paid_at: Instant
-  /** Day to which it belongs. */
+  /** The start of the item's service period in its first month, or else the first day of the month. */
   readonly date: string
   /** First day of the month of service. */
   readonly service_month: string
@@ -59,7 +59,7 @@ function splitByMonth(item: InvoiceItemRow, invoice: Settlement, cents: number):
   }))
 }
 
-/** Charges of one subscription in the order in which `usageMean` reads them. */
+/** Charges of one subscription, newest month of service first, as `usageMean` needs them. */
 export function newestMonthFirst(charges: readonly UsageCharge[]): readonly UsageCharge[] {
   return ordered([...charges].reverse(), (a, b) => compareInstants(b.service_month, a.service_month))
 }

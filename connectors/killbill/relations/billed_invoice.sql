@@ -2,10 +2,11 @@
 -- reads:    kb_invoice_sum, kb_settlement, kb_account
 -- param:    tenants integers
 -- param:    now timestamp
--- Every invoice of the accounts that count. An invoice of a child account that its parent pays is paid when the parent's invoice is paid. It
--- has no balance once the parent's has none (KB 8.3, 8.5). So each invoice is judged by itself and by its payer. A parent invoice, which
--- kb_settlement leaves out, is paid with its children. The session sets usage_invoices_only to false for the statement.
--- Settlements are grouped so that MariaDB derives them, with a key, instead of merging them.
+-- Every invoice of the accounts that count. If a parent account pays a child's invoice, the child's invoice is paid when the
+-- parent's invoice is paid, and has no balance once the parent's invoice has none (KB 8.3, 8.5). So the state of an invoice
+-- depends on the invoice itself and on its payer. kb_settlement leaves parent invoices out, so a parent invoice takes its payment
+-- instant from its children. The session sets usage_invoices_only to false for this statement. Settlements are grouped so that
+-- MariaDB materializes them with a key. Without grouping it merges them into the statement.
 with judged as (
   select invoice.id as judged_id, amounts.charged, amounts.tax, amounts.charged_usage, amounts.paid, settlement.paid_at,
     case when written_off.object_id is null then 0 else 1 end as is_written_off,

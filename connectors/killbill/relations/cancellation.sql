@@ -1,10 +1,11 @@
 -- relation: cancellation
 -- param:    tenants integers
 -- param:    cancel_reason_field text
--- First active CANCEL of each subscription, including scheduled ones, and the CANCEL of its base for each add-on (D46). The reason is the text
--- of the subscription's newest custom field, or else the reason code of the CANCEL. The code is audited under the CANCEL's history row or,
--- by an engine before 0.22, under the event (KB 1.5). An add-on without a reason has the base's. `is_last`: the newest CANCEL of the customer
--- at that instant.
+-- The first active CANCEL of each subscription, including a scheduled one. An add-on also has the CANCEL of its base (D46). The
+-- reason is the text of the subscription's newest custom field for reasons, or else the reason code of the CANCEL. The audit log
+-- stores the code for the CANCEL's history row. Before 0.22, the engine stored it for the event itself (KB 1.5). If an add-on and
+-- its base cancel at one instant, a CANCEL with a reason counts before one without, and then the add-on's own CANCEL counts
+-- first. `is_last` marks the customer's newest CANCEL at that instant.
 with cancel as (
   select event.subscription_id, event.created_date as requested_at, event.effective_date as effective_at, event.record_id,
     row_number() over (partition by event.subscription_id order by event.effective_date, event.record_id) as cancel_number

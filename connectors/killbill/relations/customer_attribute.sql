@@ -1,8 +1,8 @@
 -- relation: customer_attribute
 -- reads:    kb_account, kb_account_tag
 -- param:    tenants integers
--- Current custom fields and tags of the accounts that count. The newest of two active fields of one name counts. A field gives way to a tag
--- of the same name on any such account.
+-- Current custom fields and tags of the accounts that count. If an account has two active fields with one name, the newest
+-- counts. A field is left out if it has the name of a tag attribute (`tag.X`) of any of these accounts, even of another one.
 select counted.customer_key, tenant.id as source_id, account.id as customer_id, given.attribute_key, given.attribute_value,
   given.is_tag, given.record_id as position_in_engine
 from (

@@ -1,7 +1,8 @@
 -- relation: invoice
 -- reads:    kb_settlement, kb_account
--- Paid invoices (D52, D53) with the amount charged up to their payment (D54): all items but CBA_ADJ, and without the CREDIT_ADJ
--- of an invoice that only moves account credit. The session sets usage_invoices_only to false for the statement.
+-- Paid invoices (D52, D53) with the amount charged up to their payment (D54). The amount is the sum of all items except CBA_ADJ,
+-- and except the CREDIT_ADJ of an invoice that only moves account credit. The session sets usage_invoices_only to false for this
+-- statement.
 with total as (
   select invoice.customer_key, invoice.invoice_id, invoice.currency, invoice.paid_at,
     sum(case when item.type <> 'CBA_ADJ' then item.amount else 0 end) as charged,

@@ -1,7 +1,7 @@
 -- relation: kb_account
 -- param:    tenants integers
 -- param:    include_test_accounts boolean
--- Accounts that count (D15, D16): an account that now carries the control tag TEST is left out.
+-- Accounts that count (D15, D16). An account that carries the control tag TEST now counts only if include_test_accounts is true.
 select account.record_id as customer_key, account.tenant_record_id as tenant_key, account.currency
 from accounts as account
 where account.tenant_record_id in (:tenants)

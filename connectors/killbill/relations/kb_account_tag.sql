@@ -1,6 +1,6 @@
 -- relation: kb_account_tag
 -- param:    tenants integers
--- Active tags of accounts by name (KB 9.3): control tags have fixed ids and no definition. A tag that is set twice appears once.
+-- Active tags of accounts by name (KB 9.3). Control tags have fixed ids and no definition. A tag that is set twice appears once.
 select tagging.account_record_id, tagging.tag_name, min(tagging.record_id) as record_id
 from (
   select tag.account_record_id, tag.record_id,

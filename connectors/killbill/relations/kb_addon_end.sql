@@ -1,8 +1,9 @@
 -- relation: kb_addon_end
 -- reads:    kb_event, kb_phase, addon_plan, base_addon
 -- param:    tenants integers
--- Ends of add-ons whose base changed to a plan that does not offer them or includes them (D18, KB 2.6). Base changes count at or after the
--- add-on's own start. They are judged by the add-on's plan at that instant and by the last base change of the instant.
+-- Ends of add-ons because their base changed to a plan that does not offer the add-on or already includes it (D18, KB 2.6). Only
+-- base changes at or after the add-on's start count. Each change is compared with the add-on's plan at that instant. Of several
+-- base changes at one instant, the last one counts.
 with base_change as (
   select addon.tenant_record_id as tenant_key, addon.account_record_id as customer_key, addon.id as subscription_id, base_event.effective_date as changed_at,
     substr(regexp_replace(base_event.phase_name, '-(trial|discount|fixedterm|evergreen)$', ''), 1, 255) as base_plan,

@@ -1,7 +1,7 @@
 -- relation: kb_base_end
 -- reads:    kb_own_end
 -- param:    tenants integers
--- Ends of add-ons because their base ended (D18, KB 2.6). An end before the add-on's start leaves it without a life.
+-- Ends of add-ons because their base ended (D18, KB 2.6). If the base ended before the add-on started, the add-on has no life.
 select addon.account_record_id as customer_key, addon.id as subscription_id, base_end.ended_at
 from subscriptions as addon
 join subscriptions as base on base.bundle_id = addon.bundle_id and base.category = 'BASE'

@@ -1,10 +1,10 @@
 -- relation: kb_block
 -- param:    tenants integers
 -- param:    now timestamp
--- Billing blocks per service and blocked object (D20, KB 5.2): opened by the first row with block_billing, closed by the next
--- without. One shorter than 24 hours counts only for a subscription that ended before it closed, because rows after an end
--- are not looked at: `is_short`. ENT_STARTED and ENT_CANCELLED rows can only close a block of the same
--- service on the same subscription, so they are read for subscriptions that have one.
+-- Billing blocks per service and blocked object (D20, KB 5.2). The first row with block_billing opens a block, and the next row
+-- without it closes the block. A block shorter than 24 hours (`is_short`) counts only for a subscription that ended before the
+-- block closed, because rows after the end are ignored. ENT_STARTED and ENT_CANCELLED rows can only close a block of the same
+-- service on the same subscription. So they are read only for subscriptions that have such a block.
 with state_in_order as (
   select state.account_record_id, state.blockable_id, state.type, state.service, state.effective_date, state.block_billing,
     lag(state.block_billing) over w as block_before,

@@ -1,8 +1,8 @@
 -- relation: kb_block_edge
 -- reads:    kb_block
 -- param:    tenants integers
--- Openings (+1) and closings (-1) of the blocks that reach each subscription: its own, its bundle's, its account's. A short
--- block is one row without a step that says when it closes.
+-- Openings (+1) and closings (-1) of the blocks that affect each subscription: blocks of the subscription, of its bundle and of
+-- its account. A short block has a single row, with step 0 and the instant of its closing.
 with reach as (
   select subscription.account_record_id as customer_key, subscription.id as subscription_id,
     block.opened_at, block.closed_at, block.overdue_count, block.is_short

@@ -1,9 +1,10 @@
 -- relation: kb_event
 -- param:    tenants integers
 -- param:    now timestamp
--- Active events that have taken effect (D2). `sort_key` orders the rows of a subscription (KB 2.2): instant,
--- CREATE and TRANSFER first, record_id. The owner comes from the subscription, not from the event: after a second transfer of a bundle the
--- engine writes events of the first owner's subscription under the second owner's account.
+-- Active events that have taken effect (D2). `sort_key` orders the rows of a subscription by instant (KB 2.2). At one instant,
+-- rows that begin a subscription (CREATE, TRANSFER) come first, and then `record_id` decides. Take the owner from the
+-- subscription, not from the event. After a second transfer of a bundle, the engine writes events of the first owner's
+-- subscription under the second owner's account.
 select event.tenant_record_id as tenant_key, event.subscription_id, event.effective_date,
   case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then event.user_type end as start_type,
   case

@@ -1,8 +1,9 @@
 -- relation: kb_event_022
 -- param:    tenants integers
 -- param:    now timestamp
--- kb_event of an engine 0.22, which has no quantities. Active events that have taken effect (D2). `sort_key` orders the rows of a
--- subscription (KB 2.2): instant, CREATE and TRANSFER first, record_id. The owner comes from the subscription.
+-- The variant of kb_event for engine 0.22, which has no quantities. Active events that have taken effect (D2). `sort_key` orders
+-- the rows of a subscription by instant (KB 2.2). At one instant, rows that begin a subscription (CREATE, TRANSFER) come first,
+-- and then `record_id` decides. Take the owner from the subscription, not from the event.
 select event.tenant_record_id as tenant_key, event.subscription_id, event.effective_date,
   case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then event.user_type end as start_type,
   case

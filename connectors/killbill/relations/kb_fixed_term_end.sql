@@ -3,8 +3,8 @@
 -- param:    tenants integers
 -- param:    now timestamp
 -- param:    derive_fixed_term_end boolean
--- End of a final FIXEDTERM phase that has no EXPIRED row in any state (D18, KB 2.7): start of the phase plus its duration.
--- A phase before the first plan counts for nothing.
+-- End of a final FIXEDTERM phase: the start of the phase plus its duration (D18, KB 2.7). A subscription with an EXPIRED row,
+-- even an inactive one, is left out. A phase before the first plan is ignored.
 with entered as (
   select event.tenant_key, event.subscription_id, event.phase_name, event.effective_date, event.sort_key
   from relation.kb_event as event

@@ -2,8 +2,8 @@
 -- reads:    kb_payment
 -- param:    tenants integers
 -- param:    now timestamp
--- Items and successful payments of each invoice added up (KB 8.2, 8.3). An adjustment of an item counts as what it adjusts. An
--- invoice that only moves account credit has charged nothing.
+-- Sums of each invoice's items and successful payments (KB 8.2, 8.3). An adjustment counts under the type of the item that it
+-- adjusts. `charged` is 0 for an invoice that only moves account credit.
 with entry as (
   select item.invoice_id, item.type, case when item.type = 'ITEM_ADJ' then adjusted.type else item.type end as charged_type,
     item.amount, 0 as paid

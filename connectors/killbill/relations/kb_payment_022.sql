@@ -1,6 +1,7 @@
 -- relation: kb_payment_022
 -- param:    tenants integers
--- kb_payment of an engine 0.22. Successful payments, refunds and chargebacks; the last two are stored negative (KB 8.4).
+-- The variant of kb_payment for engine 0.22. Successful payments, refunds and chargebacks. Kill Bill stores refunds and
+-- chargebacks as negative amounts (KB 8.4).
 select payment.invoice_id, payment.payment_date, payment.amount
 from invoice_payments as payment
 where payment.tenant_record_id in (:tenants) and payment.success = true

@@ -1,8 +1,8 @@
 -- relation: kb_phase
 -- param:    tenants integers
--- Numbers for the phase names in use, so that windows carry numbers instead of wide text: plan number × 10 + type of the phase
--- (1 is a trial). Phase names are plan name, hyphen, type, so a number stands for one name. Cut to what the column
--- holds at most, because MariaDB puts every table with text of unknown length on disk.
+-- Numbers for the phase names in use: plan number × 10 + type of the phase (1 is a trial). Windows over numbers need less memory
+-- than windows over text. A phase name is plan name, hyphen and type, so each number means one name. `plan` is cut to the length
+-- of the engine's column, because MariaDB puts every table with text of unknown length on disk.
 with used as (
   select distinct event.phase_name
   from subscription_events as event

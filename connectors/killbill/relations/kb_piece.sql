@@ -3,8 +3,8 @@
 -- param:    now timestamp
 -- param:    window_end timestamp
 -- fenced
--- Each state cut at the catalog dates that reach it (D25) and priced: `full_cents` is what the subscription component
--- is while active (D23), null if no price is known (D26).
+-- Splits each state at the catalog dates that affect it (D25), and prices each part. `full_cents` is the subscription component
+-- that the part has while active (D23). It is null if no price is known (D26).
 select state.customer_key, state.subscription_id, account.currency, state.is_transferred, state.phase_code,
   state.list_code, state.quantity, state.is_blocked, state.is_overdue, state.end_rank, state.ended_at,
   case when price.from_at > state.state_at then price.from_at else state.state_at end as piece_from,

@@ -1,7 +1,7 @@
 -- relation: kb_planned_quantity
 -- param:    tenants integers
 -- param:    now timestamp
--- Quantities that are set later than now, the newest row of each instant.
+-- Quantities that take effect after now. If an instant has several, its newest row counts.
 select later.subscription_id, later.effective_date, later.quantity
 from (
   select event.subscription_id, event.effective_date, event.quantity,

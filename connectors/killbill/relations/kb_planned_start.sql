@@ -2,8 +2,8 @@
 -- reads:    kb_planned_quantity
 -- param:    tenants integers
 -- param:    now timestamp
--- Subscriptions that begin later than now, with the phase, price list and quantity they begin with (KB 2.5). One whose end comes
--- no later than its begin does not exist (D18).
+-- Subscriptions that begin after now, with their first phase, price list and quantity (KB 2.5). A subscription that ends at or
+-- before its start does not exist (D18).
 with planned as (
   select event.subscription_id, event.effective_date, event.phase_name, event.price_list_name,
     row_number() over (partition by event.subscription_id order by event.effective_date, event.record_id) as start_number

@@ -1,6 +1,6 @@
 -- relation: kb_price_list
 -- param:    tenants integers
--- Numbers for the price list names in use, from 1; 0 stands for none.
+-- Numbers for the price list names in use, from 1. Other relations use 0 for no price list.
 select used.price_list_name, row_number() over (order by used.price_list_name) as list_code
 from (
   select distinct event.price_list_name

@@ -1,7 +1,8 @@
 -- relation: kb_rectangle
 -- reads:    kb_phase, price_line, price
--- The prices of the phases in use under one key, because MariaDB looks rows of a derived table up by the columns of one other
--- table only. A bound that is missing is that of all time. Distinct, though the rows are, so that it is derived at all.
+-- The prices of the phases in use, with a single key column. MariaDB can look up rows of a derived table only by columns of one
+-- other table. A missing bound becomes the earliest or the latest instant. The rows are distinct anyway: `distinct` only makes
+-- MariaDB materialize the relation.
 select distinct concat(line.tenant_key, ' ', line.currency, ' ', phase.phase_code) as price_key,
   coalesce(price.entered_from, timestamp '1000-01-01 00:00:00') as entered_from,
   coalesce(price.entered_to, timestamp '9999-12-31 00:00:00') as entered_to,

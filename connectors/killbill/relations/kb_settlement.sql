@@ -3,11 +3,12 @@
 -- param:    tenants integers
 -- param:    now timestamp
 -- param:    usage_invoices_only boolean
--- Paid invoices that count (D52). Parent invoices do not count, because the invoices of their children do. The payment instant
--- `paid_at` (D53, KB 8.5) is not before the commit. It is the first instant at which the items of the paying invoice minus its
--- successful payments are zero or less. The paying invoice is the parent of a child, or else the invoice itself. Rows of one
--- instant count together. The maxima are of facts of one invoice, and keep text out of the grouping. A child replaces its payer,
--- and `counts` by its own state. An invoice without children counts unless it is a parent.
+-- Paid invoices that count (D52). Parent invoices do not count, because the invoices of their children do. The paying invoice of
+-- a child is its parent's invoice. Every other invoice pays for itself. `paid_at` (D53, KB 8.5) is the first instant, not before
+-- the commit, at which the items of the paying invoice minus its successful payments are zero or less. Rows of one instant count
+-- together. Within a group all rows belong to one invoice. `max` picks the invoice's value, so that the database does not group
+-- by text. In the result, each child takes the place of its payer, and `counts` says whether that child counts. An invoice
+-- without children counts unless it is a parent.
 with former_draft as (
   select committed.target_record_id, min(committed.created_date) as committed_at
   from invoice_history as draft

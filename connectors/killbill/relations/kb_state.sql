@@ -1,6 +1,7 @@
 -- relation: kb_state
 -- reads:    kb_fact
--- One row per subscription and instant of its life [b, e) with a row in `kb_fact`: the facts in force from this instant on (KB 2.3). Rows of one instant are peers in the window, so the fold is done before anything is compared (D28).
+-- One row per instant of a subscription's life [b, e) that has rows in `kb_fact`: the facts in force from this instant on (KB
+-- 2.3). The window treats rows of one instant as peers, so all of them apply before states are compared (D28).
 with running as (
   select fact.customer_key, fact.subscription_id, fact.fact_at,
     lead(fact.fact_at) over w as next_at,

@@ -1,11 +1,13 @@
 -- relation: kb_transfer_end
 -- param:    tenants integers
 -- param:    now timestamp
--- Ends by transfer of the bundle to another account (D19). One call of the engine renames the given bundle and inserts the received one. Their
--- history rows have one instant, and the key of that time. Their current keys may differ. If the history does not show the transfer (`doubt` 1),
--- the current keys decide: the same key without its prefixes. Of several received bundles whose subscription begins with TRANSFER, the one with the
--- smallest larger record_id counts. Received bundles are distinct, so that they are derived separately. A join with the given bundles by
--- nothing but the tenant would have the product of both as its number of rows.
+-- Ends of subscriptions whose bundle was transferred to another account (D19). One call of the engine renames the given bundle
+-- and inserts the received bundle. In the history, both rows have the same instant, and the given bundle's key is the received
+-- bundle's key with a prefix. The current keys may differ. If the history does not show the transfer (`doubt` 1), two bundles
+-- match if their current keys without prefixes are equal. A received bundle has a subscription that begins with TRANSFER. If
+-- several received bundles match, the one with the smallest record_id above the given bundle's counts. `distinct` in `coming`
+-- makes the database compute the received bundles separately. Otherwise it might join given and received bundles by the tenant
+-- alone, which combines every bundle with every other.
 with received as (
   select bundle.record_id, bundle.tenant_record_id, event.effective_date as moved_at,
     substr(regexp_replace(bundle.external_key, '^((kbtsf|kbcncl)-[0-9]+:)+', ''), 1, 255) as bundle_line

@@ -1,8 +1,8 @@
 -- relation: mrr_span
 -- reads:    kb_piece, kb_phase, kb_price_list, fx_rate
 -- param:    base_currency text
--- One row per subscription and maximal stretch of constant facts (D28). The status follows D21 and D22, the components D23 and D29. Base
--- amounts use the rate of the day on which each component changed last (D12).
+-- One row per subscription and longest interval without a change of its facts (D28). D21 and D22 define the status, D23 and D29
+-- the components. Base amounts use the rate of the day on which each component changed last (D12).
 with lagged as (
   select piece.*,
     max(case when piece.is_trial_phase = 0 and piece.is_blocked = 0 then 1 else 0 end) over w as is_activated,

@@ -1,7 +1,7 @@
 -- relation: subscription
 -- reads:    kb_account
 -- param:    tenants integers
--- Subscriptions of the accounts that count, with the first active CANCEL, scheduled ones too (D46, D61).
+-- Subscriptions of the accounts that count, with the first active CANCEL, including a scheduled one (D46, D61).
 select subscription.id as subscription_id, subscription.account_record_id as customer_key, subscription.bundle_id,
   bundle.external_key as bundle_external_key, substr(regexp_replace(bundle.external_key, '^((kbtsf|kbcncl)-[0-9]+:)+', ''), 1, 255) as bundle_line,
   subscription.external_key, subscription.category, subscription.created_date as created_at, subscription.start_date as original_started_at,

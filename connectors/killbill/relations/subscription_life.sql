@@ -2,8 +2,8 @@
 -- reads:    kb_state, kb_planned_start, kb_account, kb_phase, kb_price_list, price_line, price
 -- param:    tenants integers
 -- param:    now timestamp
--- Begin and end of each subscription (D17, D18) with the plan it has now, had at its end, or begins with. Read from the folded
--- states, so that what ends before it begins has no row.
+-- Begin and end of each subscription (D17, D18) with a plan: the current plan, the plan at the end, or the first plan of a
+-- subscription that has not begun. The folded states are the source, so a subscription that ends before it begins has no row.
 with folded as (
   select state.customer_key, state.subscription_id, state.ended_at, state.end_rank, state.phase_code, state.list_code, state.quantity,
     state.plan_set_at, state.state_at as as_of,

@@ -1,8 +1,9 @@
 -- relation: usage_charge
 -- reads:    kb_settlement, kb_account, month_step
 -- param:    tenants integers
--- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period, of any length. The months of a long
--- period come in as many stretches of 60 as needed. The maxima are of facts of one item, and keep text out of the grouping.
+-- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period, of any length. A period
+-- of more than 60 months is split into stretches of 60. Within a group all rows belong to one item. `max` picks the item's value,
+-- so that the database does not group by text.
 with settled_item as (
   select invoice.customer_key, item.record_id, item.id as item_id, item.subscription_id, item.phase_name, item.start_date, item.end_date,
     item.amount, invoice.currency, invoice.paid_at
