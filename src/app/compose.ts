@@ -34,7 +34,7 @@ import type { Config, StoreConfig } from './config/config.ts'
 import { clockOf, logOf, toStderr } from './config/runtime.ts'
 import type { Composed, RunningService } from './service.ts'
 
-/** Connections of the cache to the billing database: one for a filling, one for a refresh. */
+/** Connections of the cache to the billing database: one to fill it, one to refresh it. */
 const CACHE_CONNECTIONS = 2
 /** Connections of probes to the billing database: two for readiness, in case one hangs, and one for the rights of the role. */
 const PROBES = 3
@@ -55,7 +55,7 @@ export interface OwnMetric {
 /** Metrics, dimensions, connectors and platforms that an embedding program adds. */
 export interface Extensions {
   readonly metrics?: readonly OwnMetric[]
-  /** Accepted by the built-in metrics and by `metrics`. */
+  /** Dimensions that the built-in metrics and the added `metrics` accept. */
   readonly dimensions?: readonly OwnDimension[]
   /** A connector with the type of a built-in one replaces it. */
   readonly connectors?: readonly ConnectorDefinition[]
@@ -192,7 +192,10 @@ export async function startService(config: Config, composed: Composed, version: 
   return start(config, composed, version)
 }
 
-/** The cache of a configuration, if any. In mode `auto` an embedded database has none: it needs no network, and the filling would block it. */
+/**
+ * The cache of a configuration, if any. In mode `auto`, an embedded database gets no cache: reading it needs no network, and
+ * filling a cache would block it.
+ */
 function composeCache(config: Config, connector: DatabaseConnector, context: CacheContext): ReadThrough | undefined {
   const { mode, memory_mb, directory } = config.cache
   const { createFeed } = connector

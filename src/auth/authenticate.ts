@@ -28,7 +28,10 @@ interface AuthenticateParts {
   readonly issuer: (() => Promise<Issuer>) | undefined
 }
 
-/** Finds the principal of a credential. AppError `unauthorized`, or `connector_unavailable` if the store or issuer cannot be asked. */
+/**
+ * Finds the principal of a credential. AppError `unauthorized`, or `connector_unavailable` if the store or the issuer cannot be
+ * reached.
+ */
 export function createAuthenticate(parts: AuthenticateParts): (credential: string | undefined) => Promise<VerifiedCredential> {
   const { settings, keys, issuer } = parts
   const tokens = settings.oidc_issuer === undefined ? undefined : { ...settings, oidc_issuer: settings.oidc_issuer }
@@ -52,7 +55,7 @@ async function byKey(credential: string, keys: AuthenticateParts['keys']): Promi
   return { key, principal: { id: `key:${key.id}`, kind: 'api_key', scopes, name: key.name } }
 }
 
-// Only operators see why the store cannot be asked, because the caller is not authenticated yet.
+// Only operators see why the store is unreachable, because the caller is not authenticated yet.
 async function lookUp(keys: AuthenticateParts['keys'], digest: string) {
   try {
     return await (await keys()).find(digest)

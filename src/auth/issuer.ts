@@ -5,7 +5,9 @@ import { AppError } from '../core/errors.ts'
 const DISCOVERY_MS = 5_000
 /** How long the discovery document of an issuer is valid. */
 const KNOWN_MS = 3_600_000
-/** Pause after an issuer did not answer. Callers who send many tokens must not make this service send as many requests. */
+/**
+ * Pause after an issuer did not answer. Without it, callers who send many tokens would make this service send as many requests.
+ */
 const RETRY_AFTER_MS = 5_000
 /** Shortest time between two reads of the keys that are caused by tokens with unknown keys. */
 const ROTATION_MS = 10_000
@@ -15,7 +17,8 @@ export type IssuerKeys = RemoteJWKSet
 
 export interface Issuer {
   /**
-   * Keys that verify its tokens. AppError `connector_unavailable` while the issuer cannot be asked or does not have the configured name.
+   * Keys that verify the issuer's tokens. AppError `connector_unavailable` if the issuer cannot be reached or its name differs
+   * from the configured name.
    */
   keys(): Promise<IssuerKeys>
 }

@@ -27,13 +27,13 @@ type AuditedAction = Pick<AuditEvent, 'action' | 'target' | 'status'>
 
 /** Authentication and the audit log (http-api.md 9). */
 export interface AuthResource {
-  /** Whether requests need a credential. */
+  /** True if requests need a credential. */
   readonly isEnabled: boolean
   readonly config: SignInConfig
   readonly keys: KeyResource
   /**
-   * The principal of a credential. AppError `unauthorized`. If the store or issuer cannot be asked, `connector_unavailable` and never a
-   * principal.
+   * The principal of a credential. AppError `unauthorized`. AppError `connector_unavailable` if the store or the issuer cannot be
+   * reached: nobody is let in unchecked.
    */
   signIn(credential: string | undefined, request: RequestOrigin): Promise<Principal>
   /** Records an action of a principal. Does nothing if authentication is off. The event is written later, and no answer waits for it. */
@@ -47,7 +47,7 @@ export interface AuthResource {
   close(): Promise<void>
 }
 
-/** Authentication with the side store and the issuer. Neither is asked before it is needed. */
+/** Authentication with the side store and the issuer. The store is opened and the issuer contacted only when needed. */
 export function createAuthResource(deps: AuthDependencies, issuerOptions: IssuerOptions = {}): AuthResource {
   const { settings, onFailure } = deps
   const openStores = openAuthStores(deps)

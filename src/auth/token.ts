@@ -13,8 +13,8 @@ const TOLERANCE_SECONDS = 60
 const instant = z.number().min(0)
 
 /**
- * The claims that identify the user of a token, and their types. The library compares their values but accepts some of the wrong type. A
- * token with `events` reports an event, such as a logout (RFC 8417). The type in its header does not matter.
+ * The claims that identify the user of a token, and their types. The library checks their values but accepts some wrong types. A
+ * token with `events` reports an event, such as a logout (RFC 8417), whatever type its header names.
  */
 const CLAIMS = z.looseObject({
   iss: z.string(),

@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.ts'
 
-/** Why a credential is refused: a code for programs and the audit log. */
+/** Reason for refusing a credential, as a code for programs and the audit log. */
 export type Refusal =
   | 'missing'
   | 'malformed'

@@ -14,8 +14,8 @@ import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 import { largeMrrFindings } from './large-mrr.ts'
 
 /**
- * Findings of `plumbline check`, in the order in which they would stop a query. AppError `connector_unavailable` or `query_timeout`
- * when the database cannot be asked.
+ * Findings of `plumbline check`, in the order in which they would stop a query. AppError `connector_unavailable` or
+ * `query_timeout` if the database cannot be reached.
  */
 export async function runChecks(
   deps: EngineDependencies,
@@ -30,7 +30,7 @@ export async function runChecks(
   const engine = await executor
     .withSnapshot(async (snapshot) => (await connector.check?.(snapshot, request)) ?? [])
     .catch(unreadableFinding)
-  // Each uses its own snapshot, because PostgreSQL ends a snapshot in which a statement fails.
+  // Each check uses its own snapshot, because PostgreSQL ends a snapshot in which a statement fails.
   const inSession = (find: (session: RequestSession) => Promise<readonly CheckFinding[]>) =>
     executor.withSnapshot(async (snapshot) => {
       const session = await openUsable(deps, snapshot)
@@ -168,7 +168,7 @@ function capabilityFindings(
   ]
 }
 
-// The metric if none of its queries works, else the queries that need more than the connector supplies.
+// Returns the metric if none of its queries works, otherwise the queries that need more than the connector supplies.
 function lostOf(metric: string, { metrics, reads }: Registry, capabilityOf: CapabilityOf): readonly string[] {
   if (reads(metric).some((name) => capabilityOf(name) === 'absent')) return [metric]
   const definition = metrics.get(metric)

@@ -12,7 +12,7 @@ import type { Raw } from '../query/raw-parameters.ts'
 
 type Ask = (params: Raw, spec: Raw, options: AnswerOptions) => Promise<Answer>
 
-/** The engine's way of answering, where the caller may choose between the replica and the cache. */
+/** The engine's methods that answer. The caller may choose between the replica and the cache. */
 export interface QueryApi {
   query(metric: string, ...rest: Parameters<Ask>): Promise<Answer>
   list(name: ListName, ...rest: Parameters<Ask>): Promise<Answer>
@@ -25,10 +25,10 @@ interface Question {
 
 /** The database may change between two answers, so a difference counts only if it occurs this many times. */
 const ATTEMPTS = 3
-/** Error codes that say nothing about the answer, because the source could not be asked. */
+/** Error codes that say nothing about the answer, because the source was not available. */
 const NO_ANSWER: ReadonlySet<string> = new Set(['query_timeout', 'connector_unavailable', 'overloaded'])
 const YEAR_MS = 365 * 86_400_000
-/** The dimension by which queries that can be grouped are compared a second time. */
+/** Queries that can be grouped are compared a second time, grouped by this dimension. */
 const DIMENSION = 'plan_id'
 const SEGMENTS = 5
 
@@ -46,7 +46,7 @@ export async function crossCheck(
   return [...found, ...(await compareSources(deps, api, workspace))]
 }
 
-// The findings without --cross say why a session cannot be opened.
+// If no session can be opened, the findings without --cross give the reason.
 async function connectorFindings({
   connector,
   executor,

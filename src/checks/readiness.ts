@@ -15,7 +15,7 @@ export interface Readiness {
       readonly lag_seconds: number | null
       readonly version: string | null
       readonly schema: string | null
-      /** Why the lag is unknown or the replica cannot be asked; absent if neither is the case. */
+      /** The reason why the lag is unknown or the replica is unreachable. Absent if there is no such reason. */
       readonly reason?: string
     }
     readonly store: { readonly ok: boolean | null }

@@ -26,7 +26,7 @@ type ContentBody<Body> = Body extends { readonly content: infer Content }
     : FormData
   : never
 
-/** A key only if the operation has it. Optional if nothing in it is required. */
+/** One key of the input. Forbidden if the operation has no such key, optional if nothing in its value is required. */
 type Part<Key extends string, Value> = [Value] extends [never]
   ? { readonly [Name in Key]?: never }
   : Record<string, never> extends Value

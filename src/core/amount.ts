@@ -18,8 +18,8 @@ export function isAmount(schema: z.ZodType): boolean {
 }
 
 /**
- * A value of the schema with its amounts as decimal text in units. If a record names its `currency`, its amounts are in it, except
- * `…_base_cents`. All other amounts are in the base currency.
+ * A value of the schema with its amounts as decimal text in units. If a record names its `currency`, its amounts are in that
+ * currency, except `…_base_cents`. All other amounts are in the base currency.
  */
 export function inUnits(value: unknown, schema: z.ZodType, base: string): unknown {
   return unitsWriter(schema, base)(value)

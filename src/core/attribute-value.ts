@@ -60,7 +60,7 @@ export function parseAttribute(raw: unknown, type: AttributeType): string | bool
   }
 }
 
-/** The allowed values of a type, for messages. Without a type: those for a new key. */
+/** The allowed values of a type, for messages. Without a type, the allowed values of a new key. */
 export function describeAttribute(type: AttributeType | undefined): string {
   const words: Readonly<Record<AttributeType, string>> = {
     string: `text of at most ${TEXT_LENGTH} characters, without the character 0 and half pairs`,

@@ -119,7 +119,7 @@ const MOST_EDITS = 5
 
 /** Names within a small edit distance of `word`, nearest first, at most three. */
 export function suggest(word: string, known: readonly string[]): string[] {
-  // No name is that long, and the cost of the distance grows with the length.
+  // No known name is that long, and computing the distance of long words is slow.
   if (word.length > 128) return []
   const limit = Math.min(MOST_EDITS, Math.max(2, Math.floor(word.length / 3)))
   const lower = word.toLowerCase()

@@ -2,7 +2,7 @@
 export interface QueueLoad {
   readonly running: number
   readonly waiting: number
-  /** Most that can run, and most that can wait. */
+  /** Limits: callers that can run at a time, and callers that can wait. */
   readonly size: number
   readonly queue_size: number
 }
@@ -11,7 +11,8 @@ export interface QueueLoad {
 export type Refusal = 'full' | 'late' | 'closed'
 
 /**
- * Admits a fixed number at a time. The others wait in order of arrival. The length of the queue and the wait are limited.
+ * Admits a fixed number of callers at a time. The others wait in order of arrival. The length of the queue and the wait are
+ * limited.
  *
  *     enter ──place free──▶ inside ──leave──▶ (the first in the queue is admitted)
  *       │ no place
@@ -40,7 +41,7 @@ export interface GateLimits {
   readonly queueMs: number
 }
 
-/** Removes one from the queue, with a place or with an error. */
+/** Ends the wait of one caller, with a place or with an error. */
 type EndWaiting = (refusal?: { readonly error: unknown }) => void
 
 /** Creates an empty gate. `errorOf` creates the error of a refusal. */

@@ -2,7 +2,7 @@
 export const INTERVALS = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type Interval = (typeof INTERVALS)[number]
 
-/** A time bucket, named by its first calendar day. It counts [from, to), clipped to the range. */
+/** A time bucket, named by its first calendar day. It covers [from, to), clipped to the range. */
 export interface Period {
   readonly period: string
   readonly from: Date
@@ -110,7 +110,7 @@ export function periodsOn(start: Date, interval: Interval, count: number): Date 
 /** Number of periods that overlap [from, to): the length of `periodsBetween`, computed without the list. */
 export function countPeriods(from: Date, to: Date, interval: Interval): number {
   if (from >= to) return 0
-  // Periods include their first instant and not their last.
+  // A period includes `from` but not `to`.
   const last = new Date(to.getTime() - 1)
   return ordinal(periodStart(last, interval), interval) - ordinal(periodStart(from, interval), interval) + 1
 }

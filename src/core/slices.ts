@@ -10,7 +10,8 @@ type Pace = () => Promise<void> | undefined
 
 const waiting: (() => void)[] = []
 
-// One slice per turn of the event loop, however much long work there is. So other work waits for one slice, not for all.
+// All long tasks together get one slice per turn of the event loop. So other work waits for one slice, not for one slice per
+// task.
 function nextTurn(): void {
   waiting.shift()?.()
   if (waiting.length > 0) setImmediate(nextTurn)
@@ -23,7 +24,7 @@ function turn(): Promise<void> {
   })
 }
 
-/** The pace of one long work. Its first slice begins now. */
+/** Creates the pace of one long task. The first slice begins now. */
 export function createPace(): Pace {
   let until = performance.now() + SLICE_MS
   return () => {

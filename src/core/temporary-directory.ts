@@ -71,7 +71,8 @@ async function listenIn(path: string): Promise<() => void> {
   const server = createServer((socket) => socket.destroy())
   if (!(await isListening(server, address))) return () => {}
   server.on('error', () => {}).unref()
-  // The socket gets its final name only when it listens. Between bind and listen it would look like one of an ended process.
+  // The socket gets its final name only when it listens. Under its final name, other processes would take it for the socket of an
+  // ended process until it listens.
   await rename(address, mark)
   const beat = setInterval(() => {
     const now = new Date()

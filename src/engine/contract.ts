@@ -30,11 +30,11 @@ export type { FieldsAnswer, MetricFields } from './fields.ts'
 
 /** Counters and loads of an engine, for /readyz and /metrics. */
 interface EngineStatistics {
-  /** Null: no pool exists. */
+  /** Null without a connection pool. */
   readonly queues: { readonly replica: QueueLoad | null; readonly cache: QueueLoad | null }
-  /** Null: answers never come from a cache. */
+  /** Null without a cache. */
   readonly cache: CacheStatistics | null
-  /** Work done for sources of expenses. Absent: there can be no sources. */
+  /** Work done for expense sources. Absent if the engine cannot have sources. */
   readonly sources?: SourceFigures
 }
 
@@ -48,13 +48,15 @@ export interface Engine {
   list(name: ListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** One customer with its subscriptions, by account id or external key. AppError `not_found`, `conflict`. */
   customer(id: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
-  /** The six contract methods of a same-database connector. They give rows instead of figures to programs in the same process. */
+  /**
+   * The six contract methods of a same-database connector. They return rows instead of figures, for programs in the same process.
+   */
   readonly rows: ContractRows
   /** The statements of a query, compiled against the real session and not run: for tests, golden files and EXPLAIN. */
   compile(metric: string, params?: Raw, spec?: Raw): Promise<readonly Statement[]>
   /** Names of all metrics, ascending, including those that the connector cannot supply. */
   metrics(): readonly string[]
-  /** Definition of a metric. Undefined: this engine has none to show. AppError `unknown_metric`. */
+  /** Definition of a metric. Undefined if this engine has no definition to show. AppError `unknown_metric`. */
   metric(name: string): MetricDefinition | undefined
   /** The definition of a metric that the connector supplies, without a database. AppError `unknown_metric`, `unsupported_by_connector`. */
   supported(name: string): MetricDefinition
@@ -78,8 +80,8 @@ export interface Engine {
   /** Counters and loads, without a database. */
   statistics(): EngineStatistics
   /**
-   * Findings about connection, rights, lag, engine, relations, rates and store. With `cross` also about cached answers that differ from
-   * direct ones. AppError if the database cannot be asked.
+   * Findings about connection, rights, lag, engine, relations, rates and store. With `cross` also about cached answers that
+   * differ from direct ones. AppError if the database cannot be reached.
    */
   check(options?: { readonly cross?: boolean }): Promise<readonly CheckFinding[]>
   close(): Promise<void>

@@ -62,7 +62,7 @@ export type { Segment } from '../workspace/segments/resource.ts'
 export type { Engine } from './contract.ts'
 export type { FieldsAnswer, MetricFields } from './fields.ts'
 
-/** Ask the replica: the cache holds no invoices, and not every customer. */
+/** Asks the replica, because the cache holds no invoices and not all customers. */
 const REPLICA = { source: 'replica' } as const
 
 /** The engine over one billing database. The facades add only their own syntax. */
@@ -98,7 +98,7 @@ export function createEngine(deps: EngineDependencies): Engine {
   })
 
   const { auth: settings = AUTH_OFF, workspace: name, store, onFailure = () => {} } = deps
-  // With a configured workspace the billing database is not needed to find its keys.
+  // If the workspace is configured, its keys are found without the billing database.
   const owner = name === undefined ? workspace : async () => ({ name, source_ids: [] })
   const auth = createAuthResource({ settings, store, workspace: owner, onFailure })
 
@@ -118,7 +118,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         named,
         plan(now, names) {
           const planned = planner.plan(metric, params, spec, now, names)
-          // By name: callers who share an answer do not look at its attributes again.
+          // Decided from the names in the request. Callers who share an answer do not look up its attributes again.
           options.disclosing?.(disclosedBy(planned, named))
           return planned
         },
@@ -165,7 +165,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         const session = await openSession(deps, snapshot, now)
         const resolvedNames = await lookUp(namedIn(params, spec), deps, capabilityOf, session)
         const planned = planner.plan(metric, params, spec, now, resolvedNames)
-        // Statements of the store run, because their rows decide about further statements.
+        // Statements of the store are really run, because the next statements depend on their rows.
         const runInStore: RunInStore = (stored, statement) => {
           statements.push(statement)
           return stored.query(statement)

@@ -28,7 +28,7 @@ export interface MetricFields {
     readonly type: FieldType
     readonly source: string
     readonly description?: string
-    /** Queries that can be grouped by it. */
+    /** Queries that can be grouped by this attribute. */
     readonly queries: readonly string[]
   }[]
   readonly filters: readonly {

@@ -16,7 +16,7 @@ export type Secrets = Readonly<Record<string, unknown>>
 /** A source as its platform's connector sees it. */
 export interface SourceAccess {
   readonly config: Readonly<Record<string, unknown>>
-  /** The current secrets. Rejects with `reconnectNeeded` if the source has none or they cannot be opened. */
+  /** The current secrets. Rejects with `reconnectNeeded` if the source has no secrets, or if they cannot be unsealed. */
   secrets(): Promise<Secrets>
   /**
    * Replaces the secrets, one process at a time. `work` receives the secrets that are current at its turn: another process may have renewed
@@ -25,7 +25,7 @@ export interface SourceAccess {
   renew(work: (present: Secrets) => Promise<Secrets>): Promise<Secrets>
 }
 
-/** One page of a backfill: the records to write, and the point to resume from if the process ends after that. */
+/** One page of a backfill: the records to write, and the point to resume from if the process ends after this page. */
 export interface BackfillPage {
   readonly records: readonly (ExpenseRecord | DeletedRecord)[]
   readonly progress: Readonly<Record<string, unknown>>
@@ -38,14 +38,14 @@ export interface Changes {
 }
 
 /**
- * A connection to the books of one company. All errors are AppErrors or InternalErrors. An error for which `isReconnectNeeded` is true
- * means that only a new consent helps.
+ * A connection to the books of one company. All errors are AppErrors or InternalErrors. If `isReconnectNeeded` is true for an
+ * error, only a new consent helps.
  */
 export interface ExpenseConnector {
   /**
-   * All records in the order vendor, account, item, bill, expense, bill payment. `progress` resumes a run that was cut off and also
-   * remembers `since`. Documents dated before the day `since` are left out. Changes made during the run are read by `changesSince` the
-   * run's start.
+   * All records in the order vendor, account, item, bill, expense, bill payment. `progress` resumes a run that was cut off and
+   * also remembers `since`. Documents dated before the day `since` are left out. To read changes made during the run, call
+   * `changesSince` with the start of the run.
    */
   backfill(options: {
     readonly since?: string
@@ -82,8 +82,8 @@ export interface Connection {
 }
 
 /**
- * A connection that a program requests. `source_id` is null if only the consent tells which company it is. `secrets` is null if a consent
- * follows.
+ * A connection that a program requests. `source_id` is null if the company is known only after the consent. `secrets` is null if
+ * a consent follows.
  */
 export interface Registration extends Omit<Connection, 'source_id'> {
   readonly source_id: string | null
@@ -107,7 +107,7 @@ export interface Consent {
 export interface Webhooks {
   /** Name of the signature header, in lower case. */
   readonly signatureHeader: string
-  /** Whether a secret is configured. Without one, `allowsUnsigned` decides. */
+  /** True if a secret is configured. Without a secret, `allowsUnsigned` decides. */
   readonly hasSecret: boolean
   readonly allowsUnsigned: boolean
   /** Constant-time comparison of the signature of the raw body. */
@@ -141,12 +141,12 @@ export interface AccountingPlatform {
   connect(source: SourceAccess): ExpenseConnector
 }
 
-/** The platform no longer accepts what a source was connected with: only a new consent helps. */
+/** The error for a source whose secrets the platform no longer accepts. Only a new consent helps. */
 export function reconnectNeeded(detail: string, cause?: unknown): AppError {
   return new AppError('connector_unavailable', detail, { context: { needs_reconnect: true }, cause })
 }
 
-/** Whether an error says that a source must be connected again. */
+/** True if an error says that a source must be connected again. */
 export function isReconnectNeeded(error: unknown): boolean {
   return error instanceof AppError && error.context['needs_reconnect'] === true
 }

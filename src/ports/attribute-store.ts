@@ -67,7 +67,10 @@ export interface AttributeImportResult {
     readonly value: string
     readonly reason: 'type_mismatch' | 'ambiguous_customer'
   }[]
-  /** New attributes whose values all look like numbers, but at least one would change as a number. Each with the first such value. */
+  /**
+   * New attributes that stay text although all their values look like numbers: at least one value, such as `01234`, would change
+   * as a number. The first such value is given.
+   */
   readonly kept_as_text: readonly { readonly row: number; readonly key: string; readonly value: string }[]
   readonly unknown_customers_total: number
   readonly cells_rejected_total: number

@@ -57,7 +57,7 @@ export function text(cell: Cell | undefined): string {
   throw new InternalError(`expected text, found ${cell === undefined ? 'no such column' : typeof cell}`)
 }
 
-/** A boolean as any of the databases hands it over: MySQL has numbers of several sizes for it, the larger ones as text. */
+/** A boolean of any database. MySQL returns it as an integer: a number for small types, text for large ones. */
 export function isTrue(cell: unknown): boolean {
   return cell === true || cell === 1 || cell === '1'
 }

@@ -21,8 +21,9 @@ export interface DashboardContent {
 }
 
 /**
- * The dashboards and charts of one user in the side schema. Those of other users are invisible. A method that takes an id rejects with
- * AppError `not_found` if nothing has it. A method that adds rejects with `validation_failed` at the limit.
+ * The dashboards and charts of one user in the side schema. Records of other users are invisible. A method that takes an id
+ * rejects with AppError `not_found` if no record has the id. A method that adds a record rejects with `validation_failed` at the
+ * limit.
  */
 export interface DashboardStore {
   /** Last changed first, then by id. A change of a section or placement also changes its dashboard. */

@@ -10,7 +10,7 @@ export interface ReplicaState extends ReplicaLag {
 
 /** The billing engine's database: reads only, bounded pool, time limits, cancellation. */
 export interface Executor {
-  /** The dialect's name. Only a snapshot has the whole dialect, because servers of one name differ and the server is asked first there. */
+  /** The name of the dialect. The full dialect depends on the connected server, so only an open snapshot has it. */
   readonly dialect: Pick<Dialect, 'name'>
   /** `postgres`, `mysql`, `mariadb` or `pglite`: for messages and test names only. */
   readonly variant: string

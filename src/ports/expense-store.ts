@@ -23,7 +23,7 @@ export interface ExpenseStore extends ExpenseLists {
   change<T>(work: (writer: ExpenseWriter) => Promise<T>): Promise<T>
   /** Ids of a source's documents that are not deleted: ascending, after the id `after`. Empty after the last. */
   documentIds(sourceId: string, kind: DocumentKind, after: string, limit: number): Promise<readonly string[]>
-  /** Whether the workspace has any document. */
+  /** True if the workspace has any document. */
   hasDocuments(): Promise<boolean>
 }
 
@@ -32,11 +32,11 @@ export interface ExpenseWriter {
   /** The subset of these records that the source has and that are not deleted. */
   present(sourceId: string, kind: ExpenseRecord['kind'], ids: readonly string[]): Promise<ReadonlySet<string>>
   /**
-   * The version of an import into a source of files: the instant of the import, or one millisecond after the last version if that is later.
-   * The order of imports decides this way, not the clocks of the importing machines.
+   * The version of an import into a source of files: the instant of the import, or one millisecond after the last version if that
+   * is later. This way the order of the imports decides, not the clocks of the importing machines.
    */
   nextVersion(sourceId: string, at: string): Promise<string>
-  /** Creates a source of files if no source has this id, and stores when it was last read and that version. */
+  /** Creates a source of files if no source has this id, and stores the instant of its last import and the version. */
   touchSource(source: Pick<StoredSource, 'id' | 'type' | 'name'>, at: string, version: string): Promise<void>
 }
 

@@ -4,16 +4,16 @@ import type { QueueLoad } from '../core/gate.ts'
 import type { ConnectorSession } from './session.ts'
 import type { ReplicaLag, Snapshot } from './snapshot.ts'
 
-/** The moment that the cache is brought up to, and the definitions that apply. */
+/** The instant for which the cache is filled or refreshed, and the definitions that apply. */
 export interface FeedRequest {
   readonly now: Date
   readonly definitions: Definitions
 }
 
-/** The cache as a request reads it: as new as the replica was when the request came, or newer. */
+/** The cache as a request reads it. Its data is at least as new as the replica was when the request arrived. */
 export interface CacheReading {
   readonly session: ConnectorSession
-  /** The metrics' own templates over the tables of the cache. */
+  /** The SQL templates of the metrics, over the tables of the cache. */
   readonly catalog: SqlCatalog
   readonly snapshot: Snapshot
   /** The lag of the replica just before the snapshot that the cache was brought up to. */
@@ -42,8 +42,8 @@ export interface ReadThrough {
   /** Starts to fill. Before that, the cache answers only if it is required. */
   start(): void
   /**
-   * Runs `work` on the cache. Null if only the replica can answer now. The cache reports its own failures elsewhere. `request` is called
-   * after the wait, just before the replica's snapshot that the cache is brought up to.
+   * Runs `work` on the cache. Null if only the replica can answer now. A failure of the cache is logged, not thrown. `request` is
+   * called after the wait, just before the replica's snapshot that the cache is brought up to.
    */
   read<T>(
     request: () => FeedRequest,

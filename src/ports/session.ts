@@ -13,11 +13,11 @@ export interface ConnectorSession {
   readonly sources: readonly SourceRow[]
   /** Values for the parameters that the connector's relations declare, in addition to the common ones (sql/README.md). */
   readonly params: Readonly<Record<string, BoundValue>>
-  /** Parameters for a statement that reads only these relations, if knowing them saves the database work. */
+  /** Additional parameters for a statement that reads only these relations. Present if they can save the database work. */
   paramsFor?(reads: readonly string[]): Readonly<Record<string, BoundValue>>
   /** The inline relations that the connector fills, by name. */
   readonly inline: ReadonlyMap<string, InlineRelation>
-  /** Relations that a different file of the connector supplies for this engine's version, by the name that the templates use. */
+  /** Relations that come from another file of the connector in this engine's version. The key is the name in the templates. */
   readonly aliases: ReadonlyMap<string, string>
   /** Currencies of the counted accounts that own a subscription (D10), ascending. */
   readonly currencies: readonly string[]
@@ -27,6 +27,9 @@ export interface ConnectorSession {
   readonly rates_withheld?: string | undefined
   /** A sentence on why prices may differ from the engine's. Absent if there is no such reason. */
   readonly prices_in_doubt?: string | undefined
-  /** Why the price of a plan in a currency is unknown, as the end of a sentence. Undefined if the plan simply has no such price. */
+  /**
+   * The reason why the price of a plan in a currency is unknown, as the end of a sentence. Undefined if the plan has no price in
+   * that currency.
+   */
   priceFlaw?(plan: string, currency: string | null): string | undefined
 }

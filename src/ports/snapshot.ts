@@ -7,7 +7,7 @@ import type { Row } from './rows.ts'
 export interface Snapshot {
   readonly dialect: Dialect
   query(statement: Statement): Promise<readonly Row[]>
-  /** Rows as they arrive, with flat memory. */
+  /** Yields the rows as they arrive, in constant memory. */
   stream(statement: Statement): AsyncIterable<Row>
 }
 
@@ -15,22 +15,22 @@ export interface SnapshotOptions {
   readonly signal?: AbortSignal
   /** Called once, after the wait for a connection and before the snapshot begins. */
   readonly onTurn?: () => void
-  /** Called before the snapshot begins, each time it is tried, with what the server says on the same connection. */
+  /** Called with the lag that the server reports on the same connection, before each attempt to begin the snapshot. */
   readonly onReplicaLag?: (replicaLag: ReplicaLag) => void
 }
 
-/** How far a server is behind its primary. */
+/** The role of a server, and its lag behind the primary. */
 export interface ReplicaLag {
   readonly role: 'replica' | 'primary' | 'unknown'
-  /** Whole seconds. 0: the replica has applied everything it received and still listens. Null: a primary, or a lag that is not known. */
+  /** Whole seconds. 0: the replica has applied everything it received and still listens. Null for a primary or an unknown lag. */
   readonly lag_seconds: number | null
-  /** UTC instant up to which the replica has surely applied the primary's writes. Null: a primary, or not known. */
+  /** UTC instant up to which the replica has surely applied the primary's writes. Null for a primary, or if unknown. */
   readonly data_through: string | null
-  /** Half a sentence: why the replica is not known to be up to date. Null: no doubt. */
+  /** The reason why the replica may be out of date, as half a sentence. Null if there is no such reason. */
   readonly doubt: string | null
 }
 
-/** A server that follows no other. */
+/** The lag of a primary server. */
 export const PRIMARY: ReplicaLag = { role: 'primary', lag_seconds: null, data_through: null, doubt: null }
 
 /**

@@ -141,9 +141,9 @@ export interface Inbox {
   counts(): Promise<ReadonlyMap<string, { readonly waiting: number; readonly dead: number }>>
   /** Arrival of the entry that waits longest. Null if none waits. */
   oldestWaiting(): Promise<string | null>
-  /** Queues dead letters again, the named ones or all. Returns how many. */
+  /** Queues the named dead letters again, or all of them. Returns the number of queued entries. */
   retry(sourceId: string, ids: readonly string[] | 'all', now: string): Promise<number>
-  /** False if there was none. */
+  /** False if the source has no dead letter with this id. */
   drop(sourceId: string, id: string): Promise<boolean>
 }
 

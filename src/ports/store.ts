@@ -30,7 +30,7 @@ export interface Store {
   readonly fxRates: FxRateStore
   /** The parts that belong to a workspace. Absent from a store that holds only rates, which all workspaces share. */
   inWorkspace?(workspace: Workspace): WorkspaceStore
-  /** Runs `work` in one read-only snapshot. Absent from a store that no statements are written for. AppError `query_timeout`. */
+  /** Runs `work` in one read-only snapshot. Absent from a store that cannot run SQL templates. AppError `query_timeout`. */
   withSnapshot?<T>(work: (snapshot: StoreSnapshot) => Promise<T>, options?: Pick<SnapshotOptions, 'signal'>): Promise<T>
   /** Seals tokens of sources. Absent from a store that holds only rates. */
   readonly secrets?: SecretBox
@@ -58,8 +58,8 @@ export interface SegmentStore {
   get(id: string): Promise<SegmentRecord | undefined>
   /** AppError `conflict` if the name is taken. */
   create(record: SegmentRecord): Promise<void>
-  /** The changed record. Undefined if there is none. AppError `conflict` if the name is taken. */
+  /** The changed record. Undefined if no segment has this id. AppError `conflict` if the name is taken. */
   update(id: string, change: SegmentChange, at: string): Promise<SegmentRecord | undefined>
-  /** False if there was none. */
+  /** False if no segment has this id. */
   delete(id: string): Promise<boolean>
 }

@@ -37,9 +37,9 @@ export function listQuestion(definition: ListDefinition, params: Raw, spec: Raw)
 }
 
 /**
- * One customer by account id or external key; a test account too, because it was asked for by name (D16). A customer that counts comes from
- * the same rows as the lists, under every name. The cache has no test accounts and lacks some external keys: its answer is null where only
- * the replica knows. AppError `not_found`, `conflict`.
+ * One customer by account id or external key. Test accounts are included, because the request names the account (D16). A customer
+ * who is no test account comes from the same rows as the lists, whichever name the request uses. The cache has no test accounts
+ * and lacks some external keys. It answers null if only the replica can know. AppError `not_found`, `conflict`.
  */
 export function customerQuestion(id: string, params: Raw, spec: Raw): Question<DataRequest, CustomerDetail | null> {
   return {
@@ -76,7 +76,7 @@ async function readFound(
   return readCustomer(found, attributes, runner(context, session))
 }
 
-/** The customer of an account id or external key, a test account too. AppError `not_found`, `conflict`. */
+/** The customer with this account id or external key, including test accounts. AppError `not_found`, `conflict`. */
 export async function locateCustomer(id: string, source_id: string | undefined, context: RunContext): Promise<CustomerRef> {
   return findCustomer(id, source_id, lookup(context, lookingAtTests(context.session)))
 }
@@ -85,12 +85,12 @@ function lookup(context: RunContext, session: RequestSession): RunLookup {
   return (filters) => runner(context, session)('data/customers_wanted', { filters })
 }
 
-// The parameter alone decides who is found. Their rows come from another session.
+// This parameter is enough to find test accounts. Their rows are read with `sessionWithTests`.
 function lookingAtTests(session: RequestSession): RequestSession {
   return { ...session, params: { ...session.params, include_test_accounts: true } }
 }
 
-// The base currency is found without the test accounts (D10).
+// The base currency is determined without the test accounts (D10).
 async function sessionWithTests({ deps, session }: RunContext): Promise<RequestSession> {
   if (deps.definitions.test_accounts === 'include') return session
   const { base_currency } = session.definitions

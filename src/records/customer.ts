@@ -35,14 +35,14 @@ export async function readCustomer(
   const detail = { ...customer, subscriptions: await writeRows(SUBSCRIPTIONS, owned, run), attributes }
   const checked = CUSTOMER_DETAIL.safeParse(detail)
   if (!checked.success) throw new InternalError(`a customer has another shape than declared: ${checked.error.message}`)
-  // The attributes bypass the check, which would lose a key "__proto__".
+  // The attributes are added after the check, because the check would lose a key "__proto__".
   return { ...checked.data, attributes }
 }
 
 /** Runs sql/data/customers_wanted.sql. */
 export type RunLookup = (filters: ReturnType<typeof allOf>) => ReturnType<RunData>
 
-/** The one customer of that account id. Undefined: none has it, so the name may be an external key. */
+/** The customer with this account id. Undefined if no customer has it; then the name may be an external key. */
 export async function customerOfId(id: string, source_id: string | undefined, find: RunLookup): Promise<CustomerRef | undefined> {
   const [match, ...others] = await lookUp(id, ['customer_id'], source_id, find)
   return others.length === 0 ? match : undefined
@@ -77,7 +77,7 @@ async function lookUp(
   const rows = await find(allOf([isNamed, ...(source_id === undefined ? [] : [isText(CUSTOMERS.source_id, source_id)])]))
   return (
     rows
-      // MySQL may take different letters for equal.
+      // MySQL may treat different letters as equal.
       .filter((row) => names.some((name) => textCell(row, name) === wanted))
       .map((row) => ({ source_id: textCell(row, 'source_id') ?? '', customer_id: textCell(row, 'customer_id') ?? '' }))
   )

@@ -64,7 +64,7 @@ function dayTests(day: Fragment | undefined, { start, end }: DataRequest): reado
   ]
 }
 
-/** The point of view of the fields of lists: the current state, which needs no instant. */
+/** The context in which fields of lists are compiled. Lists show the current state, so no instant is needed. */
 export function listFact({ connector, definitions }: Pick<EngineDependencies, 'connector' | 'definitions'>): FactContext {
   return {
     fact: 'level',
@@ -85,7 +85,10 @@ const COLUMNS = {
   email: sql`fact.email`,
 } as const satisfies Record<NameColumn, Fragment>
 
-/** The column holds one of the names, compared as its index does: MySQL may ignore case, accents and trailing blanks. */
+/**
+ * The column holds one of the names. The comparison is that of the column's index: MySQL may ignore case, accents and trailing
+ * blanks.
+ */
 export function namedAny(column: NameColumn, names: readonly string[]): Fragment {
   return sql`${comparable(column, names)} in (${textList(names)})`
 }

@@ -9,10 +9,12 @@ const unknownCents = (description: string) => amount(z.number().int().nullable()
 const instant = z.string().meta({ format: 'date-time' })
 const day = z.string().meta({ format: 'date' })
 
-/** The first that holds: MRR or unpriced, active at 0, live, in a trial, was live, none of these. */
+/**
+ * A customer has the first status whose condition holds: MRR or unpriced, active at 0, live, in a trial, was live, none of these.
+ */
 export const CUSTOMER_STATUSES = ['active', 'free', 'paused', 'trialing', 'churned', 'lead'] as const
 
-/** The first that holds. */
+/** An invoice has the first status that applies. */
 export const INVOICE_STATUSES = ['draft', 'void', 'paid', 'uncollectible', 'open'] as const
 
 /** The current state of a customer (http-api.md 5). */

@@ -18,8 +18,8 @@ export interface Discovered {
 }
 
 /**
- * Reads from a database what its configuration needs. ConfigurationError if it has several tenants and none is named. AppError
- * `connector_unavailable`, or `unsupported_by_connector` with the command that prints missing grants.
+ * Reads the facts about a database that its configuration needs. ConfigurationError if it has several tenants and none is named.
+ * AppError `connector_unavailable`, or `unsupported_by_connector` with the command that prints missing grants.
  */
 export async function discover(
   inputs: ConfigInputs,

@@ -31,7 +31,7 @@ export async function initialise(inputs: ProcessInputs, options: InitOptions): P
   try {
     steps.push(await prepareStore({ ...inputs, config: path }))
   } catch (error) {
-    // Removed, so that the user can fix the store and run the same command again. A file that existed before stays.
+    // Removes the new file, so that the user can fix the store and run the same command again. A file that existed before stays.
     if (!options.force) await rm(path, { force: true })
     throw error
   }
@@ -43,7 +43,7 @@ function fallbackOf({ environment }: ProcessInputs): string | undefined {
   return (environment['PLUMBLINE_DATABASE_URL'] ?? '') === '' ? fallbackAddress({ environment }) : undefined
 }
 
-// Without a database these options have nothing to choose from.
+// These options choose something in a database, so they need its address.
 function refuseWithoutAddress({ tenant, baseCurrency, dryRun }: InitOptions): void {
   const given = Object.entries({ tenant, 'base-currency': baseCurrency, 'dry-run': dryRun || undefined })
   const problems = given.flatMap(([name, value]) =>
@@ -52,7 +52,7 @@ function refuseWithoutAddress({ tenant, baseCurrency, dryRun }: InitOptions): vo
   if (problems.length > 0) throw new UsageError(problems)
 }
 
-// In the option, relative paths start at the working directory. In the file they start at the folder of the file.
+// A relative path in the option starts at the working directory. A relative path in the file starts at the folder of the file.
 function valuesFor(path: string, { values }: Discovered, { cwd }: ProcessInputs, { url }: InitOptions): Discovered['values'] {
   const { 'database.url': _, ...others } = values
   if (url === undefined) return others

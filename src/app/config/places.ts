@@ -11,7 +11,7 @@ export function absoluteUrl(url: string, base: string): string {
 /** Parameters that name a file; `sslrootcert=system` names none. */
 const CERTIFICATES = /^(ssl(rootcert|cert|key|crl)|ssl[-_](ca|cert|key))$/
 
-/** The URL of a server whose certificate files are absolute; every other URL unchanged. */
+/** The URL of a server with absolute paths of certificate files. Other URLs stay unchanged. */
 function absoluteCertificates(url: string, base: string): string {
   const at = url.indexOf('?')
   if (serverKind(url) === undefined || at < 0) return url

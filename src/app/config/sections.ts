@@ -6,7 +6,7 @@ import { definitionsSchema } from '../../core/definitions.ts'
 import { addressProblems } from '../../databases/addresses/read-address.ts'
 import { PLATFORM_SECTIONS } from '../built-in.ts'
 
-/** An issuer on this machine may use http://. */
+/** Only an issuer on this machine may use http://. */
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/
 
 const name = z.string().min(1)

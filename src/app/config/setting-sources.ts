@@ -58,7 +58,7 @@ export function settingsInEnvironment(
   return { given, problems }
 }
 
-/** Names of settings on the command line, if they differ from the key. */
+/** Names of settings on the command line that differ from `--<key>`. */
 const WORDS: Readonly<Record<string, string>> = {
   'database.url': 'the address given',
   'definitions.base_currency': '--base-currency',

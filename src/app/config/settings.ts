@@ -9,7 +9,7 @@ export type SettingName =
   | { [S in keyof Sections & string]: `${S}.${keyof Sections[S]['shape'] & string}` }[keyof Sections & string]
   | `connector.${string}`
 
-/** A setting as used by the environment, the starter file and messages. */
+/** A setting, described for the environment, the starter file and messages. */
 export interface Setting {
   readonly name: string
   readonly section: string
@@ -64,7 +64,7 @@ function setting(section: string, key: string, property: Readonly<Record<string,
   }
 }
 
-/** The regular variable of a setting. Three settings have another one. */
+/** The environment variable of a setting by the naming rule. Three settings have another name. */
 export function regularVariable(name: string): string {
   return `PLUMBLINE_${name.replace('.', '_')}`.toUpperCase()
 }
@@ -82,7 +82,7 @@ function markDate({
 
 const DATE = 'date-object'
 
-// A setting that may be text or a list is read as a list. A nullable setting is read as its other type.
+// A setting that may be text or a list is read as a list. A nullable setting is read as its type without null.
 function kindOf({ type, format, anyOf }: Readonly<Record<string, unknown>>): Setting['kind'] {
   const choices = Array.isArray(anyOf) ? anyOf : Array.isArray(type) ? type.map((each) => ({ type: each })) : undefined
   if (choices !== undefined) {

@@ -15,7 +15,7 @@ export function sampleConfig(
     'clock.now': data.now,
     // A page sends a dozen requests, and an embedded database answers them one after the other.
     'cache.mode': 'on',
-    // Until the cache is filled they wait for each other. The demo has no other clients.
+    // Until the cache is filled, requests wait for each other. The long wait harms nobody, because the demo has no other clients.
     'limits.queue_ms': '60000',
     'server.host': listen.host,
     'server.port': listen.port,

@@ -95,8 +95,7 @@ function bodyOf(
 }
 
 /**
- * File name of an answer: the path, the days of the answer, and the day up to which the data is complete. If the answer is about that one
- * day, the name has it once.
+ * File name of an answer: the path, the days of the answer, and the day up to which the data is complete. Equal days appear once.
  */
 function fileNameOf({ meta: { days, data_through } }: Answer, path: string, extension: string): string {
   const subject = path.replace(/^\/api\/(metrics\/)?/, '').replaceAll(/[^A-Za-z0-9-]+/g, '-')

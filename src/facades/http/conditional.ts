@@ -17,7 +17,8 @@ export function conditional(): Middleware {
       'x-warning-details',
       'x-total-count',
       'x-compared-with',
-      // The copy in the browser may come from a page of another origin, so the browser needs these on the 304.
+      // A page of another origin may have filled the browser's cache, so the 304 must carry the CORS headers of the current
+      // request.
       'access-control-allow-origin',
       'access-control-expose-headers',
     ],
@@ -60,7 +61,7 @@ async function measure(context: RequestContext): Promise<void> {
   vary(context, bytes.byteLength)
 }
 
-// Also for HEAD, which has no body.
+// Takes the length of the GET body, because a response to HEAD has no body.
 function vary(context: RequestContext, bytes: number): void {
   if (bytes >= LEAST_BYTES) context.res.headers.append('vary', 'Accept-Encoding')
 }

@@ -23,9 +23,9 @@ const LINE_MS = 10_000
 const NEAR = 0.75
 
 /**
- * Keeps room for connections with requests. A silent connection is closed early if its address has many of them, or if the limit is near. A
- * new connection is dropped only if all others are being answered. A proxy is not locked out, because the connections it opens carry
- * requests. At the limit, the first of these is closed to make room:
+ * Keeps room for connections with requests. A silent connection is closed early if its address has many of them, or if the limit
+ * is near. A new connection is dropped only if all others are being answered. A proxy is not locked out, because its connections
+ * carry requests. At the limit, one connection is closed to make room. This is the order of the candidates:
  *
  *     1. silent    the oldest of the address with the most silent connections
  *     2. idle      the one that has waited longest for its next request
@@ -111,7 +111,7 @@ export function limitConnections(server: Server, { most, silentPerAddress, hurri
       open -= 1
       forget(socket)
     })
-    // Other addresses always have half of the room.
+    // One address never takes more than half of the room.
     if (own.size > Math.max(most / 2, silentPerAddress)) close(oldestOf(own))
     if (sweeping === undefined && (own.size > silentPerAddress || open >= most * NEAR)) sweep()
   })

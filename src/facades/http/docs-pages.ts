@@ -96,7 +96,7 @@ export const DOCS_ASSETS: Readonly<Record<string, { readonly module: string; rea
   'redoc.standalone.js': { module: 'redoc/bundles/redoc.standalone.js', type: 'text/javascript; charset=utf-8' },
 }
 
-/** Folder of the copies that a build makes. Their packages bring 114 packages, of which an installation would use only these four files. */
+/** Folder for the files that a build copies. Without the copies, an installation would need 114 packages for these four files. */
 export const DOCS_ASSETS_FOLDER = fileURLToPath(new URL('./docs-assets/', import.meta.url))
 
 /** Content of one of `DOCS_ASSETS`: the copy in a build, the file of the package in a source checkout. */

@@ -9,7 +9,10 @@ export function logFailure(log: Log, error: unknown, requestId: string, query: s
 /** Codes of a database that is unavailable or unsupported. Their messages contain no text of a user or a driver. */
 const STATES: readonly ErrorCode[] = ['connector_unavailable', 'unsupported_by_connector', 'query_timeout', 'overloaded']
 
-/** Logs a failure of background work, such as filling the cache: the state of a database as a sentence, all others as internal failures. */
+/**
+ * Logs a failure of background work, such as filling the cache. If a database is unavailable, it logs its state as a sentence.
+ * Any other error is logged as an internal failure.
+ */
 export function logBackgroundFailure(log: Log, error: unknown, part: string): void {
   const state = stateIn(error)
   if (state === undefined) logFailure(log, error, part, undefined)
@@ -38,7 +41,8 @@ interface FailureCause {
 const MOST_CAUSES = 5
 const MOST_FRAMES = 12
 
-// Fields of pg, mysql2 and Node. Not among them: message, detail, hint, where, internalQuery, parameters, sql, sqlMessage, address.
+// Fields of pg, mysql2 and Node. These fields are left out, because they may hold sensitive text: message, detail, hint, where,
+// internalQuery, parameters, sql, sqlMessage, address.
 const FACTS = [
   'severity',
   'schema',

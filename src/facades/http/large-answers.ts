@@ -5,7 +5,7 @@ import { type LargePlace, PlaceNeeded } from '../../engine/engine.ts'
 import { addressOf } from './connections.ts'
 import type { Middleware, RequestContext } from './environment.ts'
 
-/** Per principal: large answers at a time, and how many may wait how long. */
+/** Limits per principal: large answers sent at the same time, waiting answers, and the longest wait. */
 const LIMITS = { size: 2, queueSize: 8, queueMs: 60_000 }
 
 /** A place that is freed when the answer has been sent. */
@@ -102,7 +102,7 @@ export function largePlaces(): Middleware {
   }
 }
 
-// Without sign-in, callers are counted by address, so that one of them cannot take all places.
+// Without sign-in, callers are counted by address, so that one address cannot take all places.
 function callerOf(context: RequestContext): string {
   const { id, kind } = context.get('principal')
   return kind === 'anonymous' ? `${id}@${addressOf(context.env?.incoming?.socket ?? {})}` : id

@@ -20,9 +20,10 @@ export function lingeringOverBodies(listener: RequestListener): RequestListener 
   const lingering = new WeakSet<Socket>()
   return (incoming, outgoing) => {
     const { socket } = incoming
-    // Bytes after the last response of a connection are no request (RFC 9112, 9.6).
+    // Bytes after the last response of a connection are not a request (RFC 9112, 9.6).
     if (lingering.has(socket)) return
-    // Node calls destroySoon when the last response of a connection is sent. A later request on it replaces the function.
+    // Node calls destroySoon when the last response of a connection is sent. The next request on the connection replaces this
+    // function.
     const close = () => Socket.prototype.destroySoon.call(socket)
     socket.destroySoon = () => {
       if (incoming.complete) return close()

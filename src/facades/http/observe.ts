@@ -21,7 +21,8 @@ export function observe(log: Log, figures: RequestFigures): Middleware {
     figures.count({ method, route, status }, seconds)
     log(PROBES.includes(route) ? 'debug' : 'info', 'request', {
       request_id: context.get('request_id'),
-      // The address of the connection, so behind a proxy that of the proxy. Clients could forge a header.
+      // The address of the connection. Behind a proxy, this is the address of the proxy. A header is not used, because clients
+      // can forge it.
       remote_address: context.env?.incoming?.socket.remoteAddress,
       method,
       route,

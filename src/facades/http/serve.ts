@@ -31,13 +31,13 @@ export function serve<R extends Route>(
   app.on([method], [matchedPath(route.getRoutingPath())], ...before, handler as Handler<Environment>)
 }
 
-/** Errors of the middleware: of every operation, and of writes. */
+/** The error codes that the middleware can answer for this method. */
 function refusalsOf(method: string): readonly ErrorCode[] {
   if (method === 'get') return ['forbidden_host', 'forbidden']
   return method === 'delete' ? ['forbidden_host', 'forbidden'] : ['forbidden_host', 'forbidden', 'unsupported_media_type']
 }
 
-// Errors of the body have the same status.
+// Errors of the body have the same status, so both share one response entry.
 function parametersRefused(route: Route): object {
   const { responses } = route
   if (!isWithoutParameters(route)) return {}

@@ -52,7 +52,7 @@ function unitLines({ kind, columns, meta }: Answer): readonly string[] {
   return [...amountLines(amounts, kind, meta), ...(rates.length === 0 ? [] : [`Fractions (0.05 is 5 %): ${rates.join(', ')}.`])]
 }
 
-// An object may contain more amounts, in the same currency.
+// The text for an object names no columns, because an object may contain more amounts in the same currency.
 function amountLines(names: readonly string[], kind: Answer['kind'], { amounts, base_currency: base }: Answer['meta']): string[] {
   const { currency } = amounts
   if (names.length === 0) return []

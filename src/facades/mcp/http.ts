@@ -48,7 +48,7 @@ async function answerDescribed(request: Request, body: unknown, options: McpOpti
   const response = await handler.fetch(request, { parsedBody: body })
   if (response.status !== 400) return response
   const error = await errorIn(response.clone())
-  // A message of no revision is an invalid message.
+  // A message that fits no revision is an invalid message.
   if (isMalformed(error)) throw refusalOf(error)
   return response
 }
@@ -67,7 +67,7 @@ function withoutCancellations(body: unknown): unknown {
   return others.length === 0 ? body : others
 }
 
-// Replies are matched by id, so of two equal ids one reply would be lost.
+// Clients match replies by id. If two requests had the same id, one reply would be lost.
 function checkIds(body: unknown): void {
   if (!Array.isArray(body)) return
   const ids = body.filter((message) => isObject(message) && 'method' in message && 'id' in message).map(({ id }) => id)

@@ -31,7 +31,7 @@ export function createMcpServer(options: McpOptions): Server {
   const info = { name: 'plumbline', title: 'Plumbline', version }
   const server = new Server(info, { instructions: INSTRUCTIONS, capabilities: { tools: {} } })
   server.setRequestHandler('tools/list', () => ({ tools: tools.map(describedTool) }))
-  // With a `tools/call` handler, the library would validate the arguments and refuse them in its words.
+  // No `tools/call` handler: with one, the library itself would validate the arguments and write the errors.
   server.fallbackRequestHandler = async ({ method, params = {} }, { mcpReq }) => {
     if (method !== 'tools/call') throw new ProtocolError(ProtocolErrorCode.MethodNotFound, 'Method not found')
     const tool = tools.find(({ name }) => name === params['name'])

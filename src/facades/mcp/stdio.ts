@@ -11,7 +11,7 @@ interface StdioOptions {
   readonly engine: Engine
   readonly version: string
   readonly stop: AbortSignal
-  /** The first query waits for it: opening a database can take longer than a query may wait in the queue. */
+  /** The first query waits for this promise, because opening a database can take longer than a query may wait in the queue. */
   readonly ready: Promise<unknown>
   readonly onFailure: (error: unknown) => void
 }
@@ -46,7 +46,8 @@ export async function serveStdio({ engine, version, stop, ready, onFailure }: St
   process.stdin.unpipe(input)
 }
 
-// A client that sends queries through a pipe closes it before they are answered. But the transport answers nothing after the end of its input, so the end is delayed.
+// A client that sends queries through a pipe closes the pipe before it has the answers. The transport answers nothing after the
+// end of its input, so this stream delays the end until everything is answered.
 function endingAfter(answered: () => Promise<void>): Transform {
   return new Transform({
     transform: (chunk, _encoding, next) => next(null, chunk),
@@ -54,7 +55,8 @@ function endingAfter(answered: () => Promise<void>): Transform {
   })
 }
 
-// The event loop turns between reading a message and running its tool, and between its text and writing the reply.
+// A message that was read starts its tool one turn of the event loop later. The reply is also written one turn after its text is
+// ready.
 async function allAnswered(running: ReadonlySet<Promise<string>>): Promise<void> {
   do {
     await Promise.allSettled(running)

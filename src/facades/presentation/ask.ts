@@ -2,7 +2,7 @@ import { AppError, ERROR_CODES, errorFromIssues, type Issue } from '../../core/e
 import { type Answer, type AskOptions, type Engine, type LargePlace, PlaceNeeded } from '../../engine/engine.ts'
 import type { RawRequest } from './raw-request.ts'
 
-/** An operation of the engine that takes parameters and spec of a facade. */
+/** An engine operation that takes the parameters and the spec from a facade. */
 export type Operation = (params: RawRequest['params'], spec: RawRequest['spec'], options: AskOptions) => Promise<Answer>
 
 /** Runs a query of a metric for a route or command. */
@@ -20,10 +20,10 @@ export async function askOperation(operation: Operation, request: RawRequest, op
   throw merged(request.issues, others)
 }
 
-/** Most attempts of a large query, in case the place is taken again by others. */
+/** Most attempts of a large query. After each wait, another request may already have taken the place. */
 const MOST_TRIES = 3
 
-// A large query waits for its place without a snapshot, and is then run again.
+// Runs a large query again after the wait, because it holds no snapshot while it waits for its place.
 async function withPlace(large: LargePlace | undefined, ask: () => Promise<Answer>, tries = 1): Promise<Answer> {
   try {
     return await ask()

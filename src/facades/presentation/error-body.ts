@@ -62,7 +62,7 @@ export const MOST_ISSUES = 100
 const MOST_CHARACTERS = 4_000
 const MOST_TOGETHER = 65_536
 
-/** The beginning of a message, because it may quote a long value of the request. */
+/** Clips a message, because a message may quote a long value of the request. */
 function boundedText(text: string): string {
   return clipped(text, MOST_CHARACTERS)
 }

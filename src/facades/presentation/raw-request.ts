@@ -33,7 +33,7 @@ export function rawRequest(pairs: Iterable<readonly [string, string]>): RawReque
   return { params: inside('params'), spec, issues }
 }
 
-// In their order, each value once.
+// Values by parameter name or filter key, in the order of the request and without duplicates.
 type Values = Map<string, Set<string>>
 
 function placeOf(name: string): { readonly part: 'params' | 'spec'; readonly field: string } {

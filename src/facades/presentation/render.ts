@@ -16,12 +16,14 @@ export function renderCsv(answer: Renderable): string {
   return csvWriter(answer)(recordsOf(answer), true)
 }
 
-/** The body in pieces, so that other requests go on in between. Joined, they have the same bytes as the body at once. */
+/**
+ * Yields the body in pieces, so that other requests can run between two pieces. The joined pieces equal the body written at once.
+ */
 export function piecesOf(answer: Renderable, format: 'json' | 'csv'): AsyncGenerator<string, void> {
   return format === 'json' ? jsonPieces(answer) : csvPieces(answer)
 }
 
-/** Rows per piece. They take a millisecond or two. */
+/** Rows per piece. A piece takes one or two milliseconds. */
 const ROWS_AT_ONCE = 200
 
 async function* jsonPieces({ data, kind }: Renderable): AsyncGenerator<string, void> {
@@ -68,7 +70,7 @@ function csvWriter(answer: Renderable): (records: Records, header: boolean) => s
   const settings = {
     columns: columns.map((column) => ({ key: column, header: guardFormula(column) })),
     record_delimiter: 'windows' as const,
-    // Many readers take a single CR or LF for the end of the row.
+    // Many readers treat a single CR or LF as the end of the row.
     quoted_match: /[\r\n]/,
     // A single empty cell would be an empty line, which readers skip.
     quoted_empty: columns.length === 1,

@@ -3,7 +3,7 @@ export interface Renderable {
   readonly data: unknown
   readonly kind: 'scalar' | 'object' | 'rows' | 'page'
   readonly columns: readonly string[]
-  /** The kinds of its columns, if known. */
+  /** The kind of each column, if known. */
   readonly meta?: { readonly fields: readonly { readonly name: string; readonly holds: string }[] }
 }
 

@@ -81,7 +81,7 @@ async function printFindings(engine: Engine, { stderr }: Io): Promise<void> {
     stderr.write(
       `${paint(level === 'warning' ? 'yellow' : 'red', `${level}:`, stderr.color === true)} ${withoutControls(text)}\n`,
     )
-  // A configuration that does not fit the database ends the start.
+  // The start fails if the configuration does not fit the database.
   const refuted = engine.compile('mrr').catch((error: unknown) => {
     if (error instanceof ConfigurationError) throw error
   })

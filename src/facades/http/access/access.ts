@@ -51,7 +51,7 @@ export function operationOf(context: RequestContext, table: AccessTable): Operat
   return { name, access }
 }
 
-// If the request chooses the query, access is checked again when it has been parsed (ask-options.ts).
+// If the request chooses the query, access is checked again after the request is parsed (ask-options.ts).
 function accessOfRoute(definition: MetricDefinition, route: MetricRoute): RouteAccess {
   const isAggregateField = queriesOf(definition, route).some((query) => isAggregateQuery(definition.name, query))
   return { needs: isAggregateField ? 'read:aggregate' : 'read' }

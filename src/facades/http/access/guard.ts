@@ -51,7 +51,8 @@ export function guard({ auth }: Pick<Engine, 'auth'>, table: AccessTable): Middl
   function remember(context: RequestContext, operation: Operation): void {
     const { status } = context.res
     const action = actionOf(context, operation)
-    // A refused read has disclosed nothing. Anybody may try public operations.
+    // A refused read is not recorded, because it disclosed nothing. A refused public operation is not recorded, because anybody
+    // can try it.
     const isRelevant = status < 400 || (!isReading(context) && operation.access.needs !== 'public')
     if (action === undefined || !isRelevant || (operation.access.isRecorded === true && status < 400)) return
     auth.record(context.get('principal'), { action, target: targetOf(context), status }, requestOriginOf(context, operation.name))
@@ -64,7 +65,7 @@ export function scopeMissing(required_scope: Scope, detail?: string, context: Re
   return new AppError('forbidden', sentence, { context: { reason: 'missing_scope', required_scope, ...context } })
 }
 
-// Below `/api`, callers without a credential do not even learn which paths exist.
+// Below `/api`, unknown paths need a credential too. Otherwise anybody could find out which paths exist.
 function needsCredential(context: RequestContext, operation: Operation | undefined): boolean {
   return operation === undefined ? /^\/api(\/|$)/.test(context.req.path) : operation.access.needs !== 'public'
 }
@@ -102,7 +103,8 @@ function credentialOf(context: RequestContext): string | undefined {
 export function requestOriginOf(context: RequestContext, path: string | null): RequestOrigin {
   return {
     path,
-    // The address of the connection, so behind a proxy that of the proxy. Clients could forge a header.
+    // The address of the connection. Behind a proxy, this is the address of the proxy. A header is not used, because clients can
+    // forge it.
     remote_address: context.env?.incoming?.socket.remoteAddress ?? null,
     request_id: context.get('request_id'),
   }

@@ -46,7 +46,7 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   'GET /api/metrics': NUMBERS,
   'GET /api/metrics/{metric}/fields': NUMBERS,
-  // A query that shows customers needs `read`. This is checked when it has been parsed.
+  // A query that shows customers needs `read`. This is checked after the query is parsed.
   'POST /api/metrics/{metric}': NUMBERS,
   'GET /api/metrics/summary': NUMBERS,
 

@@ -53,7 +53,9 @@ function choosesQuery({ params }: MetricRoute): boolean {
   return params.some(({ name }) => CHOICES.includes(name))
 }
 
-/** Names of the queries of a path: its fixed one, all that the request can name, or those that its dates can select. */
+/**
+ * The query names of a path: its fixed query, all queries that the request can name, or the queries that its dates can select.
+ */
 export function queriesOf({ queries, choose }: MetricDefinition, route: MetricRoute): readonly string[] {
   if (route.query_type !== undefined) return [route.query_type]
   if (choosesQuery(route)) return Object.keys(queries)

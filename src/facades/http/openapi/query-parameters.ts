@@ -24,7 +24,7 @@ export function queryOf(parameters: readonly ParameterDefinition[]) {
   return z.object(Object.fromEntries(entries))
 }
 
-/** The `spec` of a body for the document. A field that stands for two parameters is a pair of them. */
+/** The `spec` of a body for the document. A field that replaces two parameters is a list of their two values. */
 export function specSchema() {
   const fields = SPEC_FIELDS.map((field) => {
     const own = ALL_PARAMETERS.filter(({ places }) => places.some((place) => place === `spec.${field}`))

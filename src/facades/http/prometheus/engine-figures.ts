@@ -97,7 +97,7 @@ export function readinessFigures(
 
 type Figures = NonNullable<ReturnType<Engine['statistics']>['sources']>
 
-/** Work of this process for expense sources. Absent if there can be none. */
+/** Work of this process for expense sources. Absent if the engine cannot have expense sources. */
 export function sourceFigures(registry: Registry, engine: Pick<Engine, 'statistics'>): void {
   const count = (name: string, help: string, read: (figures: Figures) => readonly Sample[], labels: readonly string[] = []) =>
     counterOf(registry, { name: `plumbline_sources_${name}_total`, help, labels }, () => {
@@ -144,7 +144,7 @@ function collect(
   add: (labels: Readonly<Record<string, string>>, value: number) => void,
 ): void {
   figure.reset()
-  // Without labels, a reset leaves a zero.
+  // A reset of a metric without labels leaves a sample of 0, so remove it.
   if (labels.length === 0) figure.remove()
   for (const [value, of = {}] of samples) add(of, value)
 }

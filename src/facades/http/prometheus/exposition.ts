@@ -35,7 +35,7 @@ export function createExposition(engine: Engine, log: Log): Exposition {
   }
 }
 
-/** Least time between two readiness checks, however often a scrape asks. */
+/** Shortest time between two readiness checks, even if scrapes are more frequent. */
 const FRESH_MS = 15_000
 
 interface LastReadiness {

@@ -94,7 +94,7 @@ export function registerMcp(app: App, engine: Engine, options: McpRouteOptions):
   )
 }
 
-// If one of several tools discloses customers, the request does. A refused tool discloses nothing, and the request still succeeds.
+// A request discloses customers if one of its tools does. A refused tool discloses nothing, although its request succeeds.
 function toolOptions(context: RequestContext): AskOptions {
   const { disclosing, ...options } = askOptions(context)
   context.set('discloses', false)

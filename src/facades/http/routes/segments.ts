@@ -9,7 +9,7 @@ import { DELETED, INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts
 import { SEGMENT_DEFINITION } from '../openapi/segment-definition.ts'
 import { type App, serve } from '../serve.ts'
 
-// The store holds the definition as sent, after validation. For the compiler it is unknown.
+// The store holds the definition as sent, after validation. Its TypeScript type is `unknown`.
 const stored: z.ZodType<unknown> = SEGMENT_DEFINITION
 
 const record = z

@@ -26,9 +26,12 @@ function meaningOf({ name, summary, docs: { formula, assumptions, edge_cases } }
   return { name, summary, docs: { formula, assumptions, edge_cases } }
 }
 
-/** Rows passed to the thread at a time, so that other work waits only for these. */
+/** Rows passed to the thread at a time. Other work waits for one such group, not for all rows. */
 const ROWS_AT_ONCE = 500
-/** A thread uses a processor and a copy of the rows. Waiting answers stay in memory. */
+/**
+ * One thread at a time, because each thread uses a processor and copies the rows. The queue is short, because waiting answers
+ * stay in memory.
+ */
 const LIMITS = { size: 1, queueSize: 8, queueMs: 60_000 }
 const RETRY_SECONDS = 5
 
