@@ -1,7 +1,7 @@
 -- metric: data
 -- query:  customer_field_values
 -- reads:  customer
--- The distinct values of a field among the customers. `dimensions` names it attribute_value.
+-- The distinct values of a field among the customers. The slot `dimensions` gives the field the name attribute_value.
 with held as (
   select fact.customer_key /*{dimensions}*/
   from relation.customer as fact

@@ -2,7 +2,8 @@
 -- query:  span_field_values
 -- reads:  mrr_span
 -- param:  before timestamp
--- The distinct values of a field among the spans just before an instant. `dimensions` names it attribute_value.
+-- The distinct values of a field among the spans just before an instant. The slot `dimensions` gives the field the name
+-- attribute_value.
 with held as (
   select fact.customer_key /*{dimensions}*/
   from relation.mrr_span as fact

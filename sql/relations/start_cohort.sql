@@ -1,9 +1,9 @@
 -- relation: start_cohort
 -- reads:    period_ledger
 -- param:    all_customers boolean
--- Parts of the ratios on a start cohort, per period: the MRR just before it and the movements in it. Plan columns are those just before the
--- period, also on movements, and null if the subscription had no span then (D61). Only customers with MRR just before the period, unless
--- :all_customers.
+-- Parts of the ratios on a start cohort, per period: the MRR just before it and the movements in it. Plan columns are those just
+-- before the period, also on movements, and null if the subscription had no span then (D61). Unless :all_customers is true, only
+-- customers with MRR just before the period are included.
 with placed as (
   select entry.*, max(held_id) over s as known_subscription_id, max(plan_key) over s as known_plan_key, max(plan) over s as known_plan,
     max(phase_type) over s as known_phase_type, max(price_list) over s as known_price_list,

@@ -36,7 +36,8 @@ export function driverValue(value: BoundValue, type: Exclude<ParamType, 'integer
   }
 }
 
-// PostgreSQL stores neither. This is a message for the caller, because only a caller's text can contain them.
+// PostgreSQL stores neither NUL nor half of a surrogate pair. Only a caller's text can contain them, so the error is for the
+// caller.
 function textValue(value: BoundValue, type: ParamType): string {
   if (typeof value !== 'string') throw misfit(value, type)
   if (/\0|\p{Surrogate}/u.test(value))

@@ -105,8 +105,8 @@ function bindTemplate(template: Template, bindings: Bindings, slots: Partial<Rec
 interface Resolved {
   readonly subquery: Fragment
   /**
-   * True if it is used more than once, fenced, or has its own WITH list. MariaDB does not see the outer list from a WITH list inside a derived
-   * table, but does from one inside another CTE.
+   * True if it is used more than once, fenced, or has its own WITH list. In MariaDB, a WITH list inside a derived table cannot
+   * refer to the outer list. A WITH list inside another CTE can.
    */
   isShared: boolean
   readonly isFenced: boolean

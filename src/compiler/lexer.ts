@@ -11,8 +11,9 @@ export interface Token {
   readonly closed: boolean
 }
 
-// Alternatives are tried in this order at each position, unclosed forms last. `y` prevents them from looking ahead. Doubled quote marks stay
-// inside their literal. One expression serves all forms, because templates are read at every start of the program.
+// Alternatives are tried in this order at each position, unclosed forms last. With the flag `y` they match only at this position.
+// Doubled quote marks stay inside their literal. One expression serves all forms, because templates are read at every start of
+// the program.
 const FORMS: readonly (readonly [kind: TokenKind, closed: boolean, source: string])[] = [
   ['space', true, '\\s+'],
   ['line_comment', true, '--[^\\n]*'],

@@ -5,14 +5,14 @@ import type { Snapshot } from '../ports/snapshot.ts'
 
 export type { FeedRequest } from '../ports/read-through.ts'
 
-/** Instants between which an account's rows are right for every now: [from, to). A `to` of null means no end. */
+/** The rows of an account are right for every now in [from, to). A `to` of null means no end. */
 export interface Horizon {
   readonly customer_key: number
   readonly valid_from: string
   readonly valid_to: string | null
 }
 
-/** Rows of some accounts by base relation, whole accounts only. Each row has a `customer_key`. */
+/** All rows of some accounts, by base relation. Each row has a `customer_key`. */
 export interface FilledPage {
   readonly accounts: readonly Horizon[]
   readonly rows: ReadonlyMap<string, readonly Row[]>
@@ -24,19 +24,19 @@ export interface ChangesRequest extends FeedRequest {
 }
 
 /**
- * The changes in a snapshot since the last one. `canUpdate` is false if only a new filling can be right: another catalog calendar, other
+ * The changes since the last snapshot. `canUpdate` is false if only a new filling can be right: another catalog calendar, other
  * tenants, a database that went back in time, or another database.
  */
 export type FeedChanges = FeedUpdate | { readonly canUpdate: false }
 
-/** Changes that consist of the accounts' own rows. */
+/** Changes for which it is enough to replace the rows of some accounts. */
 export interface FeedUpdate {
   readonly canUpdate: true
   /** Accounts to be read again, including those that are due. */
   readonly accounts: readonly number[]
-  /** The request's session. It needs the snapshot no longer. */
+  /** The session of the request. It no longer needs the snapshot. */
   readonly session: ConnectorSession
-  /** The rows of these accounts in the snapshot. An account without rows has none. */
+  /** The rows of these accounts in the snapshot. An account without rows may be among the accounts. */
   pages(accounts: readonly number[]): AsyncIterable<FilledPage>
   /** Confirms that the pages are stored. Later changes are reported from here on. */
   accept(): void
@@ -48,6 +48,6 @@ export interface CacheFeed {
   readonly relations: readonly string[]
   /** Every account of the tenants, one page at a time, with constant memory. */
   fill(snapshot: Snapshot, request: FeedRequest): AsyncIterable<FilledPage>
-  /** Everything committed since, including rows with an earlier number that were committed later. */
+  /** Everything committed since the last accepted snapshot, including rows that have a lower number but were committed later. */
   changes(snapshot: Snapshot, request: ChangesRequest): Promise<FeedChanges>
 }

@@ -11,9 +11,10 @@ export type CapabilityOf = (name: string) => Capability
 const RANK: Readonly<Record<Capability, number>> = { exact: 0, inferred: 1, absent: 2 }
 
 /**
- * The capability of a column defaults to its relation. That of a relation that the product can derive defaults to the worst of its sources,
- * also through files without a contract. A name without a statement is absent. A relation that may be absent does not lower the relations
- * derived from it, because it adds no rows.
+ * The capability of a column defaults to its relation. The capability of a relation that the product can derive defaults to the
+ * worst one among the relations that its file reads. A relation without a contract counts as the worst of those that its own file
+ * reads. Any other relation that the connector does not list is absent. A relation that may be absent does not lower the
+ * relations derived from it, because it adds no rows.
  */
 export function capabilitiesOf(
   { capabilities }: Pick<DatabaseConnector, 'capabilities'>,

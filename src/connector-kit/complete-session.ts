@@ -27,7 +27,10 @@ export function completeSession(
 /** Longest span with separate steps. It is longer than any billing period in months. */
 const MAX_SPAN = 60
 
-/** Steps of the span 0, which stands for every longer span. This number of steps of the longest span is more months than the calendar has. */
+/**
+ * Number of steps of the span 0, which is used for every longer span. 2,000 steps of 60 months are more months than the calendar
+ * has.
+ */
 const MAX_STEPS = 2_000
 
 /**

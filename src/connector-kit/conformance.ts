@@ -47,10 +47,10 @@ const NO_RATES: InlineRelation = {
 const ALL_TIME = { window_start: new Date('1000-01-01T00:00:00Z'), window_end: new Date('9999-12-30T00:00:00Z') }
 
 /**
- * Checks every canonical relation that the connector supplies, and the movements derived from its spans, against their contracts. It checks
- * columns, types, nulls, canonical values and unique grain. Half-open spans must not overlap (D28). Movements must sum to the spans (I1) and
- * be the same for every window. The result is empty if all hold. Types are those of the cells, so an empty relation shows only its columns.
- * AppError as for a request.
+ * Checks every canonical relation that the connector supplies, and the movements derived from its spans, against their contracts.
+ * It checks columns, types, nulls, canonical values and unique grain. Half-open spans must not overlap (D28). Movements must sum
+ * to the spans (I1) and be the same for every window. The result is empty if there are no findings. Types are checked on cells,
+ * so of an empty relation only the columns are checked. Rejects with the same AppErrors as a request.
  */
 export async function checkConformance(input: ConformanceInput): Promise<readonly ConformanceFinding[]> {
   const capabilityOf = capabilitiesOf(input.connector, input.catalog, input.executor.dialect.name)
@@ -62,7 +62,7 @@ export async function checkConformance(input: ConformanceInput): Promise<readonl
   return findings
 }
 
-// One snapshot each, because PostgreSQL answers nothing more in a snapshot after it refused a statement.
+// One snapshot per relation, because PostgreSQL refuses every further statement of a snapshot after it has refused one.
 async function inSnapshot(contract: RelationContract, input: ConformanceInput): Promise<readonly ConformanceFinding[]> {
   try {
     return await input.executor.withSnapshot(async (snapshot) => {
@@ -74,7 +74,8 @@ async function inSnapshot(contract: RelationContract, input: ConformanceInput): 
       return contract === mrrSpan ? checkMrr(context) : (await checkRelation(contract, context)).findings
     })
   } catch (error) {
-    // The finding of a relation that cannot be compiled or that the database refuses. An unreachable database is no finding.
+    // An InternalError means that the relation cannot be compiled or that the database refuses it. An unreachable database is no
+    // finding.
     if (!(error instanceof InternalError)) throw error
     // The author of a connector runs this on their own data and needs the database's text too.
     const why = error.cause instanceof Error ? `${error.message} ${error.cause.message}` : error.message
@@ -99,7 +100,7 @@ async function checkMrr(context: Surroundings): Promise<readonly ConformanceFind
   return sums.findings()
 }
 
-/** Movements from an instant on, in a request without earlier ones. */
+/** Movements from an instant on, from a request that reads no earlier movements. */
 function readFrom(instant: string, context: Surroundings): Promise<readonly Row[]> {
   const columns = ['subscription_id', 'movement_source', 'occurred_at', 'movement_type']
   const statement = compile(

@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts'
 import { parseInteger } from '../core/money.ts'
 import { digits, type Fragment, join, type QueryRunner, sql } from './query-runner.ts'
 
-/** A query runner whose results are counted a second time, by the database. */
+/** A query runner that lets the database count the rows of its results, to find missing rows. */
 export interface CountedRunner {
   readonly run: QueryRunner
   /**
@@ -13,7 +13,7 @@ export interface CountedRunner {
   verify(): Promise<void>
 }
 
-/** Number of statements counted in one: each may have a thousand values, and a statement can have 65,535. */
+/** Number of statements that one count covers. Each may have a thousand values, and one statement can have 65,535. */
 const TOGETHER = 20
 
 interface Asked {
@@ -46,7 +46,7 @@ export function countedRunner(run: QueryRunner): CountedRunner {
   }
 }
 
-/** Refuses a result with missing rows. `expected` is undefined if even the count did not come. */
+/** Refuses a result with missing rows. `expected` is undefined if the count itself is missing. */
 export function checkCount(label: string, came: number, expected: number | undefined): void {
   if (came === expected) return
   throw new AppError(

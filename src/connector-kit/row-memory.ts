@@ -6,14 +6,16 @@ import type { Snapshot } from '../ports/snapshot.ts'
 import { createQueryRunner, digits, type Fragment, ident, join, type QueryRunner, sql, statementOf } from './query-runner.ts'
 
 /**
- * Rows that every request needs, remembered from one request to the next. In the snapshot of each request the database makes a digest of
- * each statement's rows. Only statements with another digest are read again, so no row is ever older than the snapshot.
+ * Rows that every request needs, remembered from one request to the next. In the snapshot of each request the database makes a
+ * digest of each statement's rows. Only statements whose digest has changed are read again, so no row is ever older than the
+ * snapshot.
  *
  *     first request    statements ──► rows, and their digests made here
  *     later requests   digests made by the database ──┬─ same ──► rows from memory
  *                                                     └─ other ─► the statement again
  *
- * The digest of remembered rows is made of these rows themselves: a second statement might see rights that have changed since.
+ * The digest of remembered rows is computed here, from these rows. A second statement might run with rights that have changed
+ * since.
  */
 interface RowMemory {
   /** Begins a request in its snapshot. Requests of one scope run the same statements. */
@@ -28,8 +30,9 @@ interface RememberedRows {
 }
 
 /**
- * The stage of a statement, by its label; undefined: its rows are not remembered. The statements of a stage are compared together, when the
- * first of them is asked for. So a caller can judge stage 0, such as the rights of the role, before stage 1 reads a table.
+ * The stage of a statement, by its label. Undefined if its rows are not remembered. The first request for a statement of a stage
+ * compares all statements of this stage. So a caller can check stage 0, such as the rights of the role, before stage 1 reads a
+ * table.
  */
 type StageOf = (label: string) => 0 | 1 | undefined
 
@@ -98,17 +101,17 @@ function digestOf(rows: readonly Row[], dialect: Dialect): string {
   return digest
 }
 
-/** 60 bits: the largest number of whole digits that fits a bigint. */
+/** 60 bits: the most whole hexadecimal digits that fit into the SQL type bigint. */
 const HEX_DIGITS = 15
 
-// With its length each text has one meaning only. MySQL has numbers for booleans.
+// The length in front makes the line of a row unambiguous. MySQL returns booleans as numbers.
 function cellText(cell: Row[string], dialect: Dialect): string {
   if (cell === null) return '-'
   const text = typeof cell === 'boolean' && dialect.name === 'mysql' ? String(Number(cell)) : String(cell)
   return `${Buffer.byteLength(text)}:${text}`
 }
 
-/** The statement by which the database makes the same digest. */
+/** The statement that makes the database compute the same digest. */
 function digestStatement({ statement, rows }: Read, place: number, dialect: Dialect): Fragment {
   const columns = columnsOf(rows).map((name) => sql`kept.${ident(name)}`)
   const write = dialect.name === 'postgres' ? ON_POSTGRES : ON_MYSQL
@@ -124,7 +127,7 @@ interface DigestWriter {
 const ON_POSTGRES: DigestWriter = {
   cell(column) {
     const text = sql`cast(${column} as text)`
-    // In PostgreSQL `concat` takes null for an empty text.
+    // Not `concat`, which treats null as an empty text in PostgreSQL.
     return sql`coalesce(octet_length(convert_to(${text}, 'UTF8')) || ':' || ${text}, '-')`
   },
   sum: (line) =>

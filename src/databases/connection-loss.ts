@@ -1,10 +1,10 @@
 /** Notifies all waiting work of a connection when the connection is lost. */
 interface ConnectionLoss {
-  /** Reports the loss to all current and later listeners. The first error counts. */
+  /** Reports the loss to all current and later listeners. Only the first report counts. */
   report(error: unknown): void
-  /** Calls `onLost` once when the connection is lost. The function that it returns stops the listening. */
+  /** Calls `onLost` once when the connection is lost. Returns a function that removes the listener. */
   listen(onLost: (error: unknown) => void): () => void
-  /** Resolves or rejects as the answer does. Rejects earlier if the connection is lost. */
+  /** Settles like the answer. Rejects earlier if the connection is lost. */
   orLost<T>(answer: Promise<T>): Promise<T>
 }
 

@@ -30,13 +30,16 @@ export interface Driver {
   readonly variant: string
   /** Host and port of the server. Undefined if there is no server. */
   readonly place?: string | undefined
-  /** Explains a failed connection in the words of the address, if TLS is the cause. */
+  /** Explains a connection that TLS made fail: the TLS setting of the address and the remedy. Undefined for other causes. */
   readonly explain?: (error: unknown) => string | undefined
   /** The dialect of the server, once its version is known. */
   readonly dialect: Dialect
   /** Time limit that the server sets for one statement, milliseconds. Undefined if nothing limits it. */
   readonly statementTimeoutMs: number | undefined
-  /** A connection that takes longer than this to open or close a transaction counts as lost, milliseconds. Undefined if none can be lost. */
+  /**
+   * A connection that takes longer than this to open or close a transaction counts as lost, milliseconds. Undefined if
+   * connections cannot be lost.
+   */
   readonly connectTimeoutMs: number | undefined
   /** Takes a connection from the pool, with its session settings applied. */
   connect(): Promise<DriverSession>
@@ -45,7 +48,10 @@ export interface Driver {
   close(): Promise<void>
 }
 
-/** Awaits the action. After `limitMs` (never, if undefined) it calls `giveUp` once, which must make the action resolve or reject. */
+/**
+ * Awaits the action. After `limitMs` it calls `giveUp` once, which must make the action resolve or reject. If `limitMs` is
+ * undefined, it waits without a limit.
+ */
 export async function withDeadline<T>(limitMs: number | undefined, giveUp: () => void, action: () => Promise<T>): Promise<T> {
   const watchdog = limitMs === undefined ? undefined : setTimeout(giveUp, limitMs)
   try {
@@ -57,7 +63,7 @@ export async function withDeadline<T>(limitMs: number | undefined, giveUp: () =>
 
 const load = createRequire(import.meta.url)
 
-/** The driver of PostgreSQL, loaded on first use. A process speaks to one kind of server, and most commands to none. */
+/** The driver of PostgreSQL, loaded on first use. A process connects to one kind of server, and most commands connect to none. */
 export function pgDriver(): typeof pg {
   return load('pg') as typeof pg
 }

@@ -78,7 +78,7 @@ export function replayConflictPersists(cause: unknown): AppError {
   )
 }
 
-/** The address leads to several servers. A statement about one of them would not hold for the data of another. */
+/** The address leads to several servers. The checks of one server do not hold for the data of another. */
 export function severalServers(): AppError {
   return unavailable(
     'The address of the billing database leads to another server from one transaction to the next. Give the address of one server.',
@@ -139,7 +139,7 @@ export function settingsKept(names: readonly string[], cause: unknown): AppError
   )
 }
 
-/** Without the settings, Plumbline cannot rule out that one of them changes a number. */
+/** The server does not show its settings, so Plumbline cannot rule out that one of them changes a number. */
 export function settingsUntold(): AppError {
   return unavailable(
     'The billing database does not show its settings: SHOW VARIABLES lists nothing. Numbers could differ, so nothing is read.',

@@ -12,7 +12,10 @@ const OLDEST_SERVERS: Readonly<Record<ServerProduct, readonly number[]>> = {
 /** MariaDB puts this before its version for clients that know only MySQL. Some proxies pass it on. */
 const DISGUISE = /^5\.5\.5-(?=\d)/
 
-/** Aurora gives two numbers of the MySQL that it is built from. Its version 3 was never built from one before 8.0.23. */
+/**
+ * Aurora reports only two numbers of its MySQL version, such as `8.0`. Every Aurora version 3 is built from MySQL 8.0.23 or
+ * later.
+ */
 const AURORA = /^(\d+\.\d+)\.mysql_aurora\.(\d+(?:\.\d+)*)/
 
 /** The version without a packager's additions: `10.11.6`, `8.0 (Aurora 3.04.0)`, `17beta1`. */

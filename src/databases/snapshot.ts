@@ -14,14 +14,14 @@ import {
   statementTimedOut,
 } from './failures.ts'
 
-/** The time beyond the server's own limit after which a silent connection is closed, milliseconds. */
+/** A connection that is still silent this long after the server's own time limit is closed, milliseconds. */
 const GRACE_MS = 5_000
 
 /** A snapshot that its executor can end and inspect. */
 interface OpenSnapshot extends Snapshot {
   /** Refuses further statements. False if a stream was left open and the connection is still busy with it. */
   finish(): boolean
-  /** The standby's cancel, if it hit a statement. It is stored here because the work may have swallowed or wrapped the error. */
+  /** The error, if the standby cancelled a statement. It is stored here because the work may have swallowed or wrapped it. */
   conflict(): ReplayConflict | undefined
 }
 
@@ -35,7 +35,8 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
   const checkUsable = () => {
     signal?.throwIfAborted()
     if (over) throw new InternalError('A snapshot was used after its end.')
-    // MySQL cannot run a second statement while rows of the first arrive. Every database refuses it, so that tests on any of them find it.
+    // MySQL cannot run a second statement while rows of the first arrive. A snapshot refuses it on every database, so that a test
+    // on any database finds the mistake.
     if (streaming) throw new InternalError('A statement was started while another one of the same snapshot streams.')
   }
 

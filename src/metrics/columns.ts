@@ -2,8 +2,9 @@ import * as z from 'zod'
 import { amount } from '../core/amount.ts'
 
 /**
- * How the values of a measure in several rows combine into one. `shared_by` lists dimensions whose groups share the value, so that it counts
- * once for all of them. `only_by` lists the dimensions whose groups never overlap; groups of other dimensions may.
+ * How the values of a measure in several rows combine into one. `shared_by` lists dimensions whose groups share the value, so
+ * that it counts once for all of them. `only_by` lists the dimensions whose groups never overlap; groups by other dimensions may
+ * overlap.
  */
 export type Measure =
   | { readonly kind: 'sum'; readonly shared_by?: readonly string[]; readonly only_by?: readonly string[] }

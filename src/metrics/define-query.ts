@@ -17,7 +17,7 @@ export interface MetricQuery {
   readonly plain: z.ZodType
   /** Key columns (without dimensions) and measures of a row. */
   readonly row: z.ZodObject
-  /** Schema of a row if the request has periods; absent if it cannot, or if rows are the same. */
+  /** Schema of a row if the request has periods; absent if the query has no periods, or the same rows with them. */
   readonly series_row?: z.ZodObject
   /** Key columns of its rows without the period. */
   readonly keys?: readonly string[]

@@ -14,7 +14,7 @@ export type Reason =
   | 'outdated'
   /** The rows of the mirror are not right for the instant of the request. */
   | 'now_out_of_range'
-  /** A statement of the mirror's database has failed, or the product's code has. */
+  /** A statement of the mirror's database has failed, or Plumbline's own code. */
   | 'failed'
   /** The mirror was dropped while it was answering. */
   | 'dropped'

@@ -37,7 +37,8 @@ export function whileAlive<T>({ what, limitMs, signal }: Watch, work: (beat: Bea
     const arm = () => {
       timer = setTimeout(check, Math.max(1, left()))
     }
-    // After a pause of the whole process, timers run before the answers that arrived in the meantime. The second timer lets those count.
+    // After a pause of the whole process, timers run before the answers that arrived in the meantime. The second timer lets these
+    // answers count first.
     const check = () => {
       timer = setTimeout(() => (left() > 0 ? arm() : end(() => reject(new Overdue(what, limit)))), 1)
     }

@@ -77,7 +77,7 @@ function tablesOf(database: CacheDatabase, tables: readonly HeldTable[], filled:
       if (!isSetBack && (validity.to === null || validity.to > at)) return []
       const instant = value(at, 'timestamp')
       const early = isSetBack ? sql` or valid_from > ${instant}` : empty
-      // This runs as a writer. Readers may have to wait for a place, and every request waits for this statement.
+      // Runs as a writer, because a reader may have to wait for a place. Every request waits for this statement.
       const rows = await database.write((writer) =>
         run(writer, sql`select customer_key from cached_account where valid_to <= ${instant}${early}`),
       )

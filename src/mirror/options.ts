@@ -8,14 +8,17 @@ import type { CacheState } from '../ports/read-through.ts'
 export interface Patience {
   /** A request waits this long for its turn before it is left to the replica: the time limit of a statement. */
   readonly waitMs: number
-  /** A filling, a refresh or an answer may be silent this long: the time limit of a statement, and the time its database takes to cancel it. */
+  /**
+   * A filling, a refresh or an answer may be silent this long: the time limit of a statement, plus the time that the database may
+   * take to cancel it.
+   */
   readonly silenceMs: number
   /** After its first failure a filling is tried again after this time. */
   readonly retryMs: number
 }
 
 export interface ReadThroughOptions {
-  /** Two separate connections: a filling takes none from the requests, and no request keeps a refresh waiting. */
+  /** Has two separate connections, so that a filling takes no connection from the requests and no request delays a refresh. */
   readonly ownExecutor: Executor
   readonly createFeed: () => CacheFeed
   readonly openDatabase: () => Promise<CacheDatabase>

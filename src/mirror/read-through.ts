@@ -138,7 +138,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
 
   return {
     start() {
-      // Finds a fault in a template at the start of a service, not with its first answer.
+      // Reads the templates now, so that a fault in a template shows when the service starts and not with its first answer.
       catalog()
       isStarted = true
       current.startFilling()
@@ -164,7 +164,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
     statistics,
     async probe() {
       const mirror = current.newest()
-      // Tries a failed filling again even without a request.
+      // A failed filling is tried again here too, in case no request comes.
       if (mirror === undefined && isStarted) current.startFilling()
       if (mirror !== undefined) await unlessAborted(probe(mirror), AbortSignal.timeout(PROBE_MS)).catch(() => {})
       return statistics()

@@ -32,7 +32,7 @@ export interface WaitingOptions extends Pick<ReadThroughOptions, 'catalog'> {
   readonly onSuccess: (text: string) => void
   /** Called when the mirror's database has failed. */
   readonly onDatabaseFailure: (mirror: Mirror, failure: DatabaseFailure) => void
-  /** Called when a request has waited too long: for a reader of this mirror, or (without one) for its round. */
+  /** Called when a request has waited too long: for its reading of `mirror`, or for its round if `mirror` is undefined. */
   readonly onLate: (error: Overdue, mirror: Mirror | undefined) => void
   /** Called with faults that are not the database's. */
   readonly onFailure: (error: unknown) => void
@@ -212,7 +212,7 @@ function isTooSlow(error: unknown): boolean {
   return error instanceof AppError && error.code === 'query_timeout'
 }
 
-// A full queue is an AppError without a cause. A failure of the database is one with a cause.
+// A full queue raises an AppError without a cause. A failure of the database raises an AppError with a cause.
 function isFullQueue(error: unknown): boolean {
   return error instanceof AppError && error.cause === undefined
 }

@@ -17,8 +17,8 @@ const ORDER = [
 
 export type JoinName = (typeof ORDER)[number]
 
-// These are left joins to at most one row each, so that every planner starts from `fact` and no row is lost. Only `segment` narrows. In a
-// comparison it repeats a row for each branch of its customer.
+// Each is a left join to at most one row, so that every planner starts from `fact` and no row is lost. Only `segment` drops rows.
+// In a comparison of segments it repeats a row for each compared segment that contains the customer.
 const JOINS: Readonly<Record<JoinName, Fragment>> = {
   segment: sql`
   join ${relation('segment_member')} as seg on seg.customer_key = fact.customer_key`,

@@ -5,12 +5,18 @@ import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { defineField, type Field } from './field.ts'
 import type { QueryInputs } from './inputs.ts'
 
-/** The built-in dimension that each kind accompanies. A query with that dimension also gets the new one. */
+/**
+ * The built-in dimension that belongs to each kind. Every query with this built-in dimension also gets the new dimensions of the
+ * kind.
+ */
 const NEIGHBOURS = { customer: 'customer_country', plan: 'plan_id', subscription: 'bundle_id' } as const
 
 /** A dimension defined outside the product, for customers, plans or subscriptions. */
 export interface OwnDimension extends Pick<Field, 'key' | 'type' | 'description'> {
-  /** The relation that has the value. It is joined under its own name. Queries that group by it get the dimension. */
+  /**
+   * The relation that has the value. It is joined under its own name. Queries that can group by the built-in dimension of this
+   * relation (NEIGHBOURS) get the new dimension.
+   */
   readonly of: keyof typeof NEIGHBOURS
   /** By default the key with spaces and a capital first letter. */
   readonly label?: string
@@ -27,14 +33,14 @@ export function defineDimension(dimension: OwnDimension): OwnDimension {
   return Object.freeze(dimension)
 }
 
-/** Adds each dimension to the inputs that have the dimension it accompanies. */
+/** Adds each new dimension to inputs that have the built-in dimension of its kind (NEIGHBOURS). */
 export function withOwnDimensions(inputs: QueryInputs, own: readonly OwnDimension[]): QueryInputs {
   const widened = (fields: readonly Field[]) =>
     fields.flatMap((field) => [field, ...own.flatMap((one) => extensionOf(field, one))])
   return { ...inputs, dimensions: widened(inputs.dimensions), series_dimensions: widened(inputs.series_dimensions) }
 }
 
-// The new dimension needs the joins and relations of its neighbour, and stays constant as long.
+// The new dimension needs the joins and relations of the built-in one, and its value stays constant for the same time.
 function extensionOf(neighbour: Field, { of, expression, reads, ...own }: OwnDimension): readonly Field[] {
   if (neighbour.key !== NEIGHBOURS[of]) return []
   const { joins, constant } = neighbour
@@ -63,7 +69,7 @@ export function problemsOf({ key, of, reads, expression }: OwnDimension): readon
   ]
 }
 
-// Functions and bound values work in every dialect, so a plain expression replaces each.
+// Functions and bound values work in every dialect, so the check needs only their arguments, and 1 in place of each value.
 function writtenOut({ nodes }: Fragment): string {
   return nodes
     .map((node) => {

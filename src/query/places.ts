@@ -15,7 +15,7 @@ export const QUERY_PARAMETERS: readonly string[] = ALL_PARAMETERS.filter(
   ({ name, places, known_to }) => known_to !== 'records' && places.includes(`params.${name}`),
 ).map(({ name }) => name)
 
-/** The parameter at the `where` of an issue, if known. Only fields of the spec have nested places. */
+/** The parameter at the place of an issue, if there is one. Only fields of the spec have nested places. */
 export function parameterAt(where: string): ParameterDefinition | undefined {
   const field = /^spec\.[^.]+/.exec(where)?.[0]
   return ALL_PARAMETERS.find(({ places }) => places.some((place) => place === where || place === field))

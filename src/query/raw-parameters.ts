@@ -46,7 +46,7 @@ export function readParameters(
     return main === `params.${name}` && (takes(name) || (known_to === 'all' && !isPlain))
   })
   for (const name of judged) {
-    // A parameter whose main place is the spec is read there. It is only known here.
+    // If the main place of a parameter is the spec, readSpec reads it. Here it only counts as known.
     const isOfSpec = takes(name) && parameterNamed(name)?.places.includes(`params.${name}`) === true
     if (!isOfSpec && !known.some((parameter) => parameter.name === name)) reportUnknown(name, params[name], accepted, report)
   }

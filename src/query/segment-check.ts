@@ -9,7 +9,7 @@ import { type SegmentNames, segmentField } from './segment-fields.ts'
 
 const DEPTH_LIMIT = 20
 const CONDITION_LIMIT = 200
-// Further problems are not looked for.
+// Problems beyond this number are left out.
 const MOST_PROBLEMS = 100
 const MOST_CHARACTERS = 400
 
@@ -145,7 +145,7 @@ export function conditionsWritten(raw: unknown): number {
   return isObject(raw) ? countConditions(raw['root'], 1) : 0
 }
 
-// A group without conditions counts as one, so that every checked node is counted.
+// A group without conditions counts as one condition, so that every checked node is counted.
 function countConditions(node: unknown, depth: number): number {
   const inner = innerOf(node)
   if (inner.length === 0 || depth > DEPTH_LIMIT) return 1

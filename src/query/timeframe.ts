@@ -127,7 +127,7 @@ export function resolveTime(
       context: { limit: PERIOD_LIMIT },
     })
   }
-  // A refused range continues without periods, so that other issues are reported too.
+  // After a refused range, the check goes on without periods, so that other issues are reported too.
   const time = rangeOf(first.value, last.value, count > PERIOD_LIMIT ? undefined : step, now)
   const days = [first.value, last.value, ...(inputs.dates === 'range_and_at' && params.at !== undefined ? [params.at.value] : [])]
   return { time, at: params.at?.value, isClamped: days.some((day) => day > dayOf(now)) }

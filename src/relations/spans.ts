@@ -1,7 +1,10 @@
 import { END_REASONS, MOVEMENT_SOURCES, MOVEMENT_TYPES, PHASE_TYPES, START_REASONS } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
-/** The basis of all MRR figures (D28). It is narrow, so that windows sort little. Plan names and columns are joined, at most one row per span. */
+/**
+ * The basis of all MRR figures (D28). It is narrow, so that windows sort little. Names and other values of plans come from joins
+ * to at most one row per span.
+ */
 export const mrrSpan = defineRelation({
   name: 'mrr_span',
   kind: 'default',

@@ -7,9 +7,10 @@
 -- param:  step text
 -- param:  base_currency text
 -- param:  foreign_only boolean
--- Lines dated :first to :last (D60), each converted separately: at the rate of the document if the books are kept in the base currency, else at
--- the rate of its day (D13). They are summed by day and account in index order before any join, then by day, month or in total, as :step
--- requires. With :foreign_only, only lines that need a rate from the table. Used for groups by account and book only.
+-- Lines dated :first to :last (D60), each converted separately: at the rate of the document if the books are kept in the base
+-- currency, else at the rate of its day (D13). They are summed by day and account in index order before any join, then by day,
+-- month or in total, as :step requires. With :foreign_only, only lines that need a rate from the table are read. Used for groups
+-- by account and book only.
 with line as (
   select fact.book_id, fact.document_date, fact.account_external_id, fact.currency as fact_currency, fact.amount_cents,
     case when fact.currency = :base_currency or fact.amount_cents = 0 then fact.amount_cents

@@ -7,7 +7,8 @@
 -- param:  step text
 -- param:  base_currency text
 -- param:  foreign_only boolean
--- Expense lines by vendor, currency or tag. A day has nearly as many of these as lines, so summing by day first would save nothing.
+-- Expense lines by vendor, currency or tag. A day has nearly as many vendors, currencies and tags as lines, so summing by day
+-- first would save nothing.
 with line as (
   select fact.book_id, fact.account_external_id, fact.currency as fact_currency, fact.document_date, fact.amount_cents,
     case when fact.currency = :base_currency or fact.amount_cents = 0 then fact.amount_cents

@@ -5,10 +5,11 @@
 -- param:  end timestamp
 -- param:  step text
 -- param:  opening date
--- Changes of the levels between :start and :end. Each span counts + where it starts and - where it ends, so one pass serves any number of
--- periods, and TypeScript cumulates. By :step, a bucket is a day, a month or the whole range. The bucket :opening is everything before :start
--- (D4). Spans are summed by both buckets first, which leaves few rows to turn over. Used by series, arr and components in a range, and for
--- the levels of waterfall and breakdown. Dimensions and filters must be constant during a span; levels_at.sql serves the others.
+-- Changes of the levels between :start and :end. Each span adds its MRR at its start and subtracts it at its end. So one pass
+-- serves any number of periods, and TypeScript cumulates. By :step, a bucket is a day, a month or the whole range. The bucket
+-- :opening is everything before :start (D4). Spans are first summed by start bucket and end bucket, so few rows remain to be
+-- split into an addition and a subtraction. Used by series, arr and components in a range, and for the levels of waterfall and
+-- breakdown. Dimensions and filters must be constant during a span; levels_at.sql serves the others.
 with measure as (
   select fact.currency as fact_currency, fact.subscription_mrr_cents, fact.usage_mrr_cents,
     fact.subscription_mrr_base_cents, fact.usage_mrr_base_cents, fact.subscription_fixed_on, fact.usage_fixed_on,

@@ -3,8 +3,8 @@
 -- reads:  customer_activity, period
 -- param:  first_month date
 -- param:  last_month date
--- Customers of each monthly cohort that are live just before the end of each later month (D47, D48). The month of the cohort counts all its
--- customers, so it gives the size. The window must begin before all spans.
+-- Customers of each monthly cohort that are live just before the end of each later month (D47, D48). The first month of a cohort
+-- counts all its customers, so it gives the size of the cohort. The window must begin before all spans.
 with dated as (
   select activity.*, fn.month_start(min(activity.valid_from) over (partition by activity.customer_key)) as cohort_month
   from relation.customer_activity as activity

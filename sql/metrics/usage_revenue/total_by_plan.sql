@@ -5,9 +5,10 @@
 -- param:  end timestamp
 -- param:  step text
 -- param:  base_currency text
--- Total by plan or price list (D61). The plan is that of the item, described by the newest span with it. The price list is that of the newest
--- span. Both spans begin by the payment. An item without a plan has the plan of the newest span. Spans and charges are in one list ordered by
--- time, so that each span applies to the charges after it. The window must begin before all spans and reach now.
+-- Total by plan or price list (D61). The plan is the plan of the item, as described by the newest span with this plan. The price
+-- list is the price list of the newest span. Only spans that begin by the payment count. An item without a plan has the plan of
+-- the newest span. Spans and charges are in one list ordered by time, so that each span applies to the charges after it. The
+-- window must begin before all spans and reach now.
 with entry as (
   select span.subscription_id, span.valid_from as entered_at, 0 as is_charge, fn.text(span.plan) as plan, span.plan_key, span.price_list,
     span.customer_key, null as currency, null as charge_date, null as service_month, null as amount_cents

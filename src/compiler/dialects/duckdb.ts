@@ -27,7 +27,7 @@ export const duckdb: Dialect & { readonly name: 'duckdb' } = {
     text: withArguments(1, (x) => sql`cast(${x} as varchar)`),
     exact_text: withArguments(1, (x) => sql`cast(${x} as varchar)`),
     integer: withArguments(1, (x) => sql`cast(${x} as bigint)`),
-    // hugeint, because a product of cents and factors may pass 64 bits before it is divided
+    // hugeint, because a product of cents and factors may exceed 64 bits before it is divided
     int_div: withArguments(2, (a, b) => sql`cast(cast(${a} as hugeint) // nullif(cast(${b} as hugeint), 0) as bigint)`),
     converted: withArguments(2, converted),
     month_start: withArguments(1, (t) => sql`cast(date_trunc('month', cast(${t} as timestamp)) as date)`),
@@ -41,14 +41,15 @@ export const duckdb: Dialect & { readonly name: 'duckdb' } = {
     like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),
     null_safe_equal: withArguments(2, (a, b) => sql`((${a}) is not distinct from (${b}))`),
     json_text: withArguments(2, (doc, path) => sql`json_extract_string(${doc}, ${path})`),
-    // A window over all of few rows is a race that ends the database (duckdb#22846, seen in 1.5.5 in 17 of 3,400 runs); a CTE named twice is read once.
+    // No `count(*) over ()`: over few rows it can run into a race that ends the database (duckdb#22846, 17 of 3,400 runs of
+    // 1.5.5). The subquery costs little, because DuckDB computes a CTE only once.
     total_of: withArguments(1, (rows) => sql`(select count(*) from ${rows})`),
   },
   inlineRelation: inlinedWith(jsonRows),
 }
 
-// Rounding a decimal of 38 digits takes a microsecond. The product as a double is rounded alike where it is not within a ten-thousandth
-// of a half: below 10^9 it is off by less than 10^-6.
+// Rounding a decimal of 38 digits takes a microsecond. Below 10^9, the product as a double is off by less than 10^-6. So it
+// rounds to the same number, unless it is within a ten-thousandth of a half.
 function converted(cents: Fragment, rate: Fragment): Fragment {
   const product = sql`(cast(${cents} as double) * cast(${rate} as double))`
   return sql`case when abs(${product}) < 1000000000 and abs(${product} - floor(${product}) - 0.5) > 0.0001
@@ -59,7 +60,7 @@ function monthNumber(t: Fragment): Fragment {
   return sql`cast(extract(year from ${t}) * 12 + extract(month from ${t}) as bigint)`
 }
 
-// The value stays in the process; parsing it takes several times its size.
+// The value stays in the process, but its parsing takes several times its size in memory.
 const BYTE_LIMIT = 100_000_000
 
 /** One JSON value. Keys are short because each row repeats them. */

@@ -5,7 +5,7 @@ import type { InlineColumn, InlineRelation } from '../inline.ts'
 
 /** Up to this number, rows are written one by one. More rows are sent as one JSON value. */
 export const TYPED_ROW_LIMIT = 20
-/** A million rows take PostgreSQL five seconds on a busy machine. */
+/** Most rows of an inline relation. PostgreSQL takes five seconds for a million rows on a busy machine. */
 const INLINE_ROW_LIMIT = 1_000_000
 
 /** Refuses too many rows, and rows without exactly one cell per column. */

@@ -3,9 +3,9 @@ import { type BoundValue, type Fragment, ident, join, type ParamType, sql, value
 import type { InlineColumn, InlineRelation } from '../inline.ts'
 import { checkRows, jsonValue, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
 
-// A bare placeholder takes the type of what the driver sent, a double for every number. The casts are constants to the optimizer, so
-// index ranges stay. Text stays bare: a cast would carry the connection's collation into comparisons with columns. A datetime without
-// digits would round what is bound to the next second.
+// A bare placeholder has the type that the driver sends, which is a double for every number. For the optimizer the casts are
+// constants, so it can still use index ranges. Text stays bare, because a cast would bring the connection's collation into
+// comparisons with columns. A cast to datetime without digits would round the value to whole seconds.
 const PLACEHOLDERS: Readonly<Record<ParamType, string>> = {
   text: '?',
   json: '?',
@@ -34,7 +34,7 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
   reusesPlaceholders: false,
   hasBooleans: false,
   fencesCtes: false,
-  // MariaDB makes a table of a list of 1,000 or more, and then reads every row of the other side.
+  // MariaDB turns a list of 1,000 or more values into a table, and then reads every row of the table that has the column.
   longestIndexedList: 900,
   placeholder: (_position, type) => PLACEHOLDERS[type],
   functions: {
@@ -58,7 +58,7 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
       const found = sql`json_extract(${doc}, ${path})`
       return sql`case when json_type(${found}) = 'NULL' then null else json_unquote(${found}) end`
     }),
-    // MariaDB would compute a CTE again for each reference.
+    // No subquery over the CTE: MariaDB computes a CTE again for each reference.
     total_of: withArguments(1, () => sql`count(*) over ()`),
   },
   inlineRelation(relation) {
@@ -77,8 +77,9 @@ export const mariadb: Dialect & { readonly name: 'mysql' } = {
   functions: { ...mysql.functions, exact_text: exactText('utf8mb4_nopad_bin') },
 }
 
-// The binary collation that does not pad with blanks has another name on each server. A comment that only one of them reads would do for
-// both, but displaces the placeholders of a CTE that MySQL reads twice. Do not use it for packed strings: in a comparison with a utf8mb4_bin column neither collation wins.
+// The binary collation that does not pad with blanks has a different name on MySQL and MariaDB. A comment that only one server
+// reads could hold both names, but it displaces the placeholders of a CTE that MySQL reads twice. Do not use it for packed
+// strings: in a comparison with a utf8mb4_bin column neither collation wins.
 function exactText(collation: 'utf8mb4_0900_bin' | 'utf8mb4_nopad_bin') {
   return withArguments(1, (x) => sql`cast(${x} as char character set utf8mb4) collate ${trusted(collation)}`)
 }
@@ -90,8 +91,8 @@ function typedCell(cell: BoundValue, column: InlineColumn, width: number): Fragm
 }
 
 /**
- * One JSON value. The LIMIT cuts no rows. It keeps the optimizer from merging the table function into the statement. There, joins to it would
- * have no key and compare every pair of rows (MariaDB, 100,000 rows by 200: 2.2 s against 0.1 s).
+ * One JSON value. The LIMIT cuts no rows. It keeps the optimizer from merging the table function into the statement. A join to a
+ * merged table function has no key and compares every pair of rows (MariaDB, 100,000 rows by 200: 2.2 s against 0.1 s).
  */
 function jsonRows(relation: InlineRelation): Fragment {
   const columns = relation.columns.map((column, index) => {
@@ -114,7 +115,7 @@ function jsonRows(relation: InlineRelation): Fragment {
   return sql`(select ${cells} from json_table(${json}, '$[*]' columns (${declared})) as r limit 18446744073709551615)`
 }
 
-// Few different widths, so that statements stay equal; up to 768 characters make a key for joins.
+// Few different widths, so that texts of statements repeat. A column of up to 768 characters can be the key of a join.
 function charWidth(length: number): Fragment {
   const width = [64, 255, 768, 4_000, 16_000].find((step) => length <= step)
   return width === undefined ? sql`` : sql`(${trusted(String(width))})`
@@ -124,7 +125,7 @@ function textType(length: number): Fragment {
   return length > 16_000 ? sql`longtext character set utf8mb4` : sql`varchar${charWidth(length)} character set utf8mb4`
 }
 
-/** Length of the longest text of a column, in UTF-16 units: never less than its characters. */
+/** Length of the longest text of a column, in UTF-16 units. This is never less than the number of characters. */
 function longest({ rows }: InlineRelation, index: number): number {
   return rows.reduce((width, row) => {
     const cell = row[index]

@@ -14,7 +14,7 @@ const TYPES: Readonly<Record<ParamType, string>> = {
   json: 'json',
 }
 
-// A tenth of what one value may hold.
+// A tenth of PostgreSQL's limit for one value.
 const BYTE_LIMIT = 100_000_000
 
 /** PostgreSQL 13 or later, PGlite included. */
@@ -29,7 +29,7 @@ export const postgres: Dialect & { readonly name: 'postgres' } = {
     text: withArguments(1, (x) => sql`cast(${x} as text)`),
     exact_text: withArguments(1, (x) => sql`cast(${x} as text)`),
     integer: withArguments(1, (x) => sql`cast(${x} as bigint)`),
-    // numeric, because a product of cents and factors may pass 64 bits before it is divided
+    // numeric, because a product of cents and factors may exceed 64 bits before it is divided
     int_div: withArguments(2, (a, b) => sql`cast(div(cast(${a} as numeric), nullif(cast(${b} as numeric), 0)) as bigint)`),
     converted: withArguments(2, (cents, rate) => sql`cast(round((${cents}) * (${rate}), 0) as bigint)`),
     month_start: withArguments(1, (t) => sql`cast(date_trunc('month', cast(${t} as timestamp)) as date)`),

@@ -3,8 +3,8 @@ import { type Fragment, ident, join, type ParamType, sql } from '../fragment.ts'
 import type { InlineRelation } from '../inline.ts'
 import { inlinedWith, jsonValue, plainRows, trusted } from './inline-rows.ts'
 
-// Instants, days and decimals are text: SQLite has no such types. Every placeholder is cast, because a bare one has no affinity, and a column
-// without affinity serves no join as a key.
+// Instants, days and decimals are text, because SQLite has no such types. Every placeholder is cast: a bare placeholder has no
+// affinity, and SQLite cannot use a column without affinity as the key of a join.
 const TYPES: Readonly<Record<ParamType, 'text' | 'integer'>> = {
   text: 'text',
   json: 'text',
@@ -16,7 +16,7 @@ const TYPES: Readonly<Record<ParamType, 'text' | 'integer'>> = {
   date: 'text',
 }
 
-// Far below what SQLite takes as one value; the text stays in the process.
+// Far below SQLite's limit for one value. The text stays in the process.
 const BYTE_LIMIT = 100_000_000
 
 /** SQLite 3.45 or later, the embedded store. */
@@ -30,7 +30,7 @@ export const sqlite: Dialect & { readonly name: 'sqlite' } = {
   functions: {
     text: withArguments(1, (x) => sql`cast(${x} as text)`),
     exact_text: withArguments(1, (x) => sql`cast(${x} as text)`),
-    // round() makes a double of its argument, which holds fewer whole numbers.
+    // round() converts its argument to a double, which cannot hold every 64-bit whole number.
     integer: withArguments(
       1,
       (x) => sql`case when instr(${x}, '.') > 0 then cast(round(${x}) as integer) else cast(${x} as integer) end`,
@@ -61,7 +61,7 @@ function monthNumber(t: Fragment): Fragment {
   return sql`(substr(${t}, 1, 4) * 12 + substr(${t}, 6, 2))`
 }
 
-// Adding months would carry a day that the month lacks into the next one.
+// SQLite's own addition of months would move a day that the month lacks into the next month.
 function addPeriod(t: Fragment, months: Fragment, days: Fragment): Fragment {
   const first = sql`date(${dayOf(t)}, 'start of month', (${months}) || ' months')`
   const last = sql`date(${dayOf(t)}, 'start of month', ((${months}) + 1) || ' months', '-1 day')`
@@ -70,7 +70,7 @@ function addPeriod(t: Fragment, months: Fragment, days: Fragment): Fragment {
   return sql`(date(${first}, (${day} - 1) || ' days', (${days}) || ' days') || ${time})`
 }
 
-// SQLite rounds an instant to milliseconds, and so perhaps into the next day: what it reads has no fraction.
+// SQLite rounds an instant to milliseconds, which may lead into the next day. So its functions get the text without the fraction.
 function dayOf(t: Fragment): Fragment {
   return sql`substr(${t}, 1, 10)`
 }
@@ -79,7 +79,7 @@ function secondsOf(t: Fragment): Fragment {
   return sql`strftime('%s', substr(${t}, 1, 19))`
 }
 
-/** Microseconds of the fraction of a second that an instant's text may end with. */
+/** The fraction of a second at the end of an instant's text, in microseconds. 0 without a fraction. */
 function fractionOf(t: Fragment): Fragment {
   return sql`cast(substr(substr(${t}, 21) || '000000', 1, 6) as integer)`
 }
@@ -105,8 +105,8 @@ function convertedInIntegers(cents: Fragment, rate: Fragment): Fragment {
     case when ${isCertain} then cast(${product} + 0.5 as integer) else ${exactProduct(cents, rate)} end)`
 }
 
-// Both factors are split at 10^6, so that every product of two parts stays below 2^63 for any cents that JavaScript holds. `middle` counts
-// millionths of cents, and what it leaves is added to the trillionths, where the half decides.
+// Both factors are split at 10^6, so that every product of two parts stays below 2^63 for any cents that JavaScript holds.
+// `middle` counts millionths of cents. `rest` adds its remainder to the trillionths and rounds them.
 function exactProduct(cents: Fragment, rate: Fragment): Fragment {
   const high = sql`(abs(cast(${cents} as integer)) / 1000000)`
   const low = sql`(abs(cast(${cents} as integer)) % 1000000)`

@@ -41,10 +41,10 @@ const FITS: Readonly<Record<ContractType, (cell: Cell) => boolean>> = {
   key: (cell) => typeof cell === 'string' || Number.isSafeInteger(cell),
   integer: (cell) => Number.isSafeInteger(cell) || (typeof cell === 'string' && WHOLE.test(cell)),
   decimal: (cell) => typeof cell === 'number' || (typeof cell === 'string' && DECIMAL.test(cell)),
-  // Whole seconds: two instants of one second are the same instant (D1).
+  // Whole seconds, because two instants within one second are the same instant (D1).
   timestamp: (cell) => typeof cell === 'string' && INSTANT.test(cell),
   date: (cell) => typeof cell === 'string' && DAY.test(cell),
-  // MySQL returns numbers, and text for numbers of 64 bits.
+  // MySQL returns booleans as numbers, and 64-bit numbers as text.
   boolean: (cell) => typeof cell === 'boolean' || cell === 0 || cell === 1 || cell === '0' || cell === '1',
 }
 
@@ -54,8 +54,8 @@ function fitsType(cell: Cell, type: ContractType): boolean {
 }
 
 /**
- * An instant from which it is useful to read movements separately: the last return of a lost customer, or else the middle movement. Without
- * fractions. Undefined if there are no movements.
+ * The instant from which checkWindow reads the movements again: the last return of a lost customer, or else the middle movement.
+ * In whole seconds. Undefined if there are no movements.
  */
 export function lateInstant(movements: readonly Row[]): string | undefined {
   const ordered = movements.toSorted((a, b) => (text(a['occurred_at']) < text(b['occurred_at']) ? -1 : 1))

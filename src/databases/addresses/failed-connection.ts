@@ -5,7 +5,7 @@ import type { ServerAddress } from './server-address.ts'
 /** ER_SECURE_TRANSPORT_REQUIRED, ER_ACCESS_DENIED_ERROR. */
 const [SECURE_TRANSPORT_REQUIRED, ACCESS_DENIED] = [3159, 1045]
 
-/** Texts and codes of OpenSSL about a certificate. One driver leaves only the text. */
+/** Texts and codes of OpenSSL about a certificate. One of the drivers passes on only the text. */
 const UNTRUSTED =
   /SELF_SIGNED_CERT|UNABLE_TO_GET_ISSUER|UNABLE_TO_VERIFY_LEAF|self-signed certificate|unable to get (local )?issuer certificate|unable to verify the first certificate/
 const OTHER_NAME = /ERR_TLS_CERT_ALTNAME_INVALID|does not match certificate's altnames/
@@ -81,8 +81,8 @@ function trusted({ tls: { authorities } }: ServerAddress): string {
   return `the authorities in ${authorities.path}`
 }
 
-// An account may demand TLS or a certificate (REQUIRE SSL, REQUIRE X509), and the server reports a wrong password. MariaDB does the same
-// if the server itself demands TLS.
+// If an account demands TLS or a certificate (REQUIRE SSL, REQUIRE X509), the server reports a missing one as a wrong password.
+// MariaDB also reports a wrong password if the server itself demands TLS.
 function deniedLogin({ socket, tls: { mode, demand, certificate } }: ServerAddress): string {
   const denied = 'wrong user or password, or not allowed from here'
   if (socket !== undefined) return denied

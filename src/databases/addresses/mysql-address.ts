@@ -106,9 +106,12 @@ function wishOf(parameters: Parameters, host: string, isSocket: boolean): TlsWis
 
 interface WrittenMode {
   readonly mode: Mode
-  /** The word as it is written. */
+  /** The parameter that chose the mode, for messages: `ssl-mode=VERIFY_CA`. */
   readonly word: string
-  /** MariaDB's client falls back on the authorities of the machine. MySQL's client has no fallback. */
+  /**
+   * True if the machine's authorities are trusted when the address names none, as in MariaDB's client. MySQL's client trusts none
+   * then.
+   */
   readonly trustsSystem: boolean
 }
 
@@ -131,7 +134,7 @@ function modeOf(parameters: Parameters, hasAuthorities: boolean): WrittenMode {
   }
   if (isVerified === true) return { mode: 'VERIFY_IDENTITY', word: 'ssl-verify-server-cert=true', trustsSystem: true }
   if (isOn === true) return { mode: 'REQUIRED', word: 'ssl=true', trustsSystem: false }
-  // An authority alone asks for its proof, as in the server's client.
+  // An address that names only an authority means VERIFY_CA, as in the server's client.
   const implied = hasAuthorities ? 'VERIFY_CA' : 'PREFERRED'
   return { mode: implied, word: `ssl-mode=${implied}`, trustsSystem: false }
 }

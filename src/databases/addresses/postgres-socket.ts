@@ -9,10 +9,10 @@ const SSL_REQUEST = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47])
 const OFFERED = 'S'.charCodeAt(0)
 const NOT_OFFERED = 'N'.charCodeAt(0)
 const ERROR_RESPONSE = 'E'.charCodeAt(0)
-/** The error field of a refused combination of user, database and kind of connection. */
+/** The field of an error response that refuses this combination of user, database and kind of connection: code 28000. */
 const NOT_ALLOWED = Buffer.from('\0C28000\0')
 
-/** Error code of a connection whose server speaks no TLS although the address demands it. */
+/** Error code if the address demands TLS and the server does not offer it. */
 export const NO_TLS = 'NO_TLS'
 
 const LOST = new Error('the server closed the connection')
@@ -27,9 +27,10 @@ const WAYS: Readonly<Record<ServerAddress['tls']['demand'], readonly Way[]>> = {
 }
 
 /**
- * A connection to a PostgreSQL server that negotiates TLS before the driver sends anything, as libpq does. The driver treats it as a plain
- * socket. If the address allows two ways and the server's first answer refuses the first, the second is tried with the same startup packet.
- * The first way has not sent a password before its refusal, and a wrong password is never sent again in clear.
+ * A connection to a PostgreSQL server that negotiates TLS before the driver sends anything, as libpq does. The driver treats it
+ * as a plain socket. An address may allow two ways, clear and encrypted. If the server's first answer refuses the first way, the
+ * socket tries the second way with the same startup packet. At that point no password has been sent. After a wrong password the
+ * socket tries no other way, so it never sends the password again in clear.
  */
 export class PostgresSocket extends Duplex {
   readonly #address: ServerAddress
@@ -38,9 +39,9 @@ export class PostgresSocket extends Duplex {
   #target: { readonly port: number; readonly host: string } = { port: 0, host: '' }
   #socket: net.Socket = new net.Socket()
   #keepAliveMs: number | undefined
-  /** Whether the driver knows of a connection. */
+  /** True once the driver has received the event `connect`. */
   #isConnected = false
-  /** Whether the current socket is the driver's, with TLS agreed on. */
+  /** True once the driver uses the current socket. On an encrypted way, this is after TLS has been agreed on. */
   #isHeld = false
   /** The bytes that the driver has sent before the server's first answer. */
   #startup: Buffer[] | undefined = []
@@ -129,7 +130,7 @@ export class PostgresSocket extends Duplex {
     })
   }
 
-  // The answer is one byte. More bytes would come before any key is agreed on, from someone in between.
+  // The answer is one byte. Any more bytes would come from an attacker in between, because no key is agreed on yet.
   #ask(raw: net.Socket): void {
     raw.once('data', (answer: Buffer) => {
       const said = answer.length === 1 ? answer[0] : undefined
@@ -199,7 +200,8 @@ export class PostgresSocket extends Duplex {
       return
     }
     this.#startup = undefined
-    // Of two refusals, the one over TLS says more. The other says only that the connection was not encrypted.
+    // If the server refuses both ways, the driver gets the refusal over TLS. The refusal in clear says only that the connection
+    // was not encrypted.
     const isVeiled = isRefusal && !(this.#socket instanceof tls.TLSSocket)
     this.#give(isVeiled ? (this.#refusal ?? answer) : answer)
   }

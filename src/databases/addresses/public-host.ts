@@ -19,7 +19,7 @@ for (const [network, prefix] of [
 ] as const)
   PRIVATE.addSubnet(network, prefix, 'ipv6')
 
-/** Last labels that the public DNS does not have, and those of clusters. */
+/** Endings of names that the public DNS does not have, and endings of names in clusters. */
 const PRIVATE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|test|home\.arpa|svc)\.?$/i
 
 /** Whether an address stays on this machine. */
@@ -30,8 +30,8 @@ export function isLocal({ host, dialled, socket }: ServerAddress): boolean {
 }
 
 /**
- * Whether the way to a host may lead through the internet: an IP address outside of the private networks, or a name with a dot and no private
- * ending. This does not ask the DNS, whose answer may differ tomorrow.
+ * True if the connection to a host may go through the internet: an IP address outside of the private networks, or a name that has
+ * a dot and no private ending. This does not ask the DNS, whose answer may differ tomorrow.
  */
 export function isPublic({ host, dialled, socket }: ServerAddress): boolean {
   if (socket !== undefined) return false

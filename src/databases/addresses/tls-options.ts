@@ -79,7 +79,8 @@ interface AskingTls {
   getCACertificates?(type: 'system'): string[]
 }
 
-// Node 22.15 and later can ask the system. Older versions read the usual bundles, and last the authorities that come with Node.
+// Node 22.15 and later can ask the system. On older versions this reads the first of the usual bundles, or else the authorities
+// that come with Node.
 function systemAuthorities(): string {
   const asked = (tls as AskingTls).getCACertificates?.('system') ?? []
   if (asked.length > 0) return asked.join('\n')
@@ -87,7 +88,7 @@ function systemAuthorities(): string {
     try {
       return readFileSync(path, 'utf8')
     } catch {
-      // Another system keeps it elsewhere.
+      // This system has no bundle at this path. Try the next one.
     }
   }
   return tls.rootCertificates.join('\n')

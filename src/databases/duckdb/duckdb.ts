@@ -18,9 +18,9 @@ const CLOSE_MS = 5_000
 
 interface DuckdbOptions {
   readonly dialect: Dialect
-  /** Memory limit of the database, mebibytes. The rest goes to `directory`. */
+  /** Memory limit of the database, mebibytes. Data beyond it goes to `directory`. */
   readonly memoryMb: number
-  /** In here the database creates a directory for data that does not fit into memory. It removes the directory when it is closed. */
+  /** The database creates a subdirectory for data that does not fit into memory, and removes it when it is closed. */
   readonly directory: string
   readonly statementTimeoutMs?: number | undefined
   /** Number of snapshots that may be open at a time. */
@@ -62,7 +62,8 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await reader.close()
-    // An abandoned write may still run. Closing the instance beneath it would end the process, so the instance then stays open.
+    // An abandoned write may still run. Closing the instance during a write would end the process, so the instance then stays
+    // open.
     const ended = Promise.allSettled(writes).then(() => true)
     const isAtRest = await Promise.race([ended, setTimeout(CLOSE_MS, false, { ref: false })])
     if (isAtRest) instance.closeSync()
@@ -124,7 +125,7 @@ function createDriver(instance: DuckDBInstance, dialect: Dialect, limits: Limits
     variant: 'duckdb',
     dialect,
     statementTimeoutMs,
-    // Beginning and ending a transaction waits for a thread, behind other statements.
+    // To begin or end a transaction, DuckDB waits for a thread, behind other statements.
     connectTimeoutMs: Math.max(limits.connectTimeoutMs, limits.statementTimeoutMs),
     connect: async () => createDuckdbSession(await instance.connect(), statementTimeoutMs),
     failureKind: (error, elapsedMs) => duckdbFailure(error, elapsedMs, statementTimeoutMs),

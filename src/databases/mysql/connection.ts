@@ -92,14 +92,15 @@ function parameters({ values }: Statement): mysql.ExecuteValues {
   ) as mysql.ExecuteValues
 }
 
-/** Stops the statement that runs on the connection with that id. Never rejects. */
+/** Stops the statement that runs on the connection with this thread id. Never rejects. */
 async function killQuery(threadId: number, config: mysql.ConnectionOptions, tap: Tap): Promise<void> {
   const killer = mysqlDriver().createConnection({ ...config, connectTimeout: KILL_TIMEOUT_MS })
   killer.on('error', () => {})
   try {
     await runText(killer, `kill query ${threadId}`, tap)
   } catch {
-    // There is no connection left to kill with. The caller closes the statement's own, and the time limit ends the statement.
+    // No second connection could send the kill. The caller closes the connection of the statement, and the server's time limit
+    // ends the statement.
   } finally {
     killer.destroy()
   }

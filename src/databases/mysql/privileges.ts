@@ -39,7 +39,7 @@ export function writeGrants(lines: readonly string[], database: string): readonl
   })
 }
 
-/** Names in upper case. A list of columns in parentheses stays with its privilege. */
+/** Splits a list of privileges and puts the names in upper case. A list of columns in parentheses stays with its privilege. */
 function splitPrivileges(text: string): string[] {
   return text
     .split(/,(?![^(]*\))/)
@@ -47,7 +47,7 @@ function splitPrivileges(text: string): string[] {
     .map((privilege) => (/^[A-Z_ ]+$/i.test(privilege) ? privilege.toUpperCase() : privilege))
 }
 
-/** `object` is `*.*`, a database pattern with its `*`, or a table of one. */
+/** `object` is `*.*`, all tables of a database pattern (`shop%.*`), or one table (`shop.invoice`). */
 function concerns(object: string, database: string): boolean {
   if (object.startsWith('*.')) return true
   const [, quoted, plain] = /^(?:`((?:[^`]|``)+)`|([^.`]+))\./.exec(object) ?? []

@@ -7,13 +7,13 @@ export type Replication = Pick<ReplicaState, 'lag_seconds' | 'data_through' | 'd
 
 /** The server's values that belong to the state of its replication. */
 interface Moment {
-  /** UTC instant that was read before that state (`YYYY-MM-DD HH:MM:SS`). */
+  /** UTC instant (`YYYY-MM-DD HH:MM:SS`), read before the state of the replication. */
   readonly read_at: string
   /** After this many seconds of silence a receiver closes its connection. Null if the server does not report it. */
   readonly patience_seconds: number | null
 }
 
-/** The state of a replica from one row for each of its sources: the lag is that of the source furthest behind. */
+/** The state of a replica, from one row per source. Its lag is the largest lag of a source. */
 export function replicationOf(rows: readonly Row[], moment: Moment): Replication {
   const sources = rows.map((row) => sourceOf(row, moment))
   const lags = sources.map(({ lag_seconds }) => lag_seconds)
@@ -25,8 +25,9 @@ export function replicationOf(rows: readonly Row[], moment: Moment): Replication
   }
 }
 
-// Everything before the event that is being applied has arrived. If no event waits, the primary may have written without anything arriving,
-// for as long as the receiver tolerates silence. So the data is certainly complete only up to that long ago.
+// While an event is being applied, the lag is the age of this event, and everything before it has arrived. If no event waits (lag
+// 0), the primary may have written changes that did not arrive: the receiver tolerates silence for `patience_seconds`. So the
+// data is certainly complete only up to `patience_seconds` ago.
 function sourceOf(row: Row, { read_at, patience_seconds }: Moment): Replication {
   const behind = firstOf(row, 'Seconds_Behind_Source', 'Seconds_Behind_Master')
   const lag = behind === null ? null : Number(behind)
@@ -61,7 +62,7 @@ function allKnown<T>(list: readonly (T | null)[]): list is readonly T[] {
   return list.every((one) => one !== null)
 }
 
-/** The instant that many seconds before a UTC instant (`YYYY-MM-DD HH:MM:SS`), in the same form. */
+/** Subtracts `seconds` from a UTC instant (`YYYY-MM-DD HH:MM:SS`). The result has the same form. */
 export function secondsBefore(instant: string, seconds: number): string {
   const then = new Date(Date.parse(`${instant.replace(' ', 'T')}Z`) - seconds * 1000)
   return then.toISOString().slice(0, 19).replace('T', ' ')

@@ -47,7 +47,7 @@ export async function openSession(run: Run, limits: Limits): Promise<MysqlVarian
   return variant
 }
 
-/** Applies all settings in one statement. If the server refuses it, applies them one after the other, which identifies the refused ones. */
+/** Applies all settings in one statement. If the server refuses it, applies the settings one by one to find the refused ones. */
 async function make(run: Run, settings: MysqlSettings): Promise<readonly KeptSetting[]> {
   if (Object.keys(settings).length === 0) return []
   try {

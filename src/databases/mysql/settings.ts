@@ -28,21 +28,21 @@ const EXACT: MysqlSettings = {
   sql_auto_is_null: 'OFF',
   div_precision_increment: '4',
   windowing_use_high_precision: 'ON',
-  // Number of bytes of a text that sorting compares. The longest attribute has 16,000 characters.
+  // Sorting compares only this many bytes of a text. The longest attribute has 16,000 characters.
   max_sort_length: '65536',
   group_concat_max_len: '1048576',
-  // MariaDB stops a recursion here without an error. The time limit ends an endless one.
+  // At this depth MariaDB stops a recursion without an error. The time limit of the statement ends an endless recursion.
   cte_max_recursion_depth: '4294967295',
   max_recursive_iterations: '4294967295',
   standard_compliant_cte: 'ON',
   big_tables: 'OFF',
   default_regex_flags: '',
-  // MariaDB would read versioned tables in their state at another time.
+  // With another value, MariaDB reads versioned tables as they were at another time.
   system_versioning_asof: 'DEFAULT',
   // HeatWave's copies of tables and MariaDB's query cache may differ from the snapshot.
   use_secondary_engine: 'OFF',
   query_cache_type: 'OFF',
-  // Write privileges are read from grants by their quotes.
+  // privileges.ts parses the grants, and expects quoted names.
   sql_quote_show_create: 'ON',
 }
 
@@ -113,12 +113,13 @@ export function requiredSettings(found: MysqlSettings, limits: Limits): MysqlSet
   return { ...Object.fromEntries(differing), ...(isOwnText ? {} : SERVER_TEXTS) }
 }
 
-// `default` is the operator's choice. This is the default value of MariaDB itself.
+// `default` would give the value that the operator chose. This subquery gives the value that MariaDB ships with.
 const SHIPPED_SWITCHES =
   "(select default_value from information_schema.system_variables where variable_name = 'OPTIMIZER_SWITCH')"
 
-// MySQL does not report its default switches, so they are named here. A switch of a later version keeps the server's value. MySQL 8.0.31
-// loses rows of statements with bound values if derived_condition_pushdown is on. The server has it since 8.0.22, and it stays off everywhere.
+// MySQL does not report its default switches, so they are listed here. Switches of later versions keep the server's value.
+// derived_condition_pushdown (MySQL 8.0.22 and later) is off in every version, because with it MySQL 8.0.31 loses rows of
+// statements with bound values.
 const SWITCHED_OFF = [
   'batched_key_access',
   'use_invisible_indexes',
@@ -175,7 +176,7 @@ export function setStatement(settings: MysqlSettings): string {
   return `set ${Object.entries(settings).map(one).join(', ')}`
 }
 
-/** Numbers stay numbers, and DEFAULT stays the word. Everything else is a text, also ON and OFF. */
+/** Numbers, DEFAULT and the subquery above are written without quotes. Everything else is a quoted text, ON and OFF included. */
 function literal(value: string): string {
   return value === SHIPPED_SWITCHES || /^(\d+(\.\d+)?|DEFAULT)$/.test(value) ? value : `'${value}'`
 }

@@ -42,7 +42,7 @@ export async function mysqlSchema(snapshot: Snapshot): Promise<string | null> {
 
 interface Server {
   readonly takesWrites: boolean
-  /** Whether its tables cannot be changed at all, not even by replication. */
+  /** True if nothing can change the tables, not even replication. */
   readonly isLocked: boolean
   readonly readAt: string
 }
@@ -84,8 +84,8 @@ async function readSources(snapshot: Snapshot, variant: MysqlVariant): Promise<r
 /** Only Aurora has this variable. */
 const AURORA_VERSION = "show global variables like 'aurora\\_version'"
 
-// Aurora does not replicate with a log, so the statements about sources show nothing. Each instance has a row in
-// this table. The session id of the writer's row is MASTER_SESSION_ID.
+// Aurora does not replicate with a log, so the statements about sources show nothing. The table replica_host_status has a row for
+// each instance. The writer's row has the session id MASTER_SESSION_ID.
 const AURORA_STATUS = `
 select
   session_id = 'MASTER_SESSION_ID' as is_writer,

@@ -80,7 +80,8 @@ export async function cancelBackend(
     await canceller.query(text, [pid, began])
     await canceller.query('rollback')
   } catch {
-    // There is no connection left to cancel with. The caller closes the statement's own, and the time limit ends the statement.
+    // No other connection could send the cancel. The caller closes the connection of the statement, and the server's time limit
+    // ends the statement.
   } finally {
     await canceller.end().catch(() => {})
   }

@@ -64,9 +64,9 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
 }
 
 /**
- * A session of a lent connection. The connection is `trusted` once it was searched for replacements of PostgreSQL's own functions. All its
- * statements run in read-only transactions, and every setting ends with the transaction. So a pooler may serve each transaction by another
- * backend.
+ * A session of a lent connection. `trusted` contains the connection once its schema has been searched for replacements of
+ * PostgreSQL's own functions. All its statements run in read-only transactions, and every setting ends with the transaction. So a
+ * pooler may serve each transaction by another backend.
  */
 function createSession(
   client: pg.PoolClient,
@@ -77,7 +77,7 @@ function createSession(
 ): DriverSession {
   const { tap } = limits
   let transaction: OpenTransaction | undefined
-  /** The server that answered before the transaction, if it was asked. */
+  /** The server that answered the statement before the transaction. Undefined if there was no such statement. */
   let asked: unknown
   let running: Promise<unknown> | undefined
   let returned = false

@@ -33,9 +33,9 @@ export function createGreeting({ connectTimeoutMs, tap }: Limits): (client: pg.P
 }
 
 /**
- * Functions and operators of the billing schema that would receive calls meant for those of PostgreSQL. They have the same name and number of
- * values, but types that PostgreSQL would otherwise convert, such as character varying for text. The search path has pg_catalog before the
- * schema, but a closer type counts for more than the position.
+ * Finds functions and operators of the billing schema that PostgreSQL would call in place of the built-in ones. They have the
+ * name and the number of arguments of a built-in function, but argument types that fit a value without conversion, such as
+ * character varying. PostgreSQL prefers the closer type, although pg_catalog comes first in the search path.
  */
 export const READ_TWINS = `
 with routine as (

@@ -15,10 +15,11 @@ select
 
 const SCHEMA = 'select current_schema() as schema'
 
-// A role without the right to read the receiver's statistics sees only that the process exists (`is_veiled`). The primary's messages carry
-// its write position. A standby is complete up to the time of the last message once it has replayed up to that position. The two times of that message are equal only
-// until the receiver gets its first message. After a start, the received position is the beginning of a segment. So it is before the
-// replayed position until the primary writes again.
+// A role without the right to read the receiver's statistics sees only that the process exists (`is_veiled`). Each message of the
+// primary carries the primary's write position. Once a standby has replayed up to this position, it is complete up to the time of
+// the message. The send time and the receipt time of the last message are equal only before the first message arrives. After a
+// start, the received position is the beginning of a segment. So it is before the replayed position until the primary writes
+// again.
 const STANDBY = `
 with standby as (
   select
@@ -54,7 +55,10 @@ from reached`
 const CHECKPOINT = `
 select to_char(checkpoint_time at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as checkpoint_at from pg_control_checkpoint()`
 
-/** Role, lag and version of a PostgreSQL server (embedded or not). Runs outside of a transaction, as a server may refuse parts of it. */
+/**
+ * Role, lag and version of a PostgreSQL server (embedded or not). Runs outside of a transaction, because a server may refuse some
+ * of the statements.
+ */
 export async function postgresState(snapshot: Snapshot): Promise<Omit<ReplicaState, 'schema'>> {
   const [identity] = await snapshot.query(statement(IDENTITY))
   const number = shownVersion(textOf(identity, 'version') ?? '')
@@ -85,7 +89,7 @@ async function standbyLag(snapshot: Snapshot): Promise<ReplicaLag> {
   }
 }
 
-// A standby that has applied a checkpoint has everything from before it.
+// A standby that has applied a checkpoint has all changes from before the checkpoint.
 async function checkpointTime(snapshot: Snapshot, row: Row | undefined): Promise<string | null> {
   if (row?.['may_read_checkpoint'] !== true) return null
   const [checkpoint] = await snapshot.query(statement(CHECKPOINT))
@@ -128,9 +132,9 @@ async function unlessUnsupported<T>(read: () => Promise<T>): Promise<T | undefin
   }
 }
 
-// Aurora has no receiver, and the functions that report one raise an error. Each instance has a row in
-// this function. The session id of the writer's row is MASTER_SESSION_ID. Since 13.9 the time is null in the row of the instance that answers.
-// If there is a time, the lag was measured at that time.
+// Aurora has no receiver, and the functions that report one raise an error. aurora_replica_status() returns a row for each
+// instance. The writer's row has the session id MASTER_SESSION_ID. `last_update_timestamp` is the time at which the lag was
+// measured. Since 13.9 it is null in the row of the instance that answers.
 const AURORA_STATUS = `
 with status as (
   select

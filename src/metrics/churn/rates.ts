@@ -23,7 +23,7 @@ interface ChurnCell {
   readonly period: number
   /** Customers churned, or cents lost. */
   readonly lost: number
-  /** Number of events in `lost`. The group exists if there are any. */
+  /** Number of events in `lost`. A group by cancel reason exists only if it has events. */
   readonly events: number
   /** Customers live, or MRR, just before the period. */
   readonly start: number

@@ -201,7 +201,7 @@ export async function readSpent(context: MetricContext, dimensions: readonly Fie
     const values = dimensions.map((field) => dimensionValue(row, field))
     const spent = tally.of(values, slotOf(dayCell(row, 'bucket')) - 1)
     if (spent === undefined) continue
-    // Amounts of several currencies are no sum, and nobody is shown one.
+    // Amounts are summed only if each group has one currency. Other answers do not show this column.
     if (isOriginal) spent.amount_cents = addCents(spent.amount_cents, row, 'amount_sum')
     spent.amount_base_cents = addCents(spent.amount_base_cents, row, 'base_sum')
     spent.line_count += integerCell(row, 'line_count')

@@ -25,7 +25,7 @@ export async function readBreakdown(context: MetricContext) {
   const { conditions } = context.request
   const time = rangeTime(context.request)
   const movements = await readMovements(context, time)
-  // Transfers have no instant, so a filter on it leaves them out.
+  // Transfers have no instant, so a filter on `occurred_at` leaves them out.
   const isTimed = conditions.some((condition) => condition.field.key === 'occurred_at')
   const transfers = !isTimed && canTransfer(context.request) ? await readTransfers(context, time, movements) : []
   const onType = conditions.filter((condition) => condition.field.key === 'movement_type')

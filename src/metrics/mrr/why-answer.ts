@@ -176,7 +176,7 @@ function signed(money: (cents: number) => string, cents: number): string {
 /** The leading plan of one kind of movement, by amount, with its number of movements. */
 interface PlanShare {
   readonly plan_id: string
-  /** Its part of the amount: all, more than half, or more than any other plan. */
+  /** The plan's part of the amount: all, more than half, or more than any other plan. */
   readonly part: 'all' | 'mostly' | 'largest'
   readonly events: number
   readonly all_events: number
@@ -185,8 +185,8 @@ interface PlanShare {
 type PlanCell = Pick<MovementCell, 'values' | 'amount' | 'events'>
 
 /**
- * The leading plan of one kind of movement, from one cell per plan. Only amounts with the sign of the total compete, because the other side
- * of a swap (D33) is not part of a loss. Undefined if two plans lead equally, or if the leading cell has no plan.
+ * The leading plan of one kind of movement, from one cell per plan. Only amounts with the sign of the total compete, because the
+ * gain in a swap (D33) is not part of a loss. Undefined if two plans lead equally, or if the leading cell has no plan.
  */
 export function leadingPlan(cells: readonly PlanCell[]): PlanShare | undefined {
   const sign = Math.sign(cells.reduce((sum, { amount }) => sum + amount, 0))

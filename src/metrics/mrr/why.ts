@@ -24,7 +24,7 @@ export async function answerWhy(context: MetricContext): Promise<MetricResult> {
   const start_mrr = sumOf(plans.map(({ before }) => before))
   const end_mrr = sumOf(plans.map(({ after }) => after))
   const change = end_mrr - start_mrr
-  // By plan, for the sentences. A movement has one plan, so the totals of the kinds do not change.
+  // The sentences need the plans. Every movement has one plan, so this grouping does not change the totals by kind.
   const moved = await readMovements(byPlan(context), time)
   const movedBy = (type: string) => moved.filter((cell) => cell.type === type)
   const amountOf = (type: string) => sumOf(movedBy(type).map(({ amount }) => amount))

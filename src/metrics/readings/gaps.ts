@@ -81,8 +81,8 @@ export async function refuseRowGaps(
 }
 
 /**
- * Plans without a price among the spans that touch [from, to], by plan and currency; `count` is subscriptions. Filters on values that can
- * change are left out, because they may look at the other side of a movement than the unpriced one.
+ * Plans without a price among the spans that touch [from, to], by plan and currency; `count` is subscriptions. Filters on values
+ * that can change are left out: such a filter may test the priced side of a movement whose other side has no price.
  */
 export async function listUnpriced(
   context: MetricContext,

@@ -40,7 +40,8 @@ export async function readRetained(context: MetricContext, kept: 'net_sum' | 'gr
   }))
 }
 
-// No rate depends on it, so it does not fail the request. It is null if a price or a rate is missing.
+// MRR that came back by reactivation. It is null if a price or an exchange rate is missing. No retention rate depends on it, so
+// the gap does not fail the request.
 function returnedIn({ request, definitions }: MetricContext, sums: Sums): number | null {
   const unrated = request.unit === 'base' ? sums.returned_unrated_count : 0
   const unpriced = definitions.allow_unpriced ? 0 : sums.returned_unpriced_count
@@ -141,7 +142,7 @@ async function readCohorts(context: MetricContext, time: RangeTime, months: read
   return [...cohorts.values()]
 }
 
-// The month is over at the end of the range, and over now.
+// True if the month ends by the end of the range and is over now.
 function isComplete({ period }: Period, time: RangeTime, now: Date): boolean {
   const end = nextPeriod(periodStart(dayStart(period), 'month'), 'month')
   return end <= time.to && dayOf(end) <= dayOf(now)

@@ -27,9 +27,9 @@ const NO_SLOTS = {
 }
 
 /**
- * Gross and operating margin of a window: the share of the paid invoices that remains after cost of goods sold, and after all expenses (D60).
- * Null if the window has no such expenses or no revenue, and for a part of the customers, because books have no customers. AppError
- * `missing_fx_rate`.
+ * Gross and operating margin of a window: the share of the paid invoices that remains after cost of goods sold, and after all
+ * expenses (D60). Null if the window has no such expenses or no revenue. Also null if the request has filters or segments,
+ * because books have no customers. AppError `missing_fx_rate`.
  */
 export async function readMargins(context: MetricContext, window: RangeTime): Promise<Margins> {
   const { audience, conditions, compared } = context.request
@@ -43,7 +43,7 @@ export async function readMargins(context: MetricContext, window: RangeTime): Pr
   }
 }
 
-/** Cents of cogs and expense; undefined without any such lines. */
+/** Cents of the account types cogs and expense; undefined if the window has no such lines. */
 async function readSpent(context: MetricContext, { start, end }: RangeTime) {
   const scope = {
     start,
