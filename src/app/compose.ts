@@ -57,9 +57,9 @@ export interface Extensions {
   readonly metrics?: readonly OwnMetric[]
   /** Dimensions that the built-in metrics and the added `metrics` accept. */
   readonly dimensions?: readonly OwnDimension[]
-  /** A connector with the type of a built-in one replaces it. */
+  /** A connector with the type of a built-in connector replaces that connector. */
   readonly connectors?: readonly ConnectorDefinition[]
-  /** A platform with the type of a built-in one replaces it. */
+  /** A platform with the type of a built-in platform replaces that platform. */
   readonly platforms?: readonly AccountingPlatform[]
 }
 

@@ -6,7 +6,7 @@ import { type Refusal, unauthorized } from './unauthorized.ts'
 
 /** Only asymmetric algorithms: a key that verifies must not be able to sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
-/** Types of tokens that identify a user. Other tokens of the same issuer, such as logout tokens, do not. */
+/** Types of tokens that identify a user. The issuer's other tokens, such as logout tokens, identify nobody. */
 const TYPES: readonly unknown[] = [undefined, 'jwt', 'at+jwt', 'application/at+jwt']
 const TOLERANCE_SECONDS = 60
 

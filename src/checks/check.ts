@@ -50,7 +50,7 @@ export async function runChecks(
   ]
 }
 
-// Missing read rights are a finding, wherever they are noticed.
+// Missing read rights become a finding, whichever check notices them.
 function unreadableFinding(error: unknown): readonly CheckFinding[] {
   if (!(error instanceof AppError) || error.code !== 'unsupported_by_connector') throw error
   return [{ name: 'engine', level: 'failure', message: error.operatorDetail }]

@@ -76,7 +76,7 @@ function byPlan(amounts: readonly Amount[]): ReadonlyMap<string, readonly Amount
   return plans
 }
 
-/** The lower of two middle values, because one of two subscriptions may be wrong. */
+/** The median. Of two middle values it takes the lower one, because one of two subscriptions may be wrong. */
 function medianOf(sorted: readonly Amount[]): bigint {
   const middle = sorted.reduce((sum, { count }) => sum + count, 0) / 2
   let passed = 0

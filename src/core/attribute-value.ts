@@ -21,9 +21,9 @@ export function attributeKeyFault(key: string): string | undefined {
 const NUMERIC = /^[+-]?(?:(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?|0x[0-9a-f]+|infinity)$/i
 
 /**
- * The type of a new key from its first value: boolean, number, timestamp, otherwise string. Undefined for an invalid value. Text is a number
- * only if the number is written the same way: `01234` and `1e3` are often codes, and would be changed. Trailing zeros of a fraction are
- * allowed: `7.50` is 7.5.
+ * The type of a new key from its first value: boolean, number, timestamp, otherwise string. Undefined for an invalid value. Text
+ * is a number only if the number would be written exactly like the text. `01234` and `1e3` are often codes and would change.
+ * Trailing zeros of a fraction are allowed: `7.50` is 7.5.
  */
 export function inferAttributeType(raw: unknown): AttributeType | undefined {
   if (typeof raw !== 'string') return ATTRIBUTE_TYPES.find((type) => parseAttribute(raw, type) !== undefined)

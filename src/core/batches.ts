@@ -22,8 +22,8 @@ interface Waiting<Item> {
 }
 
 /**
- * Groups concurrent calls into batches: calls that arrive while a batch runs form the next one, so that one commit serves many calls. A failed
- * batch is run again item by item, so that each call gets only the error of its item.
+ * Groups concurrent calls into batches: calls that arrive while a batch runs form the next batch, so that one commit serves many
+ * calls. A failed batch is run again item by item, so that each call gets only the error of its item.
  */
 export function groupCalls<Item>(work: (items: readonly Item[]) => Promise<void>, most: number): (item: Item) => Promise<void> {
   const waiting: Waiting<Item>[] = []

@@ -10,7 +10,7 @@ const DIGITS = new Map([
 
 const HUNDREDTH = new Big('0.01')
 
-/** Decimals of a currency (ISO 4217): 0 for JPY, 3 for KWD, 2 for most and for unknown ones. */
+/** Decimals of a currency (ISO 4217): 0 for JPY, 3 for KWD, 2 for most currencies and for unknown codes. */
 export function currencyDigits(currency: string): number {
   return DIGITS.get(currency) ?? 2
 }

@@ -59,7 +59,7 @@ export interface AccountRecord extends PlatformRecord {
 export interface ItemRecord extends PlatformRecord {
   readonly kind: 'item'
   readonly name: string
-  /** Account of its purchases. */
+  /** Account that purchases of the item are booked on. */
   readonly account_external_id: string | null
 }
 

@@ -26,7 +26,7 @@ export function shownOnTerminal(text: string): string {
   return text.replace(ALL, (found) => (found === '\r\n' ? '\n' : ' '))
 }
 
-/** The last guard before a terminal: only escape sequences of the product pass, even if a message contains data. */
+/** The last guard before a terminal. Only the escape sequences in `OWN` pass, even if a message contains data. */
 export function guardedForTerminal(text: string): string {
   return text.replace(ALL_BUT_OWN, (found) => (found.length > 1 ? found : ' '))
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import type { buildSync } from 'esbuild'
 
-/** Starts the program `name` in a new thread. It is in the folder of `caller`, a module URL. */
+/** Starts the program `name` in a new thread. The program is in the folder of the module `caller`, given by its URL. */
 export function startThread(name: string, caller: string, workerData: unknown): Worker {
   const extension = extname(caller)
   const program = new URL(`${name}${extension}`, caller)

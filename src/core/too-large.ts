@@ -26,7 +26,7 @@ export function exactly(value: number, measure: string, row?: Cells): number {
   throw tooLarge(measure, row)
 }
 
-// The keys of a row are text. Its numbers are measures, some written as text.
+// The keys of a row are text. Its numbers are measures, even if some are written as text.
 function keysOf(row: Cells): Readonly<Record<string, string>> {
   const texts = Object.entries(row).flatMap(([name, value]) =>
     typeof value !== 'string' || /^-?\d+(\.\d*)?$/.test(value) || /_(from|through)$/.test(name)

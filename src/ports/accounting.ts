@@ -60,8 +60,8 @@ export interface ExpenseConnector {
   /** The changes since an instant. */
   changesSince(since: string, signal: AbortSignal): Promise<Changes>
   /**
-   * Finds which of these documents the platform no longer has, and confirms each with a separate request. This covers deletions that are
-   * older than the listed changes. Takes any number of ids.
+   * Finds the documents in this list that the platform no longer has, and confirms each with a separate request. This covers
+   * deletions that are older than the listed changes. Takes any number of ids.
    */
   missing(kind: DocumentKind, ids: readonly string[], signal: AbortSignal): Promise<readonly DeletedRecord[]>
   normalizeAccountType(native: string): AccountType

@@ -19,7 +19,7 @@ export interface StoredKey {
 export interface KeyStore {
   /** Newest first, including revoked keys. */
   list(): Promise<readonly StoredKey[]>
-  /** `digest`: SHA-256 of the key in hex. AppError `conflict` if `most` keys are not revoked. */
+  /** `digest`: SHA-256 of the key in hex. AppError `conflict` if the workspace already has `most` keys that are not revoked. */
   create(key: StoredKey, digest: string, most: number): Promise<void>
   /** The key with this digest, even if it is revoked or expired, and the stored digest. */
   find(digest: string): Promise<{ readonly key: StoredKey; readonly digest: string } | undefined>

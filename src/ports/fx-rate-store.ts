@@ -20,8 +20,8 @@ export interface FxRateStore {
   /** Rates by pair and date. */
   list(selection?: RateSelection): Promise<readonly FxRate[]>
   /**
-   * Inserts or replaces rates in one transaction, as they arrive. Of two rates for the same day and pair, the later wins. If the iterable
-   * fails, nothing is written. Returns the number of rates taken.
+   * Inserts or replaces rates in one transaction, as they arrive. If two rates have the same day and pair, the later rate wins.
+   * If the iterable fails, nothing is written. Returns the number of rates taken.
    */
   upsert(rates: Iterable<FxRate> | AsyncIterable<FxRate>): Promise<number>
 }
@@ -43,7 +43,7 @@ export interface RateImportResult {
 export interface RateImportOptions extends CsvForm {
   /** Currency that the rates of a wide file are converted into. A file of pairs does not need it. */
   readonly into?: string | undefined
-  /** Gives the currency if `into` is absent. Only a wide file calls it, because it may read the billing database. */
+  /** Returns the currency if `into` is absent. Called for a wide file only, because the call may read the billing database. */
   readonly base?: () => Promise<string>
   /** First day whose rates are stored. Absent: all days. */
   readonly since?: string | undefined

@@ -31,9 +31,9 @@ export interface SyncRun {
   readonly error: string | null
   /** Entity and position reached. A run that was cut off resumes there. */
   readonly progress: Readonly<Record<string, unknown>> | null
-  /** End of the hold of the process that works on the run. */
+  /** Instant until which the working process holds the run. */
   readonly held_until: string | null
-  /** Token of the process that holds the run. Nobody else may change it. */
+  /** Token of the process that holds the run. Other processes must not change the run. */
   readonly claim: string | null
 }
 
@@ -68,7 +68,7 @@ export interface SourceStore {
   /** Ends a run, unless another process has taken it over. */
   endRun(run: Pick<SyncRun, 'id' | 'claim' | 'counts'>, end: Pick<SyncRun, 'status' | 'error'>, now: string): Promise<void>
 
-  /** Stores a consent that was begun, by the digests of its state and of the browser's cookie. Deletes expired ones. */
+  /** Stores a started consent under the digests of its state and of the browser's cookie. Deletes expired consents. */
   saveConsent(consent: PendingConsent, now: string): Promise<void>
   /** Removes and returns a consent, so that nobody can use it again. Undefined if no unexpired consent has this state. */
   takeConsent(state: string, now: string): Promise<PendingConsent | undefined>
@@ -103,7 +103,7 @@ export interface InboxEntry extends SourceNotification {
   readonly attempts: number
   readonly next_attempt_at: string | null
   readonly error: string | null
-  /** Token of the process that took the entry. Nobody else may finish it. Null while the entry waits. */
+  /** Token of the process that took the entry. Other processes must not finish the entry. Null while the entry waits. */
   readonly claim: string | null
 }
 

@@ -38,8 +38,8 @@ export function listQuestion(definition: ListDefinition, params: Raw, spec: Raw)
 
 /**
  * One customer by account id or external key. Test accounts are included, because the request names the account (D16). A customer
- * who is no test account comes from the same rows as the lists, whichever name the request uses. The cache has no test accounts
- * and lacks some external keys. It answers null if only the replica can know. AppError `not_found`, `conflict`.
+ * that is not a test account is read from the rows of the lists, for an account id and for an external key. The cache has no test
+ * accounts and lacks some external keys. It answers null if only the replica can know. AppError `not_found`, `conflict`.
  */
 export function customerQuestion(id: string, params: Raw, spec: Raw): Question<DataRequest, CustomerDetail | null> {
   return {

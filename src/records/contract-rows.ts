@@ -45,7 +45,7 @@ async function readRows(call: RowCall, request: QueryRequest, context: RunContex
   return { rows, sources: session.connector.sources.map(({ source_id }) => source_id) }
 }
 
-// Invoices are narrowed by days in the account's time zone, not by instants.
+// Invoices are selected by days in the account's time zone, not by instants.
 function boundsOf(time: Timeframe) {
   if (time.kind === 'point') return { params: { before: time.before }, window: { from: time.before, to: time.before } }
   const { from, to, start, end } = time

@@ -93,7 +93,7 @@ export function namedAny(column: NameColumn, names: readonly string[]): Fragment
   return sql`${comparable(column, names)} in (${textList(names)})`
 }
 
-// MySQL compares a column of three-byte characters with longer ones only after a conversion, which uses no index.
+// To compare a column of three-byte characters with longer characters, MySQL converts the column and uses no index.
 function comparable(column: NameColumn, names: readonly string[]): Fragment {
   const name = COLUMNS[column]
   return names.some((text) => /[\u{10000}-\u{10ffff}]/u.test(text)) ? fn('exact_text', name) : name

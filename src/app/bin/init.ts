@@ -87,7 +87,7 @@ async function prepareStore(inputs: ConfigInputs): Promise<string> {
   }
 }
 
-// Runs before the database is asked, so that the refusal is immediate.
+// Runs before the database is contacted, so that the refusal is immediate.
 async function refuseExisting(path: string): Promise<void> {
   const exists = await access(path).then(
     () => true,

@@ -68,7 +68,10 @@ const VARIABLES: Readonly<Record<string, string>> = {
   target_session_attrs: 'PGTARGETSESSIONATTRS',
   gssencmode: 'PGGSSENCMODE',
 }
-/** Variables that `psql` follows but Plumbline cannot. Ignoring them would give an address a different meaning. */
+/**
+ * Variables that `psql` follows but Plumbline cannot. If Plumbline ignored them, an address would mean something else than in
+ * `psql`.
+ */
 const REFUSED = ['PGSERVICE', 'PGREQUIRESSL', 'PGREQUIREAUTH', 'PGSSLCRLDIR', 'PGSSLCERTMODE']
 /** Files that libpq reads if they exist. */
 const FILES: Readonly<Record<string, string>> = {

@@ -45,7 +45,10 @@ export function loadStoreConfig(inputs: ConfigInputs, connectors: readonly Conne
   return load(storeConfigSchema, inputs, connectors)
 }
 
-/** Text of a new `plumbline.toml` with these values: every setting, also of the connectors, if `full`; else the essential ones. */
+/**
+ * Text of a new `plumbline.toml` with these values: with `full` every setting, including those of the connectors; otherwise only
+ * the essential settings.
+ */
 export function starterFile(
   connectors: readonly ConnectorDefinition[] = [],
   { values = {}, full = true }: { readonly values?: StarterValues; readonly full?: boolean } = {},
@@ -53,7 +56,10 @@ export function starterFile(
   return (full ? starterFileOf : shortFile)([...BUILT_IN_CONNECTORS, ...connectors], values)
 }
 
-/** `own` connectors are added to the built-in ones, or replace one of the same type. Settings of unknown connectors are not validated. */
+/**
+ * `own` connectors are added to the built-in connectors. An own connector replaces a built-in connector of its type. Settings of
+ * unknown connectors are not validated.
+ */
 function load<T extends z.infer<typeof storeConfigSchema>>(
   schema: z.ZodType<T>,
   inputs: ConfigInputs,

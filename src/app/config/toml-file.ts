@@ -13,7 +13,7 @@ interface TomlFile {
   readonly content: Readonly<Record<string, unknown>>
 }
 
-/** Where to look for a configuration file. `config` names one; null means no file. */
+/** The places to search for a configuration file. `config` names the file instead; null means no file. */
 interface FileSearch {
   readonly config: string | null | undefined
   readonly cwd: string

@@ -64,7 +64,7 @@ async function ensureMaster(): Promise<string> {
   return master
 }
 
-/** Changes with the data and its layout, so that an updated program never uses old files. */
+/** A digest of the data and its layout. It changes with them, so that an updated program never uses old files. */
 async function fingerprint(recorded: string): Promise<string> {
   const hash = createHash('sha256').update(`${FORMAT} ${process.getuid?.() ?? ''} ${TABLES.join()} `)
   const files = ['schema.json', 'manifest.json'].map((name) => join(recorded, name))

@@ -165,7 +165,10 @@ function scalarText(value: unknown, column: string, reading: CellFormat): string
 
 const WIDTH = 24
 
-/** A bar for each value, relative to the largest. Undefined if bars would say nothing or mislead: one value, all 0, or a negative one. */
+/**
+ * A bar for each value, relative to the largest. Undefined if bars would be useless or misleading: with a single value, with only
+ * zeros, or with a negative value.
+ */
 export function bars(values: readonly unknown[]): readonly string[] | undefined {
   const levels = values.filter((value): value is number => typeof value === 'number')
   const highest = Math.max(0, ...levels)

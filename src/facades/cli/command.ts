@@ -21,11 +21,11 @@ interface Positional {
   readonly name: string
   readonly description: string
   readonly optional?: true
-  /** It takes all remaining words. */
+  /** True if the argument takes all remaining words. */
   readonly many?: true
   /** All allowed words, if they are few. */
   readonly values?: readonly string[]
-  /** It is the path of a file. */
+  /** True if the argument is the path of a file. */
   readonly isFile?: true
 }
 
@@ -39,7 +39,7 @@ export interface CommandDescription {
   readonly required?: readonly OptionName[]
   /** Common options that this command does not take, because it prints no result. */
   readonly excluded?: readonly OptionName[]
-  /** Options that replace the required ones: any single one is enough. */
+  /** Options that replace all required options. A single one of them is enough. */
   readonly alternatives?: readonly OptionName[]
   readonly positionals?: readonly Positional[]
   /** Names that `--dimension` takes. */

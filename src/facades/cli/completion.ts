@@ -49,7 +49,7 @@ function candidatesFor(before: readonly string[], last: string, outline: Outline
   return beginning(wordsOf(named, command === named ? rest.length : 0), last)
 }
 
-/** The words before the cursor: options by name, words, and the option that still needs its value. */
+/** Splits the command line before the cursor into option names, other words, and the option that still needs its value. */
 function split(before: readonly string[], outline: Outline) {
   const options: string[] = []
   const words: string[] = []

@@ -7,7 +7,7 @@ import { FORMATS } from './output.ts'
 export type OptionDef = ((StringArgDef & { readonly type: 'string' }) | (BooleanArgDef & { readonly type: 'boolean' })) & {
   readonly alias?: string
   readonly repeatable?: true
-  /** Its value may begin with a dash. */
+  /** True if the value may begin with a dash. */
   readonly startsWithDash?: true
   /** All allowed values, if they are few. */
   readonly values?: readonly string[]

@@ -70,7 +70,7 @@ function writeCsv(answer: Renderable, output: Output): void {
   output.write(output.isTTY === true ? shownOnTerminal(body) : body)
 }
 
-/** Context that only programs need, such as for waiting before a retry. */
+/** Context of an error that only programs need, such as the time to wait before a retry. */
 const FOR_PROGRAMS = ['retry_after']
 
 /** Writes an error to stderr: as JSON, the body of the HTTP API; as text, with the option names of the command line. */

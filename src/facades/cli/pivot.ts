@@ -99,7 +99,7 @@ function cohortsOf(rows: readonly Row[], keys: readonly string[]): readonly (rea
   return [...cohorts.values()]
 }
 
-// The blank aligns complete months with the starred ones.
+// The blank aligns complete months with starred months.
 function rateText(cell: Row | undefined): string {
   if (cell === undefined) return ''
   return `${cellText(cell['retention_rate'], 'retention_rate')}${cell['is_complete'] === true ? ' ' : '*'}`

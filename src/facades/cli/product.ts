@@ -31,8 +31,8 @@ export interface OpenProduct {
 /** The side store without the rest of the product. */
 export interface OpenStore {
   /**
-   * Imports a file of rates. A wide file converts into the configured base currency unless `into` names another. AppError `invalid_csv`;
-   * UsageError if the file cannot be read.
+   * Imports a file of rates. The rates of a wide file convert into the configured base currency, unless `into` names another
+   * currency. AppError `invalid_csv`; UsageError if the file cannot be read.
    */
   importFx(path: string, options: RateImportOptions): Promise<RateImportResult>
   /** Imports the European Central Bank's file from the configured address. AppError `connector_unavailable`. */
@@ -77,7 +77,7 @@ export interface FirstLook {
   readonly mrr_cents: number | null
   /** The reason why `mrr_cents` is null. */
   readonly missing: string | null
-  /** MRR today in cents of each currency. It needs no exchange rate. */
+  /** MRR today by currency, in cents of the currency itself. This needs no exchange rate. */
   readonly mrr_by_currency: readonly Readonly<Record<string, unknown>>[]
 }
 

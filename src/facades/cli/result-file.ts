@@ -18,7 +18,7 @@ const FORMAT_OF: Readonly<Record<string, string>> = {
   '.xlsx': 'xlsx',
 }
 
-/** Extensions of other formats. A program would take a text file with such an extension for a broken file. */
+/** Extensions of formats that are not written. A text file with such an extension would look broken to other programs. */
 const OTHER_FORMATS = [
   '.xls',
   '.xlsm',

@@ -15,7 +15,7 @@ export const MEDIA_TYPES = {
 /** The formats of responses. */
 export const FORMATS = Object.keys(MEDIA_TYPES) as readonly Format[]
 
-/** The format that `Accept` prefers, JSON by default. AppError `not_acceptable` if it accepts none of them. */
+/** The format that `Accept` prefers, JSON by default. AppError `not_acceptable` if the header accepts none of the formats. */
 export function acceptedFormat(context: RequestContext): Format {
   const wanted = parseAccept(context.req.header('accept') ?? '').filter(({ type }) => type.includes('/'))
   if (wanted.length === 0) return 'json'

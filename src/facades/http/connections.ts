@@ -7,7 +7,7 @@ import type { Log } from './log.ts'
 export interface ConnectionLimits {
   /** Most connections at a time. */
   readonly most: number
-  /** Silent connections of one address that have the usual time for their heads. */
+  /** Silent connections per address that get the usual time for their request heads. */
   readonly silentPerAddress: number
   /** Milliseconds for the head if an address has more silent connections, or if the limit is near. */
   readonly hurriedMs: number
@@ -28,7 +28,7 @@ const NEAR = 0.75
  * carry requests. At the limit, one connection is closed to make room. This is the order of the candidates:
  *
  *     1. silent    the oldest of the address with the most silent connections
- *     2. idle      the one that has waited longest for its next request
+ *     2. idle      the connection that has waited longest for its next request
  *     3. sending   the oldest that is still sending a body, of the address with the most
  *
  *     open ──▶ silent ──head──▶ sending ──body read──▶ answering ──answer sent──▶ idle ──next head──▶ sending

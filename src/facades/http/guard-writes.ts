@@ -9,8 +9,9 @@ type BodyTypes = (method: string, route: string) => readonly string[]
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 
 /**
- * Without authentication, also refuses reads by pages of other origins. Such a page could not see the response, but any page that a user with
- * access visits could cause load. Links to pages and the return from a consent are allowed. AppError `forbidden`.
+ * Without authentication, reads by pages of other origins are refused too. Such a page cannot see the response. But it could
+ * cause load if a user who can reach this service visits it. Links to pages and the return from a consent are allowed. AppError
+ * `forbidden`.
  */
 export function guardReads(origins: readonly string[]): Middleware {
   return async (context, next) => {
@@ -64,7 +65,7 @@ function isOwnPage(context: RequestContext, origins: readonly string[]): boolean
   return URL.canParse(own) && new URL(own).host === host
 }
 
-// Undefined if no body is read: unknown path or method, or a deletion.
+// Undefined if the operation reads no body: for an unknown path, an unknown method or a deletion.
 function takenTypes(context: RequestContext, bodyTypes: BodyTypes): readonly string[] | undefined {
   const { method } = context.req
   const route = routeOf(context)

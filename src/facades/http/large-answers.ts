@@ -111,7 +111,7 @@ function callerOf(context: RequestContext): string {
 /** A large body, ready to send. */
 interface LargeBody {
   readonly bytes: number
-  /** Strong entity tag, the same as for a body that is written at once. */
+  /** Strong entity tag. It equals the tag of the body written at once. */
   readonly etag: string
   /** The body as a stream. Sent chunks are freed. `onEnd` is called at the end or when the client leaves. */
   stream(onEnd: () => void): ReadableStream<Uint8Array>

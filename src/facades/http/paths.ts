@@ -5,7 +5,7 @@ import type { Service } from './server.ts'
 
 const METRICS = '/api/metrics/'
 
-/** No route has two slashes at its beginning. */
+/** Put before a path that must match no route: no route begins with two slashes. */
 const NOWHERE = '/'
 
 /** The path for route matching: without one trailing slash, with `_` for `-` below `/api/metrics`. */
@@ -14,8 +14,8 @@ export function canonicalPath(request: Request): string {
 }
 
 /**
- * The path for route matching with `server.base_path`. Paths below `base` are matched without it. Outside it only the probes exist, so that an
- * orchestrator does not need to know the prefix of the proxy.
+ * The path for route matching with `server.base_path`. Paths below `base` are matched without it. Outside `base`, only the probes
+ * exist, so that an orchestrator does not need to know the prefix of the proxy.
  */
 export function pathsBelow(base: string): (request: Request) => string {
   if (base === '') return canonicalPath

@@ -15,8 +15,9 @@ export type App = OpenAPIHono<Environment>
 type Route = RouteConfig & { getRoutingPath(): string }
 
 /**
- * Registers an operation with its document, so that they cannot differ: the document has the path and the method, and the compiler checks a
- * JSON response against the documented shape. Requests are not validated here: the query grammar does that and reports all issues at once.
+ * Registers an operation with its document, so that code and document cannot differ: the document has the path and the method,
+ * and the compiler checks a JSON response against the documented shape. Requests are not validated here: the query grammar does
+ * that and reports all issues at once.
  */
 export function serve<R extends Route>(
   app: App,

@@ -11,7 +11,9 @@ import { cutOffSlowClients, PATIENCE, type Patience, serverTimes } from './slow-
 export interface ListenOptions {
   readonly host: string
   readonly port: number
-  /** Most connections at a time. If all of them are being answered, new ones are dropped. Default: no limit. */
+  /**
+   * Most connections at a time. If requests are being answered on all of them, new connections are dropped. Default: no limit.
+   */
   readonly maxConnections?: number
   /** Limits of silent connections. Default: `SILENT`. */
   readonly silent?: Pick<ConnectionLimits, 'silentPerAddress' | 'hurriedMs'>

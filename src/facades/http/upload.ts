@@ -81,7 +81,7 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
   }
   parser.on('field', (name, value) => void fields.set(name, value))
   parser.on('file', (name, file) => {
-    // A truncated file emits an error even if nobody reads it. Without a listener, that would end the process.
+    // A truncated file emits an error even if nobody reads it. Without this listener, the error would end the process.
     file.on('error', () => {})
     if (name !== 'file' || written.length > 0) return void file.resume()
     file.on('limit', () => {
@@ -91,9 +91,9 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
   })
   parser.on('error', () => {})
   try {
-    // No pipeline: an exception of the parser must fail the request, not the process.
+    // Writes to the parser directly: with `pipeline`, an exception of the parser would end the process, not only the request.
     for await (const piece of piecesOfBody(context.req.raw)) {
-      // The parser does not count parts without a name, nor files with other names.
+      // Counted here, because the parser counts neither parts without a name nor files with other names.
       received += piece.byteLength
       isTooLarge ||= received > maxBytes + AROUND_BYTES
       if (isTooLarge || hasTooMany) break

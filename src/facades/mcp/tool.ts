@@ -32,7 +32,9 @@ export interface Tool extends Omit<ToolSource<z.ZodRawShape>, 'run'> {
   run(call: ToolCall<Readonly<Record<string, unknown>>>): Promise<string>
 }
 
-/** Defines a tool. Its own arguments have the types of their schemas, because it is called only with parsed values. */
+/**
+ * Defines a tool. The tool's own arguments have the types of their schemas, because the tool is called only with parsed values.
+ */
 export function defineTool<const Shape extends z.ZodRawShape>(source: ToolSource<Shape>): Tool {
   return Object.freeze({
     ...source,

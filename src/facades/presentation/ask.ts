@@ -36,7 +36,7 @@ async function withPlace(large: LargePlace | undefined, ask: () => Promise<Answe
 
 async function refusalOf(operation: Operation, request: RawRequest): Promise<AppError | undefined> {
   try {
-    // Aborted from the start: the engine validates parameters before it accesses the database.
+    // The signal is already aborted, so the engine validates the parameters but does not access the database.
     await operation(request.params, request.spec, { signal: AbortSignal.abort() })
     return undefined
   } catch (error) {

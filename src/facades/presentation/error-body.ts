@@ -43,7 +43,7 @@ function notConfigured(error: ConfigurationError): AppError {
   return new AppError('connector_unavailable', `The service is not configured: ${error.problems.join('; ')}.`, { cause: error })
 }
 
-// Every 400 lists its issues. An error inside a file has no place in the request, so it gets `body`.
+// Every 400 lists its issues. An error inside a file has no path in the request, so its `where` is `body`.
 function issuesOf(error: AppError): readonly Issue[] | undefined {
   if (error.issues !== undefined || error.status !== 400) return error.issues
   return [{ code: error.code, where: 'body', message: error.message, did_you_mean: [] }]

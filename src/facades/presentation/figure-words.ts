@@ -68,7 +68,8 @@ export function figureWords(metrics: readonly MetricDefinition[]): readonly stri
   return [...new Set([...knownFigures(metrics).keys(), ...Object.keys(SYNONYMS)])]
 }
 
-// Metrics take precedence over queries, queries over columns, earlier metrics over later ones. A query name of several metrics is ambiguous and left out.
+// Metrics take precedence over queries, queries over columns, and earlier metrics over later metrics. A query name that several
+// metrics have is ambiguous and left out.
 function knownFigures(metrics: readonly MetricDefinition[]): ReadonlyMap<string, NamedFigure> {
   const known = new Map<string, NamedFigure>()
   const add = (name: string, named: NamedFigure): void => {
@@ -92,7 +93,7 @@ function knownFigures(metrics: readonly MetricDefinition[]): ReadonlyMap<string,
   return known
 }
 
-// A measure is a number or null. Keys are texts and flags.
+// A measure is a number or null. Key columns hold text or flags.
 function isFigure(column: MetricDefinition['queries'][string]['row']['shape'][string]): boolean {
   return [0, 0.5].some((number) => column.safeParse(number).success) && !column.safeParse('').success
 }

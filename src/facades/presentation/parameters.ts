@@ -36,7 +36,7 @@ export function refuseParameters(given: Raw): void {
   throwIssues(issues)
 }
 
-/** Issues for unknown fields of a body. The first ones get similar names. */
+/** Issues for unknown fields of a body. Only the first issues get similar names. */
 export function unknownFields(parent: string, names: readonly string[], known: readonly string[]): readonly Issue[] {
   const { report, issues } = collectIssues()
   for (const name of atMost(names, parent, 'unknown fields', report)) {

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import { createPace } from '../../core/slices.ts'
 import { amountColumns, type Renderable, recordsOf, rowOf } from './table.ts'
 
-/** The JSON body, the same bytes from every facade. */
+/** The JSON body. Every facade gives the same bytes. */
 export function renderJson(data: unknown): string {
   return JSON.stringify(data)
 }
@@ -42,7 +42,7 @@ async function* jsonOfRows(rows: readonly unknown[]): AsyncGenerator<string, voi
   const pace = createPace()
   yield '['
   for (let start = 0; start < rows.length; start += ROWS_AT_ONCE) {
-    // The list without its brackets.
+    // The JSON of these rows without the brackets of the list.
     yield `${start === 0 ? '' : ','}${JSON.stringify(rows.slice(start, start + ROWS_AT_ONCE)).slice(1, -1)}`
     await pace()
   }

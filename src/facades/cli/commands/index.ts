@@ -44,7 +44,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
   }
 }
 
-// Adds the other commands below the command of a metric with the same first word.
+// If another command has the first word of a metric's command, it is placed below that command.
 function withBelow(commands: readonly Command[], others: readonly Command[]): readonly Command[] {
   const words = new Set([...commands, ...others].map(({ name }) => name.split(' ', 1)[0] ?? ''))
   return [...words].map((word) => {

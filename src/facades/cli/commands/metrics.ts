@@ -56,7 +56,7 @@ const EXAMPLE_DIMENSIONS: readonly string[] = ['plan_id', 'customer_country', 'c
 
 const ALWAYS_ACCEPTED: readonly OptionName[] = [...QUERY_OPTIONS, ...COMMON_OPTIONS]
 
-// Adds options that exist only on the command line to the option that they abbreviate or extend.
+// Replaces an option by itself and the options that exist only on the command line and abbreviate or extend it.
 function withShortForms(option: OptionName): readonly OptionName[] {
   if (option === 'range') return RANGE_OPTIONS
   if (option === 'limit') return ['limit', 'rest']

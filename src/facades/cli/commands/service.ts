@@ -99,7 +99,7 @@ async function printFindings(engine: Engine, { stderr }: Io): Promise<void> {
   checked.catch(() => {})
 }
 
-/** The program that opens an address in the browser, by platform. Other platforms use the one of Linux. */
+/** The program that opens an address in the browser, by platform. Other platforms use the program of Linux. */
 const OPENERS: Partial<Record<NodeJS.Platform, readonly [program: string, ...words: string[]]>> = {
   darwin: ['open'],
   win32: ['rundll32', 'url.dll,FileProtocolHandler'],
@@ -133,7 +133,7 @@ export const MCP_COMMAND: Command = {
       void io.stderr.write(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     return withEngine(invocation, async (engine) => {
       const { serveStdio } = await import('../../mcp/stdio.ts')
-      // If the database refuses, each request reports it.
+      // If the database refuses the connection, each request reports the error.
       const ready = engine.compile('mrr').catch(() => undefined)
       await serveStdio({ engine, version: product.version, stop: io.stop, ready, onFailure })
     })

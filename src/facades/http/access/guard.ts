@@ -95,7 +95,7 @@ const BEARER = /^bearer +([^\s]+) *$/i
 function credentialOf(context: RequestContext): string | undefined {
   const header = context.req.header('authorization')
   if (header === undefined) return undefined
-  // A header that cannot be parsed is an unknown credential.
+  // A header that cannot be parsed counts as an unknown credential.
   return BEARER.exec(header)?.[1] ?? ''
 }
 

@@ -8,7 +8,7 @@ type MetricQuery = MetricDefinition['queries'][string]
 interface QuerySchemas {
   /** The result without dimensions, comparison and periods. */
   readonly plain: z.ZodType
-  /** Its results in list form. */
+  /** The results of the query in list form. */
   readonly lists: readonly z.ZodType[]
 }
 

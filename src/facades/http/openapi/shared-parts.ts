@@ -25,8 +25,8 @@ interface Place {
 }
 
 /**
- * Moves equal headers, error responses and parameters of several operations to `components`. If different parts have the same name, the
- * most frequent one keeps it. The others are named after their first operation, such as `filter_of_churn`.
+ * Moves equal headers, error responses and parameters of several operations to `components`. If different parts have the same
+ * name, the most frequent part keeps the name. The others are named after their first operation, such as `filter_of_churn`.
  */
 export function sharePartsOf(document: Document): void {
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item))

@@ -34,7 +34,7 @@ const UNAUTHORIZED = refusal('unauthorized', ['x-request-id', 'www-authenticate'
 const FORBIDDEN = refusal('forbidden', ['x-request-id'])
 const UNAVAILABLE = refusal('connector_unavailable', ['x-request-id', 'retry-after'])
 
-/** Adds an error to the ones that the operation lists for the status. */
+/** Adds an error code to the codes that the operation lists for the status. */
 function addRefusal(responses: Record<string, Described>, status: string, added: Described): void {
   const known = responses[status]
   const text = String(added['description'])

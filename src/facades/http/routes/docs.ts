@@ -86,7 +86,7 @@ export function registerDocs(app: App, document: () => { readonly openapi: strin
   serve(app, description, (context) => context.json(document(), 200))
 }
 
-/** Redoc loads a logo from its vendor, which the page does not show. This replaces the URL with a local one. */
+/** Redoc loads a logo from its vendor, although the page does not show it. This replaces the logo's URL with a local URL. */
 function ofThisService(bundle: Uint8Array, base: string): string {
   return new TextDecoder()
     .decode(bundle)

@@ -21,7 +21,10 @@ export function cellOf(value: unknown, holds: string): CellValue {
   return isTime ? new Date(value) : textCell(value)
 }
 
-/** Text for a cell: clipped, with `_x0041_` escaped (it would be read as a character) and without two characters that XML forbids. */
+/**
+ * Text for a cell: clipped, with `_x0041_` escaped (spreadsheets would read it as a character) and without two characters that
+ * XML forbids.
+ */
 export function textCell(text: string): string {
   const possible = text.slice(0, MOST_CHARACTERS).replaceAll(/[\ufffe\uffff]/g, '\ufffd')
   return possible.replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
@@ -154,7 +157,7 @@ export interface WorkbookHead {
   readonly metric: MeaningOf | undefined
 }
 
-/** The XLSX file with these rows. It blocks the thread until it is done. */
+/** The XLSX file with these rows. Writing it blocks the thread. */
 export async function writeWorkbook(
   head: WorkbookHead,
   table: readonly (readonly unknown[])[],
@@ -164,7 +167,7 @@ export async function writeWorkbook(
   const { writeXlsx } = await import('hucre/xlsx')
   const sheets = [answerSheet(head, table), questionSheet(head.asked, head), definitionsSheet(head, head.metric)]
   const { data_through } = head.meta
-  // The timestamps are those of the data, so that the same answer has the same bytes.
+  // The timestamps of the file come from the data, so that equal answers give equal bytes.
   const at = data_through === null ? {} : { created: new Date(data_through), modified: new Date(data_through) }
   return Uint8Array.from(await writeXlsx({ sheets, properties: at }))
 }

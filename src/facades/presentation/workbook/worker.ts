@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { type WorkbookHead, writeWorkbook } from './sheets.ts'
 
-// Program of the thread that writes large workbooks, because writing one blocks its thread.
+// Program of a separate thread for large workbooks, because writing a workbook blocks its thread.
 
 const port = parentPort
 if (port === null) throw new Error('this file runs only as a worker thread')
