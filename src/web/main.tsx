@@ -12,7 +12,7 @@ import './styles/index.css'
 const MOST_RETRIES = 2
 const OVERLOADED = 503
 
-/** Retry only failures that may pass; a rejected request stays rejected. */
+/** Retry only failures that may be temporary. A rejected request would be rejected again. */
 const retry = (count: number, error: Error) =>
   count < MOST_RETRIES && (!(error instanceof PlumblineError) || error.status === OVERLOADED)
 

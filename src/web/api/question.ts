@@ -4,11 +4,11 @@ import type { Query, RowsPath } from './query.ts'
 
 export type { Query, RowsPath } from './query.ts'
 
-/** One API call: the data of a metric, chart or table. */
+/** One API call. Its answer is shown as a number, chart or table. */
 export interface Question {
   readonly path: RowsPath
   readonly query: Query
-  /** Fields that must have no value. A query string cannot say that, so the question is posted to the metric. */
+  /** Fields that must have no value. A query string cannot express this, so the question is sent as a POST. */
   readonly without?: readonly string[]
 }
 
@@ -18,11 +18,11 @@ export type FileFormat = 'csv' | 'xlsx'
 /** A question as an HTTP request. */
 interface Call {
   readonly url: string
-  /** Body of a POST; without it the question is a GET. */
+  /** Body of a POST. Absent: the question is a GET. */
   readonly body?: MetricQuery
 }
 
-/** A question with more parameters, which override its own. */
+/** A question with more parameters. They replace parameters of the question with equal names. */
 export function withParams(question: Question, query: Query): Question {
   return { ...question, query: { ...question.query, ...query } }
 }
@@ -32,7 +32,9 @@ export function filtersOf({ filter }: Query): readonly string[] {
   return Array.isArray(filter) ? filter : filter === undefined ? [] : [String(filter)]
 }
 
-/** Filters restricted to one value of a field. A second filter on the same field would widen the result. */
+/**
+ * Filters restricted to one value of a field. Removes other filters on this field, because filters on one field are alternatives.
+ */
 export function filteredTo(filters: readonly string[], field: string, value: string): readonly string[] {
   return [...filters.filter((filter) => !filter.startsWith(`${field}=`)), `${field}=${value}`]
 }
@@ -65,7 +67,7 @@ function addressOf(path: string, query: Query): string {
   return `${BASE_URL}${path}${text === '' ? '' : `?${text}`}`
 }
 
-/** A question as a body, where filters have operators (http-api.md 2). */
+/** A question as a body. Its filters have operators (http-api.md 2). */
 type MetricQuery = components['schemas']['MetricQuery']
 
 interface PostedQuery {
@@ -88,7 +90,7 @@ const METRICS: Readonly<Partial<Record<RowsPath, readonly [metric: string, type:
   '/api/metrics/usage-revenue/by-customer': ['usage_revenue', 'by_customer'],
 }
 
-/** Whether rows without a value can be asked for on a path. */
+/** Whether the API can select rows without a value on this path. */
 export function isOfMetric(path: RowsPath): boolean {
   return METRICS[path] !== undefined
 }

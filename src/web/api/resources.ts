@@ -25,7 +25,7 @@ export function useFields(metric: string | undefined) {
   })
 }
 
-/** Plans are grouped and filtered by id, under the name “Plan”. */
+/** Plans are grouped and filtered by id, but the page calls the field “Plan”. */
 const HIDDEN_FIELDS = ['plan_name']
 
 interface NamedField {

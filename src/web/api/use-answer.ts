@@ -21,7 +21,7 @@ export function useAnswer(question: Question | undefined) {
 
 export type AnswerQuery = ReturnType<typeof useAnswer>
 
-// The client types each path; here the path is a variable, so rows are read by name.
+// The client has types for each fixed path. This path is a variable, so the fields of rows are read by name.
 function ask(question: Question | undefined, signal: AbortSignal): Promise<ClientAnswer<unknown>> {
   if (question === undefined) throw new Error('No question to ask.')
   const posted = postedOf(question)
@@ -31,7 +31,7 @@ function ask(question: Question | undefined, signal: AbortSignal): Promise<Clien
   return get(question.path, { query: question.query, signal })
 }
 
-/** Rows of a list or of a page. A single object is one row. */
+/** Rows of a list or of a page. An object becomes a single row. */
 export function rowsOf(data: unknown): readonly Row[] {
   if (Array.isArray(data)) return data
   if (!isRow(data)) return []
@@ -43,7 +43,7 @@ export function isRow(data: unknown): data is Row {
   return typeof data === 'object' && data !== null && !Array.isArray(data)
 }
 
-/** Total number of rows, shown or not; undefined if the answer does not say. */
+/** Number of rows on all pages. Undefined if the answer does not say. */
 export function totalOf({ data, headers }: ClientAnswer<unknown>): number | undefined {
   if (isRow(data) && typeof data['total'] === 'number') return data['total']
   const counted = headers.get('x-total-count')
@@ -62,7 +62,7 @@ export function textIn(row: Row | undefined, key: string): string | null {
   return typeof value === 'string' ? value : null
 }
 
-/** Currency of an amount: the row's own if it has one, except for amounts in the base currency. */
+/** Currency of an amount: that of the row if the row names a currency. Amounts in the base currency ignore the row's currency. */
 export function currencyIn(row: Row | undefined, field: string, base: string): string {
   return field.endsWith('_base_cents') ? base : (textIn(row, 'currency') ?? base)
 }

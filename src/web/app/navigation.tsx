@@ -42,8 +42,8 @@ export function Navigation() {
 const NEEDS_STORE = ['/segments', '/dashboards']
 
 /**
- * Tells if the menu shows a page: Expenses only with accounting data, Segments and Dashboards only with a store, Customers only with
- * the scope `read`. A hidden page still opens by its address and says what is missing.
+ * Tells if the menu shows a page. Expenses need accounting data, Segments and Dashboards need a store, Customers need the scope
+ * `read`. A hidden page still opens by its address and says what is missing.
  */
 export function useShown(): (page: { readonly to: string }) => boolean {
   const { data = [] } = useSources()

@@ -103,7 +103,7 @@ function useTargets(text: string): readonly Target[] {
     kind: 'Segment',
     go: () => void navigate({ to: '/', search: (before: Search) => ({ ...lastingSearch(before), segment: id }) }),
   }))
-  // The words are the whole question: the page's dates and filters do not apply.
+  // The words are the whole question. The dates and filters of the page do not apply.
   const terms = figures.map(({ label, search: state }) => ({
     id: `figure ${label}`,
     label,
@@ -132,7 +132,7 @@ type Fields = components['schemas']['MetricFields']
 type Known = readonly components['schemas']['SegmentField'][]
 type Named = { readonly key: string; readonly label: string }
 
-/** A metric asked for in words, and the state of Explore that shows it. */
+/** A metric that the words ask for, and the state of Explore that shows it. */
 interface AskedFigure {
   readonly label: string
   readonly search: Search
@@ -141,7 +141,10 @@ interface AskedFigure {
 const MOST_FIGURES = 4
 const MOST_GROUPS = 3
 
-/** Metrics that the words name, shortest names first, each with the words that are left. */
+/**
+ * Metrics that the words name, each with the words that are left. Metrics with the fewest words left come first, then those with
+ * the shortest names.
+ */
 function figuresNamed({ terms }: Words): readonly { readonly figure: ExploredFigure; readonly left: readonly string[] }[] {
   return FIGURES.map((figure) => ({ figure, left: terms.filter((word) => !isNamed(figure, word)) }))
     .filter(({ left }) => left.length < terms.length)
@@ -180,7 +183,7 @@ function isNamed({ id, label }: ExploredFigure, word: string): boolean {
   return startsAWord(label, word) || id === word
 }
 
-/** The dimensions and attributes that match the most leading words, and the words that are left. */
+/** Finds the dimensions and attributes that match the longest start of the words. Also returns the words after it. */
 function groupsNamed(words: readonly string[], { inputs }: ExploredFigure, fields: Fields | undefined) {
   const offered = groupsOffered(fields, inputs)
   for (let count = words.length; count > 0; count--) {
@@ -191,7 +194,7 @@ function groupsNamed(words: readonly string[], { inputs }: ExploredFigure, field
   return { groups: [], rest: words }
 }
 
-/** Filters for the words: each is a value, or the name of a true-or-false field. Undefined if a word matches nothing. */
+/** Filters for the words. Each word is a value, or the name of a true-or-false field. Undefined if a word matches nothing. */
 function filtersNamed(words: readonly string[], fields: Fields | undefined, known: Known) {
   if (words.length === 0) return []
   const together = filterNamed(words.join(' '), fields, known)
@@ -222,7 +225,7 @@ function startsAWord(label: string, text: string): boolean {
 interface Words {
   /** Names of a metric, and values to filter by. */
   readonly terms: readonly string[]
-  /** The words after “by”: a group, and more values. */
+  /** The words after “by”: a dimension to group by, and perhaps values to filter by. */
   readonly by: readonly string[]
   readonly range: Search['range']
   readonly step: Step | undefined
@@ -232,7 +235,7 @@ const RANGE_WORDS = /\b(this|last|next)[ -]+(?:(\d{1,4})[ -]+)?(day|week|month|q
 const STEP_WORDS = new RegExp(`\\bby (${STEPS.join('|')})\\b`)
 const FILLERS = new Set(['and', 'for', 'in', 'of', 'only', 'the', 'with'])
 
-/** Splits a question into parts. Words that name no date range or interval stay. */
+/** Splits a question into parts. Words that are neither a date range nor an interval remain. */
 function readWords(text: string): Words {
   const terms = text.toLowerCase().replaceAll(/[\s,:]+/g, ' ')
   const [found = '', which, count, unit, plural] = RANGE_WORDS.exec(terms) ?? []

@@ -1,12 +1,15 @@
 import { type RefObject, useEffect } from 'react'
 
-/** Layers above the page. While the focus is in one of them, the last element on the page is still remembered. */
+/**
+ * Layers above the page, such as dialogs. While one of them has the focus, the last focused element of the page is remembered.
+ */
 const OVER = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
 const REACHED = 'a[href], button, input, select, textarea, [tabindex="0"]'
 
 /**
- * Restores the keyboard focus when the focused element is removed, moved or disabled. The focus returns to that element, else to
- * the next one, else to the previous one, else to the whole area. Without this it would jump to the top of the document.
+ * Restores the keyboard focus when the focused element is removed, moved or disabled. The focus returns to that element if
+ * possible, else to the next one, else to the previous one, else to the whole area. Otherwise it would jump to the top of the
+ * document.
  */
 export function useRestoredFocus(whole: RefObject<HTMLElement | null>): void {
   useEffect(() => {
@@ -35,7 +38,7 @@ export function useRestoredFocus(whole: RefObject<HTMLElement | null>): void {
     observer.observe(element, { childList: true, subtree: true, attributeFilter: ['disabled'] })
     observer.observe(document.body, { childList: true })
     document.addEventListener('focusin', remember)
-    // A click outside of every control removes the focus on purpose.
+    // A click outside of every control removes the focus. Do not restore it then.
     document.addEventListener('pointerdown', forget)
     return () => {
       observer.disconnect()

@@ -47,7 +47,7 @@ export function createPageRouter() {
   return createRouter({
     routeTree: routes,
     basepath: BASE_PATH === '' ? '/' : BASE_PATH,
-    // The router keeps parameters that `validateSearch` drops, so they are removed here.
+    // `validateSearch` drops invalid parameters, but the router keeps them in the address. Remove them here.
     parseSearch: readAddress,
     stringifySearch,
     scrollRestoration: true,

@@ -80,8 +80,8 @@ export function Shell() {
 }
 
 /**
- * Shows the page once the service has said which day it is, because requests depend on it, or once that has failed. The page then
- * stays mounted: one that repeats the failed request would otherwise unmount and mount again without end.
+ * Waits for the service's current day, because requests depend on it, then shows the page. Shows it also if this request fails.
+ * After that the page stays mounted. Otherwise a page that repeats the failed request would unmount and mount again without end.
  */
 function Ready() {
   const { today, error } = useNow()

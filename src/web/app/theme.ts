@@ -21,7 +21,7 @@ export function chooseTheme(choice: ThemeChoice): void {
   apply()
 }
 
-/** The choice, and the theme that it results in. */
+/** The user's choice, and the resulting theme. */
 export function useTheme(): { readonly choice: ThemeChoice; readonly theme: 'light' | 'dark' } {
   const theme = useSyncExternalStore(subscribe, current)
   const choice = useSyncExternalStore(subscribe, chosen)

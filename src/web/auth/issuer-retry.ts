@@ -1,11 +1,14 @@
 import type { CustomFetchOptions } from 'oauth4webapi'
 
-/** The issuer did not answer, which says nothing about the user. */
+/** The issuer did not answer. This does not mean that the user is signed out. */
 export class IssuerUnreachable extends Error {}
 
 const TIMEOUT_MS = 10_000
 
-/** `fetch` that separates an unreachable issuer from an error that it returns. Rejects with IssuerUnreachable. */
+/**
+ * `fetch` that rejects with IssuerUnreachable if the issuer does not respond or responds with 5xx. Returns all other errors of
+ * the issuer.
+ */
 export async function fetchOfIssuer(
   address: string,
   { body = null, method, headers, redirect }: CustomFetchOptions<string, URLSearchParams | null | undefined>,
@@ -23,8 +26,8 @@ const FIRST_MS = 2_000
 const MOST = 5
 
 /**
- * Delay before the next request to the issuer, doubled each time; undefined after the last try. Counted per tab, because each try
- * leaves the page.
+ * Delay before the next request to the issuer, doubled each time. Undefined after the last try. The tab stores the number of
+ * tries, because each try leaves the page.
  */
 export function nextDelay(): number | undefined {
   const tries = Number(sessionStorage.getItem(KEY) ?? 0)

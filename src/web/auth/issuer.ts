@@ -13,7 +13,7 @@ const SCOPE = 'openid profile email'
 
 /** The only address that the issuer redirects browsers to. */
 const REDIRECT = `${BASE_URL}/`
-/** Parameters that the issuer adds to it. They are not part of the address to restore. */
+/** Parameters that the issuer adds to this address. They are removed before the user's address is restored. */
 const OF_RETURN = ['code', 'state', 'iss', 'session_state', 'error', 'error_description', 'error_uri']
 
 /** Redirects to the issuer: authorisation code flow with PKCE. Rejects with IssuerUnreachable. */
@@ -22,26 +22,26 @@ export async function leaveForIssuer(issuer: Issuer): Promise<void> {
 }
 
 /**
- * Redirects with `prompt=none`. An issuer that recognises the browser redirects back at once, any other returns an error. Rejects
- * with IssuerUnreachable.
+ * Redirects with `prompt=none`. If the issuer recognises the browser, it redirects back at once, otherwise it returns an error.
+ * Rejects with IssuerUnreachable.
  */
 export async function askIssuerSilently(issuer: Issuer): Promise<void> {
   const address = await addressAt(issuer, true)
-  // Ask only once. The answer of the issuer does not matter.
+  // Ask only once, whatever the issuer answers.
   forgetIssuer()
   location.replace(address)
 }
 
 /**
- * Exchanges the issuer's code for tokens and restores the address that the user left. The token that the service knows the user
- * by comes first. Empty if the issuer was asked silently and recognises nobody; undefined if this is no redirect from the issuer.
- * Rejects with IssuerUnreachable: a silent request can then be repeated.
+ * Exchanges the issuer's code for tokens and restores the address that the user left. Returns the tokens that are JWTs, access
+ * token first. Empty if the issuer was asked silently and does not recognise the browser. Undefined if this is no redirect from
+ * the issuer. Rejects with IssuerUnreachable: a silent request can then be repeated.
  */
 export async function tokensOfReturn(issuer: Issuer): Promise<readonly string[] | undefined> {
   const returned = new URL(location.href)
   if (!returned.searchParams.has('code') && !returned.searchParams.has('error')) return undefined
   const pending = takePending()
-  // Also remove a code that is not used from the address.
+  // Remove the code from the address, even if it is not used.
   history.replaceState(null, '', pending?.back ?? withoutReturn(returned.href))
   if (pending === undefined) return undefined
   try {
@@ -115,7 +115,7 @@ function parametersOf(
   }
 }
 
-// Returns the address itself if nothing is removed, so that it is restored letter by letter.
+// If there is nothing to remove, returns the address unchanged, because `URL` may write it differently.
 function withoutReturn(address: string): string {
   const url = new URL(address)
   const found = OF_RETURN.filter((name) => url.searchParams.has(name))
@@ -129,7 +129,7 @@ async function discover(issuer: Issuer): Promise<oauth.AuthorizationServer> {
   return oauth.processDiscoveryResponse(address, response)
 }
 
-// Allows HTTP only if the service is configured that way, on one machine.
+// Allows HTTP only for an issuer with an HTTP address. The service accepts such an address only on its own machine.
 function askingOf({ oidc_issuer }: Issuer) {
   return { [oauth.allowInsecureRequests]: oidc_issuer.startsWith('http:'), [oauth.customFetch]: fetchOfIssuer }
 }

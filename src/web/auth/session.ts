@@ -45,19 +45,19 @@ export function signOut(): void {
   notifyListeners()
 }
 
-/** Whether there is a credential, and whether the service has rejected it. */
+/** Whether the tab has a credential, and whether the service has rejected it. */
 export function useSession(): { readonly isSignedIn: boolean; readonly isRefused: boolean } {
   const isSignedIn = useSyncExternalStore(subscribe, hasCredential)
   const refused = useSyncExternalStore(subscribe, wasRefused)
   return { isSignedIn, isRefused: refused }
 }
 
-/** Whether requests carry a credential. If so, plain links do not work, because links carry none. */
+/** Whether requests carry a credential. Plain links then do not work, because the browser sends no credential with them. */
 export function hasCredential(): boolean {
   return credential !== undefined
 }
 
-/** `fetch` with the credential. A 401 leads to sign-in and, because the address stays, back to the same page. */
+/** `fetch` with the credential. A 401 shows the sign-in. The address stays, so the user returns to the same page. */
 export const fetchSignedIn = signedIn((input, init) => fetch(input, init))
 
 /** Adds the credential to another function that sends requests. */
@@ -70,7 +70,7 @@ async function sendSignedIn(send: typeof fetch, input: Parameters<typeof fetch>[
   const sent = credential
   if (sent !== undefined) headers.set('authorization', `Bearer ${sent}`)
   const response = await send(input, { ...init, headers })
-  // Ignore a late answer to an earlier credential.
+  // Ignore a late answer to a request with an earlier credential.
   if (response.status === UNAUTHORIZED && sent === credential) {
     isRefused = sent !== undefined
     forget()

@@ -17,7 +17,7 @@ export function Gate({ children }: { children: ReactNode }) {
   const queries = useQueryClient()
   const [wasSignedIn, setWasSignedIn] = useState(isSignedIn)
   useEffect(() => {
-    // Data of one user must not be shown to the next.
+    // The next user must not see data of the previous user.
     if (wasSignedIn && !isSignedIn) queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'auth-config' })
     setWasSignedIn(isSignedIn)
   }, [isSignedIn, wasSignedIn, queries])
@@ -113,7 +113,7 @@ function AtIssuer({ issuer, isRefused, onProblem }: AtIssuerProps) {
       .catch((error: unknown) => {
         fail('Sign-in failed')(error)
         if (!(error instanceof IssuerUnreachable) || !hasSignedInAt(issuer.oidc_issuer)) return
-        // An unreachable issuer says nothing about the user.
+        // If the issuer is unreachable, the user may still be signed in there.
         const delay = nextDelay()
         if (delay === undefined) return
         onProblem(`Can’t restore your session: ${error.message}. Retrying automatically.`)
@@ -140,8 +140,8 @@ function AtIssuer({ issuer, isRefused, onProblem }: AtIssuerProps) {
 }
 
 /**
- * Fetches the tokens after the redirect from the issuer; loads the OAuth library only here. If this tab had a user before the
- * reload, asks the issuer silently, unless the service has rejected its token. Rejects with IssuerUnreachable.
+ * Fetches the tokens after the redirect from the issuer. Only this function loads the OAuth library. If the user was signed in
+ * before the reload, asks the issuer silently, unless the service has rejected the token. Rejects with IssuerUnreachable.
  */
 async function arrive(issuer: Issuer, isRefused: boolean): Promise<'here' | 'unknown' | 'leaving'> {
   const { askIssuerSilently, tokensOfReturn } = await import('./issuer.ts')

@@ -13,7 +13,7 @@ export function useSignInConfig() {
   })
 }
 
-/** The signed-in user; an anonymous one with all scopes if the service requires no sign-in. */
+/** The signed-in user. If the service requires no sign-in: an anonymous user with all scopes. */
 export function useCurrentUser(isAsked = true) {
   return useQuery({
     queryKey: ['auth-me'],
@@ -23,7 +23,7 @@ export function useCurrentUser(isAsked = true) {
   })
 }
 
-/** Whether the user has a scope. The page hides actions that the user may not do. */
+/** Whether the user has a scope. The page hides actions that need a missing scope. */
 export function useHasScope(scope: Scope): boolean {
   const { data } = useCurrentUser()
   return data?.scopes.includes(scope) ?? false

@@ -27,7 +27,7 @@ export function draw(element: HTMLElement): Drawn {
     if (seriesType === 'bar') shown?.onPick?.(dataIndex, seriesName)
     else if (shown?.kind === 'bars') shown.onPick?.(dataIndex, undefined)
   })
-  // Lines and some bars are thin, so a click above or below a place counts for it.
+  // Lines and some bars are thin, so a click above or below a place also counts.
   chart.getZr().on('click', ({ offsetX, offsetY, target }) => {
     if (shown === undefined || shown.kind === 'waterfall') return
     if (shown.kind === 'bars' && target !== undefined) return
@@ -93,7 +93,7 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
   const { labels, series, unit, currency } = spec
   const text = { color: colour('muted'), fontFamily: 'inherit', fontSize: 12 }
   const below = { ...text, margin: BELOW_AXIS }
-  // For zeros alone ECharts makes an axis of fractions, which would all read as zero.
+  // If all values are zero, ECharts makes an axis of fractions, and all its labels would read as zero.
   const isFlat = series.every(({ values }) => values.every((value) => value === null || value === 0))
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
@@ -188,16 +188,16 @@ function named({ series, labels, unit, currency }: ChartSpec, colour: ReadColour
   return { label: { show: true, position: 'top', color: colour('muted'), fontSize: 12, formatter } }
 }
 
-/** A solid line for complete periods, and a dashed one to the open period. */
+/** A solid line for complete periods, and a dashed line to the open period. */
 function linesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour): LineSeriesOption[] {
   const last = series.values.length - 1
   const whole = line(series, spec, colour, series.values.slice(0, last))
   const values = series.values.map((value, place) => (place >= last - 1 ? value : null))
   const running = line(series, spec, colour, values)
-  // The solid line already labels the point where both meet.
+  // The two lines share a point. The solid line already labels it.
   const data = values.map((value, place) => (value !== null && place < last ? { value, label: { show: false } } : value))
   const faint = { ...running, data, lineStyle: { ...running.lineStyle, type: 'dashed' as const, opacity: FAINT } }
-  // Solid areas stack on solid ones, dashed areas on dashed ones.
+  // Stack solid areas only on solid areas, and dashed areas only on dashed areas.
   const { areaStyle, stack } = running
   return [
     whole,
@@ -209,7 +209,7 @@ function linesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour): Line
   ]
 }
 
-/** Floating bars: an invisible bar below carries each one. A loss hangs from the end of the step before. */
+/** Floating bars. Each bar is stacked on an invisible bar. A loss hangs from the end of the step before it. */
 function waterfall({ series, totals = [] }: ChartSpec, colour: ReadColour): BarSeriesOption[] {
   const steps = series.map(({ values }, place) => values[place] ?? 0)
   let level = 0

@@ -2,7 +2,7 @@ import { numberIn, type Row } from '../api/use-answer.ts'
 import { formatPeriod, isRunning, type Step } from '../format/days.ts'
 import type { ChartSpec, Colour } from './spec.ts'
 
-/** Kinds of movements in order, with their colours. */
+/** Kinds of movements in display order, with their colours. */
 export const MOVEMENTS: readonly {
   readonly key: string
   readonly label: string
@@ -63,7 +63,10 @@ export function waterfallSpec(rows: readonly Row[], currency: string): ChartSpec
   }
 }
 
-/** All periods as one row: start of the first, sums of the movements, end of the last. */
+/**
+ * Combines all periods into one row: MRR at the start of the first period, sums of the movements, MRR at the end of the last
+ * period.
+ */
 export function addable(rows: readonly Row[]): readonly Row[] {
   const [first] = rows
   const last = rows.at(-1)

@@ -45,10 +45,10 @@ export function seriesSpec(
   }
 }
 
-/** Most groups with their own series; the others are drawn together. */
+/** Most groups with their own series. The other groups share one series. */
 const MOST_GROUPS = 9
 
-/** Amounts that must not be added up. */
+/** Averages, which must not be added up. */
 const AVERAGES = ['arpu', 'ltv', 'avg_revenue_per_customer']
 
 interface Pivoted {
@@ -68,14 +68,14 @@ interface Pivot {
   readonly period?: string
 }
 
-/** One series per group, largest first. Groups after the ninth are added up if they can be. */
+/** One series per group, largest first. Groups after the ninth are added up if their values can be added up. */
 export function pivot({ rows, measure, unit, groups, name, period = 'period' }: Pivot): Pivoted {
   const periods = [...new Set(rows.map((row) => String(row[period])))].sort()
   if (groups.length === 0)
     return { periods, series: [{ name, colour: 'series-1', values: valuesOf(rows, periods, period, measure) }], undrawn: 0 }
   const byGroup = Map.groupBy(rows, (row) => groupLabel(row, groups))
   const all = [...byGroup].map(([label, own]) => ({ name: label, values: valuesOf(own, periods, period, measure) }))
-  // Compared segments keep the order of the clicks, and with it their colours.
+  // Compared segments keep the order in which the user chose them, so that they keep their colours.
   if (groups[0] !== 'segment_name') all.sort((one, other) => sizeOf(other.values) - sizeOf(one.values))
   const most = groups[0] === 'segment_name' ? MOST_GROUPS + 1 : MOST_GROUPS
   const first = all
@@ -94,7 +94,7 @@ function groupLabel(row: Row, groups: readonly string[]): string {
   return groups.map((group) => valueLabel(row[group])).join(' · ')
 }
 
-/** Whether groups do not add up: amounts in different currencies, customers in several segments. */
+/** Whether groups cannot be added up: amounts in different currencies, or customers in several segments. */
 export function isMixed(groups: readonly string[]): boolean {
   return groups.includes('currency') || groups.includes('segment_name')
 }
@@ -113,7 +113,7 @@ function valuesOf(rows: readonly Row[], periods: readonly string[], period: stri
   return periods.map((at) => byPeriod.get(at) ?? null)
 }
 
-// By the last value, then by the largest, so that groups that are large today come first.
+// By the last value, then by the largest value, so that groups that are large today come first.
 function sizeOf(values: readonly (number | null)[]): number {
   return Math.abs(values.at(-1) ?? 0) * 1_000 + Math.max(0, ...values.map((value) => Math.abs(value ?? 0)))
 }

@@ -16,19 +16,19 @@ export interface ChartSeries {
 
 /** The content of a chart: series with a value for each label. */
 export interface ChartSpec {
-  /** Areas and bars are stacked. A step of a waterfall starts at the end of the one before. */
+  /** Areas and bars are stacked. Each step of a waterfall starts where the step before it ends. */
   readonly kind: 'line' | 'area' | 'bars' | 'waterfall'
   readonly labels: readonly string[]
   readonly series: readonly ChartSeries[]
   readonly unit: Unit
   readonly currency: string
-  /** Whether the last period is still open: it is drawn lighter and dashed. */
+  /** Whether the last period is still open. It is then drawn lighter and dashed. */
   readonly isLastRunning: boolean
-  /** Number of groups that only the table shows. */
+  /** Number of groups that are in the table but not in the chart. */
   readonly undrawn?: number
   /** In a waterfall: indices of bars that start at zero. */
   readonly totals?: readonly number[]
-  /** Called with the index of the clicked place and the name of the series there, if any. */
+  /** Called with the index of the clicked place, and with the name of the series if a series was clicked. */
   readonly onPick?: ((place: number, series: string | undefined) => void) | undefined
 }
 
@@ -49,5 +49,5 @@ export function summaryOf(spec: ChartSpec, format: (value: number) => string): s
 
 const MOST_DESCRIBED = 10
 
-/** Up to this number of values is listed one by one, and labelled in a chart with one series. */
+/** Most values that the summary lists one by one. A chart with one series also labels up to this number of values. */
 export const FEW = 6

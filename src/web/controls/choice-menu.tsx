@@ -11,11 +11,11 @@ interface ChoiceMenuProps {
   readonly value: string
   readonly choices: readonly Choice[]
   readonly onChoose: (value: string) => void
-  /** Text on the button, if it is not the label of the choice. */
+  /** Text on the button, if it differs from the label of the choice. */
   readonly shown?: string
 }
 
-/** A button that shows a choice and opens a menu with the others. */
+/** A button that shows the current choice and opens a menu with all choices. */
 export function ChoiceMenu({ label, value, choices, onChoose, shown }: ChoiceMenuProps) {
   const text = shown ?? choices.find((choice) => choice.value === value)?.label ?? value
   return (

@@ -12,9 +12,9 @@ import { useChangeSearch, usePage, useSearchState } from './use-page.ts'
 
 /** The controls of a page. */
 export interface Controls {
-  /** Metric whose dimensions and filters are offered. */
+  /** Metric that supplies the dimensions and filters of the menus. */
   readonly metric: string
-  /** Query type whose dimensions the page groups by. Without it there is no group menu. */
+  /** Query type that supplies the dimensions to group by. Absent: the page has no group menu. */
   readonly groupsOf?: string
   readonly hasRange?: boolean
   readonly hasStep?: boolean

@@ -6,7 +6,7 @@ import { useChangeSearch, useSearchState } from './use-page.ts'
 
 const NO_GROUP = ''
 
-/** Ids mean little to people: they are filters only. */
+/** Fields that are only filters. Most are ids, which users do not recognise. */
 const HIDDEN = ['source_id', 'customer_id', 'bundle_id', 'movement_type']
 
 /** Chooses one dimension or attribute to group by. */

@@ -2,7 +2,7 @@ import { dayOf, daysLater, type Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 import type { Search } from './search.ts'
 
-/** Days, both inclusive. Without `start`, from the first data on. */
+/** First and last day of a range. Without `start` the range begins with the first data. */
 export interface Days {
   readonly start: string | undefined
   readonly end: string
@@ -11,7 +11,7 @@ export interface Days {
 const DEFAULT_RANGE = 'last-12-months'
 const DEFAULT_QUARTERS = 'last-4-quarters'
 
-/** Date ranges to choose from, under the API's names. */
+/** Date ranges to choose from, with the API's names. */
 export const PRESETS: readonly {
   readonly range: string
   readonly label: string
@@ -30,7 +30,7 @@ export const PRESETS: readonly {
 const TO_COME = 'next-'
 const QUARTER = 3
 const YEAR = 12
-// Maps, because names come from the address, and every object has `constructor`.
+// Maps, not objects: a name from the address could be `constructor`, which every object has.
 const MONTHS_OF: ReadonlyMap<string, number> = new Map([
   ['month', 1],
   ['months', 1],
@@ -51,8 +51,8 @@ const DAYS_OF_WEEK = 7
 const DAY_MS = 86_400_000
 
 /**
- * Name of the date range: that of the address, else the last 12 months, or the last 4 quarters by quarter. Undefined for custom
- * dates.
+ * Name of the date range in the address. By default the last 12 months, or the last 4 quarters if the interval is a quarter.
+ * Undefined for custom dates.
  */
 export function rangeOf(search: Search): string | undefined {
   if (ownDays(search) !== undefined) return undefined
@@ -66,25 +66,28 @@ export function dayQuery(
   return ownDays(search) ?? { range: rangeOf(search) }
 }
 
-/** The day of a level: the end of the chosen range, or today by default. The API says what is known of a future range. */
+/**
+ * The day of a level, such as current MRR: the end of the chosen range, or today by default. A future range goes to the API,
+ * which explains why it has no data.
+ */
 export function levelQuery(search: Search, today: string): { readonly at: string } | { readonly range: string } {
   const { range } = search
   if (range?.startsWith(TO_COME) === true) return { range }
   return { at: range === undefined && ownDays(search) === undefined ? today : daysOf(search, today).end }
 }
 
-/** First and last day of the range as of `today`, by the rules of http-api.md 1.9. A range that is still open ends today. */
+/** First and last day of the range as of `today`, by the rules of http-api.md 1.9. A range that has not ended yet ends today. */
 export function daysOf(search: Search, today: string): Days {
   const own = ownDays(search)
   if (own !== undefined) return own
   const name = rangeOf(search) ?? DEFAULT_RANGE
   if (name === 'all') return { start: undefined, end: today }
-  // The API rejects this range with a message; here it must not crash the page.
+  // The API rejects a future range with a message. Here it must not crash the page.
   if (name.startsWith(TO_COME)) return { start: today, end: today }
   const [first = '', second = '', third = ''] = (TO_DATE.get(name) ?? name).split('-')
   if (first === 'this') return { start: firstOf(today, MONTHS_OF.get(second) ?? 1, 0), end: today }
   const count = third === '' ? 1 : Number(second)
-  // The API reports what is wrong; here it must not crash the page.
+  // The API reports an invalid range. Here it must not crash the page.
   if (!(count >= 1 && count <= MOST_PERIODS)) return { start: undefined, end: today }
   const unit = third === '' ? second : third
   const months = MONTHS_OF.get(unit)
@@ -93,7 +96,7 @@ export function daysOf(search: Search, today: string): Days {
   return { start: daysLater(last, 1 - count * (unit === 'weeks' ? DAYS_OF_WEEK : 1)), end: last }
 }
 
-/** The interval of the address, else one that fits the length of the range. */
+/** The interval in the address. By default an interval that fits the length of the range. */
 export function stepOf(search: Search, today: string): Step {
   if (search.interval !== undefined) return search.interval
   const { start, end } = daysOf(search, today)
@@ -114,7 +117,7 @@ function ownDays({ start, end }: Search): { readonly start: string; readonly end
   return start === undefined || end === undefined ? undefined : { start, end }
 }
 
-/** First day of the calendar period of `months` months that contains a day, shifted by `later` periods. */
+/** First day of a calendar period. Finds the period of `months` months that contains `day`, then moves by `later` periods. */
 function firstOf(day: string, months: number, later: number): string {
   const at = new Date(`${day}T00:00:00.000Z`)
   const month = Math.floor(at.getUTCMonth() / months) * months

@@ -1,7 +1,8 @@
 import { dayOf, STEPS, type Step } from '../format/days.ts'
 
 /**
- * The state of a page in the query string. Names and values are those of the API, so that a page's address reads like its calls.
+ * The state of a page in the query string. Names and values are those of the API, so that an address reads like the page's API
+ * calls.
  */
 export interface Search {
   /** Named range (http-api.md 1.9). Without `range`, `start` and `end` the default applies. */
@@ -35,13 +36,13 @@ export interface Search {
 const KEPT = ['range', 'start', 'end', 'interval', 'filter', 'segment', 'compare_segments'] as const
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-// Future ranges are allowed: the API explains why it has no data for them.
+// Accepts future ranges, because the API explains why it has no data for them.
 const RANGE = /^(this|last|next)-(month|quarter|year)$|^(mtd|qtd|ytd|all)$|^last-[1-9]\d{0,3}-(days|weeks|months|quarters|years)$/
 const MOST_COMPARED = 10
 
 type Raw = Readonly<Record<string, unknown>>
 
-/** Names of the state. Other parameters of an address belong to others. */
+/** Names of the state. All other parameters of an address are foreign. */
 const NAMES: Readonly<Record<keyof Search, true>> = {
   range: true,
   start: true,
@@ -63,7 +64,7 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   metric: true,
 }
 
-/** Reads a query string: valid parameters of the state, and foreign parameters unchanged, such as an issuer's `code`. */
+/** Reads a query string. Keeps valid parameters of the state, and foreign parameters unchanged, such as an issuer's `code`. */
 export function readAddress(text: string): Raw {
   const raw = parseSearch(text)
   const foreign = Object.entries(raw).filter(([name]) => !Object.hasOwn(NAMES, name))
@@ -111,7 +112,7 @@ export function withoutEmpty(search: Search): Search {
   )
 }
 
-/** Parses a query string; a name has one value or several. */
+/** Parses a query string. A name may have several values. */
 function parseSearch(text: string): Record<string, string | string[]> {
   const read: Record<string, string | string[]> = {}
   for (const [name, value] of new URLSearchParams(text)) {
@@ -121,7 +122,7 @@ function parseSearch(text: string): Record<string, string | string[]> {
   return read
 }
 
-/** The reverse of `parseSearch`, readable as far as the standard allows. */
+/** The reverse of `parseSearch`. Keeps `=` and `,` in values readable. */
 export function stringifySearch(search: Raw): string {
   const written = new URLSearchParams()
   for (const [name, value] of Object.entries(search))
@@ -145,7 +146,7 @@ function matching(raw: Raw, name: string, pattern: RegExp): string | undefined {
   return value !== undefined && pattern.test(value) ? value : undefined
 }
 
-/** A calendar day; February 30 is none. */
+/** A calendar day. February 30 is invalid. */
 function dayIn(raw: Raw, name: string): string | undefined {
   const day = matching(raw, name, DAY)
   const at = new Date(`${day}T00:00:00.000Z`)

@@ -10,7 +10,7 @@ export function SegmentMenu() {
   const { segment } = useSearchState()
   const { data, isPending } = useSegments()
   const change = useChangeSearch()
-  // While loading, show the menu: most installations have segments, and a late menu would move the page.
+  // Show the menu while segments load. Most installations have segments, and the page would move if the menu appeared late.
   if (segment === undefined && !isPending && (data === undefined || data.length === 0)) return null
   const choices = [
     { value: EVERYBODY, label: 'All customers' },
@@ -28,7 +28,7 @@ export function SegmentMenu() {
 
 const MOST = 10
 
-/** Compares up to ten segments. Each keeps the colour of its position. */
+/** Compares up to ten segments. The position of a segment decides its colour. */
 export function CompareMenu() {
   const { compare_segments: compared = [] } = useSearchState()
   const { data, isPending } = useSegments()

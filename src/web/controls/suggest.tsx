@@ -16,7 +16,7 @@ interface SuggestProps {
 
 const MOST_SHOWN = 100
 
-/** A text field with suggestions. Any other text is possible too. */
+/** A text field with suggestions. The user may also enter any other text. */
 export function Suggest({
   label,
   value,
@@ -56,8 +56,8 @@ const MOST = 500
 const FEW = 10
 
 /**
- * Values of a dimension, field or attribute: the API's examples. If the examples may be incomplete, the values with the most MRR
- * come first.
+ * Suggestions for a dimension, field or attribute. They are the API's examples. If these may be incomplete, the values with the
+ * most MRR come before them.
  */
 export function useValues(key: string | undefined): readonly string[] {
   const { data } = useSegmentFields()

@@ -13,7 +13,7 @@ export function useSearchState(): Search {
   return root.useSearch()
 }
 
-/** Changes the state and the address. Going back undoes the change. */
+/** Changes the state in the address. The browser's back button undoes the change. */
 export function useChangeSearch(): (change: Search, options?: { readonly replace?: boolean }) => void {
   const navigate = useNavigate()
   return useCallback(
@@ -28,7 +28,7 @@ export function useChangeSearch(): (change: Search, options?: { readonly replace
   )
 }
 
-/** The service's current day and currency, read from a plain MRR request. Undefined until it is answered. */
+/** The service's current day and currency, read from a plain MRR request. The day is undefined until the answer arrives. */
 export function useNow() {
   const now = useAnswer(NOW)
   return {
@@ -54,7 +54,7 @@ export interface PageState {
   readonly compared: Query
   /** The date range, as parameters of the API. */
   readonly range: Query
-  /** The day of a level, as parameters of the API. */
+  /** The day of a level, such as current MRR, as parameters of the API. */
   readonly level: Query
   /** The dimension to group by. */
   readonly group: string | undefined
@@ -67,7 +67,7 @@ export function usePage(): PageState {
   return pageOf(search, today, currency)
 }
 
-/** The parameters for another state, such as a saved one. */
+/** The parameters for any state, such as the state of a saved chart. */
 export function pageOf(search: Search, today: string, currency: string): PageState {
   const audience = { filter: search.filter, segment: search.segment }
   return {

@@ -6,7 +6,7 @@ const VERSION = 1
 const FORMS = ['line', 'area', 'bars', 'table', 'number'] as const
 const PATH = /^\/api\/metrics\/[a-z][a-z/-]*$/
 
-/** The `config` of a saved chart: the question, the form of its answer, and the state of Explore that it came from. */
+/** The `config` of a saved chart: its question, its form, and the state of Explore that it was made in. */
 export interface ChartConfig {
   readonly version: typeof VERSION
   readonly path: RowsPath
@@ -17,13 +17,13 @@ export interface ChartConfig {
   /** Fields that distinguish the rows of a period. */
   readonly groups: readonly string[]
   readonly step?: Step | undefined
-  /** Whether it is a level at the end of the range in `explore`, which moves with time. */
+  /** Whether the chart shows a level at the end of the range in `explore`. This day moves with time. */
   readonly isLevel?: boolean | undefined
-  /** State of Explore when it was saved. */
+  /** State of Explore when the chart was saved. */
   readonly explore: Search
 }
 
-/** Reads a `config`; undefined if another program or another version of this page wrote it. */
+/** Reads a `config`. Undefined if another program or another version of this page wrote it. */
 export function readChartConfig(raw: Readonly<Record<string, unknown>>): ChartConfig | undefined {
   const { version, path, query, measure, groups, explore } = raw
   const form = FORMS.find((one) => one === raw['form'])
@@ -36,7 +36,7 @@ export function readChartConfig(raw: Readonly<Record<string, unknown>>): ChartCo
   return { version, path, query, form, measure, groups, step, isLevel: raw['isLevel'] === true, explore: readSearch(explore) }
 }
 
-// The service checks whether the path exists.
+// Checks only the form. The service checks whether the path exists.
 function isPath(value: unknown): value is RowsPath {
   return typeof value === 'string' && PATH.test(value)
 }

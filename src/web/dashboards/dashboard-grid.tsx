@@ -8,7 +8,7 @@ import { DeleteChart, RenameChart, SectionTools } from './edit-tools.tsx'
 import { ALL, type Dashboard, dashboardKey, useChange } from './resources.ts'
 import { SavedChart } from './saved-chart.tsx'
 
-/** Sections of a dashboard with their charts, which can be moved in edit mode. */
+/** Sections of a dashboard with their charts. In edit mode the user can move the charts. */
 export function DashboardGrid({ dashboard, isArranged }: { dashboard: Dashboard; isArranged: boolean }) {
   const { sections } = dashboard
   const { moveChart, moveSection, error } = useMoves(dashboard)
@@ -16,7 +16,7 @@ export function DashboardGrid({ dashboard, isArranged }: { dashboard: Dashboard;
   const [message, setMessage] = useState('')
   const moved = useRef<string>(undefined)
 
-  // A moved chart may be another DOM element, so its handle is focused again for the next key.
+  // A moved chart may get a new DOM element. Focus its handle again, so that the next arrow key works.
   useEffect(() => {
     if (moved.current !== undefined && sections.length > 0) document.getElementById(handleId(moved.current))?.focus()
     moved.current = undefined
@@ -104,7 +104,7 @@ function handleId(place: string): string {
   return `move-${place}`
 }
 
-/** A chart on a dashboard; in edit mode with its tools. */
+/** A chart on a dashboard. In edit mode it also shows its tools. */
 function DashboardChart({ dashboard, placed, isArranged, isTarget, onStep, onDrag, onDrop }: DashboardChartProps) {
   const { id, saved_chart_id, chart } = placed
   const remove = useChange(() => client.delete('/api/dashboards/{id}/charts/{cid}', { path: { id: dashboard, cid: id } }))
@@ -179,14 +179,17 @@ type Sections = Dashboard['sections']
 
 const MOVES = ['moves'] as const
 
-/** Moves charts and sections: shown at once, saved one after the other, and reset to the server's order if saving fails. */
+/**
+ * Moves charts and sections. Shows each move at once and saves the moves one after the other. If saving fails, shows the server's
+ * order again.
+ */
 function useMoves({ id, sections }: Dashboard) {
   const queries = useQueryClient()
   const save = useMutation({
     mutationKey: MOVES,
     scope: { id: 'moves' },
     mutationFn: async (run: () => Promise<void>) => run(),
-    // Only the last move reloads: an answer between two moves would show the older order.
+    // Only the last move reloads. A reload between two moves would show the older order.
     onSettled: () =>
       queries.isMutating({ mutationKey: MOVES }) === 1 ? queries.invalidateQueries({ queryKey: ALL }) : undefined,
   })
@@ -232,7 +235,7 @@ function spotOf(sections: readonly Section[], place: string): Spot | undefined {
   return undefined
 }
 
-/** The next or previous position; past the end of a section it is in the next one. Undefined at the very end. */
+/** The next or previous position. Beyond a section it is in the adjacent section. Undefined beyond the first or last section. */
 function neighbourOf(sections: readonly Section[], { section, index }: Spot, by: 1 | -1): Spot | undefined {
   const at = sections.findIndex(({ id }) => id === section)
   const within = index + by
@@ -262,7 +265,7 @@ function changedPlaces(before: readonly Section[], after: readonly Section[]) {
   )
 }
 
-/** The sections with one of them moved up or down, and positions renumbered. */
+/** The sections with one section moved up or down, and positions renumbered. */
 function withMovedSection(sections: readonly Section[], id: string, by: 1 | -1): readonly Section[] {
   const from = sections.findIndex((section) => section.id === id)
   const moved = sections[from]

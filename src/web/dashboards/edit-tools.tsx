@@ -30,8 +30,8 @@ export function SectionTools({ dashboard, section, onMove }: SectionToolsProps) 
   const rename = useChange((title: string) => client.put('/api/dashboards/{id}/sections/{sid}', { path, body: { title } }))
   const remove = useChange(() => client.delete('/api/dashboards/{id}/sections/{sid}', { path }))
   const error = add.error ?? remove.error
-  // At the end a button is only marked as disabled: a disabled one would lose the focus, and the next key would press another
-  // button.
+  // The button of the first or last section is only marked as disabled. A disabled button would lose the focus, and the next key
+  // would press another button.
   const isFirst = dashboard.sections[0]?.id === section.id
   const isLast = dashboard.sections.at(-1)?.id === section.id
   return (

@@ -37,7 +37,7 @@ export function useSavedCharts() {
   })
 }
 
-/** Changes a dashboard or chart, then reloads all of them, also after an error. */
+/** Changes a dashboard or chart, then reloads all of them, even after an error. */
 export function useChange<Input = void>(change: (input: Input) => Promise<unknown>) {
   const queries = useQueryClient()
   return useMutation({ mutationFn: change, onSettled: () => queries.invalidateQueries({ queryKey: ALL }) })

@@ -18,7 +18,7 @@ import { columnsOf, drillable } from '../parts/table.tsx'
 import { type ChartConfig, readChartConfig } from './chart-config.ts'
 import { useChange, useDashboards } from './resources.ts'
 
-/** Stands for no group: the metric as a whole. */
+/** A row without groups, for the metric as a whole. */
 const WHOLE: Row = {}
 
 interface SavedChartProps {
@@ -80,7 +80,7 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
   )
 }
 
-/** The metric that Explore showed when the chart was saved; undefined if Explore asks another question today. */
+/** The metric that Explore showed when the chart was saved. Undefined if Explore's question for it has changed since. */
 function figureOf({ path, measure, explore, step }: ChartConfig): ExploredFigure | undefined {
   const pathOf = ({ total, series }: ExploredFigure) => (step === undefined ? total.path : series?.path)
   return FIGURES.find(
@@ -147,7 +147,7 @@ export function SaveChart({ name, config }: { name: string; config: ChartConfig 
   )
 }
 
-/** Appends a chart to the last section, and creates a section if there is none. */
+/** Appends a chart to the last section. Creates a section if the dashboard has no section. */
 async function putOn(id: string, chart: string): Promise<void> {
   const { sections } = (await client.get('/api/dashboards/{id}', { path: { id } })).data
   const last = sections.at(-1)

@@ -50,7 +50,7 @@ export function lastDayOf(first: string, step: Step): string {
   return dayOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + count, 0)))
 }
 
-/** Whether a period is still open at the instant up to which an answer is complete. */
+/** Whether a period ends after the instant up to which an answer is complete. */
 export function isRunning(first: string, step: Step, dataThrough: string | undefined): boolean {
   return dataThrough !== undefined && dataThrough.slice(0, 10) <= lastDayOf(first, step)
 }
@@ -77,7 +77,10 @@ export function formatPeriodOf(days: string): string {
     .join(' – ')
 }
 
-/** The same day of the previous month. The last day, or a day that month does not have, becomes its last day. */
+/**
+ * The same day of the previous month. It is the last day of that month if `day` is the last day of its month, or if that month
+ * has no such day.
+ */
 export function monthBefore(day: string): string {
   const at = dateOf(day)
   const year = at.getUTCFullYear()

@@ -1,7 +1,7 @@
 import type { Unit } from '../../core/column-unit.ts'
 import { formatChange, formatValue, NO_VALUE, type NumberStyle } from './numbers.ts'
 
-/** A number with its unit. Null is a dash with a reason. */
+/** A number with its unit. Null shows a dash with a reason. */
 export function Figure({
   value,
   unit,

@@ -53,7 +53,7 @@ const SHORT = /\b(mrr|arr|nrr|grr|arpu|ltv|id|csv|api|fx)\b/gi
 
 /** Name of an answer's field on the page. */
 export function labelOf(key: string): string {
-  // The key may come from the address, and every object has `constructor`.
+  // The key may come from the address, and could be `constructor`, which every object has.
   const known = Object.hasOwn(LABELS, key) ? LABELS[key] : undefined
   if (known !== undefined) return known
   const name = key.replace(/^(attr|customer|subscription|computed)\./, '').replace(/_cents$/, '')
@@ -61,7 +61,7 @@ export function labelOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Name of a dimension or filter: the page's own, else that of the API. */
+/** Name of a dimension or filter: the name on the page if there is one, else the API's name. */
 export function labelOfField({ key, label }: { readonly key: string; readonly label: string }): string {
   return Object.hasOwn(LABELS, key) ? labelOf(key) : label
 }

@@ -6,7 +6,7 @@ export const NO_VALUE = '–'
 const CENTS = 100
 
 export interface NumberStyle {
-  /** Currency of amounts; the row's own currency if amounts are in the original currency. */
+  /** Currency of the amounts. If amounts are in the original currency, the currency of the row. */
   readonly currency?: string | undefined
   /** Shows cents, and all decimals of a rate in tables. */
   readonly precise?: boolean | undefined
@@ -22,7 +22,7 @@ export function formatValue(value: number, unit: Unit, style: NumberStyle = {}):
   return text.replaceAll('-', '−')
 }
 
-/** A difference; that of two fractions is in percentage points. */
+/** A difference of two numbers. The difference of two fractions is in percentage points. */
 export function formatChange(value: number, unit: Unit, style: NumberStyle = {}): string {
   const text = formatValue(value, unit, { ...style, signed: true })
   return unit === 'fraction' ? text.replace(/\s?%/, ' pp') : text

@@ -1,6 +1,6 @@
 import { type Unit, unitOf as unitAmong } from '../../core/column-unit.ts'
 
-/** Columns with amounts whose names do not say so. */
+/** Columns that hold amounts although their names do not show it. */
 const AMOUNTS: ReadonlySet<string> = new Set([
   'mrr',
   'arr',
@@ -30,7 +30,7 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'avg_revenue_per_customer',
 ])
 
-/** Unit of a column by its name. A name means the same in every answer. */
+/** Unit of a column, found by its name. The same name has the same unit in every answer. */
 export function unitOf(name: string): Unit {
   return unitAmong(name.replace(/^(previous|change)_/, ''), AMOUNTS)
 }

@@ -20,7 +20,7 @@ const TYPES = [
 const COUNTRY = { by: 'customer_country', title: 'By country' }
 const TENURE = { by: 'tenure_months', title: 'By tenure' }
 
-/** Logo churn cannot be grouped by plan: a customer with two plans would count twice. */
+/** Logo churn has no group by plan, because a customer with two plans would count twice. */
 const PLACES = { logo: [COUNTRY, TENURE], revenue: [{ by: 'plan_id', title: 'By plan' }, COUNTRY, TENURE] }
 
 /** Churned customers and churned MRR. */
@@ -86,7 +86,7 @@ export function Churn() {
           empty="No churn in this period."
           columns={(rows) => {
             const columns = drillable(columnsOf(rows), [measure, part], groupDrill(reasons))
-            // The number at the start is the same for all reasons.
+            // All reasons have the same number of customers at the start.
             return type === 'logo' ? drillable(columns, ['active_at_start'], () => lostDrill(type)) : columns
           }}
         />
@@ -109,7 +109,7 @@ interface ChurnByProps {
   readonly by: string
 }
 
-/** Churn by group, largest first, with what the group had at the start. */
+/** Churn by group, largest first. Also shows the customers or MRR of the group at the start. */
 function ChurnBy({ type, title, by }: ChurnByProps) {
   const { audience, days, range } = usePage()
   const [measure, part, whole] =
@@ -117,7 +117,7 @@ function ChurnBy({ type, title, by }: ChurnByProps) {
       ? (['logo_churn_rate', 'churn_count', 'active_at_start'] as const)
       : (['revenue_churn_rate', 'revenue_lost', 'start_mrr'] as const)
   const lost = lossDrill(type, audience, range, 'the selected period')
-  // Customers at the start are in the list of churned customers; their MRR is the level of the day before.
+  // The list of churned customers also contains the customers at the start. Their MRR is the level on the day before.
   const before: Drill | undefined =
     type === 'logo' ? lost : days.start === undefined ? undefined : paidAt(daysLater(days.start, -1), audience)
   return (

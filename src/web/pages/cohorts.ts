@@ -6,11 +6,11 @@ import { formatValue } from '../format/numbers.ts'
 import type { Drill } from '../parts/drill.tsx'
 import { BY_CUSTOMER, spanOf } from './drills.ts'
 
-/** Customers that started in a month, and how many were active in each month since. */
+/** Customers that started in the same month. Each later month has the number of customers that were still active. */
 export interface Cohort {
   readonly month: string
   readonly size: number
-  /** By months since the start; undefined for a month that has not begun. */
+  /** By months since the start. Undefined for a month that has not begun. */
   readonly cells: readonly (CohortCell | undefined)[]
 }
 
@@ -35,7 +35,7 @@ export function cohortsOf(rows: readonly Row[]): readonly Cohort[] {
   })
 }
 
-/** The cohorts that have completed a month, added up: every customer counts once. */
+/** All cohorts that have completed a month, added up. Every customer counts once, so larger cohorts weigh more. */
 interface Average {
   /** Months since the start. */
   readonly since: number
@@ -46,7 +46,7 @@ interface Average {
   readonly months: readonly string[]
 }
 
-/** The active share of all cohorts that have completed a month; null if none has. */
+/** The active share of all cohorts that have completed month `since`. Null if no cohort has completed it. */
 export function averageOf(cohorts: readonly Cohort[], since: number): Average | null {
   const reached = cohorts.filter(({ cells }) => cells[since]?.isComplete === true)
   const size = reached.reduce((sum, cohort) => sum + cohort.size, 0)
@@ -71,7 +71,7 @@ export function cohortQuestion({ compared, range }: Pick<CohortPage, 'compared' 
   return { path: '/api/metrics/retention', query: { ...compared, ...range } } as const
 }
 
-/** Customers of a cohort, and whether each was active in each month up to one. */
+/** Customers of a cohort, with a row for each month up to `month`. The row says whether the customer was active. */
 export function cohortDrill({ compared, days }: CohortPage, cohort: string, month: string): Drill {
   const { end } = spanOf(month, 'month', days)
   const filter = filteredTo(filtersOf(compared), 'cohort_month', cohort)
@@ -86,7 +86,7 @@ export function cohortDrill({ compared, days }: CohortPage, cohort: string, mont
   }
 }
 
-/** The cohorts behind an average, with size and active customers. Their numbers open the customers. */
+/** The cohorts behind an average, with their size and active customers. Both numbers open the customers. */
 export function averageDrill(page: CohortPage, { since, active, size, months }: Average): Drill {
   const made = `${formatValue(active, 'count')} of ${formatValue(size, 'count')} customers`
   return {

@@ -13,7 +13,7 @@ import type { CustomerDetail } from './customer.tsx'
 
 const ATTRIBUTES_TITLE = 'Attributes'
 
-/** Attributes of a customer. Those stored by Plumbline can be changed, those of the billing engine cannot. */
+/** Attributes of a customer. The user can change attributes that Plumbline stores, but not those of the billing engine. */
 export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
   const [edited, setEdited] = useState<string>()
   const mayWrite = useHasScope('write')
@@ -132,7 +132,7 @@ function textOf(value: string | number | boolean | null, none = '–'): string {
 
 const SEGMENTS_TITLE = 'Segments'
 const SEGMENTS_HEIGHT = 60
-/** Each segment needs one call. */
+/** Most segments to check, because each segment needs one call. */
 const MOST_SEGMENTS = 20
 
 /** The saved segments that currently match a customer. */
@@ -153,7 +153,7 @@ export function CustomerSegments({ id }: { id: string }) {
         ).data.total > 0,
     })),
   })
-  // Without a store there are no segments.
+  // This fails if there is no store. There are no segments then.
   if (error !== null) return null
   const isKnown = !isPending && answer.every(({ isPending: isAsked }) => !isAsked)
   const refused = answer.find((one) => one.error !== null)?.error

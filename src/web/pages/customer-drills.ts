@@ -101,7 +101,7 @@ export function paidByCohort(audience: Query, span: Query, row: Row): Drill | un
   }
 }
 
-// Most rows have `customer_id`; the list of customers has `id`.
+// Most rows name the customer in `customer_id`, but the list of customers uses `id`.
 function idOf(row: Row): string {
   return textIn(row, 'customer_id') ?? textIn(row, 'id') ?? ''
 }

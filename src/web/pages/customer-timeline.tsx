@@ -59,7 +59,7 @@ interface TimelineEvent {
   readonly kind: string
   readonly text: string
   readonly amount?: number
-  /** Currency of the amount, if it differs from that of movements. */
+  /** Currency of the amount, if it differs from the currency of movements. */
   readonly currency?: string | null
   /** Whether the amount is a difference. */
   readonly isChange?: boolean
@@ -87,7 +87,9 @@ function movementOf(mover: Mover): TimelineEvent {
   }
 }
 
-/** The action, such as “paused pro-monthly”: the API's sentence without the name, day and amount, which the list shows anyway. */
+/**
+ * The action, such as “paused pro-monthly”. This is the API's sentence without name, day and amount, which the list shows anyway.
+ */
 function deedOf({ text, customer_name, customer_id, occurred_at, plan_id }: Mover): string {
   const who = `${customer_name ?? customer_id} `
   const end = text.lastIndexOf(` on ${occurred_at.slice(0, 10)}: `)

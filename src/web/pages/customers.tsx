@@ -120,7 +120,7 @@ function headingOf(total: number | undefined): string {
   return total === 1 ? '1 customer' : `${formatValue(total, 'count')} customers`
 }
 
-/** Menu entries: “Any” and the known values, with the chosen one. */
+/** Menu entries: “Any” and the known values. The chosen value is always among them. */
 function choicesOf(values: readonly string[], chosen: string | undefined) {
   const all = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values]
   return [{ value: ANY, label: 'Any' }, ...[...all].sort().map((value) => ({ value, label: value }))]

@@ -208,7 +208,7 @@ function DashboardTools({ dashboard }: { dashboard: Shown }) {
 
 /** Shows the page on the full screen. The style sheet hides the menu. */
 function FullScreenButton() {
-  // Leave full screen with the page, so that other pages have their menu.
+  // End full screen when the user leaves the page, so that other pages show the menu.
   useEffect(
     () => () => {
       if (document.fullscreenElement !== null) void document.exitFullscreen()

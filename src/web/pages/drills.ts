@@ -10,7 +10,7 @@ import { narrowToGroups } from '../parts/drill-groups.ts'
 /** Dimensions that list an answer by customer. */
 export const BY_CUSTOMER = 'customer_id,customer_name'
 
-/** The parts of a page's state that these questions need. */
+/** The parts of a page's state that the questions below need. */
 type DrillScope = Pick<PageState, 'audience' | 'days' | 'step'>
 
 /** The days of a period that are in the range. */

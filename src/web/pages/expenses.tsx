@@ -27,7 +27,7 @@ export function Expenses() {
   const all = expenseDrill(page.days, 'Expenses', search.filter ?? [])
   const title = 'Expenses'
   const lead = 'Expenses from your accounting data, and your margins.'
-  // Without accounting data every card would show the same error.
+  // Stop here, because every card would show the same error without accounting data.
   if (answer.error !== null)
     return (
       <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false, hasStep: false }}>
@@ -120,7 +120,7 @@ function SeriesOfTypes() {
   )
 }
 
-/** The lines of a group. For lines without a value it says that the API has no filter for them. */
+/** The expense lines of a group. If the group has no value, it says that the API has no filter for such lines. */
 function drillOf(row: Row, key: string, { days, search }: Pick<PageState, 'days' | 'search'>): Drill {
   const value = textIn(row, key)
   const title = `Expenses: ${valueLabel(row[key === 'vendor_id' ? 'vendor_name' : key])}`

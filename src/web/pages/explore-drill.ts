@@ -24,7 +24,7 @@ export function keysOf({ id }: ExploredFigure, search: Search): readonly string[
 }
 
 /**
- * A metric by customer, for a period or the whole range, for a group or in total. Undefined if it is grouped by customer already.
+ * A metric by customer: for a period or the whole range, for a group or in total. Undefined if it is already grouped by customer.
  */
 export function drillOf(
   figure: ExploredFigure,
@@ -37,7 +37,7 @@ export function drillOf(
   const { label, parts = { ...figure.total, measure: figure.measure } } = figure
   const { path, query, isLevel = false, measure, note } = parts
   const span = period === null ? undefined : spanOf(period, step, days)
-  // The rows behind a metric over a range may be a level: that of its last day.
+  // A metric over a range may open a level, such as MRR by customer. It is then the level on the last day of the range.
   const last = figure.total.isLevel === true ? level : { at: days.end }
   const when = isLevel ? (span === undefined ? last : { at: span.end }) : (span ?? range)
   const drill: Drill = {

@@ -5,12 +5,12 @@ export interface ExploredFigure {
   readonly id: string
   readonly label: string
   readonly metric: string
-  /** Query type whose dimensions it can be grouped by. */
+  /** Query type that supplies the dimensions to group by. */
   readonly inputs: string
   readonly measure: string
   /** The question for the whole range. */
   readonly total: Total
-  /** The question for the rows behind it by customer, if that is another metric. */
+  /** The question for the rows behind the metric, by customer. Absent if `total` can list them. */
   readonly parts?: Total & { readonly measure: string; readonly note?: string }
   /** The question over time, if there is one. */
   readonly series?: { readonly path: RowsPath; readonly query?: Query; readonly stepName: 'interval' | 'granularity' }
@@ -20,7 +20,7 @@ export interface ExploredFigure {
 interface Total {
   readonly path: RowsPath
   readonly query?: Query
-  /** Whether it is asked at the end of the range and not over it. */
+  /** Whether the question is about the end of the range and not about the whole range. */
   readonly isLevel?: boolean
 }
 
@@ -32,7 +32,7 @@ const rate = (path: RowsPath, query: Query = {}) => ({
   series: { path, query, stepName: 'granularity' as const },
 })
 
-/** In the order of the menu. */
+/** The metrics in the order of the menu. */
 export const FIGURES: readonly ExploredFigure[] = [
   { id: 'mrr', label: 'MRR', metric: 'mrr', inputs: 'series', measure: 'mrr', kind: 'area', ...level('/api/metrics/mrr') },
   { id: 'arr', label: 'ARR', metric: 'mrr', inputs: 'arr', measure: 'arr', kind: 'area', ...level('/api/metrics/arr') },

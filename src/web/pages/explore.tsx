@@ -179,7 +179,7 @@ function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: read
   const when = isLevel ? level : range
   const isList = groups.length > 0 || search.compare_segments !== undefined || figure.id === 'movements'
   const saved = { version: 1, path: total.path, measure, groups, isLevel, explore: search } as const
-  // Store how the day of a level follows from the range, not the day itself.
+  // A saved chart of a level stores no day, because the day follows from the chart's range.
   const keptOf = (query: Query) => (isLevel ? { ...query, at: undefined } : query)
   if (!isList) {
     const alone = { ...audience, ...when, ...total.query }

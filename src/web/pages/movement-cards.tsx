@@ -8,7 +8,7 @@ import { movementDrill, movementsOf } from './drills.ts'
 
 const KINDS = MOVEMENTS.map(({ key }) => key)
 
-/** The question that movements, MRR bridge and quick ratio share. It is sent once. */
+/** The question that movements, MRR bridge and quick ratio share. The page sends it only once. */
 function useWaterfall() {
   const page = usePage()
   const question = {

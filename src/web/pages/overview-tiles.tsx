@@ -188,13 +188,13 @@ const TILES: readonly Tile[] = [
   { field: 'operating_margin', label: 'Operating margin', to: '/expenses', window: 'trailing' },
 ]
 
-/** Shown only with accounting data; without it they are null. */
+/** Metrics that are shown only with accounting data. Without it they are null. */
 const OF_BOOKS: readonly SummaryField[] = ['gross_margin', 'operating_margin']
 
 const LINE_WIDTH = 84
 const LINE_HEIGHT = 28
 
-/** The trend of a metric without a scale. The tile shows the last value. */
+/** The trend of a metric as a small line without a scale. The tile shows the last value as a number. */
 function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const known = values.flatMap((value) => (value === null ? [] : [value]))
   if (known.length < 2) return null

@@ -20,7 +20,7 @@ export function Overview() {
   const { range, start } = useSearchState()
   const page = usePage()
   const { audience, days, today } = page
-  // By default the metrics are current; with a chosen range they are those at its end.
+  // Without a chosen range the metrics are current. With a range they are those at its end.
   const end = range === undefined && start === undefined ? undefined : days.end
   const month = lastFullMonth(end ?? today)
   const monthName = formatPeriod(month.start, 'month')
@@ -79,7 +79,7 @@ function lastFullMonth(day: string): { readonly start: string; readonly end: str
 
 const OVERDUE_DAYS = 30
 
-/** A notice about invoices that are open for long. Nothing if there are none. */
+/** A notice about invoices that have been open for a long time. Nothing if there are none. */
 function BillingHealth() {
   const { audience } = usePage()
   const { open } = useDrill()
@@ -114,7 +114,7 @@ const MOST_MOVERS = 8
 const MOVERS_HEIGHT = 300
 const MOVERS_TITLE = 'Largest movements, last 30 days'
 
-/** The largest MRR movements of the last 30 days. The range of the page does not matter. */
+/** The largest MRR movements of the last 30 days. The page's date range does not apply. */
 function RecentMovers() {
   const { audience } = usePage()
   const { question, answer, why } = useWhy({ ...audience, range: 'last-30-days', limit: MOST_MOVERS })

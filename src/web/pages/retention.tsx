@@ -122,7 +122,7 @@ interface CohortCurvesProps {
   readonly handle: RefObject<ChartHandle | null>
 }
 
-/** The active share of each cohort by months since its start: the youngest cohorts, and all together. */
+/** The active share by months since the start: for the youngest cohorts, and for all cohorts together. */
 function CohortCurves({ cohorts, title, handle }: CohortCurvesProps) {
   const page = usePage()
   const { open } = useDrill()
@@ -160,7 +160,7 @@ interface CohortTableProps {
   readonly title: string
 }
 
-/** The heat map: the more customers are still active, the darker the cell. */
+/** The heat map. A cell is darker if more customers are still active. */
 function CohortTable({ cohorts, isShare, title }: CohortTableProps) {
   const months = Array.from({ length: Math.max(...cohorts.map(({ cells }) => cells.length)) }, (_, since) => since)
   return (

@@ -20,7 +20,7 @@ import { figureDrill } from './explore-drill.ts'
 
 const MOST_COMPARED = 10
 const HEIGHT = 240
-/** Fields of the summary, the metric of each in Explore, and the name of its range in the row. */
+/** Fields of the summary. Each has its metric in Explore and the name of its range in the row. */
 const COMPARED = [
   { key: 'active_customers', figure: 'customers', days: 'as_of' },
   { key: 'mrr', figure: 'mrr', days: 'as_of' },
@@ -40,7 +40,7 @@ export function Segments() {
   const search = useSearchState()
   const mayWrite = useHasScope('write')
   const all = answer.data ?? []
-  // A segment with warnings would make the whole comparison fail.
+  // Leave out segments with warnings, because one of them would make the whole comparison fail.
   const sound = all.filter(({ warnings }) => warnings.length === 0).slice(0, MOST_COMPARED)
   const shown = search.compare_segments ?? sound.map(({ id }) => id)
   return (
@@ -169,7 +169,7 @@ function Compared({ ids }: { ids: readonly string[] }) {
   )
 }
 
-/** The range of a metric of the summary, from its row. */
+/** The date range of a metric in the summary, read from the row. */
 function windowOf(row: Row, name: string): { readonly days: Days; readonly level: Query; readonly range: Query } {
   const window = row[name]
   const { start, end } = isRow(window)

@@ -23,7 +23,7 @@ export function Settings() {
   const mayRead = useHasScope('read')
   const isAdmin = useHasScope('admin')
   const { data: signIn } = useSignInConfig()
-  // Without sign-in, keys have no effect.
+  // If the service requires no sign-in, API keys have no effect.
   const hasKeys = isAdmin && signIn?.auth_enabled === true
   return (
     <Page title="Settings" lead="Data sources, customer attributes, exchange rates and service status.">
@@ -77,7 +77,7 @@ function ReadinessCard() {
   )
 }
 
-// Not through the client: here “not ready” is an answer and not an error.
+// Does not use the client, because here “not ready” is an answer and not an error.
 async function readiness(signal: AbortSignal): Promise<Readiness> {
   const response = await fetchSignedIn(`${BASE_URL}/readyz`, { signal, headers: { accept: 'application/json' } })
   const body: unknown = await response.json()

@@ -4,7 +4,9 @@ interface Listed {
   readonly total?: number | undefined
 }
 
-/** Says which events a timeline leaves out if it asked for at most `most` movements and invoices. Undefined if it has all. */
+/**
+ * Says which events a timeline leaves out. It requests at most `most` movements and invoices. Undefined if it shows all events.
+ */
 export function leftOutOf(most: number, movements: Listed, invoices: Listed): string | undefined {
   const limits = [
     ...(movements.listed < most ? [] : [`the ${movements.listed} largest movements`]),

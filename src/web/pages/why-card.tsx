@@ -42,8 +42,8 @@ export function WhyCard({ title, days, when, audience, hasMovers = true }: WhyCa
 }
 
 /**
- * The rows behind each sentence, in the same order: the whole change, each kind of movement by size, the plan that moved most.
- * Empty if the API returns other sentences.
+ * The rows behind each sentence, in the same order: the whole change, each kind of movement by size, then the plan with the
+ * largest change. Empty if the API returns other sentences.
  */
 function sentenceDrills(why: Why, span: Query, when: string, audience: Query): readonly Drill[] {
   const { by_movement, by_plan, sentences } = why
@@ -56,10 +56,12 @@ function sentenceDrills(why: Why, span: Query, when: string, audience: Query): r
   return drills.length === sentences.length ? drills : []
 }
 
-/** Kinds without counted movements. Grouped by plan, their rows would only show transfers between plans. */
+/**
+ * Kinds whose movements the API does not count. If their rows were grouped by plan, they would only show transfers between plans.
+ */
 const WITHOUT_MOVEMENTS = ['transfer', 'fx_effect']
 
-// A sentence counts the movements of a plan, so its rows name their plans.
+// A sentence counts movements per plan, so the rows behind it show the plan too.
 function byPlanToo(drill: Drill, kind: string): Drill {
   const { question } = drill
   if (question === undefined || WITHOUT_MOVEMENTS.includes(kind)) return drill

@@ -9,7 +9,7 @@ interface ChoiceTabsProps<Value extends string> {
   readonly onChoose: (value: Value) => void
 }
 
-/** A few choices as buttons, with one selected. */
+/** A few choices as buttons. One of them is selected. */
 export function ChoiceTabs<Value extends string>({ label, value, choices, onChoose }: ChoiceTabsProps<Value>) {
   return (
     <fieldset className="tabs">

@@ -4,7 +4,7 @@ interface ConfirmButtonProps {
   /** Text of the button, and of the confirming button in the dialog. */
   readonly label: string
   readonly title: string
-  /** The effect, and whether it can be undone. */
+  /** The effect of the action. Also says whether the user can undo it. */
   readonly consequence: string
   readonly isBusy?: boolean
   readonly onConfirm: () => void

@@ -12,8 +12,8 @@ interface DownloadLinkProps {
 }
 
 /**
- * A link to a file of the API. The page fetches the file itself if the user has signed in or the question needs a POST, because a
- * plain link can do neither.
+ * A link to a file of the API. A plain link can neither carry a credential nor send a POST. If the user has signed in or the
+ * question needs a POST, the page therefore fetches the file itself.
  */
 export function DownloadLink({ question, format, className, children }: DownloadLinkProps) {
   return (

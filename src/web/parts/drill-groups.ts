@@ -4,10 +4,10 @@ import type { Search } from '../controls/search.ts'
 import { labelOf, valueLabel } from '../format/labels.ts'
 import type { Drill } from './drill.tsx'
 
-/** Lists of customers without dimensions. */
+/** Lists of customers that accept no dimensions. Their amounts are in the base currency. */
 const IN_BASE_CURRENCY: readonly string[] = ['/api/metrics/churn/customers', '/api/metrics/churn/revenue-events']
 
-/** Fields that distinguish the rows of an answer: its groups, and the segment in a comparison. */
+/** Fields that distinguish the rows of an answer: its groups, and in a comparison also the segment. */
 export function groupKeys(
   { compare_segments }: Pick<Search, 'compare_segments'>,
   ...groups: readonly string[]
@@ -38,7 +38,10 @@ function ofGroup(whole: Drill, group: string, value: unknown): Drill {
   return noted(empty, 'Empty text counts as no value here.')
 }
 
-/** A filter on currency leaves amounts in the base currency; as a dimension it keeps the row's currency (http-api.md 1.3). */
+/**
+ * With currency as a dimension, amounts are in the row's currency. With a filter on currency alone, they stay in the base
+ * currency (http-api.md 1.3).
+ */
 function inOwnCurrency(drill: Drill): Drill {
   const { question } = drill
   if (question === undefined) return drill

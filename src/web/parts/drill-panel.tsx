@@ -14,7 +14,7 @@ import { WhySentences } from './sentences.tsx'
 import { Answered, Warnings } from './states.tsx'
 import { columnsOf, Table } from './table.tsx'
 
-/** Rows loaded first. The sum covers all rows, so it appears only once all are loaded. */
+/** Rows loaded first. The sum covers all rows, so it appears only when all rows are loaded. */
 const FIRST = 500
 /** The API's limit for a list. */
 const MOST = 1_000
@@ -94,7 +94,7 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
   )
 }
 
-/** Lists with one row per customer, apart from lists grouped by customer. */
+/** Paths that return one row per customer. Paths grouped by customer are not in the list. */
 const OF_CUSTOMERS: readonly string[] = [
   '/api/metrics/churn/customers',
   '/api/metrics/churn/revenue-events',
@@ -106,7 +106,7 @@ const KINDS: Readonly<Record<string, string>> = {
   '/api/expenses/lines': 'line',
 }
 
-/** The noun for the rows. If a customer has several rows, such as one per month, they are just rows. */
+/** The noun for the rows. “Customer” only if no customer has several rows, such as one per month. */
 function kindOf({ path, query }: Question, rows: readonly Row[]): string {
   const isByCustomer = OF_CUSTOMERS.includes(path) || query['dimensions'] === 'customer_id,customer_name'
   const isOneEach = new Set(rows.map((row) => row['customer_id'])).size === rows.length

@@ -6,16 +6,16 @@ import type { Row } from '../api/use-answer.ts'
 /** The rows behind a number: one more API call, shown in the side panel. */
 export interface Drill {
   readonly title: string
-  /** Absent if no call lists the rows; `note` then says why. */
+  /** Absent if no call can list the rows. `note` then says why. */
   readonly question?: Question | undefined
   /** Fields to show; all by default. */
   readonly fields?: readonly string[]
   /** Field whose sum is the clicked number. The panel shows the sum. */
   readonly sum?: string
   readonly note?: string
-  /** Selects rows if the call cannot. The call then has no limit. */
+  /** Selects rows if the call cannot select them. The call then has no limit. */
   readonly only?: (row: Row) => boolean
-  /** The rows behind a number in the panel. */
+  /** The rows behind a number inside the panel. */
   readonly leads?: (row: Row, field: string) => Drill | undefined
   /** Parameters for the API's sentences about why MRR changed. */
   readonly why?: Query
@@ -29,7 +29,7 @@ interface Drilling {
 
 const Context = createContext<Drilling>({ drill: undefined, open: () => {}, close: () => {} })
 
-/** Holds the content of the side panel. Another address closes the panel. */
+/** Holds the content of the side panel. The panel closes when the address changes. */
 export function DrillProvider({ children }: { children: ReactNode }) {
   const [drill, setDrill] = useState<Drill>()
   const address = useRouterState({ select: ({ location }) => location.href })

@@ -10,10 +10,10 @@ import { Answered, Warnings } from './states.tsx'
 interface HeadlineProps {
   readonly label: string
   readonly question: Question
-  /** Field that gives the unit. If the answer is an object, it also holds the number. */
+  /** Field that decides the unit. If the answer is an object, the number is also read from this field. */
   readonly field: string
   readonly good?: GoodDirection
-  /** Content below the number, made of an answer that is an object. */
+  /** Content below the number. Shown if the answer is an object. */
   readonly foot?: (row: Row) => ReactNode
   readonly reason?: string
   /** The rows behind the number. */

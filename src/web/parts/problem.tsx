@@ -19,7 +19,7 @@ const WAYS_OUT: Readonly<Record<string, ReactNode>> = {
   replica_lagging: 'The replica is further behind than allowed. See /readyz of this service for the lag.',
 }
 
-/** Names the dimensions in the address. A chart on a dashboard has its own, which are not in the address. */
+/** Names the dimensions in the address. The dimensions of a chart on a dashboard are not in the address. */
 function CannotGroup({ metric }: { metric: string }) {
   const { dimensions } = useSearchState()
   const names = dimensions?.split(',').map((key) => labelOf(key).toLowerCase())

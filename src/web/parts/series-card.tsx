@@ -23,17 +23,17 @@ interface SeriesCardProps {
   readonly isGrouped?: boolean
   /** Whether the compared segments apply. */
   readonly isCompared?: boolean
-  /** Whether the page's filters and segments are ignored; only `query` counts. */
+  /** Whether the card ignores the page's filters and segments and uses only `query`. */
   readonly isAlone?: boolean
   readonly empty?: ReactNode
   readonly controls?: ReactNode
-  /** The rows behind a period; for a group they are narrowed to it. */
+  /** The rows behind a period. If a group was clicked, the card narrows them to this group. */
   readonly drill?: (page: PageState, period: string) => Drill
-  /** Fields whose numbers open these rows. */
+  /** Fields whose numbers open the rows behind them. */
   readonly drillable?: readonly string[]
 }
 
-/** A metric over time as line, area or bars, with one series per group or segment. */
+/** A metric over time as line, area or bars. Each group or segment has its own series. */
 export function SeriesCard(props: SeriesCardProps) {
   const {
     title,

@@ -5,7 +5,7 @@ import { Problem } from './problem.tsx'
 
 const LAGGING = 'replica_lagging'
 const CLAMPED = 'future_clamped'
-/** Warnings shown with the API's own message, which names plans and counts. */
+/** Warnings that are shown in the API's own words, because these name plans and counts. */
 const LOUD: readonly string[] = ['unpriced_plan', 'prices_in_doubt']
 const MINUTE_MS = 60_000
 
@@ -19,7 +19,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   [LAGGING]: 'The replica is behind. The newest changes may be missing.',
 }
 
-/** Placeholder of the final size while an answer is loading, invisible for the first moment. */
+/** Placeholder of the final size while an answer is loading. It is invisible for the first moment. */
 export function Skeleton({ height }: { height: number }) {
   return <div className="skeleton" style={{ height }} aria-hidden="true" />
 }

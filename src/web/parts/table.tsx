@@ -32,7 +32,7 @@ export function columnsOf(rows: readonly Row[], hidden: readonly string[] = []):
     .map((key) => ({ key, isNumber: rows.some((row) => typeof row[key] === 'number') || unitOf(key) !== 'count' }))
 }
 
-/** Columns with the rows behind the numbers of some of them. */
+/** Adds the rows behind the numbers to the columns in `keys`. */
 export function drillable(
   columns: readonly Column[],
   keys: readonly string[],
@@ -45,7 +45,7 @@ export function drillable(
 
 const HIDDEN = ['is_rest', 'segment_id', 'subscription_id', 'source_id', 'text']
 
-/** Cells drawn at once. A year by day for a few hundred customers would block the browser for a minute. */
+/** Most cells drawn at once. Without a limit, a year by day for a few hundred customers would block the browser for a minute. */
 const MOST_CELLS = 4_000
 const FEWEST_ROWS = 10
 
@@ -53,17 +53,20 @@ interface TableProps {
   readonly caption: string
   readonly columns: readonly Column[]
   readonly rows: readonly Row[]
-  /** Currency of the amounts. Empty if each row has its own; amounts in the base currency then use that of the service. */
+  /**
+   * Currency of the amounts. Empty if each row has its own currency. Amounts in the base currency then use the service's
+   * currency.
+   */
   readonly currency: string
   readonly step?: Step | undefined
   /** Field to sort by, with `-` for descending order. */
   readonly order?: string | undefined
   readonly onOrder?: ((order: string) => void) | undefined
-  /** Whether rows become lists of values in a narrow window. For tables that are read row by row. */
+  /** Whether each row becomes a list of values in a narrow window. For tables that users read row by row. */
   readonly stacks?: boolean
 }
 
-/** Rows of an answer. Long ones show the first rows and a button for more, and wide ones scroll. */
+/** Rows of an answer. A long table shows its first rows and a button for more. A wide table scrolls. */
 export function Table({ caption, columns, rows, currency: own, step, order, onOrder, stacks = false }: TableProps) {
   const { currency: base } = useNow()
   const currency = own === '' ? base : own

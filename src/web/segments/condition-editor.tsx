@@ -16,7 +16,7 @@ interface ConditionEditorProps {
   /** Prefix for the labels of its fields, so that screen reader users can tell conditions apart. */
   readonly name: string
   readonly errors: readonly string[]
-  /** Whether it was just added: then it takes the focus. */
+  /** Whether the condition was just added. It then takes the focus. */
   readonly isNew: boolean
   readonly onChange: (condition: DraftCondition | undefined) => void
 }
@@ -36,7 +36,7 @@ export function ConditionEditor({ condition, name, errors, isNew, onChange }: Co
   }, [isNew])
   const choose = (written: string) => {
     const chosen = byLabel.get(written) ?? fields.find((one) => one.field === written)
-    // Keep an incomplete text, without choosing a field yet.
+    // Keep a text that matches no field yet.
     setText(chosen === undefined ? written : undefined)
     const operators = operatorsOf(chosen)
     if (chosen?.field === condition.field) return

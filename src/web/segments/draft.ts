@@ -13,7 +13,7 @@ export interface DraftCondition {
   readonly values: readonly string[]
 }
 
-/** Conditions and nested groups, of which all or any must match. */
+/** Conditions and nested groups. Customers must match all or any of them. */
 export interface DraftGroup {
   readonly id: string
   readonly joint: Joint
@@ -121,18 +121,18 @@ const OF_DAYS: Partial<Record<Operator, string>> = {
   '<=': 'is on or before',
 }
 
-/** An operator in words, for the type of the field. */
+/** The name of an operator on the page. It depends on the type of the field. */
 export function operatorLabel(op: Operator, type: SegmentField['type'] | undefined): string {
   const ofDay = type === 'date' || type === 'timestamp' ? OF_DAYS[op] : undefined
   return ofDay ?? WORDS[op]
 }
 
-/** The operators of a field; only `=` before a field is chosen. */
+/** The operators of a field. Before a field is chosen, only `=`. */
 export function operatorsOf(field: SegmentField | undefined): readonly Operator[] {
   return field === undefined ? ['='] : field.operators.filter((op): op is Operator => Object.hasOwn(WORDS, op))
 }
 
-/** Fields by their label in the form. If several fields share a label, it includes the field's name. */
+/** Fields by their label in the form. Fields with equal labels also show their names. */
 export function fieldsByLabel(fields: readonly SegmentField[]): ReadonlyMap<string, SegmentField> {
   const counts = Map.groupBy(fields, ({ label }) => label)
   const labelled = fields.map(

@@ -19,7 +19,7 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
     queryFn: ({ signal }) =>
       client.post('/api/metrics/{metric}', {
         path: { metric: 'ltv' },
-        // As a comparison of one segment: only then does the answer contain the number of customers.
+        // Compares this single segment, because only a comparison returns the number of customers.
         body: { params: { query_type: 'arpu' }, spec: { compare: [segment] } },
         signal,
       }),

@@ -125,12 +125,12 @@ export function SegmentForm({ segment }: { segment?: Segment }) {
 
 interface GroupEditorProps {
   readonly group: DraftGroup
-  /** Its place, as the API names it. */
+  /** The API's name for the place of the group. */
   readonly place: string
-  /** Its number on the page, such as `2.1`; empty for the outermost group. */
+  /** The number of the group on the page, such as `2.1`. Empty for the outermost group. */
   readonly number: string
   readonly errors: Errors
-  /** Whether it was just added: then its first condition takes the focus. */
+  /** Whether the group was just added. Its first condition then takes the focus. */
   readonly isNew?: boolean
   readonly onChange: (group: DraftGroup | undefined) => void
 }
@@ -140,7 +140,7 @@ const JOINTS = [
   { value: 'or', label: 'Any' },
 ] as const
 
-/** Conditions and nested groups, of which all or any must match. */
+/** Conditions and nested groups. Customers must match all or any of them. */
 function GroupEditor({ group, place, number, errors, isNew = false, onChange }: GroupEditorProps) {
   const { joint, nodes } = group
   const name = number === '' ? 'The segment' : `Group ${number}`

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { client } from '../api/client.ts'
 import type { Definition } from './draft.ts'
 
-/** Validates a definition on the server. No errors while it is incomplete or not answered yet. */
+/** Validates a definition on the server. No errors while the definition is incomplete or the server has not answered. */
 export function useValidation(definition: Definition, isAsked: boolean): { readonly errors: Errors; readonly isValid: boolean } {
   const { data } = useQuery({
     queryKey: ['segment-verdict', definition],
@@ -15,7 +15,7 @@ export function useValidation(definition: Definition, isAsked: boolean): { reado
   return { errors: errorsByPlace(messages), isValid: isAsked && data?.valid === true }
 }
 
-/** Errors of a definition by the place that they are about. */
+/** Errors of a definition, each under the place that it is about. */
 export type Errors = ReadonlyMap<string, readonly string[]>
 
 export const ROOT = 'root'
@@ -25,7 +25,7 @@ export function placeWithin(group: string, index: number): string {
   return `${group}.conditions[${index}]`
 }
 
-/** Messages by place; each message starts with its place. */
+/** Messages by place. The API starts each message with the place. */
 export function errorsByPlace(messages: readonly string[]): Errors {
   const pairs = messages.map((message) => {
     const [, place = ROOT, text = message] = /^(root[^:]*): (.*)$/s.exec(message) ?? []
@@ -36,7 +36,7 @@ export function errorsByPlace(messages: readonly string[]): Errors {
 
 const PAUSE_MS = 350
 
-/** A value after a pause in its changes, so that not every keystroke sends a request. */
+/** A value that follows its source only after a pause, so that not every keystroke sends a request. */
 export function useDebounced<Value>(value: Value): Value {
   const [debounced, setDebounced] = useState(value)
   useEffect(() => {

@@ -42,7 +42,7 @@ export function AttributeValues({ attribute: { key, label, editable }, onClose }
   const remove = useMutation({
     mutationFn: (id: string) => client.delete('/api/customers/{id}/attributes/{key}', { path: { id, key } }),
     onSettled: async () => {
-      // The only value on the last page may be gone.
+      // If the page had a single value, the page may be empty now.
       if (answer.data?.rows.length === 1) setOffset(Math.max(0, offset - LIMIT))
       await queries.invalidateQueries()
     },
@@ -105,7 +105,7 @@ export function AttributeValues({ attribute: { key, label, editable }, onClose }
   )
 }
 
-/** Columns that identify the customer by default: the first one in the file counts. */
+/** Columns that identify the customer by default. The first of them in the file is used. */
 const CUSTOMER_COLUMNS = ['customer_id', 'external', 'email']
 
 interface AttributeImportProps {

@@ -141,10 +141,10 @@ function AuditFilters({ who }: { who: string | undefined }) {
   )
 }
 
-/** The service writes an entry within a second. */
+/** Wait this long for an entry, because the service writes it within a second. */
 const WRITTEN_MS = 1_200
 
-/** Calls `act` once the service has logged a change made on this page. */
+/** Runs `act` once the service has logged a change that was made on this page. */
 function useAfterChanges(act: () => void): void {
   const queries = useQueryClient()
   const onWritten = useEffectEvent(act)

@@ -50,7 +50,7 @@ export function CsvImport<Result>({
       stop.current = new AbortController()
       return send(uploadingClient(setProgress, stop.current.signal), body)
     },
-    // Also after an error: the file may be stored although the answer was lost.
+    // Reload also after an error: the service may have stored the file although the answer was lost.
     onSettled: () => {
       setProgress(undefined)
       return queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'csv-preview' })
@@ -65,7 +65,7 @@ export function CsvImport<Result>({
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
-    // An empty field means that the service decides, as it does without the field.
+    // Remove empty fields: without a field, the service decides.
     for (const [name, value] of [...form]) if (value === '') form.delete(name)
     sending.mutate(form)
   }
@@ -125,7 +125,7 @@ interface FileFormProps {
   readonly onChange: (writtenAs: WrittenAs) => void
 }
 
-/** Separator and encoding. The service detects both, except in ambiguous files. */
+/** Choice of separator and encoding. The service detects both, unless the file is ambiguous. */
 function FileForm({ writtenAs, onChange }: FileFormProps) {
   return (
     <div className="settings-fields">
@@ -165,7 +165,7 @@ const MEGABYTE = 1_000_000
 
 const megabytes = new Intl.NumberFormat(undefined, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** Progress of an upload: bytes sent, then storing. */
+/** Progress of an upload: first the bytes sent, then a note that the service is storing the file. */
 function UploadProgress({ progress: { sent, total, isSent } }: { progress: Progress }) {
   const text = isSent
     ? `${megabytes.format(total / MEGABYTE)} MB sent. Storing…`
@@ -208,7 +208,7 @@ interface Progress {
   readonly isSent: boolean
 }
 
-/** The user cancelled. `wasSent`: the service had the whole file and may have stored it. */
+/** The user cancelled. `wasSent`: the service had received the whole file and may have stored it. */
 class UploadCancelled extends Error {
   readonly wasSent: boolean
 
@@ -218,12 +218,12 @@ class UploadCancelled extends Error {
   }
 }
 
-/** A client that reports upload progress and stops at a signal; requests then reject with UploadCancelled. */
+/** A client that reports upload progress. When the signal fires, its requests reject with UploadCancelled. */
 function uploadingClient(onProgress: (progress: Progress) => void, signal: AbortSignal): Client {
   return createClient({ baseUrl: BASE_URL, fetch: signedIn(sendTelling(onProgress, signal)) })
 }
 
-// XMLHttpRequest, because `fetch` reports no upload progress.
+// Uses XMLHttpRequest, because `fetch` reports no upload progress.
 function sendTelling(onProgress: (progress: Progress) => void, signal: AbortSignal): typeof fetch {
   return (input, init) =>
     new Promise((resolve, reject) => {

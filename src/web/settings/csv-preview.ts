@@ -21,8 +21,8 @@ const MARKS: readonly (readonly [encoding: string, bytes: readonly number[]])[] 
 const CHARACTERS: Readonly<Record<string, string>> = { comma: ',', semicolon: ';', tab: '\t' }
 
 /**
- * Reads the first rows of a file of any length; none of an archive, which only the service opens. The service parses CSV with the
- * same library and rules. Its result counts, this is only a preview.
+ * Reads the first rows of a file of any length. It cannot read an archive: only the service opens it. The service parses CSV with
+ * the same library and rules. Only the result of the service counts.
  */
 export async function previewOf(file: File, { separator, encoding }: WrittenAs): Promise<CsvPreview | 'archive'> {
   const beginning = new Uint8Array(await file.slice(0, FIRST_BYTES).arrayBuffer())
@@ -48,7 +48,7 @@ export async function previewOf(file: File, { separator, encoding }: WrittenAs):
 function textOf(bytes: Uint8Array, named: string): string {
   const encoding = MARKS.find(([, mark]) => beginsWith(bytes, mark))?.[0] ?? (named === '' ? 'utf-8' : named)
   try {
-    // The slice may end within a character.
+    // The slice may end in the middle of a character.
     return new TextDecoder(encoding, { fatal: true }).decode(bytes, { stream: true })
   } catch {
     throw new Error(`It is not ${encoding.toUpperCase()} text. Choose its encoding.`)

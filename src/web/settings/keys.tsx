@@ -114,7 +114,7 @@ function KeyDialog({ onClose }: { onClose: () => void }) {
     mutationFn: async (body: { name: string; scopes: Scope[]; expires_at: string | null }) =>
       (await client.post('/api/keys', { body })).data,
     onSuccess: () => queries.invalidateQueries({ queryKey: ['keys'] }),
-    // The key is gone once the dialog closes.
+    // The page forgets the key when the dialog closes.
     gcTime: 0,
   })
   const submit = (event: FormEvent<HTMLFormElement>) => {

@@ -63,7 +63,7 @@ export function RatesCard() {
 type Missing = components['schemas']['MissingFxRate']
 
 const MISSING_HEIGHT = 44
-/** The service scans all amounts to answer. */
+/** Answers stay fresh for a minute, because the service scans all amounts to answer. */
 const FRESH_MS = 60_000
 
 /** Exchange rates that amounts need and that are missing. */

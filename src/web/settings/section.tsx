@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 
-/** A card of the settings. An address that ends in `#` and its id scrolls to it. */
+/** A card of the settings. An address with `#` and the card's id scrolls to the card. */
 export function Section({
   id,
   title,

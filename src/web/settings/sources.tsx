@@ -22,7 +22,7 @@ export function SourcesCard() {
     queryKey: ['sources'],
     queryFn: async ({ signal }) => (await client.get('/api/sources', { signal })).data,
     staleTime: 0,
-    // A run continues after its request is answered.
+    // A run may continue after its request is answered.
     refetchInterval: ({ state }) =>
       state.data?.some(({ last_run }) => last_run?.status === 'running') === true ? RUNNING_MS : false,
   })
@@ -152,7 +152,7 @@ function Actions({ source }: { source: Source }) {
   )
 }
 
-/** A new source waits for its first consent in the same state as one whose consent has ended. */
+/** Whether a source was connected before. The status `needs_reconnect` alone does not tell, because a new source also has it. */
 function wasConnected({ status, last_synced_at, last_run }: Source): boolean {
   return status !== 'needs_reconnect' || last_synced_at !== null || last_run !== null
 }
@@ -170,8 +170,8 @@ function countsText(counts: Run['counts']): string {
 }
 
 /**
- * Sends the browser to a platform for consent, or lists the missing settings. It requests the address first, because a plain link
- * carries no credential.
+ * Sends the browser to a platform for consent, or lists the missing settings. It requests the platform's address first, because a
+ * plain link carries no credential.
  */
 function ConnectButton({ type, label }: { type: string; label: string }) {
   const begin = useMutation({
