@@ -58,8 +58,9 @@ const CHUNK = 500
 const MOST_LISTED = 20
 
 /**
- * Findings about bundles that were transferred away (D19): those without a successor, whose subscriptions continue here, and those that the
- * engine never ended. The second happens in the middle of a chain: a second transfer may end the first owner's subscriptions.
+ * Findings about bundles that were transferred away (D19): bundles without a successor, whose subscriptions continue in
+ * Plumbline, and bundles that the engine never ended. The engine may leave a bundle in the middle of a chain without an end: a
+ * second transfer may end the first owner's subscriptions instead.
  */
 export async function transferFindings(snapshot: Snapshot, tenants: readonly number[]): Promise<readonly CheckFinding[]> {
   const run = createQueryRunner(snapshot)
@@ -82,7 +83,7 @@ export async function transferFindings(snapshot: Snapshot, tenants: readonly num
   ]
 }
 
-/** The bundles with a subscription (other than an add-on) that neither a CANCEL nor an EXPIRED ends. */
+/** The bundles with a subscription (other than an add-on) that has neither a CANCEL nor an EXPIRED. */
 async function withoutEnd(run: QueryRunner, bundles: readonly TransferBundle[]): Promise<readonly TransferBundle[]> {
   const endless = new Set<string>()
   for (const chunk of chunksOf(bundles, CHUNK)) {

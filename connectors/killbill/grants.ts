@@ -49,8 +49,8 @@ const TABLES = [
 const OPTIONAL = ['analytics_currency_conversion']
 
 /**
- * Statements that create a role with the rights that the connector needs, and no others. With `tables` only the grants on those, for an
- * existing role. AppError `invalid_value` lists every table that the connector does not read.
+ * Statements that create a role with the rights that the connector needs, and no others. If `tables` is given, only the grants on
+ * these tables, for an existing role. AppError `invalid_value` lists every table that the connector does not read.
  */
 export function killbillGrants(request: GrantRequest): readonly string[] {
   const known = [TENANTS, ...TABLES, ...OPTIONAL]

@@ -35,7 +35,9 @@ export async function readCurrencies(
   return rows.map((row) => text(row['currency'])).sort()
 }
 
-/** Accounts that own a subscription, TEST ones too, by their currency: the most frequent first. */
+/**
+ * Number of accounts that own a subscription, by currency. TEST accounts are included. The most frequent currency comes first.
+ */
 export async function readCurrencyCounts(
   run: QueryRunner,
   tenants: readonly number[],
@@ -52,7 +54,7 @@ export async function readCurrencyCounts(
   return rows.map((row) => ({ currency: text(row['currency']), customers: parseInteger(row['customers']) }))
 }
 
-/** Rates of the analytics plugin into `base`: valid from their start_date on (D11). */
+/** Rates of the analytics plugin into `base`. Each is valid from its start_date on (D11). */
 export async function readAnalyticsRates(
   run: QueryRunner,
   base: string,

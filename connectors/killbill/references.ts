@@ -19,9 +19,9 @@ interface Reference {
   readonly column: string
   readonly to: string
   readonly key: string
-  /** Checked for the newest row only: older ones may come from a version that did not write the other table. */
+  /** True if only the newest row is checked, because older rows may come from a version that did not write the other table. */
   readonly isOfNewest?: boolean
-  /** Rows of `from` (alias `source`) and of `to` (alias `target`) that count. */
+  /** Conditions on the rows of `from` (alias `source`) and of `to` (alias `target`). */
   readonly where?: Fragment
   readonly and?: Fragment
 }
@@ -93,7 +93,7 @@ export async function referenceFindings(source: SnapshotSource, tenants: readonl
   const findings: CheckFinding[] = []
   for (const reference of asked) {
     const { from, column, to } = reference
-    // Each runs in a separate snapshot, so that a slow one does not affect the others.
+    // Each comparison runs in a separate snapshot, so that a slow comparison does not affect the others.
     const found = await source
       .withSnapshot((snapshot) => count(createQueryRunner(snapshot), reference, tenants))
       .catch((error: unknown) => {
@@ -140,7 +140,8 @@ where source.tenant_record_id in (${keys}) and source.${ident(column)} is not nu
   }
 }
 
-// A role sees all rows of a table, or is refused. A missing row was deleted, or comes from a version that did not write it.
+// A role sees all rows of a table, or gets an error. So a row that is missing in a table was deleted, or comes from a version
+// that did not write it.
 function lostFinding({ from, column, to, lost, all, isEmpty, isOfNewest }: Counted, { views }: Sight): CheckFinding {
   const rows = isOfNewest === true ? `the newest row of ${from}` : `${lost} of ${all} rows of ${from}`
   const place = views.includes(to) ? `the view ${to}` : to

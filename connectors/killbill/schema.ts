@@ -5,17 +5,17 @@ import { grantsCommand } from './grants.ts'
 import { isBefore022, judgeSchema, PROBED_TABLES, QUANTITY, type SchemaProbe, withheldRates } from './required-schema.ts'
 import { findHidden, readSight, type Sight } from './rights.ts'
 
-/** The engine's tables, for a role that may read everything needed. */
+/** The engine's schema. The role may read every part that the connector needs. */
 export interface EngineSchema extends SchemaProbe {
   /** Views with the name of a table. Rows that they leave out are missing in every answer. */
   readonly views: readonly string[]
   /** The engine's own exchange rates that exist but may not be read. Empty if all are readable, or if the server does not show it. */
   readonly withheld_rates: readonly string[]
-  /** Tables of Aviate's catalog that hold rows, or may. */
+  /** Tables of Aviate's catalog that hold rows, or may hold rows. */
   readonly aviate: readonly string[]
 }
 
-/** Names in one message. */
+/** Most names in one message. */
 const MOST_NAMED = 10
 
 /** The unreadable parts, by the reason that the server gives. */
@@ -55,7 +55,7 @@ async function findGaps(run: QueryRunner, dialect: string, schema: SchemaProbe, 
   const unseen = isQuantityUnclear ? [...schema.missing, QUANTITY] : schema.missing
   const isPostgres = dialect === 'postgres'
   const hidden = isPostgres || unseen.length === 0 ? [] : await findHidden(run, unseen)
-  // If the payment's status column is that of 0.22, so is the table of events. Then nothing is hidden.
+  // If `invoice_payments` has the layout of 0.22, `subscription_events` has it, too. Then `quantity` is absent, not hidden.
   const wanted = hidden.filter((name) => name !== QUANTITY || schema.has_payment_status)
   return {
     absent: schema.missing.filter((name) => !denied.has(name) && !hidden.includes(name)),

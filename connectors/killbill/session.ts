@@ -61,8 +61,9 @@ export async function openEngine(
 }
 
 /**
- * Statements of `openEngine` whose rows are remembered between requests. The columns come first: they say what the role may read. Not
- * remembered: texts of catalogs (document-cache.ts has them), and questions about hidden columns, empty views and Aviate.
+ * Statements of `openEngine` whose rows are remembered between requests, with their stage. The columns come first, because they
+ * show what the role may read. Not remembered: texts of catalogs (document-cache.ts has them), and questions about hidden
+ * columns, empty views and Aviate.
  */
 const STAGES: Readonly<Record<string, 0 | 1>> = {
   'killbill.columns': 0,
@@ -74,7 +75,7 @@ const STAGES: Readonly<Record<string, 0 | 1>> = {
   'killbill.currencies': 1,
 }
 
-/** Opens the engine for a request; what has not changed since another request comes from memory. */
+/** Opens the engine for a request. Rows that have not changed since an earlier request come from memory. */
 export function createOpener(settings: KillbillSettings): (snapshot: Snapshot, definitions: Definitions) => Promise<Opened> {
   const memory = createRowMemory('killbill.unchanged', (label) => STAGES[label])
   return async (snapshot, definitions) => {
@@ -104,7 +105,7 @@ export function createSession(
       usage_invoices_only: true,
       cancel_reason_field: opened.cancel_reason_field,
     },
-    // Usage charges come from the invoices that have any. A statement that reads invoices needs all of them.
+    // Usage charges need only the invoices with usage. A statement that reads invoices needs all invoices.
     paramsFor: (reads) => ({ usage_invoices_only: !reads.some((name) => name === 'invoice' || name === 'billed_invoice') }),
     inline: new Map(catalog.map((relation) => [relation.name, relation])),
     aliases: new Map([

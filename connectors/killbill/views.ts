@@ -2,7 +2,7 @@ import { isTrue } from '../../src/connector-kit/index.ts'
 import { type Fragment, ident, join, type QueryRunner, sql, text, value } from '../../src/connector-kit/query-runner.ts'
 import { AppError } from '../../src/core/errors.ts'
 
-/** By table, another table whose rows cannot exist without rows in this one. */
+/** For each table, another table. If the other table has rows, this table must have rows, too. */
 const FILLED_WITH: Readonly<Record<string, string>> = {
   accounts: 'subscriptions',
   bundles: 'subscriptions',

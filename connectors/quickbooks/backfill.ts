@@ -6,10 +6,10 @@ import { type Position, readPage, START } from './pages.ts'
 import { recordOf } from './records.ts'
 import type { Company } from './translate/document.ts'
 
-/** Number of restarts, because records vanished during the reading, after which a backfill fails. */
+/** Most restarts of a backfill. It restarts if records vanish during the reading, and fails after this number. */
 const RESTARTS = 20
 
-/** All pages from a progress on. */
+/** All pages after the progress `begun`. */
 export async function* backfillPages(
   client: Client,
   company: Company,
@@ -45,7 +45,10 @@ const KEPT = z.object({
   since: z.string().nullable(),
 })
 
-/** The progress to continue with. A run without a stored progress begins. AppError `invalid_value` if `since` is no day. */
+/**
+ * The progress to continue with. A run without a stored progress starts from the beginning. AppError `invalid_value` if `since`
+ * is no day.
+ */
 export function resumed(kept: Readonly<Record<string, unknown>> | null, since: string | undefined): Progress {
   const parsed = KEPT.safeParse(kept)
   if (parsed.success) {

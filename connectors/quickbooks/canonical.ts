@@ -43,7 +43,7 @@ interface Owed {
   readonly balance_cents: number
 }
 
-/** With nothing left to pay it is paid, with the full amount left it is open, anything between is partial. */
+/** A bill is paid if nothing is left to pay, open if the full amount is left, and partial otherwise. */
 export function statusOf({ total_cents, balance_cents }: Owed): BillStatus {
   if (balance_cents === 0) return 'paid'
   return balance_cents === total_cents ? 'open' : 'partial'

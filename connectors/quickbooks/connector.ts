@@ -44,8 +44,9 @@ export function createConnector(client: Client, readCompany: ReadCompany, revoke
 }
 
 /**
- * The current state of a record. Intuit answers a question for a deleted record with its fault 610. Without a deletion, that fault proves
- * nothing. A deletion also has a notification and is among the changes, so this function reports none from the fault.
+ * The current state of a record. For a deleted record, Intuit answers with the fault 610, which alone proves nothing. So a
+ * deletion is reported only if the notification is about one. Any other deletion gets its own notification and is among the
+ * changes.
  */
 async function fetchRecord(
   client: Client,
@@ -72,7 +73,7 @@ function nativeIn(answer: unknown, { name }: Entity): unknown {
 
 const OWED = z.object({ TotalAmt: z.string(), Balance: z.string() })
 
-/** Status of a native bill by its balance. Null if it has none. */
+/** Status of a native bill by its balance. Null if the bill has no balance. */
 function normalizeBillStatus(native: unknown): BillStatus | null {
   const { data } = OWED.safeParse(native)
   return data === undefined ? null : statusOf({ total_cents: centsOf(data.TotalAmt), balance_cents: centsOf(data.Balance) })

@@ -6,12 +6,15 @@ import { ENTITIES, type Entity } from './entities.ts'
 import { PAGE_SIZE } from './pages.ts'
 import { idOf } from './records.ts'
 
-/** The query with these ids has to fit into an address. */
+/** Ids in one query. The query has to fit into an address. */
 const IDS_AT_ONCE = 150
 /** The form of ids of QuickBooks. A document with another id does not come from QuickBooks. */
 const ID = /^[\w-]+$/
 
-/** Documents that no longer exist in the books. A list without a document proves nothing, so each is requested: only the fault 610 counts. */
+/**
+ * Documents that no longer exist in the books. A document that a list lacks may still exist. So each is requested separately, and
+ * only the fault 610 counts.
+ */
 export async function readMissing(
   client: Client,
   kind: DocumentKind,
@@ -43,7 +46,7 @@ async function idsPresent(
   return recordsIn(await client.get('query', { query }, signal), name).map(idOf)
 }
 
-/** The time at which QuickBooks reported that none of these entities has the record. Undefined if one has it. */
+/** The time at which QuickBooks reported that none of these entities has the record. Undefined if one of them has it. */
 async function goneAt(client: Client, entities: readonly Entity[], id: string, signal: AbortSignal): Promise<string | undefined> {
   let at: string | undefined
   for (const { name } of entities) {

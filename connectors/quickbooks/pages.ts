@@ -6,10 +6,10 @@ import { idOf } from './records.ts'
 /** Intuit's largest page. */
 export const PAGE_SIZE = 1000
 
-/** Number of records of the page before with which the next one begins. */
+/** Number of records at the end of a page that the next page repeats. */
 const OVERLAP = 20
 
-/** The position in a reading of one kind of record: the number of records read, and the last of them. */
+/** The position in a reading of one kind of record: the number of records read, and the id of the last one. */
 export interface Position {
   readonly read: number
   readonly last: string | null
@@ -25,8 +25,9 @@ export interface Page {
 }
 
 /**
- * The page after a position. Pages are counted by position, and records that came or went in the meantime shift the others. So each page
- * begins a little earlier, and the last record that was read is looked up in it. If it is not there, the kind is read again from the start.
+ * The page after a position. A page begins at a number of records, and records that came or went in the meantime shift the
+ * others. So each page begins a little earlier, and the last record that was read is looked up in it. If that record is not
+ * there, the kind is read again from the start.
  */
 export async function readPage(
   client: Client,
@@ -46,7 +47,7 @@ export async function readPage(
   return { natives: found.slice(seen + 1), answeredAt: at, next }
 }
 
-/** `since` is a day that was checked. */
+/** `since` has been checked: it is a day. */
 function conditionOf(entity: Entity, since: string | undefined): string {
   if (entity.isList) return ' where Active in (true, false)'
   return since === undefined ? '' : ` where TxnDate >= '${since}'`

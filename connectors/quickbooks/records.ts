@@ -17,7 +17,7 @@ export function idOf(native: unknown): string {
   return data.Id
 }
 
-/** A record of an answer in canonical values, or its deletion. `answeredAt` is the time of a deletion without a time. */
+/** A record of an answer in canonical values, or its deletion. `answeredAt` is used for a deletion without a time. */
 export function recordOf(entity: Entity, native: unknown, company: Company, answeredAt: string): ExpenseRecord | DeletedRecord {
   const { data: identity } = IDENTITY.safeParse(native)
   const name = `a ${entity.name} ${identity?.Id ?? 'without an id'}`

@@ -82,7 +82,7 @@ export function credentialsOf(settings: QuickbooksSettings): Credentials | { rea
   return { missing: keys.filter((key) => settings[key] === undefined).map((key) => `quickbooks.${key}`) }
 }
 
-/** Whether tokens may be sent to that address. */
+/** True if tokens may be sent to that address. */
 export function isSafeAddress(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)

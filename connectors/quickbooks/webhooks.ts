@@ -88,7 +88,7 @@ function changedEntity(entity: unknown, realm: string | undefined): Event | unde
 
 type Addressed = { readonly source_id: string | undefined; readonly notification: Notification }
 
-/** In a merge both records get a notification: the one that stays, and the one that is gone. */
+/** In a merge both records get a notification: the record that stays, and the record that is gone. */
 function notificationsFor(event: Event | undefined): readonly Addressed[] {
   const entity = event === undefined ? undefined : entityNamed(event.entity)
   if (event === undefined || entity === undefined) return []

@@ -28,7 +28,7 @@ export function baseAddonRows(catalog: TenantCatalog): (planName: string, editio
   if (products.length === 0) return () => []
   const offerOf = offersOnce()
   return (planName, editions) => {
-    // First the intervals of the product's offer, which few versions change. Then each add-on.
+    // Few versions change the product's offer. So its intervals are computed first, and each add-on is compared with them.
     const offers = entryIntervals(editions, ({ product }) => (product?.category === 'BASE' ? offerOf(product) : null))
     return products.flatMap((addon) => {
       const rows: { from: Bound; to: Bound }[] = []

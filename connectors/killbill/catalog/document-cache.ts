@@ -3,10 +3,10 @@ import { keepLast } from './keep-last.ts'
 import { parseInThread } from './parse-in-thread.ts'
 import { type ParsedCatalog, tryParse } from './try-parse.ts'
 
-/** Characters of the texts whose versions are stored: some thousand versions of a hundred plans. */
+/** Most characters of the stored texts. They hold some thousand versions of a hundred plans. */
 const KEPT_CHARACTERS = 200_000_000
 
-/** Texts that are longer together are parsed in a separate thread, because parsing blocks other work. */
+/** If texts have more characters in total, a separate thread parses them, because parsing blocks other work. */
 const LONGEST_HERE = 100_000
 
 const parsed = keepLast<ParsedCatalog>(KEPT_CHARACTERS)

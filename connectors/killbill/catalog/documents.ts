@@ -45,7 +45,7 @@ async function fetchPieces(address: URL): Promise<AsyncIterable<Uint8Array>> {
   return (response.body ?? []) as AsyncIterable<Uint8Array>
 }
 
-/** The whole text. If it is too large, the loop stops there, which ends the transfer. */
+/** Reads the whole text. If the text becomes too large, the loop stops, which ends the transfer. */
 async function textWithin(pieces: AsyncIterable<Uint8Array>, most: number): Promise<string> {
   const read: Uint8Array[] = []
   let bytes = 0

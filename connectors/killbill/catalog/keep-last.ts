@@ -1,10 +1,10 @@
-/** The most recently used values by key. A value that fails is not stored. */
+/** Values by key. The most recently used values stay. A value whose promise is rejected is removed. */
 interface KeptLast<T> {
   get(key: string): Promise<T> | undefined
   keep(key: string, value: Promise<T>, size?: number): Promise<T>
 }
 
-/** Stores values with a total size of `most`, and the last one in any case. */
+/** Stores values up to a total size of `most`. The newest value is stored even if it is larger. */
 export function keepLast<T>(most: number): KeptLast<T> {
   // A map keeps the order of insertion, so the first key is the least recently used one.
   const kept = new Map<string, { readonly value: Promise<T>; readonly size: number }>()

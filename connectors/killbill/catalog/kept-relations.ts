@@ -8,7 +8,10 @@ import type { TenantCatalog } from './tenant-catalog.ts'
 /** The relations of catalogs for accounts of these currencies. Equal catalogs and currencies give the same objects. */
 type RelationsOf = (catalogs: readonly TenantCatalog[], currencies: readonly string[]) => Promise<readonly InlineRelation[]>
 
-/** Requests with and without test accounts may see other currencies, and a catalog changes from time to time. */
+/**
+ * Number of stored relations. Requests with and without test accounts may have different currencies, and a catalog changes from
+ * time to time.
+ */
 const KEPT = 4
 
 /** Stores the relations. They are rebuilt only if the text of a catalog, an override, a phase in use, the delimiter or a currency changes. */

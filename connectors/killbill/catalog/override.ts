@@ -31,7 +31,9 @@ interface OverrideName {
   readonly number: number
 }
 
-/** The longest parent name, the delimiter and the number in a name that may be an override's. Null if it cannot be one. */
+/**
+ * Splits a name that may belong to an override: the longest parent name, the delimiter and the number. Null for any other name.
+ */
 export function readOverrideName(planName: string): OverrideName | null {
   const match = /^(.+)([-:])(\d{1,15})$/.exec(planName)
   return match === null ? null : { parent: match[1] ?? '', delimiter: match[2] === ':' ? ':' : '-', number: Number(match[3]) }
@@ -49,9 +51,10 @@ interface OverrideReading {
 }
 
 /**
- * The plan of that stored name in a version, in the engine's order (KB 3.6). With the server's delimiter, an override comes first, and a
- * plain plan only if the version has no such parent. A name with the other delimiter belongs to a plain plan, or to an override that was made
- * before the server's setting changed. Null if the version has none of them. The plan keeps the parent's name (D61).
+ * Finds the plan with a stored name in a version, in the engine's order (KB 3.6). If the name has the server's delimiter and the
+ * version has the parent, the plan is an override, and otherwise a plain plan. A name with the other delimiter belongs to a plain
+ * plan, or else to an override that was made before the server's setting changed. Null if the version has none of them. The plan
+ * keeps the parent's name (D61).
  */
 export function resolvePlan(
   version: CatalogVersion,
@@ -73,7 +76,7 @@ function resolvedIn(version: CatalogVersion, plan: CatalogPlan): ResolvedPlan {
   return { plan, product: version.products.get(plan.product) ?? null }
 }
 
-/** Plain plans whose names may also be an override's with the engine's default delimiter. The delimiter decides their price. */
+/** Names of plain plans that may also be names of overrides. The server's delimiter decides which price they have. */
 export function ambiguousPlanNames(versions: readonly CatalogVersion[]): string[] {
   const names = versions.flatMap((version) =>
     [...version.plans.keys()].filter((name) => version.plans.has(readOverrideName(name)?.parent ?? '')),
@@ -82,8 +85,8 @@ export function ambiguousPlanNames(versions: readonly CatalogVersion[]): string[
 }
 
 /**
- * The delimiter of the newest override among these phase names. Null if none of them can only be an override's. `isPlain` recognizes a plan
- * of the catalog.
+ * The delimiter of the newest override among these plan names. Names of plain plans (`isPlain`) do not count, because they show
+ * nothing about overrides. Null if no name counts.
  */
 export function delimiterInUse(
   planNames: Iterable<string>,
@@ -110,7 +113,10 @@ function withOverride(plan: CatalogPlan, phases: readonly PhaseOverride[]): Cata
   }
 }
 
-/** A price list with the currency takes the new price. An empty list becomes this one price. Any other list stays. */
+/**
+ * A price list with the currency takes the new price. An empty list becomes a list of the new price alone. Any other list stays
+ * unchanged.
+ */
 function overridePhase(phase: CatalogPhase, override: PhaseOverride): CatalogPhase {
   const { recurring } = phase
   if (recurring === null || override.recurring_price === null) return phase

@@ -9,7 +9,10 @@ import type {
 } from './catalog-version.ts'
 import { attributeOf, childOf, childrenOf, childText, parseXml, textOf, type XmlNode } from './xml.ts'
 
-/** The engine's REST interface returns `catalogs/versions/version`. A list of catalogs is one level less deep. */
+/**
+ * Most levels from the root of a text to a version. The engine's REST interface returns `catalogs/versions/version`. A list of catalogs has one
+ * level less.
+ */
 const DEEPEST_VERSION = 3
 
 /**

@@ -10,7 +10,7 @@ export interface PriceFacts {
 
 const ZERO = { price: '0', month_numerator: 1, month_denominator: 1 } as const
 
-/** Facts of a phase that no version has. It is unpriced, and its usage stays (D26, D29). */
+/** Facts of a phase that no version has. It is unpriced, and its usage counts (D26, D29). */
 export const UNKNOWN_PHASE: PriceFacts = { price: null, month_numerator: 1, month_denominator: 1, has_usage: true }
 
 /** The phase of that type. If two have the same type, the first one (KB 3.4). */

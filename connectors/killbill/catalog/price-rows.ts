@@ -18,8 +18,9 @@ type Rows = (string | number | boolean | null)[][]
 const SLICE_MS = 5
 
 /**
- * The catalog as relations (D23 to D26, D61): `price_line` and `price`, `plan`, `fixed_term`, `base_addon`, `addon_plan`. Instants are text,
- * intervals half-open. `currencies` are those of the accounts. An account without a currency has ''.
+ * The catalog as relations (D23 to D26, D61): `price_line` and `price`, `plan`, `fixed_term`, `base_addon`, `addon_plan`.
+ * Instants are text, and intervals are half-open. `currencies` are the accounts' currencies. Rows with the currency '' serve
+ * accounts without a currency.
  */
 export function catalogRelations(
   catalogs: readonly TenantCatalog[],
@@ -153,7 +154,7 @@ function fixedTermRows(tenantKey: number, planName: string, editions: readonly P
   ])
 }
 
-/** Numbers for distinct plan facts, so that `plan_key` is unique. A number stays the same as long as this object is stored. */
+/** Numbers for distinct plan facts, so that `plan_key` is unique. A number stays the same as long as this object exists. */
 export interface PlanKeys {
   keyOf(facts: PlanFacts): number
   rows(): Rows

@@ -4,7 +4,10 @@ type Column = InlineRelation['columns'][number]
 
 const interval = [column('from_at', 'timestamp'), column('to_at', 'timestamp')]
 
-/** The entry interval of the plan, and the interval of the subscription's life. An unlimited bound is null: there may be many rows. */
+/**
+ * The entry interval of the plan, and the interval of the subscription's life. An unlimited bound is null. This keeps the rows
+ * short, because there may be many.
+ */
 const rectangle = [column('entered_from', 'timestamp'), column('entered_to', 'timestamp'), ...interval]
 
 const COLUMNS = {

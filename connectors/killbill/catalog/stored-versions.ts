@@ -14,8 +14,8 @@ interface StoredVersions {
 }
 
 /**
- * The catalog rows of tenants. Active rows count. An inactive row serves only plans that no other row has. Each request reads only the
- * hashes, so a text is sent once. AppError `unsupported_by_connector` names a row that cannot be read.
+ * The catalog rows of tenants. Active rows count. An inactive row serves only plans that no other row has. Each request reads the
+ * hashes of all rows, and the text only of a new hash. AppError `unsupported_by_connector` names a row that cannot be read.
  */
 export async function readStoredVersions(
   run: QueryRunner,

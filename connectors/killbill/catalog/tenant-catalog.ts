@@ -51,7 +51,7 @@ function isInUse(planName: string, phases: ReadonlySet<string>): boolean {
   return ['trial', 'discount', 'fixedterm', 'evergreen'].some((type) => phases.has(`${planName}-${type}`))
 }
 
-/** The flaw of unreadable prices of a plan in a currency, as the end of a sentence. Undefined if there is none. */
+/** The reason why prices of a plan in a currency cannot be read, as the end of a sentence. Undefined if all can be read. */
 export function priceFlaw(catalogs: readonly TenantCatalog[], plan: string, currency: string | null): string | undefined {
   const flawed = catalogs.flatMap(({ versions, retired = [] }) =>
     [...versions, ...retired].flatMap(({ unreadable }) =>

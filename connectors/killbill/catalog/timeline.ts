@@ -12,7 +12,7 @@ export interface PlanEdition {
 /** An instant in the databases' form. Null means before or after everything. */
 export type Bound = string | null
 
-/** Facts for subscriptions that entered their plan in [entered_from, entered_to), in [from, to) of their life. */
+/** Facts that apply during [from, to) to a subscription that entered its plan in [entered_from, entered_to). */
 export interface Rectangle<Facts> {
   readonly entered_from: Bound
   readonly entered_to: Bound
@@ -60,7 +60,7 @@ export function rectanglesOf<Facts>(
   )
 }
 
-/** The facts at the instant when a subscription enters the plan. */
+/** Intervals of the instants at which a subscription enters the plan, with the facts at its entry. */
 export function entryIntervals<Facts>(
   editions: readonly PlanEdition[],
   factsOf: (resolved: ResolvedPlan) => Facts | null,
@@ -113,10 +113,10 @@ interface Area<Facts> {
   readonly facts: Facts
 }
 
-/** `start` and `end` are the bounds of the entries of the run. */
+/** Areas of one run. `start` and `end` bound the instants at which a subscription entered the plan in this run. */
 function runRectangles<Facts>(steps: readonly Step<Facts>[], start: number, end: number): Area<Facts>[] {
   const areas: Area<Facts>[] = []
-  // Begins with the newest, because a step holds until the first date of a newer one.
+  // Begins with the newest step, because a step applies until the first move date of a newer step.
   let entered_to = end
   let to = Infinity
   for (const [place, { from, moves_at, facts }] of [...steps.entries()].reverse()) {
@@ -135,8 +135,8 @@ function runRectangles<Facts>(steps: readonly Step<Facts>[], start: number, end:
 }
 
 /**
- * Areas for entries before the first version that has the plan. At each instant, the newest edition with a passed date for existing
- * subscriptions applies. If there is none, the newest edition that has begun and has no such date applies.
+ * Areas for entries before the first version that has the plan. At each instant, the newest edition whose date for existing
+ * subscriptions has passed applies. If no such date has passed, the newest edition that has begun and has no such date applies.
  */
 function beforeFirst<Facts>(
   editions: readonly PlanEdition[],

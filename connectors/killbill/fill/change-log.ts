@@ -97,7 +97,8 @@ async function readMarks(run: QueryRunner, watched: LogState['watched'], dialect
       const { low, from } = watchedOf(watched, log.table)
       const table = ident(log.table)
       const print = sql`coalesce(sum(${rowPrint(log, 't', dialect)}), 0)`
-      // Logs without watched rows are read in one scan. Otherwise an index gives the numbers of many rows, and few prints are read.
+      // If the prints of all watched rows are compared, a single scan reads them. Otherwise an index gives the numbers of the many
+      // rows, and only the newest prints are read.
       const prints =
         from === low + 1 ? print : sql`(select ${print} from ${table} as t where t.record_id >= ${value(from, 'integer')})`
       return sql`select ${value(log.table, 'text')} as log, count(*) as entries, coalesce(sum(t.record_id), 0) as total, ${prints} as print

@@ -24,7 +24,10 @@ export async function accountsOf(run: QueryRunner, fresh: readonly Fresh[]): Pro
   return [...accounts]
 }
 
-/** The account of each object that rows concern, by its key. The statement lists the keys, because they are few and the tables are large. */
+/**
+ * The account of each object in the rows, by the key of the object. The statement lists the keys, because they are few and the
+ * tables are large.
+ */
 async function ownersOf(run: QueryRunner, { table, id }: LogObject, rows: readonly Row[]): Promise<ReadonlyMap<string, number>> {
   const owners = new Map<string, number>()
   const column = ident(id.column)

@@ -81,7 +81,8 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
       const made = isQuiet ? before : await open(snapshot, request)
       const touched = { tenants: tenantKeys(made.opened.tenants), accounts: looked.accounts }
       const link_rows = await renewLinkRows(snapshot, before.link_rows, touched, made.opened.schema)
-      // The payment instant of a parent's invoice is computed as of now, and no other sign shows that this instant has come.
+      // The payment instant of a parent's invoice depends on now. No log shows that this instant has come, so the links are
+      // computed again.
       const isSettled = isQuiet && request.due.length === 0 && link_rows.links.length === 0
       const links = isSettled ? before.links : linksOf(link_rows, sqlNow(request.now))
       const session = await detached(createSession(made.opened, snapshot, request, made.catalog), made.opened, request)

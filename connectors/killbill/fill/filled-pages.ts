@@ -47,7 +47,7 @@ export async function* allPages(inputs: PageInputs): AsyncGenerator<FilledPage> 
       yield foldPage(page, inputs)
     }
   } finally {
-    // The snapshot must not end while our statement runs.
+    // The snapshot must not end while the statement for the next page runs.
     await next.catch(() => {})
   }
 }

@@ -9,14 +9,14 @@ import type { State } from '../fold/state.ts'
 const ALWAYS: Instant = '0001-01-01 00:00:00'
 
 /**
- * The interval in which a fold stays right while no row changes: from the last instant that it compares with now, to the next one. Every
- * rule about now compares one of these instants with it (D2).
+ * The interval in which a fold stays correct while no row changes. Every rule about now compares now with an instant of the rows
+ * or the catalog (D2). The interval goes from the last such instant up to now to the next one.
  */
 export function horizonOf(rows: AccountRows, { states }: Pick<FoldedAccount, 'states'>, context: FoldContext): Horizon {
   return { customer_key: rows.account.record_id, ...between(instantsOf(rows, states, context), context.now) }
 }
 
-/** The neighbours of now among instants. An instant equal to now is the lower one. */
+/** The nearest of these instants before and after now. An instant equal to now counts as before. */
 export function between(instants: Iterable<Instant>, now: Instant): Pick<Horizon, 'valid_from' | 'valid_to'> {
   let valid_from = ALWAYS
   let valid_to: Instant | null = null

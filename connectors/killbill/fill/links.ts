@@ -8,7 +8,7 @@ import type { PriceChange } from './catalog-changes.ts'
 /** Names in one statement. */
 const CHUNK = 500
 
-/** Accounts whose bundles or invoices have a new relation to another account. */
+/** Accounts with a bundle or an invoice whose link to another account has changed. */
 export async function relinkedAccounts(snapshot: Snapshot, before: Links, now: Links): Promise<readonly number[]> {
   return [
     ...(await ownersOf(snapshot, sql`bundles`, differing(before.transfers, now.transfers))),
@@ -16,7 +16,7 @@ export async function relinkedAccounts(snapshot: Snapshot, before: Links, now: L
   ]
 }
 
-/** Accounts with an event in one of these phases and one of their currencies. */
+/** Accounts with an event in one of these phases, whose currency is one of these currencies. */
 export async function pricedAccounts(snapshot: Snapshot, changes: readonly PriceChange[]): Promise<readonly number[]> {
   const currencies = textList([...new Set(changes.map(({ currency }) => currency))])
   return inChunks([...new Set(changes.map(({ phase }) => phase))], (phases) =>

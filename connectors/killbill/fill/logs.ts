@@ -5,26 +5,26 @@ export interface Log {
   readonly table: string
   /** Column with the account of a row. Null if a row is about a whole tenant. */
   readonly account: 'account_record_id' | 'target_record_id' | null
-  /** The way to the object of a row, for rows that may be stored under another account than their object's. */
+  /** The object of a row. Only for logs whose rows may have another account than their objects. */
   readonly object?: LogObject
   /** Columns that distinguish a row from another one with the same number. Absent if each row has an id. */
   readonly identity?: readonly string[]
 }
 
-/** A column of the log, and the table with the object of that key. */
+/** A column of the log with the key of an object, and the table that has the object. */
 export interface LogObject {
   readonly key: string
   readonly table: string
   readonly id: { readonly column: string; readonly type: 'integer' | 'text' }
 }
 
-/** A bundle is renamed when another account's bundle takes its key. */
+/** Another account's call may rename a bundle, because that account's bundle takes its key. */
 const BUNDLE: LogObject = { key: 'target_record_id', table: 'bundles', id: { column: 'record_id', type: 'integer' } }
 /** An event may be written because of another account's transfer. */
 const SUBSCRIPTION: LogObject = { key: 'subscription_id', table: 'subscriptions', id: { column: 'id', type: 'text' } }
 
 /**
- * Every table that the fold reads is written together with one of these tables, or is one of them:
+ * The logs. The fold reads only these tables, and tables that the engine writes together with one of them:
  *
  * - accounts, bundles, subscriptions, events, blocking states, tags, custom fields, invoices, items, payments: with their histories;
  * - `audit_log`, for reasons of cancellations: with the history row that it describes;
@@ -62,7 +62,7 @@ export const LOGS: readonly Log[] = [
   },
 ]
 
-/** The columns that identify a row, as far as rows of the log can be distinguished. */
+/** The columns that identify a row. In a log without ids, several rows may have equal values. */
 export function identityOf({ identity }: Log): readonly string[] {
   return identity ?? ['id']
 }
@@ -75,8 +75,8 @@ export function columnsOf(log: Log): readonly string[] {
 }
 
 /**
- * A number of 32 bits that identifies a row of a log, as far as the log's rows can be distinguished. `alias` is the name of the table. The
- * hash function belongs to the server and needs to be stable only on that server. A server with another function causes a new filling.
+ * A 32-bit hash of the columns that identify a row of a log. `alias` is the name of the table in the statement. The hash function
+ * belongs to the server and needs to be stable only on that server. A server with another function causes a new filling.
  */
 export function rowPrint(log: Log, alias: string, dialect: string): Fragment {
   const cells = identityOf(log).map((column) => sql`${ident(alias)}.${ident(column)}`)

@@ -3,8 +3,8 @@ import { sidedMovements } from '../fold/movements.ts'
 import type { Span } from '../fold/span.ts'
 
 /**
- * Rows of `mrr_movement` without base amounts, which depend on the rates. Instead they have the inputs of base amounts: the component on both
- * sides, and both components of the side that D61 names, each with the day of its rate.
+ * Rows of `mrr_movement` without base amounts, which depend on the rates. Instead they have the inputs of base amounts, each with
+ * the day of its rate: the component before and after, and both components of the span whose plan the row shows (D61).
  */
 export function movementRows(spans: readonly Span[], lines: ReadonlyMap<string, string>): Row[] {
   return sidedMovements(spans, lines).map(({ movement, before, after, named }) => {

@@ -1,6 +1,9 @@
 import { type Fragment, join, type QueryRunner, sql } from '../../../src/connector-kit/query-runner.ts'
 
-/** The transactions that a snapshot could still see open. Numbers grow. All below `oldest` have ended, and all from `next` on come later. */
+/**
+ * Bounds of the transactions that a snapshot could still see open. Transaction numbers grow. All transactions below `oldest` have
+ * ended, and all from `next` on begin later.
+ */
 export interface Transactions {
   readonly oldest: bigint
   readonly next: bigint
@@ -10,7 +13,10 @@ export interface Transactions {
 export interface ServerState {
   /** Null if the server does not report it. */
   readonly transactions: Transactions | null
-  /** Identifies one of several servers with the same contents. Equal for all if copies cannot be distinguished. */
+  /**
+   * Identifies the server among several servers with the same contents. If servers cannot be distinguished, all have the same
+   * text.
+   */
   readonly server: string
   /** Identifies the tables themselves. A new text on the same server means that the tables were created again, even with equal contents. */
   readonly storage: string
@@ -46,7 +52,7 @@ export async function tellsCluster(run: QueryRunner, dialect: string): Promise<b
   return row?.['may_tell'] === true
 }
 
-/** Every copy that is loaded creates the table of accounts again. The creation time is precise to the second. */
+/** Loading a copy of the database creates the table `accounts` again. Its creation time is precise to the second. */
 const MYSQL = sql`select concat_ws(' ', @@hostname, @@port, @@server_id) as server,
   (select t.create_time from information_schema.tables as t where t.table_schema = database() and t.table_name = 'accounts') as storage`
 
@@ -67,7 +73,7 @@ function postgresState(mayTellCluster: boolean): Fragment {
 
 type Place = Pick<ServerState, 'server' | 'storage'>
 
-/** The tables that a filling continues to read, for each server that has them. */
+/** The storage from which a filling continues to read, for each server. */
 interface Storages {
   /** Records the source of the filling. */
   begin(place: Place): void
@@ -76,8 +82,8 @@ interface Storages {
 }
 
 /**
- * All fillings share `met`. One address may lead to several servers. Each server causes one filling. After that, the rows of the logs show
- * whether the server has the same contents.
+ * All fillings share `met`. One address may lead to several servers. The first look at each server causes a new filling. After
+ * that, the rows of the logs show whether the server has the same contents.
  */
 export function createStorages(met: Set<string>): Storages {
   const own = new Map<string, string>()

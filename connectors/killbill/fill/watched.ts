@@ -1,6 +1,6 @@
 /** Number of a log's newest rows whose prints are compared at every look. */
 const NEWEST = 32
-/** The number of compared prints if rows came late or many came at once. */
+/** Most prints that are compared. More than `NEWEST` are compared if rows came late, or many came at once. */
 const MOST = 256
 
 /** The result of a look at a log: the number of rows above its low mark, the sum of their numbers, and the sum of the newest prints. */
@@ -11,21 +11,22 @@ export interface Mark {
 }
 
 /**
- * A log up to `low` is complete. Above it, each row is remembered by its number, with a print of its identity. Numbers are given before the
- * commit (KB 1.1), and a database that replaces this one may give them to other rows.
+ * A log is complete up to `low`. Above `low`, each row is remembered by its number and a print of its identity. The database
+ * gives numbers before the commit (KB 1.1), so rows with lower numbers may come later. A database that replaces this one may give
+ * the same number to another row.
  */
 export interface Watched {
   readonly low: number
   /** Prints by number. */
   readonly seen: ReadonlyMap<number, number>
-  /** From this number on prints are compared at every look. */
+  /** At every look, the prints of the rows from this number on are compared. */
   readonly from: number
   readonly mark: Mark
 }
 
 /**
- * Begins to watch a log above `low`. `latest` are the numbers of the last look. A restored database lacks the rows that were committed last,
- * and these are among them.
+ * Begins to watch a log above `low`. `latest` are the numbers of the rows that the last look found new. Their prints are compared
+ * too, because a restored database lacks the rows that were committed last.
  */
 export function watch(low: number, seen: ReadonlyMap<number, number>, latest: Iterable<number> = []): Watched {
   const numbers = [...seen.keys()].sort((a, b) => b - a)

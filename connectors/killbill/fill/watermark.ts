@@ -2,7 +2,7 @@ import { advanceLowMark, type LogState, topsOf } from './change-log.ts'
 
 /** Seconds after which a transaction counts as ended if the server does not report it. */
 export const LONGEST_TRANSACTION_SECONDS = 86_400
-/** A number may be taken a moment before its transaction is known to the server. */
+/** Shortest wait in any case, seconds: a number may be taken a moment before the server knows its transaction. */
 const UNKNOWN_SECONDS = 60
 /** Shortest time between two remembered positions, seconds. */
 const EVERY_SECONDS = 30

@@ -15,7 +15,7 @@ export function createTurns(pacing: Pacing): Turns {
     concurrency: pacing.atOnce,
     interval: pacing.windowMs,
     intervalCap: pacing.perWindow,
-    // Any window counts, not only those that begin with the clock.
+    // The limit holds for every interval of this length, not only for the minutes of the clock.
     strict: true,
   })
   let heldUntil = 0

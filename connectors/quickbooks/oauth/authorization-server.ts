@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { AppError } from '../../../src/connector-kit/index.ts'
 import { isSafeAddress } from '../settings.ts'
 
-/** One day. Intuit's endpoints have not moved in years, but the document would announce it. */
+/** One day. Intuit's endpoints have not moved in years, but the document would announce a move. */
 const KEPT_MS = 86_400_000
 const PATIENCE_MS = 10_000
 

@@ -7,7 +7,7 @@ import type { TokenSet } from './token-set.ts'
 
 const SCOPE = 'com.intuit.quickbooks.accounting'
 
-/** Sends a request for a company with new tokens. AppError if they give no access to it. */
+/** Sends a request for a company with new tokens. AppError if the tokens give no access to the company. */
 type TryAccess = (realmId: string, tokens: TokenSet) => Promise<void>
 
 /** The consent of a company's administrator in the browser (OAuth 2.0 authorisation code). */

@@ -6,14 +6,20 @@ import type { Credentials } from '../settings.ts'
 import type { Discover } from './authorization-server.ts'
 import { grantedTokens, type TokenSet } from './token-set.ts'
 
-/** Longest time of one request. With two more attempts, a renewal stays within the minute for which the store blocks other renewals. */
+/**
+ * Longest time of one request. Even with two more attempts, a renewal takes less than the minute for which the store blocks other
+ * renewals.
+ */
 const PATIENCE_MS = 10_000
 
 /** Requests to Intuit's authorisation server. */
 export interface Grants {
   /** Tokens for the code that the browser brought back. AppError `invalid_value` if Intuit refuses it. */
   exchange(callback: URLSearchParams): Promise<TokenSet>
-  /** The next tokens. The present ones are then used up. If Intuit no longer accepts them, the error asks for a new consent. */
+  /**
+   * Requests the next tokens. The present tokens are then used up. If Intuit no longer accepts them, the error asks for a new
+   * consent.
+   */
   refresh(present: TokenSet): Promise<TokenSet>
   /** Ends the connection on Intuit's side. A token that is already void is no error. */
   revoke(present: TokenSet): Promise<void>
@@ -84,7 +90,7 @@ interface RequestOptions {
   readonly signal: () => AbortSignal
 }
 
-/** Follows Intuit's reference: id and secret are not escaped first, as the standard would require. */
+/** Follows Intuit's reference, which does not escape id and secret first. The standard would require it. */
 function basicOf({ clientId, clientSecret }: Credentials): oauth.ClientAuth {
   const authorization = `Basic ${Buffer.from(`${clientId}:${clientSecret}`).toString('base64')}`
   return (_server, _client, _body, headers) => headers.set('authorization', authorization)
@@ -120,7 +126,7 @@ function unreachable(cause: unknown): AppError {
   return new AppError('connector_unavailable', "Intuit's authorisation server did not answer as expected.", { cause })
 }
 
-/** Whether another attempt may succeed: the error is neither a refusal nor a spent token. */
+/** True if another attempt may succeed: the error is neither a refusal nor a spent token. */
 function isPassing(error: unknown): boolean {
   return error instanceof AppError && error.context['needs_reconnect'] !== true && error.context['refused'] !== true
 }

@@ -21,7 +21,7 @@ export function tokenSetOf(secrets: Secrets): TokenSet {
   throw reconnectNeeded('The source has no QuickBooks tokens: connect it again.')
 }
 
-/** The tokens in an answer of the token endpoint. An answer without a refresh token leaves the present one in force. */
+/** The tokens in an answer of the token endpoint. If it has no refresh token, the present refresh token stays in force. */
 export function grantedTokens(answer: TokenEndpointResponse, present: TokenSet | undefined, now: Date): TokenSet {
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000).toISOString()
   const refreshToken = answer.refresh_token ?? present?.refresh_token

@@ -9,11 +9,13 @@ const MARGIN_MS = 60_000
 export interface Tokens {
   /** An access token that should be valid. */
   access(): Promise<string>
-  /** A newer token than the refused one: another process's, or else Intuit's next. */
+  /** A newer token than the refused one. If no other process has stored one, Intuit issues it. */
   renewed(refused: string): Promise<string>
 }
 
-/** One renewal at a time: within this process by sharing its promise, among processes by `renew` of the source. */
+/**
+ * Runs one renewal at a time. Callers in this process share its promise, and `renew` of the source makes other processes wait.
+ */
 export function createTokens(source: SourceAccess, grants: Pick<Grants, 'refresh'>): Tokens {
   let held: TokenSet | undefined
   let renewal: Promise<TokenSet> | undefined

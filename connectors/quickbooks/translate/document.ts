@@ -44,7 +44,9 @@ export function documentMetadata(native: NativeSpending, more: Readonly<Record<s
   })
 }
 
-/** A voided document has amounts of 0 and a note that begins with the word. The word alone, with amounts, is no void. */
+/**
+ * A voided document has amounts of 0 and a note that begins with the word "Voided". With other amounts, the word does not count.
+ */
 export function isVoided(native: NativeDocument): boolean {
   const amounts = [native.TotalAmt, ...(native.Line ?? []).flatMap(({ Amount: amount }) => (amount == null ? [] : [amount]))]
   return /^voided\b/i.test(native.PrivateNote ?? '') && amounts.every((amount) => centsOf(amount) === 0)

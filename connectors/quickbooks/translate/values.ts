@@ -9,7 +9,7 @@ export function centsOf(amount: string): number {
   return cents === 0 ? 0 : cents
 }
 
-/** A rate as decimal text without exponent; null if it is absent or no rate. */
+/** A rate as decimal text without exponent. Null if it is absent or not a rate. */
 export function rateOf(given: string | null | undefined): string | null {
   if (given == null) return null
   const rate = new Big(given)
@@ -23,7 +23,7 @@ export function instantOf(native: string): string {
   return at.toISOString()
 }
 
-/** Native values as they were, without those that are absent. */
+/** Native values, unchanged. Absent values are left out. */
 export function metadataOf(native: Readonly<Record<string, unknown>>): Metadata {
   return Object.fromEntries(Object.entries(native).filter(([, value]) => value !== null && value !== undefined && value !== ''))
 }
