@@ -19,7 +19,7 @@ import { clockOf, logOf, logSettings, toStderr } from './config/runtime.ts'
 
 const BODY_BYTES = MEBIBYTE
 
-/** How long the service waits for the check of its configuration before it listens anyway. */
+/** Longest wait for the check of the configuration. After it, the service listens without the result. */
 const CONFIGURATION_CHECK_MS = 3_000
 
 /** Listening addresses that mean all addresses of a machine. */

@@ -21,17 +21,17 @@ export function digestOf(key: string): string {
   return createHash('sha256').update(key).digest('hex')
 }
 
-/** Whether a credential has the prefix of this service's keys. */
+/** True if a credential has the prefix of this service's keys. */
 export function looksLikeKey(credential: string): boolean {
   return credential.startsWith(PREFIX)
 }
 
-/** Whether a credential has the form of a key. */
+/** True if a credential has the form of a key. */
 export function isKey(credential: string): boolean {
   return FORM.test(credential)
 }
 
-/** Whether two digests are equal, compared in constant time. */
+/** True if two digests are equal. The comparison takes constant time. */
 export function isSameDigest(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)

@@ -3,7 +3,7 @@ import { allowInsecureRequests, discoveryRequest, processDiscoveryResponse } fro
 import { AppError } from '../core/errors.ts'
 
 const DISCOVERY_MS = 5_000
-/** How long the discovery document of an issuer is valid. */
+/** Time after which the discovery document of an issuer is read again. */
 const KNOWN_MS = 3_600_000
 /**
  * Pause after an issuer did not answer. Without it, callers who send many tokens would make this service send as many requests.

@@ -2,7 +2,7 @@ import { AppError } from '../core/errors.ts'
 import type { AuditEvent } from '../ports/auth-store.ts'
 import { type AuthStores, instantNow } from './deps.ts'
 
-/** How long an event waits so that later events are written with it. */
+/** Time that an event waits, so that later events are written together with it. */
 const GATHER_MS = 500
 /** Pause after the store could not be written. */
 const RETRY_MS = 5_000

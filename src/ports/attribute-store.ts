@@ -45,7 +45,10 @@ export interface AttributeWriter {
   remove(customer: CustomerRef, key: string): Promise<boolean>
 }
 
-/** How an import names customers. `id`: account id, or else external key. `external`: external key. `email`: e-mail address. */
+/**
+ * The kinds of names by which an import finds customers. `id`: account id, else external key. `external`: external key. `email`:
+ * e-mail address.
+ */
 export type IdKind = 'id' | 'external' | 'email'
 
 export interface AttributeImportOptions extends CsvForm {

@@ -24,7 +24,7 @@ export interface CacheState {
   readonly status: 'idle' | 'filling' | 'ready' | 'failed'
   /** Accounts held, or read so far while filling. */
   readonly accounts: number
-  /** Why the last filling failed. Absent if none failed, or if the reason is only for the log. */
+  /** The reason why the cache could not be filled last time. Absent without a failure, or if the reason is only for the log. */
   readonly reason?: string
 }
 

@@ -2,7 +2,7 @@
 export interface Output {
   write(content: string | Uint8Array): unknown
   readonly isTTY?: boolean | undefined
-  /** Whether styles are shown. */
+  /** True if styles are shown. */
   readonly color?: boolean | undefined
   /** Width of the terminal in characters. */
   readonly columns?: number | undefined

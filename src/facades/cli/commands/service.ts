@@ -69,7 +69,7 @@ async function serveUntilStopped(product: OpenProduct, paths: readonly string[],
 /** Commands that start the HTTP service. */
 export const SERVICE_COMMANDS: readonly Command[] = [serveCommand, demoCommand]
 
-/** How long the service waits for `check` before it listens. Later findings are printed when they arrive. */
+/** Longest wait for `check` before the service listens. Findings that arrive later are printed then. */
 const CHECK_WAIT_MS = 3_000
 
 /**
