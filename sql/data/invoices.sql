@@ -4,8 +4,9 @@
 -- param:  base_currency text
 -- param:  today date
 -- unsliced
--- A page of the invoices in the requested order, else newest first, with the total number. The base amount uses the rate of the payment, else of
--- the day of the invoice, which can be tomorrow for an account ahead of UTC.
+-- A page of the invoices in the requested order, else newest first, with the total number. The base amount uses the rate of the
+-- payment day. Without a payment it uses the rate of the invoice day, but not of a day after today: the invoice day of an account
+-- ahead of UTC can be tomorrow.
 with listed as (
   select fact.invoice_id, customer.source_id, fact.invoice_number, customer.customer_id, customer.customer_name, fact.status,
     fact.currency, fact.invoice_date, fact.created_at, fact.paid_at, fact.voided_at, fact.tax_cents, fact.total_cents, fact.usage_cents,

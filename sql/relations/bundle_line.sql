@@ -1,6 +1,7 @@
 -- relation: bundle_line
 -- reads:    subscription
--- Subscriptions that can replace each other (D33): those of one line, else of one bundle. Other subscriptions are each a separate line.
+-- Subscriptions that can replace each other (D33): the subscriptions of one line or, without a line, of one bundle. Any other
+-- subscription is a separate line.
 select subscription.subscription_id,
   coalesce(subscription.bundle_line, subscription.bundle_id, subscription.subscription_id) as bundle_line
 from relation.subscription as subscription

@@ -1,8 +1,8 @@
 -- relation: customer_state
 -- reads:    mrr_span, customer_activity
 -- param:    now timestamp
--- Current status, MRR, first activity and last logo churn of each customer that is live, in a trial or was ever live (D38). The window must
--- begin before all spans and end just after now.
+-- Current status, MRR, first activity and last logo churn of each customer that is live, is in a trial or was live before (D38).
+-- The window must begin before all spans and end just after now.
 with fact as (
   select span.customer_key, case when span.is_live = true then 1 else 0 end as live, case when span.is_trial = true then 1 else 0 end as trialing,
     case when span.status = 'active' then 1 else 0 end as active, case when span.is_unpriced = true then 1 else 0 end as unpriced,

@@ -3,9 +3,10 @@
 -- param:    window_end timestamp
 -- param:    usage_in_mrr boolean
 -- fenced
--- Usage component after each payment (D29): the mean of the newest three service months with a charge paid by then. Months are usually paid in
--- order, and then these are the last three rows. Near a month paid out of order (`disorder`), all charges paid by then are carried forward to
--- the payment and ranked. Both cases use one pass, because MariaDB computes a CTE once per reference.
+-- Usage component after each payment (D29): the mean of the newest three service months with a charge paid by then. Months are
+-- usually paid in order. Then the newest three months are the last three rows. Near a month paid out of order (`disorder`), all
+-- charges paid by then are carried forward to the payment and ranked. Both cases use one pass, because MariaDB computes a CTE
+-- once per reference.
 with charge as (
   select fact.customer_key, fact.subscription_id, fact.paid_at, fact.service_month, sum(fact.amount_cents) as cents
   from relation.usage_charge as fact

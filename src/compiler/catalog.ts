@@ -22,7 +22,7 @@ interface SqlDirectories {
   readonly sql: string
   /** Relation folders of connectors. Their files replace the product's files of the same name. */
   readonly relations: readonly string[]
-  /** Folders of metrics defined outside the product, one per metric and named after it. */
+  /** Folders of metrics defined outside the product. Each metric has one folder, which has the name of the metric. */
   readonly metrics?: readonly string[]
   /** Relations that replace all others of the same name: tables of the cache. */
   readonly tables?: string

@@ -1,8 +1,8 @@
 import { InternalError } from '../core/errors.ts'
 
 /**
- * Types of bound values. `integers` is a non-empty list for `in (…)`, so that one statement reads several tenants and still uses the index for
- * one tenant. `json` is JSON text.
+ * Types of bound values. `integers` is a non-empty list for `in (…)`, so that one statement can read several tenants, and still
+ * uses the index if it reads one tenant. `json` is JSON text.
  */
 export type ParamType = 'text' | 'integer' | 'decimal' | 'timestamp' | 'date' | 'boolean' | 'json' | 'integers'
 

@@ -21,7 +21,10 @@ export interface CheckFinding {
   readonly message: string
 }
 
-/** Reads a billing engine in its own database. It supplies relations, not numbers. The methods of `engine.rows` are built over them. */
+/**
+ * Reads a billing engine in its own database. It supplies relations, not numbers. The methods of `engine.rows` read these
+ * relations.
+ */
 export interface DatabaseConnector {
   readonly type: string
   /** Folder with one template per base relation. */

@@ -10,9 +10,12 @@ import type { DatabaseConnector } from './connector.ts'
 export interface Discovery {
   /** The engine and its version. */
   readonly engine: string
-  /** All of its sources, by the names that a configuration gives them. */
+  /** All sources of the database, by the names that a configuration uses. */
   readonly sources: readonly string[]
-  /** The chosen sources: those that were named, or else the only one, or else none. */
+  /**
+   * The sources that the caller named. If the caller named no source, the only source of the database, or none if there are
+   * several.
+   */
   readonly chosen: readonly string[]
   /** Customers of the chosen sources by currency, the most frequent first. */
   readonly currencies: readonly { readonly currency: string; readonly customers: number }[]

@@ -3,7 +3,7 @@ import type { MOVEMENT_SOURCES, MovementType } from '../core/enums.ts'
 /** Statuses of a live subscription (D22). */
 export const LIVE_STATUSES = ['active', 'paused'] as const
 
-/** Statuses of an invoice. The first one that holds applies. */
+/** Statuses of an invoice. The first status in this order that is true of the invoice applies. */
 export const INVOICE_STATUSES = ['draft', 'void', 'paid', 'uncollectible', 'open'] as const
 
 /** A live subscription (D22). */

@@ -13,9 +13,10 @@ interface RowOptions {
 }
 
 /**
- * The contract of a same-database connector. It is the same for every connector. Days are `YYYY-MM-DD`, both ends included. `at` is the end
- * of that day, or now if it is today, which is the default. Each call reads one snapshot. Rows are ordered by source, then by time or id.
- * AppError for invalid days, for relations that the connector lacks, and for missing prices and rates.
+ * The contract of a same-database connector. It is the same for every connector. Days are `YYYY-MM-DD`, both ends included. A
+ * call with `at` answers for the end of this day, or for now if the day is today (the default). Each call reads one snapshot.
+ * Rows are ordered by source, then by time or id. AppError for invalid days, for relations that the connector lacks, and for
+ * missing prices and rates.
  */
 export interface ContractRows {
   /** Subscriptions live at the day (D22): active or paused. */

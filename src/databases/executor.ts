@@ -19,7 +19,7 @@ interface Options extends Omit<SnapshotOptions, 'onReplicaLag'> {
 
 /** Statements that ask a database server about itself. */
 interface Introspection {
-  /** Outside of a transaction, because it may send statements that the server does not answer. */
+  /** Outside of a transaction, because the server may refuse some of its statements, and a refusal would end the transaction. */
   state(snapshot: Snapshot): Promise<ServerState>
   /** In a snapshot, because the session knows the schema that it reads. */
   schema(snapshot: Snapshot): Promise<string | null>
@@ -92,7 +92,7 @@ async function runOnce<T>(
     signal?.throwIfAborted()
     if (onReplicaLag !== undefined) onReplicaLag(await readServerState(driver, session, () => introspection.state(snapshot)))
     await begin(driver, session)
-    // If the caller has left, the connection is returned even if the work still waits for something else.
+    // If the caller has left, the connection is released even if the work still waits for something other than the database.
     const result = await unlessAborted(work(snapshot), signal)
     signal?.throwIfAborted()
     return result
@@ -112,12 +112,13 @@ async function connect(driver: Driver): Promise<DriverSession> {
   try {
     return await driver.connect()
   } catch (error) {
-    // The error of a reachable but unusable server already says why.
+    // An error about a server that is reachable but unusable already gives the reason.
     throw error instanceof AppError || error instanceof ConfigurationError ? error : databaseUnavailable(error, driver)
   }
 }
 
-// The first statement on an idle connection shows whether the connection is lost. So it may take no longer than opening one.
+// The first statement on an idle connection shows whether the connection is lost. So this statement may take no longer than
+// opening a connection.
 async function readServerState(driver: Driver, session: DriverSession, read: () => Promise<ServerState>): Promise<ServerState> {
   let isLost = false
   const giveUp = () => {

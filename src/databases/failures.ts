@@ -28,7 +28,7 @@ export function driverCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined
 }
 
-/** Explanations of codes for a wrong address, in contrast to an unreachable server. */
+/** Explanations of the codes that mean a wrong address and not an unreachable server. */
 const WRONG_ADDRESS: Readonly<Record<string, string>> = {
   '28P01': 'wrong user or password',
   '28000': 'wrong user or password, or not allowed from here',

@@ -32,7 +32,7 @@ interface CurrentMirror {
 
 type CurrentMirrorOptions = Omit<FillingOptions, 'onPage'> & Pick<ReadThroughOptions, 'onProgress'>
 
-// Only the text of an AppError leaves the process.
+// The text of an AppError may leave the process. The text of any other error may not.
 const reasonOf = (error: unknown) => (error instanceof AppError ? { reason: error.message } : {})
 
 /** Creates the owner. No mirror is filled yet. */

@@ -80,7 +80,7 @@ interface BackOff {
 
 /** The longest wait is this many times the first one. */
 const LONGEST = 16
-/** After this many first waits without a failure, the next failure counts as the first one again. */
+/** After a time of this many first waits without a failure, the next failure counts as the first one again. */
 const CALM = 60
 
 /** The first failure makes the next filling wait `firstMs`. Each further one doubles the wait. */

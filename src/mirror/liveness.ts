@@ -11,7 +11,9 @@ export class Overdue extends Error {
   }
 }
 
-/** Reports a sign of life. `limitMs` is the time that the next one may take. Without it the limit stays the same. */
+/**
+ * Reports a sign of life. `limitMs` is the longest time until the next sign of life. If it is absent, the limit does not change.
+ */
 export type Beat = (limitMs?: number) => void
 
 interface Watch {
@@ -24,8 +26,8 @@ interface Watch {
 }
 
 /**
- * Resolves or rejects as the work does. Rejects earlier if the signal fires or if the work shows no sign of life for too long.
- * This releases only the caller: the work itself has to be stopped by other means.
+ * Settles like the work. Rejects earlier if the signal fires or if the work shows no sign of life for too long. This releases
+ * only the caller: the work itself has to be stopped by other means.
  */
 export function whileAlive<T>({ what, limitMs, signal }: Watch, work: (beat: Beat) => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {

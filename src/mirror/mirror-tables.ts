@@ -161,7 +161,10 @@ const MOVEMENT_SIDES: readonly InlineColumn[] = ['before', 'after', 'named_subsc
   ],
 )
 
-/** The relation's columns and always the account. Base amounts depend on rates, so each answer computes them and no table holds them. */
+/**
+ * The relation's columns, and the account if they do not include it. Base amounts depend on rates, so each answer computes them
+ * and no table holds them.
+ */
 function heldTable(relation: string): HeldTable {
   const contract = RELATION_CONTRACTS.find(({ name }) => name === relation)
   if (contract === undefined) throw new InternalError(`the cache cannot hold ${relation}`)

@@ -94,8 +94,9 @@ export type Refreshed = Pick<CacheReading, 'session' | 'replicaLag'>
 type RefreshOptions = Pick<ReadThroughOptions, 'ownExecutor' | 'request'> & { readonly patience: Patience }
 
 /**
- * Brings the tables up to a new snapshot of the replica and to the clock's now. The instants of the requests do not matter. Resolves to
- * null if only a new filling can be right. An abandoned refresh may still write, so its mirror must not be used any more.
+ * Brings the tables up to a new snapshot of the replica and to the present instant of the clock, not to the instants of the
+ * requests. Resolves to null if only a new filling can be right. An abandoned refresh may still write, so its mirror must not be
+ * used any more.
  */
 export async function refreshMirror(mirror: Mirror, options: RefreshOptions, signal: AbortSignal): Promise<Refreshed | null> {
   const givenUp = new AbortController()

@@ -79,7 +79,7 @@ export async function answerInRound<T>(
           })
           started = { mirror, reading }
           reading.value.then((value) => {
-            // The work may have swallowed the failure of a statement. Its value is then wrong.
+            // If a statement failed and the work has swallowed the failure, the value of the work is wrong.
             const failure = reading.databaseFailure()
             if (failure === undefined) resolve({ value })
             else reject(failure.error)

@@ -4,9 +4,9 @@ import type { ParameterName } from './parameters.ts'
 /** The inputs that a query accepts. The metric's definition declares them; parsing, discovery and the facades read them. */
 export interface QueryInputs {
   /**
-   * `point_or_range` is S, `range` is R of http-api.md section 3; `series` is S without the point; `range_and_at` also takes `at`.
-   * In an `open_range`, start and end are optional. By default it begins with the first fact and ends today.
-   * `day_or_range` is the state at the end of a day (`end` or `at`), or with `start` a range that ends there.
+   * `point_or_range` is S, `range` is R of http-api.md section 3; `series` is S without the point; `range_and_at` also takes
+   * `at`. In an `open_range`, start and end are optional. By default it begins with the first fact and ends today. `day_or_range`
+   * is the state at the end of a day (`end` or `at`), or with `start` the range that ends on this day.
    */
   readonly dates: 'point_or_range' | 'series' | 'range' | 'range_and_at' | 'open_range' | 'day_or_range'
   /** `interval`: a range always has periods. `granularity`: only if the request names one. */

@@ -95,7 +95,7 @@ export function fieldsOf(request: Pick<QueryRequest, 'dimensions' | 'conditions'
   return [...request.dimensions, ...request.conditions.map((condition) => condition.field)]
 }
 
-// The end of `at` if the query allows it with a range, else the end of the time of the request (D62).
+// If the query allows `at` with a range, the end of the day `at`. Otherwise the end of the request's day or range (D62).
 function referenceInstant({ time, at }: ResolvedTime, inputs: QueryInputs, now: Date): Date {
   if (inputs.dates === 'range_and_at' && at !== undefined) return pointAt(at, now).before
   return time.kind === 'point' ? time.before : time.to

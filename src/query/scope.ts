@@ -18,7 +18,7 @@ export interface Scope {
   readonly slots: Slots
   /** Dimensions that SQL groups by, in request order. */
   readonly grouped: readonly Field[]
-  /** Dimensions and conditions on columns of the result rows, left to TypeScript. */
+  /** Dimensions and conditions that TypeScript applies to columns of the result rows. */
   readonly local: readonly Field[]
   readonly local_conditions: readonly Condition[]
   /** True if a joined relation needs a window that begins before all spans. */
@@ -73,7 +73,7 @@ function fieldExpression(field: Field, context: FactContext): Fragment {
   return comparable(field, field.expression(context) ?? empty)
 }
 
-/** The condition on a row of `fact`. It keeps rows with an unknown value for the check for gaps. */
+/** The condition on a row of `fact`. Rows with an unknown value also pass, so that the check for gaps counts them. */
 export function compileFilter(condition: Condition, context: FactContext): Fragment {
   const test = compileCondition(condition, fieldExpression(condition.field, context))
   const unknown = condition.field.unknown(context)

@@ -12,13 +12,16 @@ import type { SegmentCondition, SegmentNode } from './segment.ts'
 
 /** `relation.segment_member` of a request, and the relations it reads. */
 export interface CompiledAudience {
-  /** Columns customer_key and, if the audience splits, segment_id. One row per customer and branch it is in. */
+  /**
+   * Columns customer_key and, if the audience splits, segment_id. One row per customer or, if the audience splits, per customer
+   * and segment that contains the customer.
+   */
   readonly member: Fragment
   /** Attributes of the conditions, each joined once. */
   readonly attributes: readonly AttributeUse[]
   /** The ids of the branches, if the audience splits. */
   readonly branches: InlineRelation | undefined
-  /** Relations that the conditions reach through fields. */
+  /** Joins that the fields of the conditions need. */
   readonly joins: ReadonlySet<JoinName>
   readonly readsSpans: boolean
 }
@@ -26,13 +29,13 @@ export interface CompiledAudience {
 export interface AudienceContext {
   readonly connector: string
   readonly allowUnpriced: boolean
-  /** True with several sources, because a customer id is then not unique. */
+  /** True with several sources. A customer id is unique only within its source. */
   readonly hasManySources: boolean
 }
 
 /**
- * Compiles one pass over the customers (D62). Each attribute is joined once by its key. The spans at the reference instant are reduced once,
- * to a flag for each condition. The trees of all branches are conditions over these columns.
+ * Compiles one pass over the customers (D62). Each attribute is joined once by its key. The spans at the reference instant are
+ * reduced once, to one flag per customer and condition. The segments are then evaluated on these columns.
  */
 export function compileAudience(audience: Audience, context: AudienceContext): CompiledAudience {
   const conditions = audienceConditions(audience)
@@ -95,7 +98,7 @@ function testsOf(attributes: readonly AttributeUse[], held: readonly Condition[]
     if (level === 'customer') return compileFilter(condition, fact)
     if (level === 'span') {
       const met = sql`held.${ident(`met_${held.indexOf(condition) + 1}`)}`
-      // True if no span has a value, and also if there is no span (D62).
+      // `is_empty` is true if no span has a value, also if there is no span (D62).
       return condition.operator === 'is_empty' ? sql`coalesce(${met}, 0) = 0` : sql`${met} = 1`
     }
     const key = attributeKeyOf(condition.field.key)

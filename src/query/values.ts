@@ -9,7 +9,7 @@ export interface InstantRange {
   readonly to: Date
 }
 
-// The years that four digits can express. The very last second stands for the end of time.
+// The years that four digits can express. The very last second means the end of time.
 const FIRST_INSTANT = dayStart('0001-01-01')
 const LAST_INSTANT = new Date('9999-12-31T23:59:59Z')
 

@@ -6,8 +6,8 @@
 -- param:  last date
 -- param:  step text
 -- param:  base_currency text
--- Expense lines from the totals, for queries that need only day, account, book and currency. Base cents cover the lines that need no rate from
--- the table. The others are counted in `unrated_count`.
+-- Expense lines, read from the sums in expense_total, for queries that need only day, account, book and currency. Base cents
+-- cover the lines that need no rate from the table. The others are counted in `unrated_count`.
 with total as (
   select fact.book_id, fact.document_date, fact.account_external_id, fact.currency as fact_currency, fact.amount_sum, fact.line_count,
     case when fact.currency = :base_currency then fact.amount_sum

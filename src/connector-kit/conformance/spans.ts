@@ -79,7 +79,7 @@ function changesOf(rows: readonly Row[], column: string): ReadonlyMap<string, nu
   return changes
 }
 
-// Sums up to every instant are equal if the changes at every instant are.
+// If the changes are equal at every instant, the sums up to every instant are equal too.
 function firstDifference(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): string | undefined {
   const instants = [...new Set([...a.keys(), ...b.keys()])].sort()
   return instants.find((at) => (a.get(at) ?? 0) !== (b.get(at) ?? 0))

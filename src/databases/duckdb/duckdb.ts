@@ -10,7 +10,7 @@ import { type Limits, resolveLimits } from '../options.ts'
 import { countStuckStatements, createDuckdbSession, send } from './session.ts'
 import { appendCell } from './values.ts'
 
-/** No more databases are opened once this many of Node's four shared threads are lost to statements that never end. */
+/** No more databases are opened once this many of Node's four shared threads are held by abandoned statements. */
 const MOST_STUCK = 2
 
 /** `close` waits this long for abandoned writes, milliseconds. */

@@ -18,7 +18,10 @@ class Stuck extends Error {
   }
 }
 
-/** Number of statements of this process that DuckDB never ended. Each holds one of the threads that all asynchronous work of Node shares. */
+/**
+ * Number of statements of this process that still run although they were interrupted and abandoned. Each holds one of the threads
+ * that all asynchronous work of Node shares.
+ */
 let stuckStatements = 0
 
 /** Number of statements of this process that DuckDB never ended. */

@@ -7,7 +7,10 @@ export type MysqlSettings = Readonly<Record<string, string>>
 
 const NO_LIMIT = '18446744073709551615'
 
-/** The first statement of a connection. These settings cut or refuse answers, also those of SHOW. Setting max_join_size clears sql_big_selects. */
+/**
+ * The first statement of a connection. A lower limit would cut or refuse answers, those of SHOW included. sql_big_selects comes
+ * last, because setting max_join_size clears it.
+ */
 export const UNLIMITED = `set @@session.sql_select_limit = ${NO_LIMIT}, @@session.max_join_size = ${NO_LIMIT}, @@session.sql_big_selects = 1`
 
 // MySQL 8's defaults for reading: neither ANSI_QUOTES nor PIPES_AS_CONCAT, and grouping as strict as on PostgreSQL.
@@ -53,8 +56,9 @@ const OWN_TEXTS: MysqlSettings = {
   character_set_connection: 'utf8mb4',
   collation_connection: 'utf8mb4_unicode_ci',
 }
-// Applied if a server has chosen otherwise. Texts and values get the collation that the server gives to utf8mb4. A collation set for the
-// texts alone would differ from that of the values, and MariaDB refuses to compare the two.
+// Applied if the server has changed one of these settings. Literal texts and bound values then both have the server's collation
+// of utf8mb4. Setting collation_connection would change the collation of literal texts only, and MariaDB refuses to compare texts
+// of two collations.
 const SERVER_TEXTS: MysqlSettings = {
   character_set_client: 'utf8mb4',
   character_set_results: 'utf8mb4',
@@ -157,8 +161,8 @@ function switchesFor(found: string): string {
 }
 
 /**
- * Settings that make statements faster and change no result. Some servers reserve them for administrators. A window function reads its
- * temporary table in sorted order, and the whole statement takes twice as long if that table is on disk.
+ * Settings that make statements faster and change no result. Some servers reserve them for administrators. A window function
+ * reads its temporary table in sorted order. If this table is on disk, the whole statement takes twice as long.
  */
 export function memorySettings(limits: Limits): MysqlSettings {
   const table = limits.sessionMemoryBytes

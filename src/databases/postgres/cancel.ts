@@ -28,9 +28,10 @@ interface Line {
 }
 
 /**
- * Asks the server to stop the statement of a connection, with the key that the connection received when it was opened. A pooler knows the
- * backend that the connection uses. The request goes to the address of the connection itself, because a host name may lead to another server
- * each time. It is encrypted if the connection is. Resolves when the request was taken, and never rejects.
+ * Asks the server to stop the statement of a connection, with the key that the connection received when it was opened. A pooler
+ * knows the backend that the connection uses. The request goes to the address of the connection itself, because a host name may
+ * lead to another server each time. The request is encrypted if the connection is encrypted. Resolves when the server has taken
+ * the request, and never rejects.
  */
 export async function requestCancel(client: pg.PoolClient): Promise<void> {
   const { host, port, processID, secretKey, connection } = client as unknown as Wire
@@ -56,9 +57,9 @@ export async function requestCancel(client: pg.PoolClient): Promise<void> {
 }
 
 /**
- * Stops the statement of a backend over another connection, if a pooler accepts no cancel request. The backend is ours as long as its
- * transaction is open. If the transaction has ended, or the other connection leads to another server, the start of the transaction differs
- * and nothing is stopped. Never rejects.
+ * Stops the statement of a backend over another connection, for poolers that accept no cancel request. The backend works for this
+ * process as long as its transaction is open. If the transaction has ended, or the other connection leads to another server, the
+ * start of the transaction differs and nothing is stopped. Never rejects.
  */
 export async function cancelBackend(
   { pid, began }: OpenTransaction,

@@ -97,7 +97,8 @@ function commonSettings(limits: Limits, schema: string | undefined): readonly st
     'set local row_security = off',
     // Compilation does not pay off for statements that run once. The planner chooses it because it expects far too many rows.
     'set local jit = off',
-    // The planner estimates chains of CTEs at one row. It would choose nested loops, which take minutes instead of a second for hash joins.
+    // The planner expects one row from a chain of CTEs and would choose nested loops. They take minutes, and hash joins take a
+    // second.
     'set local enable_nestloop = off',
     'set local enable_mergejoin = off',
   ]

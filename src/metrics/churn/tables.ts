@@ -75,7 +75,8 @@ async function amountsByCustomer(context: MetricContext, isEverybody: boolean): 
   return sums
 }
 
-// Filters on events choose the churn of a row. Its amounts cover the whole range.
+// Filters on events select the churn that a row shows. The amounts of the row cover the whole range, so these filters do not
+// apply to them.
 function withoutEvents(context: MetricContext): MetricContext {
   const conditions = context.request.conditions.filter(({ field }) => !isEventField(field))
   return { ...context, request: { ...context.request, conditions } }

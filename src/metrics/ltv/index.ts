@@ -72,7 +72,7 @@ const PER_CUSTOMER = { top: ['mrr'], bottom: ['active_customers'] } as const
 
 const arpu = average('MRR per paying customer in cents; null if there are none', PER_CUSTOMER)
 
-/** Groups by these dimensions never share a customer; groups by other dimensions may. */
+/** Groups by these dimensions never share a customer. Groups by other dimensions may share customers. */
 const OF_CUSTOMERS = {
   only_by: [...SOURCE_DIMENSIONS, ...CUSTOMER_DIMENSIONS, ...COHORT_DIMENSIONS, TENURE_DIMENSION].map(({ key }) => key),
 }

@@ -32,7 +32,7 @@ export async function readMovers(context: MetricContext, time: RangeTime, most: 
   const scope = compileScope(SHOWN, context.request.conditions, movementFact(context))
   const rows = await context.run({
     template: 'mrr/why',
-    // The statement lists movements and sums nothing.
+    // No grouping, because the statement lists movements and does not sum them.
     slots: { ...scope.slots, group_by: empty },
     params: { start: time.from, end: time.to, most },
     window: windowOf(scope, time),

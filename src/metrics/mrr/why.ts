@@ -15,8 +15,8 @@ export const DEFAULT_MOVERS = 10
 const PLAN = PLAN_DIMENSIONS.filter(({ key }) => key === 'plan_id')
 
 /**
- * Explains the change of MRR over a range by kind of movement, by plan and by the largest movements. The part without a movement entered or
- * left the filters (`transfer`, D37). So the kinds add up to the change exactly.
+ * Explains the change of MRR over a range by kind of movement, by plan and by the largest movements. MRR that entered or left the
+ * filters without a movement is `transfer` (D37). So the kinds add up to the change exactly.
  */
 export async function answerWhy(context: MetricContext): Promise<MetricResult> {
   const time = rangeTime(context.request)

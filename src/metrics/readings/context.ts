@@ -14,7 +14,7 @@ export type AnswerRow = Row
 /** Answer of an overview: a row that also has objects, such as windows, and lists. */
 export type Overview = Readonly<Record<string, Cell | Row | readonly string[] | readonly Row[]>>
 
-/** Result of a query. A scalar has the name of its field in rows. */
+/** Result of a query. `field` is the name that a scalar has as a column of rows. */
 export type MetricResult =
   | { readonly kind: 'scalar'; readonly field: string; readonly value: number | null }
   | { readonly kind: 'object'; readonly columns: readonly string[]; readonly value: AnswerRow | Overview }

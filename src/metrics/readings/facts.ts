@@ -16,12 +16,14 @@ export function factOf(
   return { ...seen, connector, allowUnpriced: definitions.allow_unpriced, isNarrowed: request.audience !== undefined }
 }
 
-/** Levels just before an instant. Every value is also taken just before it (D61). */
+/** Levels just before an instant. Dimensions have their values just before this instant (D61). */
 export function levelFact(context: MetricContext, instant: Fragment): FactContext {
   return factOf(context, { fact: 'level', instant, isBefore: sql`1 = 1` })
 }
 
-/** Movements. Values are taken just after the movement; if the subscription pauses or ends, just before (D61). */
+/**
+ * Movements. Dimensions have their values just after the movement, or just before it if the subscription pauses or ends (D61).
+ */
 export function movementFact(context: MetricContext): FactContext {
   return factOf(context, {
     fact: 'movement',
@@ -47,7 +49,7 @@ export function windowOf(
   return { from: scope.uses_history ? BEGINNING : time.from, to: time.to }
 }
 
-/** Start cohorts. Every value is taken just before the period (D61). */
+/** Start cohorts. Dimensions have their values just before the period (D61). */
 function startFact(context: MetricContext): FactContext {
   return factOf(context, {
     fact: 'movement',
@@ -57,8 +59,8 @@ function startFact(context: MetricContext): FactContext {
 }
 
 /**
- * Scope of a ratio (http-api.md 1.6). Conditions on event fields narrow only the numerator. So they do not filter, but become the column
- * `event_matched`, by which rows are also grouped.
+ * Scope of a ratio (http-api.md 1.6). Conditions on event fields narrow only the numerator. So they do not filter rows. They
+ * become the column `event_matched`, and the rows are also grouped by this column.
  */
 export function startScope(context: MetricContext, dimensions: readonly Field[], isEvent: (field: Field) => boolean): Scope {
   const fact = startFact(context)
@@ -88,8 +90,9 @@ function test(condition: Condition, fact: FactContext): Fragment {
 }
 
 /**
- * Parameters of a statement that reads which customers are live, and no amounts. The usage component changes no state (D22, D29), and
- * without it the statement skips the paid invoices, which halves its time. A segment by MRR does read amounts.
+ * Parameters of a statement that reads which customers are live, and no amounts. The usage component changes no state (D22, D29),
+ * and without it the statement skips the paid invoices, which halves its time. A segment with a condition on MRR needs the
+ * amounts.
  */
 export function liveOnly({ audience }: Pick<QueryRequest, 'audience'>): { readonly usage_in_mrr?: false } {
   return audienceReadsBase(audience) ? {} : { usage_in_mrr: false }

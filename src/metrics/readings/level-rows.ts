@@ -46,8 +46,8 @@ export interface LevelTable {
 }
 
 /**
- * Collects result rows by group. `slot` gives the index of a row's instant. With `cumulate`, rows are changes, and each instant is the sum of
- * all changes up to it.
+ * Collects result rows by group. `slot` gives the index of a row's instant. With `cumulate`, rows are changes, and the level at
+ * an instant is the sum of all changes up to this instant.
  */
 export async function tabulateLevels(
   rows: readonly Row[],

@@ -108,7 +108,7 @@ async function readFigures(
       trials_from: trailing.from,
       trials_to: trailing.to,
     },
-    // Trials have their outcome up to now, even after the range (D58).
+    // The outcome of a trial counts up to now, even if it comes after the range (D58).
     window: windowOf(scope, {
       from: span.from,
       to: pointAt(context.now.toISOString().slice(0, 10), context.now).before,
@@ -116,7 +116,7 @@ async function readFigures(
     inline: [periodRelation(revenue), { ...periodRelation(activity), name: 'churn_period' }],
     built: new Map(absent.map((contract) => [contract.name, emptyRelation(contract)])),
   })
-  // A span can count in several periods, so the period with most unpriced spans gives their number.
+  // A span can count in several periods, so the counts cannot be added. The largest count of a period is reported.
   const unpriced = Math.max(0, ...[...unpricedByPeriod(rows).values()])
   await refuseGaps(context, { unpriced, unrated: unratedIn(rows) }, () => listUnpriced(context, span))
   return rows

@@ -35,7 +35,7 @@ export const OCCURRED_AT_FIELD = defineField({
   expression: () => sql`fact.occurred_at`,
 })
 
-/** Kind of churn. Each figure has only its own value. */
+/** Kind of churn. It has the same value in all rows of a figure. */
 export function churnType(type: 'logo' | 'revenue'): Field {
   return defineField({
     key: 'churn_type',

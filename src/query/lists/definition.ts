@@ -18,7 +18,7 @@ export interface ListDefinition {
   readonly fields: readonly Field[]
   /** Values of the field `status`. */
   readonly statuses: readonly string[]
-  /** `search` matches a part of `parts` or all of `ids`. */
+  /** `search` matches any part of the texts in `parts`, or a complete text in `ids`. */
   readonly searched: { readonly parts: readonly Fragment[]; readonly ids: readonly Fragment[] }
   readonly source_id: Fragment
   /** Account id for the parameter `customer_id`; absent if the list has no such parameter. */
