@@ -10,8 +10,8 @@ import type {
 import { attributeOf, childOf, childrenOf, childText, parseXml, textOf, type XmlNode } from './xml.ts'
 
 /**
- * Most levels from the root of a text to a version. The engine's REST interface returns `catalogs/versions/version`. A list of catalogs has one
- * level less.
+ * Most levels from the root of a text to a version. The engine's REST interface returns `catalogs/versions/version`. A list of
+ * catalogs has one level less.
  */
 const DEEPEST_VERSION = 3
 

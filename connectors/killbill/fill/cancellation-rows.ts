@@ -25,7 +25,9 @@ function compare(a: EventRow, b: EventRow): number {
   return a.record_id - b.record_id
 }
 
-/** Rows of `cancellation`: each CANCEL for its own subscription and, of a base, for its add-ons (D46). */
+/**
+ * Rows of `cancellation` (D46). Each CANCEL applies to its own subscription. The CANCEL of a base also applies to its add-ons.
+ */
 export function cancellationRows(rows: AccountRows, details: Details): Row[] {
   const cancels = firstCancels(rows)
   const reasoned = rows.subscriptions.flatMap((subscription): Cancel[] => {

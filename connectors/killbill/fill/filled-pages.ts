@@ -58,7 +58,10 @@ export async function* namedPages(inputs: PageInputs, accounts: readonly number[
   for (const named of chunksOf(accounts, NAMED_SIZE)) yield foldPage(await read(inputs, { tenants, accounts: named }), inputs)
 }
 
-/** Marks a rejection as handled. The failure still reaches a reader that awaits the page, and a reader may leave early. */
+/**
+ * Marks a rejection as handled, because a reader may stop before it awaits the page. A reader that awaits the page still gets the
+ * failure.
+ */
 function ahead<T>(page: Promise<T>): Promise<T> {
   page.catch(() => {})
   return page

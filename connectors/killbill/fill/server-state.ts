@@ -73,7 +73,7 @@ function postgresState(mayTellCluster: boolean): Fragment {
 
 type Place = Pick<ServerState, 'server' | 'storage'>
 
-/** The storage from which a filling continues to read, for each server. */
+/** Remembers, for each server, the storage from which a filling continues to read. */
 interface Storages {
   /** Records the source of the filling. */
   begin(place: Place): void

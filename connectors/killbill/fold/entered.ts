@@ -1,6 +1,6 @@
 import type { Instant } from './instant.ts'
 
-/** The subscriptions that a row applies to, by the instant at which they entered their plan: from `entered_from` to before `entered_to`. */
+/** The row applies to subscriptions that entered their plan in [entered_from, entered_to). */
 export interface Entered {
   readonly entered_from: Instant
   readonly entered_to: Instant

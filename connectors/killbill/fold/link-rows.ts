@@ -43,7 +43,7 @@ from invoices as t where ${within(sql`t`, scope)} and t.parent_invoice = true`,
   return rows
 }
 
-/** The rows after those of `accounts` were read again. */
+/** Reads the rows of `accounts` again, and returns them with the unchanged rows of the other accounts. */
 export async function renewLinkRows(
   snapshot: Snapshot,
   before: LinkRows,

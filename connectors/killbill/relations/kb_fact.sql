@@ -2,10 +2,10 @@
 -- reads:    kb_event, kb_phase, kb_price_list, kb_fixed_term_end, kb_base_end, kb_addon_end, kb_transfer_end, kb_block_edge, usage_mean
 -- param:    window_end timestamp
 -- fenced
--- Everything that can change a subscription up to :window_end, in one list for one window pass. Ends are included up to now,
--- because a short block counts only if the subscription ended before the block closed. Each `…_packed` number is a sort key with
--- a value in its last digits, so its maximum holds the newest value. These columns are numbers, because databases sort and store
--- numbers in memory far better than text.
+-- Everything that can change a subscription up to :window_end, in one list for one window pass. Ends after :window_end are
+-- included, up to now, because a short block counts only if the subscription ended before the block closed. Each `…_packed`
+-- number is a sort key with a value in its last digits, so its maximum holds the newest value. These columns are numbers, because
+-- databases sort and store numbers in memory far better than text.
 select subscription.account_record_id as customer_key, event.subscription_id, event.effective_date as fact_at,
   case when event.start_type is not null then event.sort_key * 10 + case when event.start_type = 'TRANSFER' then 1 else 0 end end as start_packed,
   case when event.kind in ('plan', 'phase') then event.sort_key * 100000000 + phase.phase_code end as phase_packed,
