@@ -3,8 +3,8 @@
 -- reads:  subscription, customer, subscription_state, plan, trial, cancellation
 -- param:  now timestamp
 -- unsliced
--- A page of the subscriptions in the requested order, else newest start first, with the total number. Trials and reasons are looked up for the
--- page only. The reason is that of the cancellation that ended the subscription or will end it (D46).
+-- A page of the subscriptions in the requested order, else newest start first, with the total number. Trials and reasons are
+-- looked up for the page only. The reason comes from the cancellation that ended the subscription or will end it (D46).
 with listed as (
   select fact.subscription_id, customer.source_id, fact.external_key, fact.bundle_id, fact.bundle_external_key, customer.customer_id,
     customer.customer_name, state.status, coalesce(plan.plan_id, state.plan) as plan_id,

@@ -14,7 +14,10 @@ import { embeddedBeginStatements } from './postgres/session.ts'
 import { postgresSchema, postgresState } from './postgres/state.ts'
 import { EXACT_PARSERS } from './postgres/types.ts'
 
-/** The choice of PGlite: the open `database`, which stays open, or else the one in `directory`, or else one in memory. */
+/**
+ * The database: the open `database`, which the executor does not close, or else the database in `directory`, or else a new
+ * database in memory.
+ */
 interface PgliteOptions extends Omit<ExecutorOptions, 'url' | 'poolSize' | 'statementTimeoutMs'> {
   readonly directory?: string | undefined
   readonly database?: PGlite | undefined

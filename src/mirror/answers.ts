@@ -5,7 +5,10 @@ import type { Snapshot } from '../ports/snapshot.ts'
 
 /** Stores the answers of statements until the tables change. The answer that was used longest ago is dropped first. */
 export interface Answers {
-  /** Returns a snapshot that runs on `snapshot` only the statements without a stored answer. Both must see the same tables. */
+  /**
+   * Wraps `snapshot`, so that only statements without a stored answer run on it. `snapshot` must see the tables that the stored
+   * answers are from.
+   */
   over(snapshot: Snapshot): Snapshot
 }
 

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks'
 
 // Health of the mirror: counters of its requests, statements that made it drop its tables, and the wait before the next filling.
 
-/** Why a request was left to the replica. */
+/** The reason why the replica had to answer a request. */
 export type Reason =
   /** Nothing has started the mirror. */
   | 'not_started'

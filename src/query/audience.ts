@@ -8,7 +8,7 @@ export interface Branch {
   readonly tree: SegmentGroup
 }
 
-/** The customers whose facts count in a request. They are found once (D62). */
+/** The customers whose facts count in a request. A request finds them once (D62). */
 export interface Audience {
   /** Filters on attributes, all of which must hold. */
   readonly conditions: readonly Condition[]

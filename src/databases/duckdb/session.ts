@@ -24,7 +24,7 @@ class Stuck extends Error {
  */
 let stuckStatements = 0
 
-/** Number of statements of this process that DuckDB never ended. */
+/** Number of abandoned statements of this process that still run. */
 export function countStuckStatements(): number {
   return stuckStatements
 }

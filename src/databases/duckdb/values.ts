@@ -6,7 +6,7 @@ import type { Cell } from '../../ports/rows.ts'
 
 const DAY_MS = 86_400_000
 
-/** A result's value as an exact cell. Numbers that a double may not hold are text, and so are instants and days. */
+/** A result's value as an exact cell. Instants, days, and numbers of types that a double cannot always hold exactly are text. */
 export function readCell(value: DuckDBValue): Cell {
   if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value
   return String(value)

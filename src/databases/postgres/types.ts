@@ -20,7 +20,10 @@ const PARSERS: ReadonlyMap<number, (text: string) => Cell> = new Map([
   [OID_TEMPORAL.timestamptz, withoutOffset],
 ])
 
-/** PostgreSQL's text of a value as an exact cell. Numbers that a double may not hold stay text, and so do instants and days. */
+/**
+ * PostgreSQL's text of a value as an exact cell. Instants, days, and numbers of types that a double cannot always hold exactly
+ * stay text.
+ */
 export function exactParser(oid: number): (text: string) => Cell {
   return PARSERS.get(oid) ?? asText
 }

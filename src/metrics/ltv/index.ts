@@ -20,7 +20,7 @@ const PAID_AT_FIELD = defineField({
   expression: () => sql`fact.paid_at`,
 })
 
-/** Cohort of cohort LTV: the first month with MRR, not of first activity (D51). */
+/** Cohort of cohort LTV: the first month with MRR, not the month of the first activity (D51). */
 const PAYING_COHORT_FIELD = defineField({
   key: 'cohort_month',
   type: 'date',

@@ -80,7 +80,7 @@ function withOutcome({ started, converted, expired }: TrialCounts) {
   }
 }
 
-/** Trials. Every value is that at the start of the subscription (D61). */
+/** Trials. Dimensions have their values at the start of the subscription (D61). */
 function trialFact(context: MetricContext): FactContext {
   return factOf(context, {
     fact: 'movement',

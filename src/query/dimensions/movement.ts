@@ -53,14 +53,14 @@ const REASON = {
   reads: ['cancellation'],
 } as const
 
-/** Reason of a logo churn event: that of the newest cancellation at its instant (D46). */
+/** Reason of a logo churn event: the reason of the newest cancellation at its instant (D46). */
 export const LOGO_REASON_DIMENSION = defineField({
   ...REASON,
   joins: ['customer_cancellation'],
   expression: () => sql`customer_cancellation.cancel_reason`,
 })
 
-/** Reason of a churn movement: that of the cancellation that ended the subscription (D46). */
+/** Reason of a churn movement: the reason of the cancellation that ended the subscription (D46). */
 export const REVENUE_REASON_DIMENSION = defineField({
   ...REASON,
   joins: ['cancellation'],
