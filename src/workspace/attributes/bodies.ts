@@ -26,7 +26,7 @@ export const ATTRIBUTE_CHANGE = objectBody({ label: LABEL, description: DESCRIPT
 
 /** Body that sets values of a customer. Keys and values are checked one by one. */
 export const VALUES_BODY = objectBody({
-  // Not a Zod record, which would lose the key "__proto__".
+  // Does not use a Zod record, because it would lose the key "__proto__".
   attributes: z.custom<Readonly<Record<string, unknown>>>(isObject, {
     error: refusal('attributes', 'an object of keys and values'),
   }),

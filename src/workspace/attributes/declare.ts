@@ -15,8 +15,8 @@ export interface Declared {
 }
 
 /**
- * Declares an attribute, or pins the type of one that the engine owns (http-api.md 7). AppError `conflict` if it has another type,
- * `read_only_attribute` for a computed one.
+ * Declares an attribute, or fixes the type of an attribute of the engine (http-api.md 7). AppError `conflict` if the attribute
+ * already has another type, `read_only_attribute` if it is computed.
  */
 export async function declareAttribute(body: unknown, known: Known, store: AttributeStore, at: string): Promise<Declared> {
   const { key, type, label, description } = parseBody(ATTRIBUTE_BODY, body)
@@ -34,7 +34,10 @@ export async function declareAttribute(body: unknown, known: Known, store: Attri
   })
 }
 
-/** Changes label and description, of the engine's attributes too. AppError `not_found`, `read_only_attribute` for a computed one. */
+/**
+ * Changes label and description, also of the engine's attributes. AppError `not_found`. `read_only_attribute` for a computed
+ * attribute.
+ */
 export async function changeAttribute(
   key: string,
   body: unknown,

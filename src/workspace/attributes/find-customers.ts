@@ -10,10 +10,10 @@ import { textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type NameColumn, namedAny } from '../../records/filters.ts'
 
-/** The customers with one of these names, by name. Includes test accounts, because the caller names them (D16). */
+/** Finds the customers that have one of these names, by name. Includes test accounts, because the caller names them (D16). */
 type FindCustomers = (ids: readonly string[], kind: IdKind) => Promise<ReadonlyMap<string, readonly CustomerRef[]>>
 
-/** A search that reads each list of names in its own snapshot, so that a long import holds none. */
+/** A search that opens a new snapshot for each list of names, so that a long import does not keep a snapshot open. */
 export async function customerSearch(deps: EngineDependencies): Promise<FindCustomers> {
   const { catalog, executor } = deps
   const withTests = { ...deps, definitions: { ...deps.definitions, test_accounts: 'include' as const } }
@@ -24,7 +24,7 @@ export async function customerSearch(deps: EngineDependencies): Promise<FindCust
   const statementFor = (names: readonly string[], column: NameColumn) =>
     compileDataQuery('customers_wanted', sql` and ${namedAny(column, names)}`, { deps, catalog, connector, params }, dialect)
   const search = async (ids: readonly string[], column: NameColumn): Promise<Map<string, CustomerRef[]>> => {
-    // A name that no database can hold belongs to nobody.
+    // If no database can hold a name, no customer has it.
     const possible = ids.filter(isStorable)
     if (possible.length === 0) return new Map()
     const statements = chunksOf(possible, dialect.longestIndexedList).map((names) => statementFor(names, column))

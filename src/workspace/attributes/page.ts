@@ -38,8 +38,8 @@ interface Holder extends CustomerRef {
 }
 
 /**
- * Counts the values of each customer in the billing database and in the store. Orders the customers, finds those on the page, and reads
- * only their values.
+ * Counts the values of each customer in the billing database and in the store. Orders the customers, finds the customers on the
+ * page, and reads only their values.
  */
 export async function readPage(
   request: DataRequest,
@@ -74,7 +74,7 @@ export async function readPage(
   return { total, limit, offset, rows: rows.slice(skipped, skipped + limit) }
 }
 
-/** The customers with values on the page. `skipped` is the number of their values on earlier pages. */
+/** The customers with values on the page. `skipped` is the number of values that the first of them has on earlier pages. */
 function customersOnPage(holders: readonly Holder[], limit: number, offset: number) {
   const shown: Holder[] = []
   let total = 0
@@ -105,7 +105,8 @@ function rowOf(
   }
 }
 
-// Counts the attributes of each customer in the billing engine, except `hidden` keys: the store has its own attributes under these keys.
+// Counts the attributes of each customer in the billing engine. Leaves out the keys in `hidden`, because stored attributes
+// replace them.
 function engineCounts(key: string | undefined, hidden: readonly string[]) {
   const isShown = hidden.length === 0 ? sql`` : sql` and given.attribute_key not in (${textList(hidden)})`
   const isKey = key === undefined ? sql`` : sql` and given.attribute_key = ${value(key, 'text')}`

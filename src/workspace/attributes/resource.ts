@@ -20,7 +20,7 @@ import { type AttributeValues, computedAttributes, distinctValues } from './valu
 
 /** The attributes of customers (http-api.md 7). */
 export interface AttributeResource {
-  /** Stored attributes, those of the engine and computed ones, by key. */
+  /** Stored attributes, attributes of the engine and computed attributes, by key. */
   list(): Promise<readonly KnownAttribute[]>
   /** AppError `validation_failed`, `conflict`, `read_only_attribute`. */
   declare(body: unknown): Promise<Declared>
@@ -43,13 +43,16 @@ const PAGE_INPUTS: ListInputs = { ...PLAIN, own: ['key', 'limit', 'offset', 'sea
 const VALUES_INPUTS: ListInputs = { ...PLAIN, own: ['limit'] }
 const CUSTOMER_INPUTS: ListInputs = { ...PLAIN, own: ['source_id'] }
 
-/** Access to the engine's database. `look` is for short lookups. `read` is for many customers and queues with other answers. */
+/**
+ * Access to the engine's database. `look` is for short lookups. `read` is for reading many customers and waits in the queue of
+ * answers.
+ */
 interface AttributePipeline {
   readonly look: Pipeline
   readonly read: Pipeline
 }
 
-/** Attributes in the side store and in the engine's database. `resolvedNames` has the computed ones. */
+/** Attributes in the side store and in the engine's database. `resolvedNames` holds the computed attributes. */
 export function createAttributeResource(
   deps: EngineDependencies,
   { look, read }: AttributePipeline,
@@ -106,7 +109,7 @@ export function createAttributeResource(
         refuseOwned([key], await allKnown(context))
         return { found: located, workspace: context.session.workspace }
       })
-      // A key that no database can hold has no value.
+      // If no database can hold a key, the key has no value.
       const isGone = isStorable(key) && (await storeOf(workspace).change((writer) => writer.remove(found, key)))
       if (!isGone) throw new AppError('not_found', 'The customer has no value of this attribute.')
     },

@@ -5,7 +5,7 @@ import type { AttributeStore, AttributeWriter } from '../../ports/attribute-stor
 import { collectIssues, mustBe, throwIssues } from '../../query/issues.ts'
 import type { Known } from './declare.ts'
 
-/** Result: the number of accepted keys, the number of those that already had the value, and the new keys. */
+/** Result: the number of accepted keys, the number of keys that already had the value, and the new keys. */
 export interface SetAnswer {
   readonly upserted: number
   readonly unchanged: number
@@ -36,7 +36,7 @@ export async function setValues(
   })
 }
 
-/** AppError `read_only_attribute` if the engine owns one of the keys, or one is computed. */
+/** AppError `read_only_attribute` if one of the keys belongs to the engine or is computed. */
 export function refuseOwned(keys: readonly string[], known: Known): void {
   const owned = keys.filter((key) => known.get(key)?.editable === false).sort()
   if (owned.length === 0) return

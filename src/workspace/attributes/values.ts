@@ -78,12 +78,14 @@ export function computedAttributes({ fields }: SegmentNames): ReadonlyMap<string
 }
 
 function attributeOf({ key, label, type, description }: Field): KnownAttribute {
-  // A day becomes its midnight, as with every attribute.
+  // A day becomes the instant of its midnight, as for every attribute.
   const named = type === 'date' ? 'timestamp' : type
   return { key, label, type: named, source: 'computed', description, editable: false, created_at: null, updated_at: null }
 }
 
-/** The distinct current values of a computed attribute: of customers, or of the stretches of their subscriptions (D62). */
+/**
+ * The distinct current values of a computed attribute. They come from customers, or from the spans of their subscriptions (D62).
+ */
 async function readComputedValues(
   { attribute, source: { level, field } }: ComputedAttribute,
   deps: EngineDependencies,
@@ -95,7 +97,7 @@ async function readComputedValues(
   const slots = {
     dimensions: sql`, ${comparable(field, field.expression(fact) ?? empty)} as attribute_value`,
     joins: compileJoins(field.joins),
-    // Without a price or rate the band is not known.
+    // If a price or rate is missing, the customer's band is not known.
     filters: unknown === null ? empty : sql` and not (${unknown})`,
   }
   const isOfSpan = level === 'span'

@@ -3,9 +3,9 @@ import { AppError } from '../../core/errors.ts'
 const TIMEOUT_MS = 60_000
 
 /**
- * Downloads the whole file at an address first, so that no writer waits for the server. AppError `connector_unavailable` names the host if
- * it cannot be reached, refuses, breaks off or takes longer than a minute. `payload_too_large` if the file exceeds `maxBytes`. Rejects with
- * the signal's reason if aborted.
+ * Downloads the file at an address completely before it is read, so that no writer waits for the server. AppError
+ * `connector_unavailable` names the host if it cannot be reached, refuses, breaks off or takes longer than a minute.
+ * `payload_too_large` if the file exceeds `maxBytes`. Rejects with the signal's reason if aborted.
  */
 export async function fetchFile(address: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
   const { url, headers, host } = requestOf(address)
@@ -45,7 +45,7 @@ function requestOf(address: string) {
   return { url, host, headers: new Headers(username === '' ? {} : { authorization: `Basic ${credentials}` }) }
 }
 
-// Never the text of the error: it may quote the address with its secrets.
+// Does not quote the error, because its text may contain the address with its secrets.
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
   if (error.name === 'TimeoutError') return `it takes longer than ${TIMEOUT_MS / 1000} s`

@@ -19,19 +19,19 @@ interface CsvOptions extends CsvForm {
   readonly maxBytes: number
   /** Whether to trim blanks around a cell. */
   readonly trim: boolean
-  /** Column names that decide the separator if several would divide the header. */
+  /** Column names that decide if several separators would divide the header. */
   readonly marks: readonly string[]
 }
 
-// The longest row has the most attributes that a file may set, each of the greatest length. Anything longer is an open quote, or not a
-// table.
+// Length of the longest possible row: as many attributes as a file may set, each of the greatest length. A longer row has an open
+// quote, or the file is not a table.
 const MOST_CHARACTERS = 4_194_304
 const MOST_NAMED = 200
 
 /**
- * Streams the records of a CSV file (RFC 4180, header first). BOM, line ends and separator (comma, semicolon or tab) are free. Short rows
- * are allowed. Rows without any value are left out, but counted. AppError `invalid_csv` with `row` and `column` for encoding, separator,
- * quoting, a missing header or a value outside it, `payload_too_large` beyond `maxBytes`.
+ * Streams the records of a CSV file (RFC 4180, header first). Accepts a BOM, any line ends, and comma, semicolon or tab as
+ * separator. Accepts short rows. Skips rows without any value, but counts them. AppError `invalid_csv` with `row` and `column`
+ * for encoding, separator, quoting, a missing header or a value outside the header, `payload_too_large` beyond `maxBytes`.
  */
 export async function* csvRecords(source: CsvSource, options: CsvOptions): AsyncGenerator<CsvRecord> {
   const whole = csvText(source, options)
@@ -41,7 +41,7 @@ export async function* csvRecords(source: CsvSource, options: CsvOptions): Async
   })
   const state: { names?: readonly string[] } = {}
   const parser = parserOf(separator, options.trim, state)
-  // The loop below also sees a failure of the source, because the pipeline destroys the parser with that error.
+  // If the source fails, the pipeline destroys the parser with the same error, so the loop below also gets it.
   const fed = pipeline(Readable.from(text), parser).catch(() => undefined)
   const trim = options.trim && separator === '\t'
   let row = -1
@@ -74,9 +74,9 @@ function parserOf(delimiter: CsvSeparator, trim: boolean, state: { names?: reado
     delimiter,
     relax_column_count: true,
     skip_empty_lines: true,
-    // A tab is a blank to the parser even where it divides cells.
+    // The parser would also trim tabs that separate cells.
     trim: trim && delimiter !== '\t',
-    // The ends of lines are named because the parser would take the first line's end for that of all, and leave parts of others in a cell.
+    // By default the parser expects all lines to end like the first line, and would leave other line ends in a cell.
     record_delimiter: ['\r\n', '\n', '\r'],
     on_record: (cells: string[]): string[] => {
       state.names ??= cells
@@ -86,7 +86,7 @@ function parserOf(delimiter: CsvSeparator, trim: boolean, state: { names?: reado
   })
 }
 
-// Spreadsheets write trailing cells for columns that were once in use.
+// Spreadsheets write empty cells at the end of a row for columns that were once in use.
 function checkNamed(row: number, cells: readonly string[], names: readonly string[]): void {
   const place = cells.findIndex((cell, at) => (names[at] ?? '').trim() === '' && cell.trim() !== '')
   if (place < 0) return
@@ -108,7 +108,7 @@ function checkRepeated(names: readonly string[]): void {
   }
 }
 
-// Records that were read may not have been consumed yet. The parser knows their number, including the header.
+// The parser may be ahead of the consumer, so the row comes from the parser's own count, which includes the header.
 function malformed(error: CsvError, names: readonly string[]): AppError {
   const row = typeof error['records'] === 'number' ? error['records'] : 0
   const column = typeof error['column'] === 'number' ? names[error['column']] : undefined
@@ -129,8 +129,8 @@ export interface CsvRow {
 }
 
 /**
- * Streams the data rows of a CSV file with known columns. AppError like `csvRecords`, and `invalid_csv` with `column` if one of `required`
- * is missing, or a column is neither in `required` nor in `optional`.
+ * Streams the data rows of a CSV file with known columns. AppError like `csvRecords`. Also `invalid_csv` with `column` if a
+ * column of `required` is missing, or if the file has a column that is neither in `required` nor in `optional`.
  */
 export async function* csvRows(
   source: CsvSource,
@@ -163,8 +163,9 @@ function checkKnown(names: readonly string[], known: readonly string[]): void {
 }
 
 /**
- * A number with a decimal point. A file with semicolons or tabs comes from a locale with decimal commas, so a comma is accepted there. A
- * comma before exactly three digits may separate thousands and is not accepted. Other text stays unchanged and the reader refuses it.
+ * Writes a number with a decimal point. A file with semicolons or tabs comes from a locale with decimal commas, so a decimal
+ * comma is accepted there. A comma before exactly three digits is not accepted, because it may separate thousands. Any other text
+ * stays unchanged, and the reader refuses it.
  */
 export function withPoint(text: string, separator: CsvSeparator): string {
   if (separator === ',') return text

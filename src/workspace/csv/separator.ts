@@ -6,15 +6,16 @@ import { AppError } from '../../core/errors.ts'
 const MOST_CHARACTERS = 4_194_304
 const EXCEL_LINE = /^"?sep=/i
 
-/** A text and its separator. A `sep=` line is left out. */
+/** A text and its separator. The text no longer has its `sep=` line. */
 interface SeparatedText {
   readonly separator: CsvSeparator
   readonly text: AsyncIterable<string>
 }
 
 /**
- * Finds the separator of a text: the `named` one, the `sep=` line of Excel, or the one that divides the header. `marks` are column names
- * that decide if several would. AppError `invalid_csv` if the choice stays open.
+ * Finds the separator of a text: the `named` separator, the separator in Excel's `sep=` line, or the separator that divides the
+ * header. If several separators divide the header, the column names in `marks` decide. AppError `invalid_csv` if they cannot
+ * decide.
  */
 export async function separated(
   text: AsyncGenerator<string>,
@@ -51,7 +52,7 @@ function withoutMark(text: string): string {
   return text.startsWith('\ufeff') ? text.slice(1) : text
 }
 
-/** End of the first line that is not blank. Line ends within quotes do not count. Undefined if the line does not end. */
+/** End of the first line that is not blank. Ignores line ends inside quotes. Undefined if the line has no end. */
 function endOfHeader(text: string): number | undefined {
   let isQuoted = false
   let isBlank = true
@@ -92,7 +93,7 @@ function foundIn(header: string, marks: readonly string[]): CsvSeparator {
   )
 }
 
-// A text that is no header with any separator is reported when the file is read.
+// If no separator gives a valid header, the error is reported when the file is read.
 function cellsOf(header: string, delimiter: CsvSeparator): readonly string[] {
   try {
     const [cells = []]: readonly string[][] = parse(header, {

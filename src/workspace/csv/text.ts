@@ -3,7 +3,7 @@ import iconv from 'iconv-lite'
 import { CSV_ENCODINGS, type CsvEncoding } from '../../core/csv-form.ts'
 import { AppError } from '../../core/errors.ts'
 
-/** A CSV file, whole or in pieces as it arrives. */
+/** A CSV file: a whole text, or pieces in the order of their arrival. */
 export type CsvSource = string | AsyncIterable<string | Uint8Array>
 
 const MARKS: readonly { readonly bytes: readonly number[]; readonly means: CsvEncoding | 'utf-32' }[] = [
@@ -13,7 +13,7 @@ const MARKS: readonly { readonly bytes: readonly number[]; readonly means: CsvEn
   { bytes: [0xff, 0xfe], means: 'utf-16le' },
   { bytes: [0xfe, 0xff], means: 'utf-16be' },
 ]
-/** The longest of the marks. */
+/** Length of the longest byte order mark. */
 const MARK_BYTES = 4
 /** Replacement for a byte that has no character in Windows-1252. */
 const NO_CHARACTER = '\ufffd'
@@ -21,8 +21,8 @@ const NO_CHARACTER = '\ufffd'
 type Decode = (piece: Uint8Array | undefined) => string
 
 /**
- * Streams the text of a source without its byte order mark, and checks it. It is UTF-8 unless that mark or `encoding` names another
- * encoding. AppError `invalid_csv` for invalid bytes, `payload_too_large` beyond `maxBytes`.
+ * Streams the text of a source without its byte order mark, and checks it. The text is UTF-8 unless the mark or `encoding` names
+ * another encoding. AppError `invalid_csv` for invalid bytes, `payload_too_large` beyond `maxBytes`.
  */
 export async function* csvText(
   source: CsvSource,
@@ -54,7 +54,7 @@ export async function* csvText(
   yield decode(undefined)
 }
 
-// The source may be a directory, or on a broken disk. Its failure must not look like a failure of the store.
+// The source may be a directory or on a broken disk. Such an error must not be reported as an error of the store.
 async function* readable(source: AsyncIterable<string | Uint8Array>): AsyncGenerator<string | Uint8Array> {
   try {
     yield* source
@@ -85,7 +85,7 @@ function decoderFor(beginning: Uint8Array, named: CsvEncoding | undefined): Deco
   return encoding === 'windows-1252' ? decodeWindows : strictly(encoding)
 }
 
-/** Detects UTF-16 with ASCII letters. It would pass as UTF-8 with a zero next to each letter. */
+/** Detects UTF-16 text with ASCII letters. Without this check it would pass as UTF-8 with a zero byte next to each letter. */
 function unmarked([first, second, third, fourth]: Uint8Array): CsvEncoding | undefined {
   if (first === 0 && third === 0) return 'utf-16be'
   return second === 0 && fourth === 0 ? 'utf-16le' : undefined
@@ -102,7 +102,8 @@ function strictly(encoding: CsvEncoding): Decode {
   }
 }
 
-// Not TextDecoder: some versions of Node decode the special characters of this encoding as control characters of ISO 8859-1.
+// Does not use TextDecoder, because some versions of Node decode the special characters of this encoding as control characters of
+// ISO 8859-1.
 function decodeWindows(piece: Uint8Array | undefined): string {
   const text = piece === undefined ? '' : iconv.decode(Buffer.from(piece), 'windows-1252')
   if (text.includes(NO_CHARACTER)) throw notOf('windows-1252')

@@ -5,14 +5,14 @@ import type { CsvSource } from './text.ts'
 
 /** First bytes of a ZIP archive. */
 const SIGNATURE = Buffer.from('PK\u0003\u0004', 'latin1')
-/** macOS adds its own file for each file in an archive. */
+/** macOS adds a separate file for each file in an archive. */
 const OF_MACOS = '__MACOSX/'
 const MOST_FILES = 1_000
 
 /**
- * The CSV file in a ZIP archive. Other input passes unchanged. The archive is held in memory, its file streams. AppError `invalid_csv` if
- * it is damaged or does not hold exactly one CSV file. `payload_too_large` if the archive or the file exceeds `maxBytes`. The size that
- * the archive claims is not trusted.
+ * Reads the CSV file in a ZIP archive. Other input passes unchanged. The archive is held in memory, but its file is streamed.
+ * AppError `invalid_csv` if the archive is damaged or does not hold exactly one CSV file. `payload_too_large` if the archive or
+ * the file exceeds `maxBytes`, whatever size the archive states.
  */
 export async function* unzipped(source: CsvSource, maxBytes: number): AsyncGenerator<string | Uint8Array> {
   let held: Uint8Array[] = []
@@ -39,7 +39,7 @@ export async function* unzipped(source: CsvSource, maxBytes: number): AsyncGener
   else yield* held
 }
 
-/** The only CSV file of an archive. Several CSV files are refused. */
+/** The only CSV file of an archive. AppError `invalid_csv` if there is no such file or more than one. */
 async function openCsv(archive: Buffer): Promise<{ readonly zip: ZipFile; readonly entry: Entry }> {
   const found: Entry[] = []
   const { fromBufferPromise } = await import('yauzl')
@@ -57,7 +57,7 @@ async function openCsv(archive: Buffer): Promise<{ readonly zip: ZipFile; readon
   throw notOneFile(String(found.length))
 }
 
-/** The pieces of the file. Inflating stops at the size that the archive claims, and the claim may not exceed `maxBytes`. */
+/** Inflates the file in pieces. Stops at the size that the archive states. This size may not exceed `maxBytes`. */
 async function* inflated(archive: Buffer, maxBytes: number): AsyncGenerator<Uint8Array> {
   const { zip, entry } = await openCsv(archive)
   if (entry.isEncrypted())

@@ -9,7 +9,7 @@ import { bodyIssues, closedBody, refusal, textField } from '../../query/body.ts'
 
 /** Most bytes of a chart's configuration as JSON in UTF-8. */
 const MOST_CONFIG_BYTES = 65_536
-/** Largest whole number that every database holds in the column. */
+/** Largest whole number that the column can hold in every database. */
 const LAST_POSITION = 2_147_483_647
 
 const name = (field: string) =>
@@ -20,7 +20,7 @@ const POSITION = z.custom<number>((value) => Number.isInteger(value) && Number(v
 })
 const ID = (field: string) => z.string({ error: refusal(field, 'an id') })
 
-// Stored as sent, with any fields.
+// Any object is accepted and stored as sent.
 const CONFIG = z
   .custom<SavedChart['config']>((value) => isObject(value) && Buffer.byteLength(JSON.stringify(value)) <= MOST_CONFIG_BYTES, {
     error: `"config" must be an object of at most ${MOST_CONFIG_BYTES} bytes as JSON.`,
@@ -42,15 +42,15 @@ export const PLACEMENT_CHANGE = closedBody({ section_id: ID('section_id').option
 export const CHART_BODY = closedBody({ name: name('name'), config: CONFIG })
 export const CHART_CHANGE = closedBody({ name: name('name').optional(), config: CONFIG.optional() })
 
-// JSON would replace it with null.
+// An infinite number would become null in JSON.
 function holdsInfinity(value: unknown): boolean {
   if (typeof value === 'number') return !Number.isFinite(value)
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsInfinity)
 }
 
 /**
- * Parses a body with the schema. If the body is wrong, `find` runs first, so that an unknown id wins. AppError `not_found`,
- * `validation_failed`.
+ * Parses a body with the schema. If the body is invalid, `find` runs first, so that an unknown id is reported before the body.
+ * AppError `not_found`, `validation_failed`.
  */
 export async function bodyFor<T>(schema: z.ZodType<T>, body: unknown, find: () => Promise<unknown>): Promise<T> {
   const issues = bodyIssues(schema, body)

@@ -33,8 +33,8 @@ interface ShownChart {
 }
 
 /**
- * A user's dashboards (http-api.md 10). AppError `not_found` for unknown ids and for those of other users, `validation_failed` with every
- * problem of a body.
+ * A user's dashboards (http-api.md 10). AppError `not_found` for unknown ids and for ids of other users, `validation_failed` with
+ * every problem of a body.
  */
 export interface DashboardResource {
   /** Last changed first. */
@@ -46,7 +46,7 @@ export interface DashboardResource {
   delete(id: string): Promise<void>
   addSection(id: string, body: unknown): Promise<DashboardSection>
   updateSection(id: string, sectionId: string, body: unknown): Promise<void>
-  /** Also removes the placements in it. */
+  /** Also removes the placements in the section. */
   deleteSection(id: string, sectionId: string): Promise<void>
   /** Returns the id of the placement. AppError `conflict` if the chart is already on the dashboard. */
   place(id: string, body: unknown): Promise<string>

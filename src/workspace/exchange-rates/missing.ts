@@ -11,15 +11,15 @@ const pair = z.object({
   count: z.number(),
 })
 
-/** A pair of currencies without a rate. `count` amounts need one. */
+/** A pair of currencies without a rate. `count` is the number of amounts that need it. */
 export type MissingRate = z.infer<typeof pair>
 
-/** Answers a figure with the engine. */
+/** Asks the engine for a figure. */
 export type AskFigure = (metric: string, params: Raw, spec: Raw, options: AskOptions) => Promise<Answer>
 
-/** Earlier than any billing data. */
+/** A day before any billing data. */
 const BEGINNING = '2000-01-01'
-/** Later than now on any engine clock. Future amounts need no rate (D3). */
+/** A day after now on any engine clock. Future amounts need no rate (D3). */
 const END = '2099-12-31'
 
 /** Figures that together convert every amount: spans and movements (D12), usage charges and invoices (D13), expense lines (D60). */
@@ -30,12 +30,12 @@ const FIGURES = [
   { metric: 'expenses', query_type: 'total' },
 ] as const
 
-/** Figures that fail for one of these other reasons are assumed to need no rate. */
+/** Other reasons for which a figure may fail. Such a figure is assumed to need no rate. */
 const OTHER_REASONS: readonly string[] = ['unsupported_by_connector', 'unpriced_plan']
 
 /**
- * Every pair of currencies without a rate that some billing or expense amount needs, by first day. Asks the figures over all time and
- * collects the pairs that they are refused for. Unsupported figures need none.
+ * All pairs of currencies that a billing or expense amount needs and that have no rate, by first day. Asks for the figures over
+ * all time and collects the missing pairs from the refusals. Unsupported figures need no rates.
  */
 export async function missingRates(ask: AskFigure, options: AskOptions): Promise<readonly MissingRate[]> {
   const found = new Map<string, MissingRate>()

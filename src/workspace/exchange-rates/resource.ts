@@ -19,8 +19,8 @@ export interface RateResource {
   /** Pairs that amounts need and that have no rate, by first day. */
   missing(options?: AskOptions): Promise<readonly MissingRate[]>
   /**
-   * Imports a CSV file. A wide file is converted into the base currency unless `into` is given. AppError `invalid_csv`,
-   * `payload_too_large`. Nothing is written then.
+   * Imports a CSV file. Rates of a wide file are converted into the base currency unless `into` names another. After an error
+   * nothing is written: AppError `invalid_csv`, `payload_too_large`.
    */
   import(source: AsyncIterable<string | Uint8Array>, options: RateImportOptions): Promise<RateImportResult>
 }

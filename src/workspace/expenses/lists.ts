@@ -151,7 +151,7 @@ export function parseExpenseRequest(list: ExpenseList, params: Raw, spec: Raw, n
   return request
 }
 
-/** The request as a query of the store. Documents dated after now count nowhere (D3), so they are neither listed nor owed. */
+/** The request as a query of the store. Documents dated after now are not listed, and their amounts are not owed yet (D3). */
 export function queryOf(list: ExpenseList, { conditions, ...request }: DataRequest, now: Date): ExpenseListQuery {
   const { limit, offset, source_id, search, start, end } = request
   const today = dayOf(now)

@@ -17,7 +17,7 @@ import { baseAmounts } from './rows.ts'
 export interface ExpenseResource {
   /** Imports a CSV file, all or nothing. AppError `invalid_csv` with every problem, `payload_too_large`, `invalid_value`. */
   import(source: AsyncIterable<string | Uint8Array>, options: ExpenseImportOptions): Promise<ExpenseImportResult>
-  /** A page of the current list (http-api.md 5). Base amounts are null if a rate is missing. A list never fails because of it. */
+  /** A page of the current list (http-api.md 5). If a rate is missing, the list does not fail: its base amounts are null. */
   list(name: ExpenseListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
 }
 
@@ -52,7 +52,7 @@ export function createExpenseResource(
     async import(source, options) {
       const storeOf = expenseStore(deps)
       if (deps.importExpenses === undefined) throw new AppError('unsupported_by_connector', 'This service cannot read CSV files.')
-      // The real time, even if `now` is fixed.
+      // Uses the real time, even if `now` is fixed.
       const at = systemClock.now().toISOString()
       return deps.importExpenses(source, options, {
         store: storeOf(await workspace()),
@@ -62,7 +62,7 @@ export function createExpenseResource(
   }
 }
 
-// Rates of all currencies, because expenses may have more currencies than the billing engine.
+// Loads the rates of all currencies, because expenses may have currencies that the billing engine does not have.
 async function ratesIn({ connector, definitions }: RequestSession, { store }: EngineDependencies): Promise<readonly FxRate[]> {
   const { base_currency } = definitions
   return preferStored((await store?.fxRates.ratesInto(base_currency)) ?? [], await connector.rates(base_currency))

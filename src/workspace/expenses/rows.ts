@@ -141,8 +141,8 @@ function sumOf(
 export type BaseCents = (amount: DocumentAmount) => number | null
 
 /**
- * Base cents at the rate of the document's day (D11, D13), rounded half away from zero. If the source's home currency is the base currency,
- * the document's own rate always replaces the table.
+ * Base cents at the rate of the document's day (D11, D13), rounded half away from zero. If the source's home currency is the base
+ * currency, the document's own rate is used instead of the stored rates.
  */
 export function baseAmounts(base: string, rates: readonly FxRate[]): BaseCents {
   const byCurrency = new Map<string, FxRate[]>()

@@ -14,12 +14,15 @@ import { type ExampleValue, type FoundExamples, isImpersonal } from './fields.ts
 
 /** Most examples of one field. */
 const MOST_EXAMPLES = 10
-/** Most rows of plans and of customer values to look at. */
+/** Most rows to read from plans, and from values of customers. */
 const MOST_ROWS = 1_000
-/** Most stored attributes to look at. Each one needs a pass over its values. */
+/** Most stored attributes to read. Each attribute needs a pass over its values. */
 const MOST_ATTRIBUTES = 100
 
-/** Examples from the data: two statements, one more for the engine's attributes, and one of the store per stored attribute. */
+/**
+ * Reads examples from the data. It runs two statements, one more for the engine's attributes, and one on the store for each
+ * stored attribute.
+ */
 export async function findExamples(
   attributes: readonly KnownAttribute[],
   deps: EngineDependencies,

@@ -13,13 +13,13 @@ export interface SegmentFieldEntry {
   readonly label: string
   readonly type: FieldType
   readonly operators: readonly string[]
-  /** All values if they are few and fixed, else some that customers have. Never values that identify a person. */
+  /** All values if they are few and fixed, otherwise some values from the data. Never values that identify a person. */
   readonly examples: readonly ExampleValue[]
   /** Metrics that a segment with this field can filter. */
   readonly metrics: readonly string[]
 }
 
-/** The fields, by name. `partial` is among the warnings if the side store could not be asked for its attributes. */
+/** The fields, by name. If the side store cannot be reached, its attributes are missing and the warnings contain `partial`. */
 export interface SegmentFieldsAnswer {
   readonly data: readonly SegmentFieldEntry[]
   readonly meta: { readonly warnings: readonly Warning[] }
@@ -33,7 +33,7 @@ export interface FoundExamples {
   readonly attributes: ReadonlyMap<string, readonly ExampleValue[]>
 }
 
-/** Every field that a segment may use (http-api.md 6.1), with the values found. */
+/** Every field that a segment may use (http-api.md 6.1), with values from the data. */
 export function segmentFieldEntries(
   { fields }: Pick<SegmentNames, 'fields'>,
   attributes: readonly KnownAttribute[],
@@ -94,13 +94,16 @@ function enumeratedValues({ key, type }: Field): readonly ExampleValue[] | undef
   return type === 'boolean' ? [true, false] : FIXED.get(lastName(key))
 }
 
-/** The column of plans or customers with examples of the field. Undefined if values identify a person or are too expensive to read. */
+/**
+ * The column of plans or customers that supplies examples for the field. Undefined if its values identify a person or are too
+ * expensive to read.
+ */
 function exampleColumn({ key }: Field): string | undefined {
   const name = lastName(key)
   return Object.hasOwn(SHOWN, name) ? SHOWN[name as keyof typeof SHOWN] : undefined
 }
 
-/** True if neither the key nor the value of an attribute looks personal. */
+/** True if neither the key nor the value of an attribute looks like personal data. */
 export function isImpersonal(key: string, value: string | boolean): boolean {
   if (typeof value === 'boolean') return true
   return !/mail|name|phone|mobile|address|contact|street|birth/i.test(key) && value.length <= 64 && !value.includes('@')

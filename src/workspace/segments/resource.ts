@@ -9,7 +9,7 @@ import { bodyIssue, bodyIssues, objectBody, textField } from '../../query/body.t
 import { asSentence, attributeKeysIn, checkSegmentDefinition, problemText } from '../../query/segment-check.ts'
 import type { SegmentNames } from '../../query/segment-fields.ts'
 
-/** A segment in an answer. The warnings list names in its definition that nothing has (http-api.md 6.3). */
+/** A segment in an answer. The warnings list names in its definition that do not exist (http-api.md 6.3). */
 export interface Segment extends SegmentRecord {
   readonly warnings: readonly string[]
 }
@@ -21,8 +21,8 @@ export interface SegmentResource {
   /** AppError `not_found`. */
   get(id: string): Promise<Segment>
   /**
-   * `by` is the creator, null if authentication is off. AppError `validation_failed` with every problem of the definition itself,
-   * `conflict` if the name is taken.
+   * `by` is the user who creates the segment, null if authentication is off. AppError `validation_failed` with every problem of
+   * the definition itself, `conflict` if the name is taken.
    */
   create(body: unknown, by?: string | null): Promise<Segment>
   /** Changes the given fields. AppError like `get` and `create`. */
@@ -43,7 +43,7 @@ const SEGMENT_CHANGE = objectBody({ name: NAME.optional(), description: DESCRIPT
 /** Looks up the attributes that definitions name. */
 type NamesFor = (attributes: readonly string[]) => Promise<SegmentNames>
 
-/** Segments in the side store. `namesFor` resolves the names in definitions. `workspace` is their owner. */
+/** Segments in the side store. `namesFor` resolves the names in definitions. The segments belong to `workspace`. */
 export function createSegmentResource(
   deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock'>,
   namesFor: NamesFor,
@@ -59,7 +59,7 @@ export function createSegmentResource(
     if (segment === undefined) throw new AppError('not_found', 'No segment has this id.')
     return segment
   }
-  /** Parses a body. Refuses a definition that is wrong in itself. */
+  /** Parses a body. Refuses a definition that is invalid regardless of the data. */
   const checked = async <T extends { readonly definition?: unknown }>(schema: z.ZodType<T>, body: unknown, isNew: boolean) => {
     const definition = definitionIn(body)
     const resolvedNames = await namesFor(attributeKeysIn(definition))
@@ -133,7 +133,10 @@ export function readValidateBody(body: unknown): ValidateBody {
   return { definition: body.definition, metric: metric === undefined || metric === null ? undefined : String(metric) }
 }
 
-/** All problems of a definition (http-api.md 6.3). A segment has the same customers for every metric, so the list is the same too. */
+/**
+ * All problems of a definition (http-api.md 6.3). They do not depend on the metric, because a segment has the same customers for
+ * every metric.
+ */
 export function validateSegment(
   definition: unknown,
   resolvedNames: SegmentNames,

@@ -11,7 +11,7 @@ export function valueColumn(type: AttributeType): string {
   return `value_${type}`
 }
 
-/** A stored value in the program's form. */
+/** A stored value as the program uses it. */
 export function storedValue(row: Row, type: AttributeType): string | boolean {
   const cell = row[valueColumn(type)]
   if (type === 'boolean') return cell === true || cell === 1
@@ -20,7 +20,7 @@ export function storedValue(row: Row, type: AttributeType): string | boolean {
   return type === 'timestamp' ? text.slice(0, 19) : text
 }
 
-/** The type of a stored value: the one whose column is not null. */
+/** The type of a stored value. Only the column of this type is not null. */
 function typeOfValue(row: Row): AttributeType {
   const type = ATTRIBUTE_TYPES.find((candidate) => row[valueColumn(candidate)] !== null)
   if (type === undefined) throw new InternalError('a stored attribute value has no value')

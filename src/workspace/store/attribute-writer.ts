@@ -34,7 +34,8 @@ export function attributeWriter(database: Database, transaction: Knex, workspace
   }
 }
 
-// Works in chunks, so that memory stays flat. The conversion is done here, because each engine formats decimals in its own way.
+// Works in chunks to limit memory. The numbers are converted here and not in SQL, because each database formats decimals in its
+// own way.
 async function numbersToText(target: Target, key: string, origin: AttributeOrigin, at: string): Promise<void> {
   const numbers = () =>
     target.on('attribute_value').where({ workspace: target.workspace, attribute_key: key }).whereNotNull('value_number')
@@ -70,7 +71,7 @@ interface Group {
   readonly entries: readonly AttributeEntry[]
 }
 
-/** The entries by key and source. Of two entries for one customer, the later counts. */
+/** The entries by key and source. If a customer has two entries, the later entry counts. */
 function groups(entries: readonly AttributeEntry[]): readonly Group[] {
   const byGroup = new Map<string, Map<string, AttributeEntry>>()
   for (const entry of entries) {
@@ -119,7 +120,8 @@ async function putGroup(
   }
   const query = on('attribute_value')
   if (engineOf(transaction) === 'postgres') {
-    // No lookup beforehand: PostgreSQL has no statistics of a table that is being filled, and would scan all of it each time.
+    // There is no lookup first. PostgreSQL has no statistics of a table while it is being filled, so each lookup would scan the
+    // whole table.
     const changed: unknown[] = await query
       .insert(rowsFor(entries))
       .onConflict(identity)

@@ -77,12 +77,12 @@ async function common(
   return rows.map((row) => storedValue(row, type))
 }
 
-// A workspace may be shared, or may have had other sources. Their values belong to none of this service's customers.
+// The store may also hold values of other or earlier sources. They belong to none of this service's customers.
 function held(owned: Owned, { key, type }: Pick<AttributeDefinition, 'key' | 'type'>, source_ids: readonly string[]): Query {
   return owned('attribute_value').where({ attribute_key: key }).whereIn('source_id', source_ids).whereNotNull(valueColumn(type))
 }
 
-/** MySQL treats texts that differ only in trailing blanks as equal, unless they are compared as bytes. */
+/** MySQL treats texts as equal if they differ only in trailing blanks, unless they are compared as bytes. */
 function isPadded(query: Query, type: AttributeType): boolean {
   return engineOf(query) === 'mysql' && type === 'string'
 }
@@ -98,7 +98,7 @@ function differentInOrder(query: Query, column: string, type: AttributeType): Qu
   }
   const different = query.distinct(column)
   if (engine !== 'sqlite' || type !== 'number') return different.orderBy(column)
-  // SQLite holds exact numbers as text. They sort by sign, then by the number of digits before the point, then by the digits.
+  // SQLite stores exact numbers as text. Sort them by sign, then by the number of digits before the point, then by the digits.
   const [isNegative, length] = [`${column} like '-%'`, `instr(${column} || '.', '.')`]
   return different.orderByRaw(
     `${isNegative} desc, case when ${isNegative} then -${length} else ${length} end, case when ${isNegative} then ${column} end desc, ${column}`,

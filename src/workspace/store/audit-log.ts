@@ -63,7 +63,7 @@ function rowOf({ at, actor, count, path, target, ...fields }: AuditEvent): Recor
   }
 }
 
-// A caller may put characters into a path that no database accepts. The event is stored nevertheless.
+// A path from a caller may contain characters that no database accepts. The event is stored nevertheless.
 function shortened(text: string | null, most: number): string | null {
   return text === null ? null : clipped(text.replaceAll(/\0|\p{Cs}/gu, '\ufffd'), most)
 }

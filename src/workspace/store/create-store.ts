@@ -56,11 +56,11 @@ interface Lifetime {
 
 function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
   let opening: Promise<Database> | undefined
-  // Writers of this process wait for each other without holding a connection, so that enough connections remain for readers.
+  // Writers of this process wait here without a connection, so that enough connections remain for readers.
   const inQueue = createWriteQueue(target.name, WRITE_WAIT_MS)
 
   const opened = (): Promise<Database> => {
-    // A failed opening is forgotten, so that the next request tries again.
+    // Forget a failed opening, so that the next request tries again.
     opening ??= open(target, onNotice).catch((error: unknown) => {
       opening = undefined
       throw openError(target, error)
@@ -76,7 +76,7 @@ function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
   }
   const write: Access['write'] = (work) =>
     inQueue(async () => {
-      // A server may have cut the connection. A file has none.
+      // The server may have cut the connection. A file has no such connection.
       if (target.kind !== 'embedded') await run(readVersion, 2)
       return run(work, 1)
     })
@@ -101,7 +101,7 @@ function concurrentWrite(
 ): Access['writeConcurrently'] {
   switch (kind) {
     case 'embedded':
-      // A file has one writer at a time. With a queue nobody has to retry.
+      // A file has one writer at a time. In a queue, no writer has to retry.
       return (work) => inQueue(() => run(work, 1), { isBrief: true })
     case 'postgres':
       return (work) => run((database) => inTransaction(database, (knex) => work({ ...database, knex })), 2)
@@ -128,16 +128,16 @@ async function refuse(): Promise<never> {
 const SWITCHED_OFF: Lifetime = { access: { read: refuse, write: refuse, writeConcurrently: refuse }, close: async () => {} }
 
 /**
- * Runs functions one after the other. A brief function waits for the running one and at most one long one, however many long ones wait.
- * AppError `connector_unavailable` for a function that waited too long.
+ * Runs functions one after the other. A brief function waits for the running function and for at most one long function, even if
+ * many long functions wait. AppError `connector_unavailable` for a function that waited too long.
  */
 type WriteQueue = <T>(work: () => Promise<T>, options?: { readonly isBrief: boolean }) => Promise<T>
 
-/** Queues the writers to a store. Each waits up to `waitMs` for those before it. */
+/** Queues the writers to a store. Each writer waits up to `waitMs` for earlier writers. */
 function createWriteQueue(name: string, waitMs: number): WriteQueue {
   const one = { size: 1, queueSize: Number.POSITIVE_INFINITY, queueMs: waitMs }
   const refuse = () => storeTaken(name)
-  // Only one long function at a time enters the queue of the brief ones.
+  // Long functions first pass `longGate`, so that only one of them at a time is in the queue of the brief functions.
   const [gate, longGate] = [createGate(one, refuse), createGate(one, refuse)]
   const enter = async <T>(work: () => Promise<T>): Promise<T> => {
     const leave = await gate.enter()

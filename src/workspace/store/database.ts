@@ -23,18 +23,18 @@ export interface Database {
 
 /** Access to the store, which opens when it is first needed. Errors are AppErrors or InternalErrors. */
 export interface Access {
-  /** Runs `work`, and runs it once more if the server has cut the connection. */
+  /** Runs `work`. Runs it a second time if the server has cut the connection. */
   read<T>(work: (database: Database) => Promise<T>): Promise<T>
-  /** Runs `work` once, on a store that has just answered, while no other write of this process runs. */
+  /** Runs `work` once, while no other write of this process runs. On a server it checks the connection first. */
   write<T>(work: (database: Database) => Promise<T>): Promise<T>
   /**
-   * Runs a short write that no answer depends on, concurrently with a long one if the database can, on PostgreSQL in a transaction. `work`
-   * must be harmless when repeated: it runs once more if the server has cut the connection.
+   * Runs a short write that no answer depends on. If the database can, it runs concurrently with a long write, on PostgreSQL in a
+   * transaction. `work` must be harmless when repeated, because it runs a second time if the server has cut the connection.
    */
   writeConcurrently<T>(work: (database: Database) => Promise<T>): Promise<T>
 }
 
-/** A query builder for a table of the store. It always names the schema, so it does not depend on a search path. */
+/** A query builder for a table of the store. It always names the schema, so the search path does not matter. */
 export function table(database: Database, name: string, scope: Knex = database.knex): Knex.QueryBuilder {
   return database.schema === undefined ? scope(name) : scope(name).withSchema(database.schema)
 }
@@ -56,8 +56,8 @@ export async function readIdentity(database: Database): Promise<string> {
 }
 
 /**
- * Runs a transaction that raises the write counter first. Writers take turns this way, and rows that the transaction reads do not change
- * until it ends.
+ * Runs a transaction that raises the write counter first, so that writers take turns. Rows that the transaction reads do not
+ * change until it ends.
  */
 export function writeExclusively<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
   return access.write((database) =>
@@ -69,7 +69,8 @@ export function writeExclusively<T>(access: Access, work: (database: Database, t
 }
 
 /**
- * Runs a transaction concurrently with other writers. They do not see each other's unfinished changes and lock only the rows they change.
+ * Runs a transaction concurrently with other writers. Writers do not see each other's unfinished changes, and each locks only the
+ * rows that it changes.
  */
 export function changeConcurrently<T>(access: Access, work: (database: Database, transaction: Knex) => Promise<T>): Promise<T> {
   return access.writeConcurrently((database) => {
@@ -95,15 +96,15 @@ export async function inTransaction<T>(
   }, settings)
 }
 
-/** Raises the write counter. As the first statement of a transaction it also makes writers take turns. */
+/** Raises the write counter. If it is the first statement of a transaction, writers also take turns. */
 export async function raiseVersion(database: Database, transaction: Knex): Promise<void> {
   await table(database, 'store_version', transaction).where({ id: 1 }).increment('version', 1)
 }
 
-/** How long a write waits for another one, in milliseconds. */
+/** Longest time that a write waits for another write, in milliseconds. */
 export const WRITE_WAIT_MS = 10_000
 
-/** Settings that all kinds of stores share. The driver prints nothing, and error messages contain no values. */
+/** Settings for all kinds of stores. The driver prints nothing, and error messages contain no values. */
 export const QUIET_KNEX: Knex.Config = {
   compileSqlOnError: false,
   acquireConnectionTimeout: 10_000,

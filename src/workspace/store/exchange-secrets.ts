@@ -7,7 +7,7 @@ import type { SealedText } from '../../ports/source-store.ts'
 import { type Access, changeConcurrently, type Database, table } from './database.ts'
 import { instantForStore } from './instants.ts'
 
-/** Longest time of one exchange. If a process is killed during it, the others wait this long. */
+/** Longest time of one exchange. If a process dies during an exchange, other processes wait this long. */
 const HOLD_MS = 60_000
 const LOOK_AGAIN_MS = 50
 
@@ -20,9 +20,9 @@ export async function secretsOf(source: Query): Promise<SealedText | null> {
 }
 
 /**
- * Replaces the secrets of a source with the result of `work`, one process at a time. A mark in the source's row grants the right, not a
- * lock: `work` asks a platform, which takes long, and an embedded store has a single lock for everything. AppError `not_found`, or
- * `connector_unavailable` if another process keeps the mark.
+ * Replaces the secrets of a source with the result of `work`, in one process at a time. A process marks the source's row before
+ * it starts. It takes no lock, because `work` calls a platform, which takes long, and an embedded store has a single lock for
+ * everything. AppError `not_found`, or `connector_unavailable` if another process keeps the mark.
  */
 export async function exchangeSecrets(
   access: Access,
@@ -52,7 +52,7 @@ export async function exchangeSecrets(
   try {
     const present = await access.read((database) => secretsOf(source(database)))
     const renewed = await work(present)
-    // A process that took too long must not overwrite secrets that another process has stored since.
+    // If this process took too long, it must not overwrite secrets that another process has stored meanwhile.
     await access.writeConcurrently(async (database) => {
       const unchanged = present === null ? source(database).whereNull('secrets') : source(database).where({ secrets: present })
       await unchanged.update({ secrets: renewed })

@@ -50,7 +50,7 @@ function narrowed(query: Knex.QueryBuilder, { from, to, start, end }: RateSelect
   return query
 }
 
-/** The last day of each pair, in columns with different names. */
+/** The last day of each pair. The column names differ from those of the table, so that both can be joined. */
 function newest(database: Database, selection: RateSelection): Knex.QueryBuilder {
   return narrowed(table(database, 'fx_rate'), selection)
     .select('from_currency as newest_from', 'to_currency as newest_to')
@@ -88,7 +88,7 @@ async function put(database: Database, transaction: Knex, rows: readonly StoredR
     .merge(['rate'])
 }
 
-// PostgreSQL refuses to change a row twice in one statement.
+// PostgreSQL does not change a row twice in one statement, so each pair and day must appear once.
 function distinct(rates: readonly FxRate[]): StoredRate[] {
   const byKey = new Map<string, StoredRate>()
   for (const { date, from, to, rate } of rates) {

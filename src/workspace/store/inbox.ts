@@ -135,8 +135,8 @@ interface Arrival {
 }
 
 /**
- * Stores arrivals. A notification equal to a waiting entry that nobody has taken adds no entry. That entry becomes due now, with its
- * attempts reset.
+ * Stores arrivals. If an equal notification is already waiting and nobody has taken it, no entry is added. The waiting entry
+ * becomes due now, and its attempts are reset.
  */
 async function addArrivals(
   database: Database,
@@ -163,7 +163,10 @@ async function addArrivals(
 
 type Owned = () => ReturnType<typeof table>
 
-/** The waiting entries that nobody has taken, by notification. The later fetch for such an entry also covers an equal notification. */
+/**
+ * The waiting entries that nobody has taken, by notification. Each entry will be fetched later, so it also covers a new
+ * notification that equals it.
+ */
 async function waitingAmong(owned: Owned, notifications: readonly SourceNotification[]) {
   const waiting = new Map<string, ReturnType<typeof entryOf>>()
   for (const chunk of chunksOf(notifications, ROWS_AT_ONCE)) {
@@ -178,8 +181,8 @@ async function waitingAmong(owned: Owned, notifications: readonly SourceNotifica
 }
 
 /**
- * Ends the back-off of entries, because the notified change may have fixed the earlier failure. Locked entries are skipped: another process
- * is taking them or making them due.
+ * Ends the back-off of entries, because the notified change may have fixed the earlier failure. Skips locked entries, because
+ * another process is taking them or making them due.
  */
 async function makeDue(owned: Owned, ids: readonly string[], at: string): Promise<void> {
   const backingOff = owned().whereIn('id', ids).whereNull('claim').select('id').orderBy('id')

@@ -66,7 +66,7 @@ function keyOf(row: Row): StoredKey {
   }
 }
 
-// A scope added by a later version has no meaning here.
+// A later version may have added a scope that this version does not know. It is left out.
 function scopesOf(text: string): StoredKey['scopes'] {
   const words: unknown = JSON.parse(text)
   const granted = Array.isArray(words) ? words : []

@@ -3,7 +3,9 @@ import type { KeySource } from './secret-key.ts'
 
 const ALGORITHM = { alg: 'dir', enc: 'A256GCM' } as const
 
-/** Seals with AES-256-GCM. The purpose is part of the sealed text, so a text moved to another row cannot be opened there. */
+/**
+ * Seals with AES-256-GCM. The purpose is part of the sealed text. If the text is moved to another row, it cannot be opened there.
+ */
 export function createSecretBox(key: KeySource): SecretBox {
   return {
     async seal(secrets, purpose) {

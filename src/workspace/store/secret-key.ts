@@ -10,7 +10,7 @@ const BYTES = 32
 export interface KeySource {
   /** The key. Undefined if there is none yet. */
   present(): Promise<Uint8Array | undefined>
-  /** The key, created if there is none yet. AppError `unsupported_by_connector` with the reason if none can be created. */
+  /** The key. Creates it if there is none yet. AppError `unsupported_by_connector` with the reason if it cannot be created. */
   wanted(): Promise<Uint8Array>
 }
 
@@ -42,7 +42,7 @@ export function keyFile(path: string): KeySource {
   }
 }
 
-/** No key. A server store is used from several machines, so none of them can create one. */
+/** No key. Several machines may use a server store, so none of them can create a key for all. */
 export function noKey(): KeySource {
   return {
     present: async () => undefined,
@@ -54,7 +54,7 @@ export function noKey(): KeySource {
   }
 }
 
-// Linking a complete file is atomic, so nobody reads half a key.
+// Links a complete file, which is atomic, so that no process reads half a key.
 async function create(path: string): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   try {

@@ -59,7 +59,7 @@ async function namedIn(segments: Query, texts: readonly string[]): Promise<reado
     name: textOf(row, 'name'),
     definition: JSON.parse(textOf(row, 'definition')) as unknown,
   }))
-  // MySQL treats texts that differ only in trailing blanks as equal.
+  // MySQL treats texts as equal if they differ only in trailing blanks.
   return found.filter(({ id, name }) => texts.includes(id) || texts.includes(name))
 }
 

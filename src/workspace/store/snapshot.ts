@@ -11,13 +11,13 @@ type Dialect = StoreSnapshot['dialect']
 export interface ReadingOptions {
   /** The SQL dialect of each kind of store. */
   readonly dialects: Readonly<Record<StoreEngine, Dialect>>
-  /** Limit of a statement in milliseconds. A longer one ends with `query_timeout`. */
+  /** Time limit of a statement in milliseconds. A statement that takes longer ends with `query_timeout`. */
   readonly statementTimeoutMs: number
   /** Most memory in bytes for one sort, hash or temporary table of a statement on a server. */
   readonly sessionMemoryBytes: number
 }
 
-/** Extra time beyond the server's own limit to wait for an answer. */
+/** Time to wait for an answer after the server's own limit has passed. */
 const GRACE_MS = 5_000
 /** Error codes of servers for a statement that took too long. */
 const TIMED_OUT: readonly string[] = ['57014', 'ER_STATEMENT_TIMEOUT', 'ER_QUERY_TIMEOUT']
@@ -25,8 +25,8 @@ const TIMED_OUT: readonly string[] = ['57014', 'ER_STATEMENT_TIMEOUT', 'ER_QUERY
 type Query = (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>
 
 /**
- * Runs `work` in one read-only snapshot of the store. Rejects with AppError `query_timeout`, with the errors of the store's access, or with
- * the signal's reason if the caller has left.
+ * Runs `work` in one read-only snapshot of the store. Rejects with AppError `query_timeout` or with an error of the store's
+ * access. If the caller has left, rejects with the signal's reason.
  */
 export function readSnapshot<T>(
   access: Access,
@@ -48,7 +48,7 @@ export function readSnapshot<T>(
       isSound = true
       return result
     } finally {
-      // A connection that may still have an open transaction or a running statement is not reused.
+      // A connection may still have an open transaction or a running statement. Do not reuse it.
       if (!isSound) Object.assign(connection, { __knex__disposed: 'a snapshot broke off' })
       await client.releaseConnection(connection)
     }
@@ -74,7 +74,7 @@ async function begin(
       await query(`set local search_path = "${(database.schema ?? '').replaceAll('"', '""')}"`)
       await query(`set local statement_timeout = ${Math.ceil(limitMs)}`)
       await query(`set local work_mem = '${Math.ceil(memory / 1_024)}kB'`)
-      // Compilation does not pay for statements that run once, as on the billing database.
+      // As on the billing database, statements run only once, so compiling them would cost more than it saves.
       await query('set local jit = off')
       return { dialect, end: ['rollback'] }
     case 'mysql': {
@@ -83,7 +83,8 @@ async function begin(
       const limit =
         variant === 'mariadb' ? `max_statement_time = ${limitMs / 1_000}` : `max_execution_time = ${Math.ceil(limitMs)}`
       await query(`set session ${limit}`)
-      // Some servers reserve these settings to administrators. They change no answer, so they may stay on the connection.
+      // Some servers allow only administrators to change these settings. The settings change no answer, so they may stay on the
+      // connection.
       await query(`set session tmp_table_size = ${memory}, max_heap_table_size = ${memory}`).catch(() => undefined)
       await query('set transaction isolation level repeatable read')
       await query('start transaction with consistent snapshot, read only')
@@ -114,7 +115,10 @@ function queryOn(client: Knex.Client, connection: object, engine: StoreEngine): 
   }
 }
 
-/** The rows, unless they take too long or the caller leaves. The server ends its statement by itself, and the connection is not reused. */
+/**
+ * Returns the rows. Rejects if they take too long or the caller leaves. The server then ends its statement by itself, and the
+ * connection is not reused.
+ */
 async function withinTime(
   rows: Promise<readonly Row[]>,
   limitMs: number,

@@ -42,7 +42,7 @@ export function createSources(access: Access, { name: workspace }: Workspace): S
     ...createRuns(access, workspace),
     saveConsent: ({ expires_at, ...consent }, now) =>
       changeConcurrently(access, async (database, transaction) => {
-        // Most expired consents were started by accident.
+        // Removes expired consents, most of which were started by accident.
         await consents(database, transaction).where({ workspace }).andWhere('expires_at', '<=', instantForStore(now)).delete()
         const row = { workspace, ...consent, expires_at: instantForStore(expires_at) }
         await consents(database, transaction).insert(row)
@@ -66,7 +66,7 @@ function firstOf(rows: readonly Row[]) {
 
 /** Most runs to keep of each source. */
 const KEPT = 20
-/** How long a backfill that failed half-way can be resumed. Changes made meanwhile are read after it. */
+/** Time during which a failed backfill can be resumed. Changes made meanwhile are read after it. */
 const RESUMABLE_MS = 7 * 86_400_000
 
 type Runs = Pick<SourceStore, 'lastRuns' | 'beginRun' | 'saveRun' | 'endRun'>
@@ -85,7 +85,7 @@ function createRuns(access: Access, workspace: string): Runs {
     beginRun: (wanted, now, holdUntil) =>
       changeConcurrently(access, async (database, transaction) => {
         const { source_id } = wanted
-        // Serialises all processes that begin a run of the source.
+        // The lock makes processes take turns if they begin runs of the same source.
         await table(database, 'source', transaction).where({ workspace, id: source_id }).select('id').forUpdate()
         const rows: Row[] = await owned(database, transaction).where({ source_id }).orderBy(['started_at', 'id'])
         const runs = rows.map(runOf)

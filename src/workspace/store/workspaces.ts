@@ -56,13 +56,14 @@ export function createWorkspaces(access: Access): (workspace: Workspace) => Work
 // Rows stored before workspaces existed have an empty workspace name until a service adopts them.
 const UNOWNED = { workspace: '' }
 const ROWS_AT_ONCE = 500
-/** Tables whose rows name no source, each with the column that identifies a row. */
+/** Tables whose rows name no source. Each has the column that identifies a row. */
 const UNPLACED = { attribute_definition: 'attribute_key', attribute_note: 'attribute_key', segment: 'id' } as const
 
 /**
- * Gives a workspace the rows that were stored before workspaces existed: the values of its own sources, and the definitions, notes and
- * segments, which name no owner. If values of other services' sources are stored too, each service that has values gets a copy of these. A
- * service without values gets nothing. The last service leaves nothing behind.
+ * Gives a workspace the rows that were stored before workspaces existed. These are the values of its own sources, and all
+ * definitions, notes and segments, because they name no owner. If other services also have values here, each service with values
+ * gets a copy of the definitions, notes and segments. A service without values gets nothing. The last service takes all remaining
+ * rows.
  */
 async function adopt(access: Access, workspace: Workspace): Promise<void> {
   const isUnowned = await access.read(async (database) => {
@@ -100,7 +101,7 @@ async function keysOf(values: Knex.QueryBuilder): Promise<ReadonlySet<string>> {
   return new Set(rows.map((row) => row.attribute_key))
 }
 
-// A segment whose name is taken in the workspace cannot be adopted and stays unowned.
+// If the workspace already has a segment of the same name, the segment is not adopted and remains without an owner.
 async function deleteCopied(rows: Knex.QueryBuilder, key: string, workspace: string, keys: readonly string[]): Promise<void> {
   const taken: Record<string, unknown>[] = await rows.clone().where({ workspace }).whereIn(key, keys).select(key)
   const names = taken.map((row) => String(row[key]))

@@ -22,7 +22,7 @@ import type {
 } from '../../../ports/attribute-store.ts'
 import { type CsvRecord, headerError } from '../../csv/records.ts'
 
-/** Columns that identify the customer. The first one present is used. */
+/** Columns that identify the customer. The first of them in the file is used. */
 export const ID_COLUMNS: readonly string[] = ['customer_id', 'external', 'email']
 
 /** The columns of an import. */
@@ -65,12 +65,14 @@ function kindOf(column: string): IdKind {
 type Column = AttributeHeader['attributes'][number]
 type KeptAsText = AttributeImportResult['kept_as_text'][number]
 
-/** A leading zero is part of a code, even if the values of an earlier file looked like numbers. */
+/** A value with a leading zero is a code and no number, even if the values of an earlier file looked like numbers. */
 const LEADING_ZERO = /^[+-]?0\d/
 
 /** Types of the attributes of an import. */
 interface AttributeTypes {
-  /** Type of the value in a column of a row. `ahead` has the rows of the same batch. Undefined for a value of a wrong type. */
+  /**
+   * Type of the value in a column of a row. `ahead` holds the rows of the same batch. Undefined if the value has a wrong type.
+   */
   typeFor(column: Column, record: CsvRecord, ahead: readonly CsvRecord[]): Promise<AttributeType | undefined>
   /** Current type of a key. */
   typeOf(key: string): AttributeType | undefined
@@ -79,15 +81,17 @@ interface AttributeTypes {
 }
 
 /**
- * Known keys keep their type. The first value of a new key decides its type. If a later value would change as a number, the key becomes
- * text with all its values.
+ * Known keys keep their type. The first value of a new key decides its type. If a later value cannot be stored as a number
+ * without a change, the key and all its values become text.
  */
 function attributeTypes(
   definitions: ReadonlyMap<string, StoredAttribute>,
   { writer, at, most }: { readonly writer: AttributeWriter; readonly at: string; readonly most: number },
 ): AttributeTypes {
   const created = new Map<string, AttributeType>()
-  /** New text keys whose values all look like numbers, with the first value that would change as a number. */
+  /**
+   * New keys that became text although all their values look like numbers. Each has the first value that a number would change.
+   */
   const kept = new Map<string, KeptAsText>()
 
   const define = async (key: string, type: AttributeType) => {
@@ -193,7 +197,7 @@ export function attributeBatch(
           for (const entry of entries) accepted.push(entry)
         }
       }
-      // A later row may have turned a number key into text. Numbers so far were written exactly like their text.
+      // A later row may have turned a number key into text. All earlier numbers were stored exactly as they were written.
       const entries = accepted.map((entry) => ({ ...entry, type: types.typeOf(entry.key) ?? entry.type }))
       await writer.put(entries, 'csv', context.at)
     },

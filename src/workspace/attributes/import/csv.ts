@@ -4,12 +4,13 @@ import { csvRecords } from '../../csv/records.ts'
 import type { CsvSource } from '../../csv/text.ts'
 import { attributeBatch, ID_COLUMNS, readAttributeHeader } from './batch.ts'
 
-/** Rows to handle in one batch, while other requests wait. */
+/** Rows per batch. Other requests run only between batches. */
 const ROWS_AT_ONCE = 1_000
 
 /**
- * Imports attributes of customers (http-api.md 7), streamed, in one transaction. Unknown customers and cells of a wrong type are left out
- * and reported. AppError `invalid_csv`, `payload_too_large`, `read_only_attribute`. Nothing is written then.
+ * Imports attributes of customers (http-api.md 7), streamed and in one transaction. Unknown customers and cells of a wrong type
+ * are left out and reported. After an error nothing is written: AppError `invalid_csv`, `payload_too_large`,
+ * `read_only_attribute`.
  */
 export async function importAttributes(
   source: CsvSource,

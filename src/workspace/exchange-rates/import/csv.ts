@@ -14,10 +14,11 @@ interface FxImportOptions extends RateImportOptions {
 }
 
 /**
- * Stores the exchange rates of a CSV file, plain or in a ZIP archive, streamed and in one transaction (D11). The file has the columns
- * `date`, `from`, `to`, `rate` in any order, or is the European Central Bank's with a column per currency. Invalid rates are left out and
- * reported. Of two rates for the same day and pair, the later wins. AppError `invalid_csv` or `payload_too_large` for a malformed file,
- * `invalid_value` for a wide file without `into` and `base`. Nothing is written then.
+ * Stores the exchange rates of a CSV file, plain or in a ZIP archive, streamed and in one transaction (D11). The file has the
+ * columns `date`, `from`, `to`, `rate` in any order, or is a file of the European Central Bank with a column per currency.
+ * Invalid rates are left out and reported. If the file has two rates for the same day and pair, the later rate counts. After an
+ * error nothing is written: AppError `invalid_csv` or `payload_too_large` for a malformed file, `invalid_value` for a wide file
+ * without `into` and `base`.
  */
 export async function importFxRates(
   source: CsvSource,
@@ -44,7 +45,7 @@ export async function importFxRates(
 
   const records = csvRecords(unzipped(source, maxBytes), { maxBytes, trim: true, separator, encoding, marks: HEADER_MARKS })
   try {
-    // The header is read before the transaction begins, because `base` may ask another database.
+    // Read the header before the transaction begins, because `base` may ask another database.
     const { value: header } = await records.next()
     const read = await readerOf(header?.cells ?? [])
     const rowsUpserted = await store.fxRates.upsert(accepted(records, read))

@@ -7,10 +7,10 @@ import { headerError } from '../../csv/records.ts'
 const COLUMNS = ['date', 'from', 'to', 'rate']
 const FIRST_DAY = '1900-01-01'
 const WHOLE_DIGITS = 15
-/** Decimals that every database keeps of a bound decimal, so that answers do not depend on the database. */
+/** Decimals to keep. Every database can store this many, so that answers do not depend on the database. */
 const DECIMALS = 12
 
-/** The rates of a row. A rate that cannot be stored is replaced by the reason. */
+/** The rates of a row. If a rate cannot be stored, the reason takes its place. */
 export type RateReader = (cells: readonly string[]) => readonly (FxRate | string)[]
 
 /**
@@ -61,7 +61,7 @@ function rateFault(rate: string): string | undefined {
 }
 
 const PIVOT = 'EUR'
-/** Texts for a currency that the bank did not quote on that day. */
+/** Texts that the bank writes if it did not quote a currency on that day. */
 const ABSENT = ['', 'N/A']
 
 const MONTHS = [
@@ -81,10 +81,11 @@ export function isWideHeader(header: readonly string[]): boolean {
 }
 
 /**
- * Reads rows with the price of one euro in each currency on a day, as rates into `into` (D11). The rate of EUR is used unchanged. Other
- * currencies get the cross rate through EUR, divided exactly and rounded once to 12 decimals, half away from zero. A day without a quote
- * for one of the two has no rate. Cross rates are computed here and not per answer, so that they can be listed and corrected
- * (docs/decisions.md 53). AppError `invalid_value` without a currency to convert into, `invalid_csv` if the file lacks it.
+ * Reads rows that hold the price of one euro in each currency on a day. Turns them into rates into the currency `into` (D11). The
+ * rate of EUR is used unchanged. Other currencies get the cross rate through EUR, divided exactly and rounded once to 12
+ * decimals, half away from zero. If the bank did not quote one of the two currencies on a day, that day has no rate. Cross rates
+ * are computed here and not per answer, so that they can be listed and corrected (docs/decisions.md 53). AppError `invalid_value`
+ * without a currency to convert into, `invalid_csv` if the file lacks it.
  */
 export function wideRates(header: readonly string[], into: string | undefined): RateReader {
   if (into === undefined) {

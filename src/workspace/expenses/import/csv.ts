@@ -21,9 +21,9 @@ const MOST_QUOTED = 200
 const SOURCE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /**
- * Imports bills and expenses (http-api.md 5), streamed and in one transaction. A document that the source already has is replaced with all
- * its lines. AppError `invalid_csv` with every problem by row and column, `payload_too_large`, or `invalid_value` for the name. Nothing is
- * written then.
+ * Imports bills and expenses (http-api.md 5), streamed and in one transaction. If the source already has a document, the import
+ * replaces it with all its lines. After an error nothing is written: AppError `invalid_csv` with every problem by row and column,
+ * `payload_too_large`, or `invalid_value` for the name.
  */
 export async function importExpenses(
   file: CsvSource,
@@ -54,7 +54,7 @@ export async function importExpenses(
     }
     for await (const batch of inBatches(recordsOf(documents(), version), DOCUMENTS_AT_ONCE)) {
       onProgress?.(rows_read)
-      // After the first problem the rest is only read, to report all problems at once.
+      // After the first problem nothing more is written. The rest is only read, so that all problems are reported at once.
       if (problems.total() === 0) count(await replace(writer, source_id, batch, version))
     }
     problems.throwIfAny()
@@ -69,7 +69,7 @@ async function* recordsOf(documents: AsyncIterable<readonly ExpenseRow[]>, at: s
   for await (const [first, ...others] of documents) if (first !== undefined) yield documentOf([first, ...others], at)
 }
 
-// An id that changes between bill and expense is still one document.
+// If an id changes from bill to expense or back, it is still the same document.
 async function replace(writer: ExpenseWriter, source_id: string, batch: readonly (BillRecord | PurchaseRecord)[], at: string) {
   for (const [kind, other] of [
     ['bill', 'expense'],
@@ -99,7 +99,7 @@ function createParties() {
       }
     },
     untyped: (): readonly string[] => [...accounts].flatMap(([name, { type }]) => (type === null ? [name] : [])),
-    /** Leaves out known accounts that the file gives no type. */
+    /** Leaves out accounts that the store knows and the file gives no type. */
     records(at: string, known: ReadonlySet<string>): readonly (VendorRecord | AccountRecord)[] {
       const common = (name: string) => ({
         external_id: name,

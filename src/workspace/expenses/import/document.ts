@@ -5,8 +5,9 @@ import type { ExpenseProblem, ExpenseRow } from './row.ts'
 const SHARED = ['kind', 'date', 'due_date', 'vendor', 'currency', 'status', 'payment_type'] as const
 
 /**
- * Groups rows into documents. The rows of one id are consecutive in the file and are its lines. Reports rows that contradict the first one,
- * repeated line ids, a total that is too large in cents, and an id that appears again later.
+ * Groups rows into documents. The lines of a document are consecutive rows with the same id. Reports rows that differ from the
+ * document's first row, and repeated line ids. Also reports a total that is too large in cents, and an id that appears again
+ * later in the file.
  */
 export function createGathering(report: (problem: ExpenseProblem) => void) {
   const seen = new Set<string>()
@@ -41,7 +42,7 @@ export function createGathering(report: (problem: ExpenseProblem) => void) {
     total_cents = 0
   }
   return {
-    /** Takes the next row. Returns the rows of the previous document if it is complete. */
+    /** Takes the next row. If it begins a new document, returns the rows of the previous document. */
     take(row: ExpenseRow): readonly ExpenseRow[] {
       const [first] = rows
       if (first !== undefined && first.id === row.id) {

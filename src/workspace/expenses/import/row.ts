@@ -43,7 +43,7 @@ export interface ExpenseProblem {
   readonly reason: string
 }
 
-/** One line of a bill or an expense from a file. Amounts are cents. `balance_cents` is null if the file does not give it. */
+/** One line of a bill or an expense from a file. Amounts are in cents. `balance_cents` is null if the file has no balance. */
 export interface ExpenseRow {
   readonly row: number
   readonly id: string
@@ -63,7 +63,7 @@ export interface ExpenseRow {
   readonly dimensions: LineDimensions
 }
 
-/** Reads a row and reports all problems. The result is valid only if nothing was reported. */
+/** Reads a row and reports all problems. If a problem was reported, the result is not valid. */
 export function readExpenseRow({ row, cell, separator }: CsvRow, report: (problem: ExpenseProblem) => void): ExpenseRow {
   const fail = (column: ExpenseColumn, reason: string) => report({ row, column, value: cell(column), reason })
   const text = (column: ExpenseColumn, most: number): string | null => {

@@ -15,7 +15,7 @@ export interface Source {
   readonly kind: 'database' | 'accounting' | 'file'
   readonly status: StoredSource['status']
   readonly config: Readonly<Record<string, unknown>>
-  /** Null for a database, which is not created here. */
+  /** Null for a database, because databases are not created through this resource. */
   readonly created_at: string | null
   readonly last_synced_at: string | null
   readonly last_run: RunAnswer | null
@@ -39,7 +39,7 @@ export function databaseSource(type: string, { source_id: id, external_key }: So
   return { id, type, name: external_key ?? id, kind: 'database', status: 'connected', config: {}, ...never }
 }
 
-/** Whether the source is imported from files and has no connection. */
+/** Whether the source consists of imported files and has no connection. */
 export function isFileSource({ type }: Pick<StoredSource, 'type'>): boolean {
   return type === 'csv'
 }

@@ -5,12 +5,12 @@ import type { Connectors } from './connectors.ts'
 import { failureText, instantIn, type SourceStores } from './deps.ts'
 
 const MINUTE_MS = 60_000
-/** Wait of a notification after each failed attempt. After the last attempt it becomes a dead letter (http-api.md 8). */
+/** Wait after each failed attempt. After the last attempt the notification becomes a dead letter (http-api.md 8). */
 const BACK_OFF_MINUTES: readonly number[] = [1, 5, 30, 120, 720]
 
 /**
- * Fetches the record of a notification, writes it and returns the outcome. A repetition changes nothing, so the attempt may run again if
- * the process ends before the outcome is stored.
+ * Fetches the record of a notification, writes it and returns the outcome. If the process ends before the outcome is stored, the
+ * attempt is repeated. That is safe, because a repetition changes nothing.
  */
 export async function attempt(
   stores: SourceStores,
@@ -34,7 +34,7 @@ export function outcomeOf(failure: unknown, attempts: number): Outcome {
   if (isReconnectNeeded(failure)) return { kind: 'released' }
   const error = failureText(failure)
   const minutes = BACK_OFF_MINUTES[attempts]
-  // A record that translates into an invalid value fails the same way next time.
+  // If a record has an invalid value, the next attempt would fail in the same way.
   const isFinal = failure instanceof AppError && failure.code === 'canonical_enum_violation'
   return minutes === undefined || isFinal ? { kind: 'dead', error } : { kind: 'later', at: instantIn(minutes * MINUTE_MS), error }
 }

@@ -113,7 +113,7 @@ function checkConnected({ id, type, status }: StoredSource, connectors: Connecto
   if (status !== 'connected') throw new AppError('conflict', `The source "${id}" is not connected. Connect it first.`)
 }
 
-// A running backfill that reads at least as much fulfils the request.
+// A running backfill fulfils the request if it reads at least the same records.
 async function runningBackfill({ sources }: SourceStores, id: string, since: string | null): Promise<string> {
   const run = (await sources.lastRuns()).get(id)
   const readsAll = run?.kind === 'backfill' && (run.since === null || (since !== null && run.since <= since))

@@ -6,14 +6,15 @@ import type { StoredSource } from '../../../ports/source-store.ts'
 import { type Connectors, configured, replaceSecrets } from './connectors.ts'
 import { instantIn, type SourceStores } from './deps.ts'
 
-/** Id of a source that was added before its company is known. */
+/** Id of a source whose company is not known yet. */
 export function pendingIdOf(type: string): string {
   return `${type}-pending`
 }
 
 /**
- * Stores a source that a platform has connected: creates it, or connects an existing one again. It is `connected` only once its secrets are
- * stored. A source that was added without a company is replaced by the first one created after it.
+ * Stores a source that a platform has connected. Creates the source, or connects an existing source again. The status becomes
+ * `connected` only after its secrets are stored. The first new source of a type replaces the pending source that was added
+ * without a company.
  */
 export async function saveConnection(
   stores: SourceStores,
@@ -35,8 +36,8 @@ export async function saveConnection(
 }
 
 /**
- * Ends a connection here, and on the platform's side if that can be reached. Records that were read stay and count. True if the platform
- * has revoked it.
+ * Ends a connection here, and also on the platform if it can be reached. Records that were read remain and still count. True if
+ * the platform has revoked the connection.
  */
 export async function endConnection(stores: SourceStores, connectors: Connectors, source: StoredSource): Promise<boolean> {
   const revoked = await revoke(stores, connectors, source)
@@ -52,7 +53,7 @@ async function revoke(stores: SourceStores, connectors: Connectors, source: Stor
     await connectors.withConnector(stores, source, (connector) => connector.revoke())
     return true
   } catch {
-    // A platform that is down, or tokens that it no longer accepts, must not prevent the end of a connection.
+    // The connection must also end if the platform is down or no longer accepts the tokens.
     return false
   }
 }
@@ -61,7 +62,7 @@ async function revoke(stores: SourceStores, connectors: Connectors, source: Stor
 const CONSENT_MS = 600_000
 const MOST_QUOTED = 100
 
-/** A consent that begins: the address to send the browser to, and the cookie value that it must bring back. */
+/** A consent that begins. The browser is sent to the address and must bring back the cookie. */
 export interface BegunConsent {
   readonly authorize_url: string
   readonly browser: string
@@ -70,8 +71,8 @@ export interface BegunConsent {
 }
 
 /**
- * Begins a consent for a platform. `browser` is the cookie value of an earlier consent of this browser. AppError `not_found`, or
- * `unsupported_by_connector` if the platform or the key for its tokens is not configured.
+ * Begins a consent for a platform. `browser` is the cookie that this browser got at an earlier consent. AppError `not_found`, or
+ * `unsupported_by_connector` if the platform or the key that seals its tokens is not configured.
  */
 export async function beginConsent(
   stores: SourceStores,
@@ -80,7 +81,7 @@ export async function beginConsent(
   browser: string | undefined,
 ): Promise<BegunConsent> {
   const consent = consentOf(connectors, type)
-  // Fails before the redirect if there is no key to seal tokens with.
+  // Fails before the redirect if there is no key that seals tokens.
   await stores.secrets.seal({}, 'consent')
   const state = secret()
   const bound = browser !== undefined && /^[\w-]{43}$/.test(browser) ? browser : secret()
@@ -91,8 +92,9 @@ export async function beginConsent(
 }
 
 /**
- * Completes a consent with the parameters that the platform sent back. AppError `invalid_value` if it was not begun here by this browser,
- * was already used, or took too long. `connector_unavailable` if the platform cannot be reached.
+ * Completes a consent with the parameters that the platform sent back. AppError `invalid_value` if this browser did not begin the
+ * consent here, if the consent was already used, or if it took too long. `connector_unavailable` if the platform cannot be
+ * reached.
  */
 export async function endConsent(
   stores: SourceStores,

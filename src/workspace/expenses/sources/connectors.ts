@@ -10,7 +10,10 @@ import {
 import type { SealedText, StoredSource } from '../../../ports/source-store.ts'
 import type { SourceStores } from './deps.ts'
 
-/** The connectors of the sources. Each source has one per process, because the connector counts calls against the platform's limits. */
+/**
+ * The connectors of the sources. A process keeps one connector for each source, because the connector counts calls against the
+ * platform's limits.
+ */
 export interface Connectors {
   /** The configured platforms. */
   readonly types: readonly string[]
@@ -20,7 +23,7 @@ export interface Connectors {
    * `unsupported_by_connector` if the platform is not configured here.
    */
   withConnector<T>(stores: SourceStores, source: StoredSource, work: (connector: ExpenseConnector) => Promise<T>): Promise<T>
-  /** Forgets the connector of a source whose connection has changed. */
+  /** Forgets the connector of a source after its connection has changed. */
   forget(id: string): void
 }
 
@@ -72,7 +75,7 @@ async function markForReconnection({ sources }: SourceStores, id: string): Promi
 /** The stores that hold tokens. */
 export type Vault = Pick<SourceStores, 'workspace' | 'sources' | 'secrets'>
 
-/** A source as its connector sees it. Secrets are opened on request and never stored in clear. */
+/** A source in the form that its connector needs. Secrets are decrypted on request and never stored in clear. */
 export function sourceAccess(stores: Vault, { id, config }: Pick<StoredSource, 'id' | 'config'>): SourceAccess {
   const unsealed = async (sealed: SealedText | null): Promise<Secrets> => {
     if (sealed === null) throw reconnectNeeded(`The source "${id}" is not connected. Connect it.`)

@@ -12,7 +12,7 @@ import type { Store } from '../../../ports/store.ts'
 export interface SourcesDependencies {
   /** Null if the store is switched off. */
   readonly store: Store | null
-  /** Type of the billing engine's connector, whose sources are databases. */
+  /** Type of the billing engine's connector. The sources of this type are databases. */
   readonly connectorType: string
   readonly workspace: () => Promise<Workspace>
   /** The sources of the billing engine. */
@@ -34,12 +34,15 @@ export interface SourceStores {
   readonly sources: SourceStore
   readonly inbox: Inbox
   readonly expenses: ExpenseStore
-  /** Writes fetched records. Calls at the same time share a commit. */
+  /** Writes fetched records. Calls that arrive together share a commit. */
   readonly write: (fetched: Fetched) => Promise<void>
   readonly secrets: SecretBox
 }
 
-/** An instant of the machine's clock, this many milliseconds from now. Deadlines of platforms pass even if `clock.now` is fixed. */
+/**
+ * The instant this many milliseconds from now on the machine's clock. It ignores a fixed `clock.now`, because deadlines of
+ * platforms pass in real time.
+ */
 export function instantIn(milliseconds: number): string {
   return new Date(Date.now() + milliseconds).toISOString()
 }
@@ -84,7 +87,7 @@ export async function sourceNamed({ sources }: SourceStores, id: string): Promis
 
 const MOST_CHARACTERS = 1_000
 
-/** The stored text of a failure. Only errors that callers may see are quoted: others may contain secrets. */
+/** The text to store for a failure. It quotes only errors that callers may see, because other errors may contain secrets. */
 export function failureText(error: unknown): string {
   if (!(error instanceof AppError)) return 'internal: see the log of the service'
   return clipped(`${error.code}: ${error.message}`, MOST_CHARACTERS)

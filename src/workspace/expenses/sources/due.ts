@@ -6,12 +6,12 @@ const DAY_MS = 86_400_000
 /** Pause after a failed run. */
 const PAUSE_MS = 10 * MINUTE_MS
 
-/** The run that a source needs now, if any. */
+/** The run that a source needs now. Undefined if it needs none. */
 type Due = Pick<SyncRun, 'kind' | 'since'> | undefined
 
 /**
- * Resumes a run that was cut off. Reads everything of a source that was never read. Reads changes if `syncMinutes` have passed since the
- * last time. Reads everything again if the platform does not list changes that far back.
+ * Chooses the run. A run that was cut off is resumed. A source that was never read gets a backfill. If `syncMinutes` have passed
+ * since the last run, its changes are read. If the platform does not list changes that far back, the source gets a new backfill.
  */
 export function dueRun(
   source: StoredSource,
@@ -26,7 +26,7 @@ export function dueRun(
   if (source.cursor === null) return { kind: 'backfill', since: last?.kind === 'backfill' ? last.since : null }
   const readTo = Date.parse(source.last_synced_at ?? source.cursor)
   if (now - readTo < syncMinutes * MINUTE_MS) return undefined
-  // One day of margin covers the overlap and a platform that counts days differently.
+  // The margin of one day covers the overlap, and platforms that count days differently.
   const isReached = now - Date.parse(source.cursor) < (changesReachDays - 1) * DAY_MS
   return { kind: isReached ? 'changes' : 'backfill', since: null }
 }

@@ -8,9 +8,9 @@ import { instantIn, type SourceStores } from './deps.ts'
 
 /** Most notifications to process at a time. */
 const AT_ONCE = 10
-/** Free places needed before more entries are taken, because each take is a commit. */
+/** Least number of free places to take more entries. Taking only a few would cost too many commits. */
 const WORTHWHILE = AT_ONCE / 2
-/** Longest time of one attempt. Its entry becomes free somewhat later. */
+/** Longest time of one attempt. Other processes may take its entry a little later. */
 const ATTEMPT_MS = 120_000
 const HOLD_MS = ATTEMPT_MS + 30_000
 /** Poll interval: other processes also add entries to the inbox. */
@@ -21,7 +21,7 @@ const COLLISION_MS = 100
 export interface InboxWorker {
   /** Tells the worker that entries may be waiting. */
   wake(): void
-  /** Releases taken entries, and resolves when nothing runs any more. */
+  /** Releases taken entries. Resolves when all attempts have stopped. */
   stop(): Promise<void>
 }
 
@@ -32,10 +32,10 @@ interface InboxWorkerParts {
   readonly onFailure: (error: unknown) => void
 }
 
-/** Starts to process the inbox, several entries at a time. It pauses without harm while the store or a platform is down. */
+/** Starts to process the inbox, several entries at a time. While the store or a platform is down it pauses, and loses nothing. */
 export function startInboxWorker({ openStores, connectors, counters, onFailure }: InboxWorkerParts): InboxWorker {
   const stopping = new AbortController()
-  // Each attempt adds a listener.
+  // Each attempt adds a listener, so there must be no limit.
   setMaxListeners(0, stopping.signal)
   const running = new Set<Promise<void>>()
   const waker = createWaker()
@@ -68,7 +68,7 @@ export function startInboxWorker({ openStores, connectors, counters, onFailure }
     if (wait > 0) return Math.min(wait, LOOK_AGAIN_MS)
     const taken = await stores.inbox.take(connectors.types, instantIn(0), instantIn(HOLD_MS), free)
     for (const entry of taken) begin(stores, entry)
-    // Due entries that cannot be taken are being taken by another process.
+    // If due entries cannot be taken, another process is taking them.
     return taken.length > 0 ? 0 : COLLISION_MS
   }
   const loop = async (): Promise<void> => {

@@ -48,7 +48,8 @@ export async function receive(
   return { status: 'ok', accepted: accepted.length, ignored: ignored + named.length - accepted.length }
 }
 
-// Notifications of companies that are not connected here are ignored, not refused: the platform would send them again and again.
+// Notifications of companies that are not connected here are ignored. If they were refused, the platform would send them again
+// and again.
 async function listeningAmong(
   { sources }: SourceStores,
   { type }: AccountingPlatform,
@@ -78,15 +79,15 @@ function isSound({ entity, entity_id, operation }: Notification): boolean {
 export interface WebhookDelivery {
   /** Id of a source, or the name of a platform. */
   readonly address: string
-  /** The source that the query string of a platform's address names, if any. It overrides the payload. */
+  /** The source in the query string of a platform's webhook address. It overrides the source in the payload. */
   readonly source_id: string | undefined
   readonly body: Uint8Array
   header(name: string): string | undefined
 }
 
 /**
- * Refuses requests that do not come from the platform. Every configured secret is enforced. Without any secret, the platform must allow
- * unsigned webhooks. AppError `unauthorized`.
+ * Refuses requests that do not come from the platform. Checks every configured secret. If no secret is configured, the platform
+ * must allow unsigned webhooks. AppError `unauthorized`.
  */
 function checkGenuine({ header, body }: WebhookDelivery, webhooks: Webhooks): void {
   const { hasSecret, allowsUnsigned, signatureHeader, verifyBasic } = webhooks
@@ -111,7 +112,7 @@ function payloadOf({ body }: WebhookDelivery): unknown {
   }
 }
 
-/** The address or payload names no source. AppError `invalid_value`. */
+/** AppError `invalid_value`: neither the address nor the payload names a source. */
 function sourceNotNamed(type: string): AppError {
   const message = `The payload names no source of ${type}, and there is not exactly one. Name it in "source_id".`
   return errorFromIssues([{ code: 'invalid_value', where: 'query.source_id', message, did_you_mean: [] }])

@@ -32,21 +32,24 @@ export interface SourceResource {
   endConsent(type: string, parameters: URLSearchParams, browser: string | undefined): Promise<Source>
   /** Address of this service that begins a consent, from the platform's configuration. AppError `unsupported_by_connector`. */
   consentAddress(type: string): string
-  /** By arrival. AppError `not_found`, `invalid_value`. */
+  /** Oldest first. AppError `not_found`, `invalid_value`. */
   deadLetters(id: string, params: Raw): Promise<DeadLetterPage>
-  /** Returns how many are tried again. AppError `not_found`, `validation_failed`. */
+  /** Returns the number of notifications that will be tried again. AppError `not_found`, `validation_failed`. */
   retryDeadLetters(id: string, body: unknown): Promise<number>
   /** AppError `not_found`. */
   dropDeadLetter(id: string, letter: string): Promise<void>
-  /** Sources that must be connected again, and dead letters, from the store alone. Undefined if there are no sources. */
+  /** Sources that must be connected again, and dead letters. Reads only the store. Undefined if there are no sources. */
   attention(): Promise<Attention | undefined>
-  /** Counters of this process. No database is asked. */
+  /** Counters of this process. Asks no database. */
   figures(): SourceFigures
   /** Names of the platforms whose webhooks are accepted unsigned. */
   unsignedPlatforms(): readonly string[]
-  /** Opens the stores if webhooks can arrive, so that the first one does not wait. A database that is down causes no long delay. */
+  /**
+   * Opens the stores if webhooks can arrive, so that the first webhook does not wait. Does not wait long for a database that is
+   * down.
+   */
   prepare(): Promise<void>
-  /** Processes the inbox and reads changes, until it is closed. */
+  /** Processes the inbox and reads changes, until `close` is called. */
   start(): void
   /** Stops running work, so that other processes can resume it. */
   close(): Promise<void>
@@ -61,7 +64,7 @@ export interface Attention {
   readonly oldest_waiting_at: string | null
 }
 
-/** Takes a page and no filters. */
+/** The list accepts paging and no filters. */
 const PAGE: ListInputs = {
   own: ['limit', 'offset'],
   fields: [],
@@ -71,7 +74,7 @@ const PAGE: ListInputs = {
   isPlain: true,
 }
 
-/** Sources in the side store and on the platforms. Nothing is opened before it is needed. */
+/** Sources in the side store and on the platforms. Stores and connectors open when they are first needed. */
 export function createSourceResource(deps: SourcesDependencies): SourceResource {
   const { connectorType, onFailure } = deps
   const connectors = createConnectors(deps.platforms)

@@ -6,16 +6,16 @@ import type { StoredSource, SyncRun } from '../../../ports/source-store.ts'
 import type { Connectors } from './connectors.ts'
 import { failureText, instantIn, type SourceStores } from './deps.ts'
 
-/** How long a run is held after its last save. If its process dies, another one resumes it after that. */
+/** Time from the last save of a run until another process may resume it, in case its process has died. */
 export const HOLD_MS = 120_000
 const HEARTBEAT_MS = 30_000
-/** Overlap with the changes that were already read: clocks differ, and platforms list changes with a delay. */
+/** Each run reads the changes of this time again, because clocks differ and platforms list changes with a delay. */
 const OVERLAP_MS = 600_000
 
-/** Called with the counts that a run has written so far. */
+/** Called with the number of records that a run has written so far. */
 export type OnProgress = (counts: ChangedRecords) => void
 
-/** The end of a run. `isIncomplete`: the platform could not list all changes, and only a backfill helps. */
+/** The end of a run. `isIncomplete`: the platform could not list all changes, so the source needs a backfill. */
 export interface RunEnd {
   readonly status: 'succeeded' | 'failed' | 'stopped'
   readonly counts: ChangedRecords
@@ -25,8 +25,8 @@ export interface RunEnd {
 }
 
 /**
- * Executes a run until it ends. If `stopping` fires or the process dies, another process can resume it. A failure of the platform does not
- * reject: it is stored.
+ * Executes a run until it ends. If `stopping` fires or the process dies, another process can resume it. If the platform fails,
+ * the promise does not reject, but the failure is stored.
  */
 export async function executeRun(
   stores: SourceStores,
@@ -63,7 +63,7 @@ export async function executeRun(
         onProgress(current.counts)
       })
     }
-    // Changes made during the backfill may concern pages that were already read.
+    // Changes made during the backfill may be on pages that were already read.
     return changes(connector, run.started_at)
   }
   const changes = async (connector: ExpenseConnector, since: string): Promise<boolean> => {
@@ -110,8 +110,8 @@ function overtaken(): AppError {
 const IDS_AT_ONCE = 1_500
 
 /**
- * Finds documents of a source that the platform no longer has, and reports them. A backfill shows only existing documents, and platforms
- * list deletions only for a while. A repetition does no harm.
+ * Finds documents of a source that no longer exist on the platform, and reports them as deleted. A backfill lists only existing
+ * documents, and platforms list deletions only for some time. A second search does no harm.
  */
 async function findDeletedDocuments(
   expenses: Pick<ExpenseStore, 'documentIds'>,

@@ -8,7 +8,7 @@ import { executeRun, HOLD_MS, type OnProgress, type RunEnd } from './run.ts'
 
 const TICK_MS = 60_000
 
-/** A run that this process has started. */
+/** A run that this process has started or resumed. */
 interface BegunRun {
   readonly run: SyncRun
   /** Does not reject if the platform fails. */
@@ -17,7 +17,7 @@ interface BegunRun {
 
 /** The runs that this process works on. */
 export interface Runs {
-  /** Starts a run, or resumes one that was cut off. Undefined while a process works on a run of the source. */
+  /** Starts a run, or resumes a run that was cut off. Undefined if a process is already working on a run of the source. */
   begin(
     stores: SourceStores,
     source: StoredSource,
@@ -26,7 +26,7 @@ export interface Runs {
   ): Promise<BegunRun | undefined>
   /** Starts due runs now and every minute. */
   schedule(openStores: () => Promise<SourceStores>): void
-  /** Releases all runs, so that other processes can resume them, and resolves when none runs any more. */
+  /** Releases all runs, so that other processes can resume them. Resolves when all of them have stopped. */
   stop(): Promise<void>
 }
 
@@ -75,7 +75,7 @@ export function createRuns(
     schedule(openStores) {
       const tick = async (): Promise<void> => {
         const looking = look(openStores).catch((error: unknown) => {
-          // A store that cannot be reached is reported elsewhere.
+          // Other checks report a store that cannot be reached.
           if (!(error instanceof AppError)) onFailure(error)
         })
         running.add(looking)

@@ -88,7 +88,7 @@ async function checkDashboard({ dashboards }: OwnedTables, id: string): Promise<
   await recordIn(dashboards, DASHBOARD, id)
 }
 
-/** Stores when something on the dashboard was changed. */
+/** Stores the time of the last change on the dashboard. */
 async function touchDashboard({ dashboards }: OwnedTables, id: string, at: string): Promise<void> {
   await dashboards
     .find()

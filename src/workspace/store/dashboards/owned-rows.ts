@@ -10,7 +10,7 @@ import { instantForStore } from '../instants.ts'
 
 /** The rows of one table that belong to one user or dashboard. */
 interface OwnedRows {
-  /** A query for the rows, to be narrowed. */
+  /** A query for the rows. The caller adds conditions. */
   find(): Knex.QueryBuilder
   insert(row: Readonly<Record<string, unknown>>): Promise<void>
 }
@@ -19,21 +19,24 @@ interface OwnedRows {
 export interface OwnedTables {
   readonly dashboards: OwnedRows
   readonly charts: OwnedRows
-  /** Sections of a dashboard. The caller has checked that it belongs to the user. */
+  /** Sections of a dashboard. The caller has checked that the dashboard belongs to the user. */
   sections(dashboardId: string): OwnedRows
-  /** Placements on a dashboard. The caller has checked that it belongs to the user. */
+  /** Placements on a dashboard. The caller has checked that the dashboard belongs to the user. */
   placements(dashboardId: string): OwnedRows
 }
 
 export interface OwnedAccess {
   read<T>(work: (tables: OwnedTables) => Promise<T>): Promise<T>
-  /** Runs `work` in one transaction, after earlier ones of the same user. Rows that it has read do not change until it ends. */
+  /**
+   * Runs `work` in one transaction, after earlier transactions of the same user. Rows that `work` has read do not change until
+   * the transaction ends.
+   */
   change<T>(work: (tables: OwnedTables) => Promise<T>): Promise<T>
 }
 
 /** Access to the rows of a user in a workspace. */
 export function ownedAccess(access: Access, workspace: string, user: string): OwnedAccess {
-  // User ids of a provider may have any length and end in blanks, which MySQL ignores.
+  // User ids from an identity provider may have any length, and may end in blanks, which MySQL ignores.
   const owned = { workspace, owner: createHash('sha256').update(user).digest('hex') }
   return {
     read: (work) => access.read((database) => work(tablesOf(database, owned))),
@@ -74,14 +77,17 @@ export async function recordIn<T>(rows: OwnedRows, { name, read }: Kind<T>, id: 
   return read(row)
 }
 
-/** Inserts a row, unless an earlier attempt whose connection was cut has done so. AppError `validation_failed` at the limit. */
+/**
+ * Inserts a row. Does nothing if the row exists, because an earlier attempt may have inserted it before its connection was cut.
+ * AppError `validation_failed` at the limit.
+ */
 export async function addTo<T>(rows: OwnedRows, kind: Kind<T>, row: RecordRow): Promise<void> {
   if (await hasRow(rows.find().where({ id: row.id }))) return
   await checkRoom(rows, kind)
   await rows.insert(row)
 }
 
-/** Changes a record. True if it differs afterwards. AppError `not_found`. */
+/** Changes a record. True if the change made a difference. AppError `not_found`. */
 export async function changeIn<T extends object>(
   rows: OwnedRows,
   kind: Kind<T>,

@@ -19,8 +19,8 @@ const CURRENCY = /^[A-Z]{3}$/
 const RATE = /^\d{1,20}(\.\d{1,18})?$/
 
 /**
- * Checks a record before anything is written. AppError `canonical_enum_violation` for a value outside its canonical set (null, for not
- * known, is allowed). InternalError if a translator has produced an impossible record.
+ * Checks a record before anything is written. AppError `canonical_enum_violation` for a value outside its canonical set. Null
+ * means unknown and is allowed. InternalError if a translator has produced an impossible record.
  */
 export function checkRecord(record: ExpenseRecord | DeletedRecord): void {
   const fault = faultOf(record)
@@ -93,7 +93,7 @@ function linesFault({ lines }: BillRecord | PurchaseRecord): string | undefined 
   return undefined
 }
 
-// MySQL treats texts that differ only in trailing blanks as equal.
+// MySQL treats texts as equal if they differ only in trailing blanks.
 function isId(id: string): boolean {
   return id !== '' && id.length <= ID_LENGTH && isStorable(id) && !id.endsWith(' ')
 }

@@ -51,8 +51,8 @@ export function createWriter(database: Database, transaction: Knex, workspace: s
 }
 
 /**
- * The store holds the newest version of each record and, if one was reported separately, its newest deletion. An older version or deletion
- * never replaces a newer one, so the order of arrival does not matter.
+ * Keeps the newest version of each record. Also keeps its newest deletion, if the platform reported the deletion separately. An
+ * older version or deletion never replaces a newer one, so the order of arrival does not matter.
  */
 async function putChunk(ledger: LedgerScope, chunk: readonly Incoming[], counts: Record<CountedKind, number>): Promise<void> {
   const ids = chunk.map(({ id }) => id)
@@ -79,9 +79,9 @@ async function putChunk(ledger: LedgerScope, chunk: readonly Incoming[], counts:
 }
 
 interface ComparedVersions {
-  /** New or changed versions. `deletedAt` is the deletion of the record, unless the version is newer than the deletion. */
+  /** New or changed versions. `deletedAt` is the deletion of the record. Undefined if the version is newer than the deletion. */
   readonly written: readonly { readonly record: ExpenseRecord; readonly deletedAt: string | undefined }[]
-  /** Versions that are newer than the stored ones, with equal content. */
+  /** Versions that are newer than the stored versions but have the same content. */
   readonly confirmed: readonly ExpenseRecord[]
 }
 
@@ -110,7 +110,7 @@ function deletionOf(id: string, updated_at: string, deletions: ReadonlyMap<strin
   return deletedAt !== undefined && deletedAt >= updated_at ? deletedAt : undefined
 }
 
-// One update per instant. A batch has few distinct instants, and a file has one.
+// Runs one update per instant. A batch has few different instants, and a file has only one.
 async function confirm(ledger: LedgerScope, records: readonly ExpenseRecord[]): Promise<void> {
   const byInstant = new Map<string, string[]>()
   for (const { updated_at, external_id } of records) {
@@ -137,7 +137,7 @@ async function findLedger(database: Database, transaction: Knex, workspace: stri
   return found === undefined ? undefined : integerCell(found, 'book_id')
 }
 
-// PostgreSQL has no statistics of a table that is being filled, and would scan all of it for each batch.
+// PostgreSQL has no statistics of a table while it is being filled, and would scan the whole table for each batch.
 async function useIndexes(transaction: Knex): Promise<void> {
   if (engineOf(transaction) === 'postgres') await transaction.raw('set local enable_seqscan = off')
 }
@@ -150,10 +150,10 @@ interface Incoming {
 }
 
 type Kind = ExpenseRecord['kind']
-/** Records that lines refer to come before the documents. */
+/** Vendors, accounts and items come before the documents whose lines refer to them. */
 const KINDS: readonly Kind[] = ['vendor', 'account', 'item', 'bill', 'expense', 'bill_payment']
 
-/** A batch by kind, each record once. Of two versions with the same instant, the later one in the batch counts. */
+/** A batch by kind, each record once. If two versions have the same instant, the later version in the batch counts. */
 function incomingByKind(records: readonly (ExpenseRecord | DeletedRecord)[]): readonly (readonly [Kind, readonly Incoming[]])[] {
   const byKind = new Map<Kind, Map<string, Incoming>>(KINDS.map((kind) => [kind, new Map()]))
   for (const record of records) {
@@ -209,7 +209,7 @@ async function markDeleted(
   await changeLines(ledger, linesOf(ledger, ids), (lines) => lines.update({ is_counted: false }))
 }
 
-/** Sources of imported files. The store has the instant of the last import, and its version in `read_to`. */
+/** Sources of imported files. The store holds the instant of the last import, and its version in `read_to`. */
 function createFileSources(
   database: Database,
   transaction: Knex,
@@ -222,7 +222,7 @@ function createFileSources(
   return {
     async nextVersion(sourceId, at) {
       const row = await known(sourceId)
-      // Sources from before versions were stored use the instant of their import.
+      // An older source has no stored version. The instant of its import is used instead.
       const last = row === undefined ? null : (textCell(row, 'read_to') ?? instantCell(row, 'last_synced_at'))
       return last === null || last < at ? at : new Date(Date.parse(last) + 1).toISOString()
     },

@@ -90,7 +90,7 @@ export function homeCents(
   return roundFraction(BigInt(cents) * BigInt(whole + decimals), 10n ** BigInt(decimals.length), 0)
 }
 
-// While the item is unknown, the line keeps its own account. It moves to the item's account once the item arrives.
+// The line has its own account until its item arrives. Then it moves to the item's account.
 function accountOf({ item_external_id, account_external_id }: ExpenseLine, accounts: ReadonlyMap<string, string | null>) {
   const known = item_external_id === null ? undefined : accounts.get(item_external_id)
   return known === undefined ? account_external_id : known
@@ -140,7 +140,8 @@ async function addToTotals(ledger: LedgerScope, changing: Changing, sign: 1 | -1
   )
   const sums = Object.entries(MEASURES).map(([name, measure]) => `${sign === 1 ? '' : '-'}sum(${measure}) as ${name}`)
   const added = changing(inLedger(ledger, 'document_line'))
-    // This form prevents the use of an index: otherwise SQLite would read all counted lines instead of those of a few documents.
+    // The expression prevents the use of an index. With the index, SQLite would read all counted lines instead of the lines of a
+    // few documents.
     .whereRaw('case when is_counted then 1 else 0 end = 1')
     .select(transaction.raw([...keys, ...sums].join(', ')))
     .groupBy(TOTAL_IDENTITY)

@@ -53,14 +53,17 @@ export function search(rows: Knex.QueryBuilder, columns: readonly string[], text
 }
 
 function partLike(engine: StoreEngine, text: string): readonly [condition: string, pattern: string] {
-  // SQLite folds only English letters, so the pattern names both cases of each letter.
+  // SQLite ignores case only for English letters, so the pattern contains both cases of each letter.
   if (engine === 'sqlite') return ['?? glob ?', `*${[...text].map(eitherCase).join('')}*`]
-  // The columns compare by code point. In that collation PostgreSQL folds only English letters.
+  // The columns compare by code point. With that collation PostgreSQL lowers only English letters.
   const folded = engine === 'postgres' ? 'lower(?? collate pg_catalog."default")' : 'lower(??)'
   return [`${folded} like lower(?) escape '!'`, `%${text.replace(/[!%_]/g, '!$&')}%`]
 }
 
-/** A pattern for both cases of a character. A character without cases, or with a longer capital, matches only itself. */
+/**
+ * A pattern for both cases of a character. A character matches only itself if it has no cases or if its capital is longer than
+ * one character.
+ */
 function eitherCase(character: string): string {
   const folded = [character.toLowerCase(), character.toUpperCase()].filter((one) => [...one].length === 1)
   const cases = new Set([character, ...folded])

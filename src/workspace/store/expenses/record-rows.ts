@@ -56,7 +56,10 @@ export type StoredRow = Readonly<Record<string, unknown>>
 const NAME_LENGTH = 500
 const TEXT_LENGTH = 4_000
 
-/** The row of a record in the table of its kind. `deletedAt` is a reported deletion that the record is not newer than. */
+/**
+ * The row of a record in the table of its kind. `deletedAt` is a reported deletion. Undefined if the record is newer than the
+ * deletion.
+ */
 export function recordRow(ledgerId: number, record: ExpenseRecord, deletedAt: string | undefined): StoredRow {
   const { external_id, updated_at, metadata } = record
   return {
@@ -117,12 +120,12 @@ function moneyOf(
   return { document_date, currency, home_currency, exchange_rate, vendor_external_id, number: shown }
 }
 
-/** A name as the store holds it. Long names are cut, and characters that no database accepts are replaced. */
+/** A name in the form that the store holds. Long names are cut, and characters that no database accepts are replaced. */
 export function nameText(text: string): string {
   return storable(clipped(text, NAME_LENGTH))
 }
 
-/** A description as the store holds it, cut and cleaned like a name. */
+/** A description in the form that the store holds. It is cut and cleaned like a name. */
 export function longText(text: string): string {
   return storable(clipped(text, TEXT_LENGTH))
 }
@@ -133,7 +136,7 @@ function storable(text: string): string {
 
 const ROWS_AT_ONCE = 1_000
 
-/** Inserts rows with equal columns. A row whose `identity` exists replaces the stored row. */
+/** Inserts rows that all have the same columns. If a row of the same `identity` exists, it is replaced. */
 export async function insertRows(
   database: Database,
   transaction: Knex,
@@ -168,7 +171,7 @@ interface Columns {
   readonly merged: readonly string[]
 }
 
-// One JSON text for any number of rows: PostgreSQL takes at most 65,535 values, and reads JSON faster than that many values.
+// One JSON text holds any number of rows. PostgreSQL accepts at most 65,535 values, and reads JSON faster than many values.
 async function insertJson(
   { schema = '' }: Database,
   transaction: Knex,

@@ -4,7 +4,7 @@ import { booleanType, createTable, decimalType, instantType, keyType, textType }
 const KEY = 128
 const ID = 255
 
-/** Attributes of customers: definitions, notes on those of the billing engine, and values with one column per type. */
+/** Attributes of customers: definitions, notes on attributes of the billing engine, and values with one column per type. */
 export async function createAttributes(knex: Knex, schema: string | undefined): Promise<void> {
   await createTable(knex, schema, 'attribute_definition', (table) => {
     table.specificType('attribute_key', keyType(knex, KEY)).primary()

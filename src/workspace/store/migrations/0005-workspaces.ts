@@ -12,8 +12,9 @@ const OWNED = {
 } as const
 
 /**
- * Assigns attributes and segments to workspaces. Existing rows keep the empty name until a service adopts them (workspaces.ts). The column
- * has no default, so a process of an earlier version fails instead of writing rows without an owner.
+ * Assigns attributes and segments to workspaces. Existing rows have an empty workspace name until a service adopts them
+ * (workspaces.ts). The column has no default. A process of an earlier version therefore fails instead of writing rows without an
+ * owner.
  */
 export async function addWorkspaces(knex: Knex, schema: string | undefined): Promise<void> {
   for (const [name, key] of Object.entries(OWNED)) {
@@ -44,7 +45,8 @@ async function changePostgres(knex: Knex, schema: string, name: string, key: rea
   ])
 }
 
-// One statement changes each table: MySQL commits every statement, and an earlier run of this migration may have broken off between two.
+// Each table is changed in one statement. MySQL commits every statement, so an earlier run of this migration may have broken off
+// between two statements.
 async function changeMysql(knex: Knex, name: string, key: readonly string[]): Promise<void> {
   if (!(await knex.schema.hasColumn(name, 'workspace'))) await addMysqlColumn(knex, name, key)
   await knex.raw('alter table ?? alter column workspace drop default', [name])

@@ -9,8 +9,9 @@ const NAME = 512
 const RATE = 40
 
 /**
- * Expenses from accounting platforms and files (D60). A book is the ledger of one source in a workspace. Its short number replaces both
- * names in each row. Records carry the platform's own ids. A record that they name may come later or never, so no table references another.
+ * Expenses from accounting platforms and files (D60). A book is the ledger of one source in a workspace. In each row, its short
+ * number replaces the names of workspace and source. Records have the ids of the platform. A record may refer to another record
+ * that arrives later or never, so the tables have no foreign keys.
  */
 export async function createExpenses(knex: Knex, schema: string | undefined): Promise<void> {
   const columns = columnsOf(knex)
@@ -22,7 +23,7 @@ export async function createExpenses(knex: Knex, schema: string | undefined): Pr
     columns.key(table, 'source_id', SOURCE).notNullable()
     table.unique(['workspace', 'source_id'], { indexName: 'book_of_source' })
   })
-  // Deletions that were reported with nothing but the id. They also apply to records that arrive later.
+  // Reported deletions that consist only of an id. They also apply to records that arrive later.
   await create('deletion', (table) => {
     table.integer('book_id').notNullable()
     columns.key(table, 'record_kind', CODE).notNullable()
@@ -87,7 +88,8 @@ async function createDocuments(create: Create, columns: Columns): Promise<void> 
   await create('document_line', (table) => defineLine(table, columns))
 }
 
-// Lines of bills and expenses together, each with the fields of its document, so that figures are read from a single index.
+// Lines of bills and expenses together. Each line repeats the fields of its document, so that figures are read from a single
+// index.
 function defineLine(table: Knex.CreateTableBuilder, columns: Columns): void {
   table.integer('book_id').notNullable()
   columns.key(table, 'document_kind', CODE).notNullable()
@@ -128,7 +130,7 @@ function columnsOf(knex: Knex) {
     money,
     name: (table: Knex.CreateTableBuilder, name: string) => key(table, name, NAME),
     text: (table: Knex.CreateTableBuilder, name: string) => table.specificType(name, textType(knex)),
-    /** The columns of every record. The fingerprint shows whether another version has the same content. */
+    /** The columns of every record. The fingerprint shows whether two versions have the same content. */
     kept: (table: Knex.CreateTableBuilder) => {
       table.integer('book_id').notNullable()
       key(table, 'external_id', ID).notNullable()

@@ -7,8 +7,9 @@ const CODE = 3
 const DIGITS = 38
 
 /**
- * Totals of the counted lines by day, account and currency, so that figures over years read some thousand rows and not millions. A change
- * of lines changes the totals in the same transaction (expenses/lines.ts). Empty text stands for null, which no key allows.
+ * Totals of the counted lines by day, account and currency. With them, figures over years read some thousand rows instead of
+ * millions. A change of lines changes the totals in the same transaction (expenses/lines.ts). Empty text means null, because a
+ * key cannot contain null.
  */
 export async function createLineTotals(knex: Knex, schema: string | undefined): Promise<void> {
   const isSqlite = engineOf(knex) === 'sqlite'
@@ -28,7 +29,7 @@ export async function createLineTotals(knex: Knex, schema: string | undefined): 
     table.primary(['book_id', 'document_date', 'account_external_id', 'currency', 'home_currency'])
   })
   const name = (table: string) => (schema === undefined ? knex.ref(table) : knex.ref(table).withSchema(schema))
-  // MySQL commits every statement, so a run that broke off may have left some rows.
+  // MySQL commits every statement, so an earlier run that broke off may have left some rows.
   await knex.raw('delete from ??', [name('line_total')])
   await knex.raw(
     `insert into ?? select book_id, document_date, coalesce(account_external_id, ''), currency, coalesce(home_currency, ''),

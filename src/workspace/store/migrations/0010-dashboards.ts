@@ -14,8 +14,8 @@ export async function createDashboards(knex: Knex, schema: string | undefined): 
   const instant = instantType(knex)
   const owned = `id ${id} not null primary key, workspace ${workspace} not null, owner ${owner} not null,
     name ${title} not null, created_at ${instant} not null, updated_at ${instant} not null`
-  // One statement creates each table with all its constraints: MySQL commits every statement, and an earlier run of this migration may have
-  // broken off between two.
+  // Each table is created in one statement with all its constraints. MySQL commits every statement, so an earlier run of this
+  // migration may have broken off between two statements.
   const create = async (table: string, ...parts: readonly string[]): Promise<void> => {
     const [condition, options] = isMysql
       ? ['if not exists ', ' engine = InnoDB default character set = utf8mb4 collate = utf8mb4_bin']
@@ -48,7 +48,7 @@ export async function createDashboards(knex: Knex, schema: string | undefined): 
     `saved_chart_id ${id} not null`,
     'position integer not null',
     'primary key (dashboard_id, id)',
-    // In this order the index also finds the placements of a deleted chart.
+    // With this order of columns, the index also finds the placements of a deleted chart.
     'constraint dashboard_chart_once unique (saved_chart_id, dashboard_id)',
     `constraint dashboard_chart_in foreign key (dashboard_id, section_id)
        references ${name('dashboard_section')} (dashboard_id, id) on delete cascade`,

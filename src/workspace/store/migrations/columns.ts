@@ -1,7 +1,7 @@
 import type { Knex } from 'knex'
 import { engineOf } from '../database.ts'
 
-/** Text compared by code point, so that keys are case-sensitive and sort alike in every database. */
+/** Text that is compared by code point. Keys are then case-sensitive and have the same order in every database. */
 export function keyType(knex: Knex, length: number): string {
   switch (engineOf(knex)) {
     case 'postgres':
@@ -13,7 +13,7 @@ export function keyType(knex: Knex, length: number): string {
   }
 }
 
-/** Text of up to 64 KB compared the same way. */
+/** Text of up to 64 KB, also compared by code point. */
 export function textType(knex: Knex): string {
   switch (engineOf(knex)) {
     case 'postgres':
@@ -47,12 +47,15 @@ export function dayType(knex: Knex): string {
   return engineOf(knex) === 'sqlite' ? 'text' : 'date'
 }
 
-/** An exact decimal. SQLite has no such type, so it stores text in the form of `withoutPadding`, one text per number. */
+/**
+ * An exact decimal. SQLite has no such type, so it stores the text that `withoutPadding` returns, which is the same for equal
+ * numbers.
+ */
 export function decimalType(knex: Knex, precision: number, scale: number): string {
   return engineOf(knex) === 'sqlite' ? 'text' : `decimal(${precision}, ${scale})`
 }
 
-/** True or false, on SQLite and MySQL 1 or 0. */
+/** A boolean. SQLite and MySQL store 1 or 0. */
 export function booleanType(knex: Knex): string {
   return engineOf(knex) === 'sqlite' ? 'integer' : 'boolean'
 }
@@ -64,7 +67,7 @@ export async function createTable(
   name: string,
   define: (table: Knex.CreateTableBuilder) => void,
 ): Promise<void> {
-  // MySQL commits every statement, so an existing table was left by a run of this migration that broke off.
+  // MySQL commits every statement, so if the table exists, an earlier run of this migration broke off after creating it.
   if (isMysql(knex) && (await knex.schema.hasTable(name))) return
   const builder = schema === undefined ? knex.schema : knex.schema.withSchema(schema)
   await builder.createTable(name, (table) => {

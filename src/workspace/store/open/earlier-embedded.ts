@@ -24,12 +24,13 @@ const TABLES: Readonly<Record<string, Pick<SqliteRows, 'identity' | 'merged'>>> 
   segment: { identity: ['workspace', 'id'], merged: ['name'] },
 }
 
-// Parsers by type: numbers without padding zeros, and days, instants and big integers as text.
+// Parsers by type. Numbers lose padding zeros. Days, instants and big integers remain text.
 const PARSERS = { 1700: withoutPadding, 20: asText, 1082: asText, 1114: asText }
 
 /**
- * Copies the first version's store, an embedded PostgreSQL in the same directory, into a new one, and leaves the old one unchanged. False
- * if there is none. AppError `connector_unavailable` while a process of that version may still have it open.
+ * Copies the store of the first version into a new store. The old store is an embedded PostgreSQL in the same directory and is
+ * not changed. False if there is no old store. AppError `connector_unavailable` if a process of that version may still have it
+ * open.
  */
 export async function takeOverEarlier(directory: string, transaction: Knex): Promise<boolean> {
   if (!existsSync(join(directory, 'PG_VERSION'))) return false
@@ -41,13 +42,13 @@ export async function takeOverEarlier(directory: string, transaction: Knex): Pro
       `The store of an earlier version in ${directory} cannot be imported yet. ${remedy}`,
     )
   }
-  // Opening the old store already writes to it.
+  // Works on a copy, because even opening the old store writes to it.
   await removeAbandoned(tmpdir(), EARLIER_STORES)
   const temporary = await makeTemporaryDirectory(tmpdir(), EARLIER_STORES)
   try {
     const copy = join(temporary.path, 'store')
     await cp(directory, copy, { recursive: true })
-    // Loaded on demand, because very few stores have such a predecessor.
+    // Loaded on demand, because very few stores have an old store to copy.
     const { PGlite } = await import('@electric-sql/pglite')
     const earlier = await PGlite.create(copy)
     return await copyTables(earlier, transaction).finally(() => earlier.close())

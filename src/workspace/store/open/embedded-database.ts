@@ -8,7 +8,7 @@ import { refuseNetworkFileSystem } from './network-file-system.ts'
 import { makeStoreDirectory, restrictToOwner } from './private-files.ts'
 import type { StoreOptions } from './store-target.ts'
 
-/** One connection can write while the others read. */
+/** Most connections. One of them can write while the others read. */
 const CONNECTIONS = 4
 
 /**

@@ -4,7 +4,10 @@ import { migrations } from '../migrations/index.ts'
 const TABLE = 'plumbline_migration'
 const LOCK_WAIT_SECONDS = 60
 
-/** Migrates a store, one process at a time, because others may be opening it too. Creates the PostgreSQL schema if it is absent. */
+/**
+ * Migrates a store, in one process at a time, because other processes may also open it. Creates the PostgreSQL schema if it is
+ * absent.
+ */
 export async function migrateServer(knex: Knex, schema: string | undefined): Promise<void> {
   await knex.transaction(async (guard) => {
     if (schema === undefined) {
@@ -13,15 +16,15 @@ export async function migrateServer(knex: Knex, schema: string | undefined): Pro
     }
     await guard.raw(`set local lock_timeout = '${LOCK_WAIT_SECONDS}s'`)
     await guard.raw('select pg_advisory_xact_lock(hashtext(?))', [`plumbline migration of ${schema}`])
-    // Everything uses this connection: a pooler may have no other left while processes that wait for the lock hold theirs.
+    // Use only this connection. Other processes may hold all other connections of a pooler while they wait for the lock.
     await createSchema(guard, schema)
     await migrate(guard, schema)
   })
 }
 
 /**
- * Migrates an embedded store in one transaction, because other processes may be opening it too. A store that is up to date is only read, so
- * it opens while another process writes. `fill` puts rows into a store that has just been created.
+ * Migrates an embedded store in one transaction, because other processes may also open it. If the store is up to date, it is only
+ * read, so it opens even while another process writes. `fill` puts rows into a store that has just been created.
  */
 export async function migrateEmbedded(knex: Knex, fill: (transaction: Knex) => Promise<void>): Promise<void> {
   if (await isUpToDate(knex)) return
@@ -39,7 +42,7 @@ async function isUpToDate(knex: Knex): Promise<boolean> {
 }
 
 async function migrate(knex: Knex, schema: string | undefined): Promise<void> {
-  // The caller holds the server's own lock, so a mark in knex's lock table was left by a process that died.
+  // The caller holds the server's own lock. A mark in knex's lock table can therefore only come from a process that died.
   await knex.migrate.forceFreeMigrationsLock(settings(schema))
   await knex.migrate.latest(settings(schema))
 }
@@ -63,7 +66,7 @@ function settings(schema: string | undefined): Knex.MigratorConfig {
   return { migrationSource: source, tableName: TABLE, ...(schema === undefined ? {} : { schemaName: schema }) }
 }
 
-// `create schema if not exists` needs the privilege to create one even if it exists.
+// Even if the schema exists, `create schema if not exists` needs the privilege to create schemas.
 async function createSchema(knex: Knex, schema: string): Promise<void> {
   const found: unknown[] = await knex('pg_catalog.pg_namespace').where('nspname', schema).select('nspname')
   if (found.length === 0) await knex.schema.createSchema(schema)

@@ -27,8 +27,9 @@ export function networkFileSystem(type: number): string | undefined {
 }
 
 /**
- * AppError `connector_unavailable` if the directory is on a network file system. Processes on different machines do not share the memory
- * that coordinates an embedded store, and would overwrite each other. Only Linux can tell.
+ * AppError `connector_unavailable` if the directory is on a network file system. The processes that use an embedded store
+ * coordinate through shared memory. Processes on different machines share no memory and would overwrite each other. The check
+ * works only on Linux.
  */
 export async function refuseNetworkFileSystem(directory: string): Promise<void> {
   if (process.platform !== 'linux') return

@@ -3,19 +3,20 @@ import { basename, dirname } from 'node:path'
 
 const OWNER_DIRECTORY = 0o700
 const OWNER_FILE = 0o600
-/** Permissions of everybody except the owner. */
+/** Permissions of all users except the owner. */
 const OTHERS = 0o077
 /** Suffixes that SQLite and the key file add to the name of a store. */
 const SUFFIXES = ['', '-wal', '-shm', '-journal', '.key']
 
-/** Creates the directory of an embedded store, accessible only to its owner, if it is missing. */
+/** Creates the directory of an embedded store if it is missing. Only its owner can access it. */
 export async function makeStoreDirectory(directory: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: OWNER_DIRECTORY })
 }
 
 /**
- * Restricts the files of an embedded store to their owner, and also the directory if it holds nothing else. A missing store is created as
- * an empty file first: SQLite gives its other files the same permissions. Returns the restricted paths.
+ * Lets only the owner access the files of an embedded store. Does the same for the directory if it holds nothing else. If the
+ * store is missing, creates it as an empty file first, because SQLite gives its other files the same permissions. Returns the
+ * paths whose permissions were changed.
  */
 export async function restrictToOwner(file: string): Promise<readonly string[]> {
   // If the file cannot be created, SQLite reports why.
@@ -34,7 +35,7 @@ export async function restrictToOwner(file: string): Promise<readonly string[]> 
 
 /** The files of an embedded store that other users of the machine can access, and its directory if it holds nothing else. */
 export async function filesOpenToOthers(file: string): Promise<readonly string[]> {
-  // Windows has no such permissions, and reports wide ones for every file.
+  // Windows has no such permissions, so Node reports every file as open to all.
   if (process.platform === 'win32') return []
   const directory = dirname(file)
   const files = SUFFIXES.map((suffix) => `${file}${suffix}`)

@@ -12,11 +12,11 @@ type ServerTarget = Extract<StoreTarget, { kind: 'postgres' | 'mysql' }>
 const SETTING = 'store.url'
 const CONNECT_TIMEOUT_MS = 5_000
 const NO_LIMIT = '18446744073709551615'
-// The mode is strict. Backslashes always escape, because the driver escapes values with them. The server's default does
-// not matter.
+// The mode is strict and always allows backslashes as escapes, because the driver escapes values with them. It replaces the
+// server's default.
 const MYSQL_MODE = 'STRICT_ALL_TABLES,NO_ZERO_DATE,NO_ZERO_IN_DATE,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION'
-// A server, role or database may set these variables, and they change results. Optimizer switches stay unchanged: the bug of MySQL 8.0
-// concerns prepared statements, and the store sends its statements as text.
+// These variables change results, and a server, role or database may set them. Optimizer switches are not set: the bug of MySQL
+// 8.0 concerns prepared statements, and the store sends its statements as text.
 const MYSQL_SETTINGS = [
   'set session transaction isolation level repeatable read, read write',
   `set session sql_mode = '${MYSQL_MODE}', time_zone = '+00:00', innodb_lock_wait_timeout = ${WRITE_WAIT_MS / 1_000},
@@ -40,7 +40,10 @@ export async function openServerDatabase(target: ServerTarget): Promise<Database
   return { knex: connected, schema, close: () => connected.destroy() }
 }
 
-/** A pooler does not preserve `row_security = off`, so policies are looked up. Rows that they hide would be missing silently. */
+/**
+ * Refuses row-level security, because the rows that it hides would be missing without an error. Checks the policies, because a
+ * pooler does not preserve `row_security = off`.
+ */
 async function refusePolicies(connected: Knex, schema: string): Promise<void> {
   const { rows } = await connected.raw<{ rows: readonly { name: string }[] }>(
     `select relname as name from pg_catalog.pg_class where relkind in ('r', 'p') and row_security_active(oid)
@@ -66,7 +69,7 @@ function postgresConfig(address: ServerAddress): Knex.Config {
     pool: {
       min: 0,
       max: 4,
-      // Poolers preserve these two settings, and no others, when they serve a client's next transaction on another connection.
+      // A pooler may run a client's next transaction on another connection. It preserves only these two settings.
       afterCreate: prepareWith(["set datestyle = 'ISO, YMD'; set timezone = 'UTC'"]),
     },
   }
@@ -106,7 +109,8 @@ function prepareWith(statements: readonly string[]) {
   }
 }
 
-// Values that JavaScript cannot represent exactly, or would shift by a time zone, stay the text that the server sent.
+// Some values cannot be represented exactly in JavaScript, or a time zone would shift them. They remain the text that the server
+// sent.
 const BOOLEAN = 16
 const SMALL_INTEGERS = [21, 23]
 

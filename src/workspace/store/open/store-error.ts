@@ -7,7 +7,7 @@ import type { ServerAddress } from '../../../databases/addresses/server-address.
 // failures. Errors of file and disk that SQLite reports.
 const LOST =
   /^(E[A-Z]+|(08|28|3D|40|53)\w{3}|57P\w{2}|55P03|25006|PROTOCOL_\w+|ER_(ACCESS_DENIED|DBACCESS_DENIED|BAD_DB|CON_COUNT|LOCK|SECURE_TRANSPORT|SERVER_SHUTDOWN|OPTION_PREVENTS|CANT_EXECUTE_IN_READ_ONLY|READ_ONLY_MODE)\w*|NO_TLS|HANDSHAKE_\w+|PUBLIC_KEY_NOT_ALLOWED|ERR_(SSL|TLS)_\w+|(CERT|CRL|UNABLE|SELF_SIGNED|DEPTH_ZERO)_\w+|SQLITE_(BUSY|CANTOPEN|CORRUPT|FULL|IOERR|LOCKED|NOTADB|PERM|PROTOCOL|READONLY)\w*)$/
-/** Codes that mean that another writer held its lock for the whole wait. */
+/** Codes for a write that could not start because another writer held its lock too long. */
 const TAKEN = /^(55P03|ER_LOCK_WAIT_TIMEOUT|SQLITE_BUSY\w*)$/
 
 /** The store that failed: its name in messages, and its address if it is on a server. */
@@ -16,7 +16,7 @@ interface FailedStore {
   readonly address?: ServerAddress
 }
 
-/** Failure while opening the store: always `connector_unavailable`, naming the store and the reason but no secret. */
+/** The error of opening the store: always `connector_unavailable`. It names the store and the reason, but no secret. */
 export function openError({ name, address }: FailedStore, error: unknown): Error {
   if (isOurs(error)) return error
   if (TAKEN.test(codeOf(error))) return storeTaken(name, error)
@@ -50,7 +50,7 @@ function isOurs(error: unknown): error is Error {
   return error instanceof AppError || error instanceof InternalError || error instanceof ConfigurationError
 }
 
-/** True if the connection failed, not the statement. */
+/** True if the connection failed and not the statement. */
 export function isLost(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   if (error.name === 'KnexTimeoutError' || /Connection (terminated|ended|lost)/i.test(error.message)) return true
@@ -71,7 +71,7 @@ function reason(error: unknown, address: ServerAddress | undefined): string {
   if (!(error instanceof Error)) return 'unknown reason'
   const ofTls = address === undefined ? undefined : tlsFailure(error, address)
   if (ofTls !== undefined) return ofTls
-  // knex puts the statement before the message. It does not help the reader of an answer.
+  // knex puts the statement in front of the message. The statement would not help the reader of an answer.
   if ('sqlMessage' in error && typeof error.sqlMessage === 'string') return error.sqlMessage.replace(/\.$/, '')
   const inner = error instanceof AggregateError ? error.errors.find((each) => each instanceof Error) : undefined
   const text =

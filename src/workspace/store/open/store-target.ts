@@ -18,15 +18,15 @@ export interface StoreOptions {
   readonly baseDirectory: string
   /** Whether the billing database can read the store's tables. */
   readonly colocated?: boolean
-  /** Options for statements of metrics. Absent if no metric reads the store. */
+  /** Options for statements of metrics. Absent: no metric reads the store. */
   readonly reading?: ReadingOptions
   /** 32 bytes in base64 that seal secrets. Without it, an embedded store uses a key file. */
   readonly secretKey?: string | undefined
-  /** Called with messages about the store for its owner. */
+  /** Called with messages for the owner of the store. */
   readonly onNotice?: ((message: string) => void) | undefined
 }
 
-/** Reads `store.url`. AppError `invalid_value` for a form that names no kind of store. */
+/** Reads `store.url`. AppError `invalid_value` if it names no known kind of store. */
 export function storeTarget({ url, schema, baseDirectory }: Pick<StoreOptions, 'url' | 'schema' | 'baseDirectory'>): StoreTarget {
   if (url === 'none') return { kind: 'none' }
   const path = embeddedPath(url)
@@ -42,7 +42,8 @@ export function storeTarget({ url, schema, baseDirectory }: Pick<StoreOptions, '
   throw new AppError('invalid_value', 'store.url must be postgres://…, mysql://…, mariadb://…, sqlite:<file> or none.')
 }
 
-// The first version kept a different kind of database in a directory. If the address names such a directory, the file is inside it.
+// The first version kept its store, of a different kind, in a directory. If the address names such a directory, the store is now
+// a file inside it.
 function embeddedPath(url: string): string | undefined {
   if (/^sqlite:./.test(url)) return url.slice('sqlite:'.length)
   return /^pglite:./.test(url) ? join(url.slice('pglite:'.length), 'store.db') : undefined

@@ -4,7 +4,7 @@ import { InternalError } from '../../../core/errors.ts'
 import { openSqlite, type SqliteConnection } from './connection.ts'
 import type { SqliteOpening, SqliteValue } from './protocol.ts'
 
-/** The object that knex passes to a client for one statement, with fields for the result. */
+/** The object that knex passes to a client for each statement. The client adds the result to it. */
 interface Query {
   readonly sql: string
   readonly bindings?: readonly unknown[]
@@ -35,7 +35,7 @@ export function sqliteClient(opening: SqliteOpening): typeof Knex.Client {
     }
 
     async _query(connection: SqliteConnection, query: Query): Promise<Query> {
-      // A transaction takes the write lock when it begins. If it noticed another writer later, it could not wait any more.
+      // A transaction takes the write lock when it begins. A transaction that meets another writer later can no longer wait.
       const sql = query.sql === 'BEGIN;' ? 'BEGIN IMMEDIATE;' : query.sql
       const { rows, changes } = await connection.run(sql, (query.bindings ?? []).map(bound))
       query.response = rows

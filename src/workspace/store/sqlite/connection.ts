@@ -15,10 +15,10 @@ interface SqliteResult {
   readonly changes: number
 }
 
-/** A failure that SQLite reports. `code` is SQLite's code, such as SQLITE_BUSY, or ECLOSED. */
+/** An error from SQLite. `code` is SQLite's code, such as SQLITE_BUSY, or ECLOSED. */
 class SqliteError extends Error {
   readonly code: string
-  /** The message alone. In `message`, knex puts the statement before it. */
+  /** The message of SQLite alone. knex adds the statement to the front of `message`. */
   readonly sqlMessage: string
 
   constructor(code: string, message: string) {
@@ -48,7 +48,7 @@ export async function openSqlite(opening: SqliteOpening): Promise<SqliteConnecti
     ended ??= new SqliteError(CLOSED, reason)
     for (const { reject } of waiting.splice(0)) reject(ended)
   }
-  // An open store does not keep the process alive. A running statement does.
+  // Only a running statement keeps the process alive, not an open store.
   const answered = (): Promise<SqliteResult> =>
     new Promise((resolve, reject) => {
       if (ended !== undefined) return reject(ended)

@@ -7,15 +7,15 @@ export interface SqliteRows {
   readonly rows: readonly Readonly<Record<string, unknown>>[]
   /** Columns that identify a row. */
   readonly identity: readonly string[]
-  /** Columns to replace if a row of that identity exists. */
+  /** Columns to replace if a row with the same identity exists. */
   readonly merged: readonly string[]
   /** Column that must differ for a replacement. Absent: always replace. */
   readonly compared?: string
 }
 
 /**
- * Inserts or replaces rows and returns how many changed. They are sent as one JSON text, so the statement is the same for any number of
- * rows and is prepared only once.
+ * Inserts or replaces rows and returns the number of changed rows. It sends all rows as one JSON text. The statement is then the
+ * same for any number of rows and is prepared only once.
  */
 export async function upsertRows(
   transaction: Knex,

@@ -2,10 +2,10 @@ import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'libsql'
 import type { SqliteOpening, SqliteReply, SqliteRequest, SqliteValue } from './protocol.ts'
 
-// This thread runs one connection to an embedded store, because the driver blocks until a statement is done or a lock is free.
+// This thread runs one connection to an embedded store, because the driver blocks until a statement has run or a lock is free.
 
 const ROWS_AT_ONCE = 1_000
-/** Most statements to keep prepared. The driver frees the others only at garbage collection. */
+/** Most statements to keep prepared. The driver frees a dropped statement only at garbage collection. */
 const KEPT_STATEMENTS = 64
 const RETRY_MS = 5
 const CACHE_KIB = 65_536
@@ -48,10 +48,11 @@ function attempt(work: () => number): void {
 
 function open(file: string): Connection {
   const opened = new Database(file)
-  // The busy timeout of SQLite sleeps longer after each try, so it rarely wakes in the pause between two writes of a busy process.
+  // SQLite's own busy timeout sleeps longer after each try. It would rarely wake in the short pause between two writes of a busy
+  // process.
   opened.exec('pragma busy_timeout = 0')
   useWriteAheadLog(opened)
-  // An answered write survives a crash of the machine, not only of this process.
+  // A write that was confirmed survives a crash of the whole machine, not only of this process.
   opened.exec('pragma synchronous = full')
   opened.exec('pragma foreign_keys = on')
   // A negative number means KiB. Imports touch a whole index, and SQLite's default of 2 MB is too small for it.
@@ -59,7 +60,7 @@ function open(file: string): Connection {
   return opened
 }
 
-// If two processes open a new file at once, SQLite reports to the second that the file is locked, without waiting.
+// If two processes open a new file at the same time, SQLite tells the second one at once that the file is locked.
 function useWriteAheadLog(opened: Connection): void {
   retryWhileLocked(() => {
     const [row] = opened.prepare('pragma journal_mode = wal').all() as { readonly journal_mode: string }[]
@@ -68,7 +69,7 @@ function useWriteAheadLog(opened: Connection): void {
   })
 }
 
-/** Retries `work` while another process writes. When SQLite reports a lock, nothing has been done. */
+/** Retries `work` while another process writes. This is safe: if SQLite reports a lock, it has done nothing. */
 function retryWhileLocked(work: () => number): number {
   const giveUpAt = performance.now() + busyMs
   for (;;) {
