@@ -59,7 +59,7 @@ export function createSegmentResource(
     if (segment === undefined) throw new AppError('not_found', 'No segment has this id.')
     return segment
   }
-  /** Parses a body. Refuses a definition that is invalid regardless of the data. */
+  /** Parses a body. Refuses an invalid definition. */
   const checked = async <T extends { readonly definition?: unknown }>(schema: z.ZodType<T>, body: unknown, isNew: boolean) => {
     const definition = definitionIn(body)
     const resolvedNames = await namesFor(attributeKeysIn(definition))

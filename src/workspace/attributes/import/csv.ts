@@ -4,7 +4,7 @@ import { csvRecords } from '../../csv/records.ts'
 import type { CsvSource } from '../../csv/text.ts'
 import { attributeBatch, ID_COLUMNS, readAttributeHeader } from './batch.ts'
 
-/** Rows per batch. Other requests run only between batches. */
+/** Rows per batch. Other requests wait while a batch is handled. */
 const ROWS_AT_ONCE = 1_000
 
 /**
