@@ -20,7 +20,7 @@ it('the protocol is loaded by nobody who does not ask for it', async () => {
     })
     expect([await exit, output]).toEqual([0, { stdout: expect.stringMatching(/^EUR /m), stderr: '' }])
     const loaded = readdirSync(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
-    expect(loaded.join()).toMatch(/src\/bin\/start\.[jt]s/)
+    expect(loaded.join()).toMatch(/src\/app\/bin\/start\.[jt]s/)
     expect(loaded.filter((text) => text.includes('@modelcontextprotocol'))).toEqual([])
   } finally {
     await rm(folder, { recursive: true })

@@ -99,7 +99,7 @@ describe('an embedded store of the first version', () => {
     const before = fingerprint()
     const stores = [storeAt('sqlite:./plumbline-data/store.db'), storeAt('pglite:./plumbline-data')]
     await Promise.all(stores.map((store) => store.open()))
-    expect(notices).toEqual([expect.stringContaining(`taken over what an earlier version kept in ${directory}`)])
+    expect(notices).toEqual([expect.stringContaining(`imported the store of an earlier version in ${directory}`)])
     expect(await Promise.all(stores.map((store) => store.version()))).toEqual([41, 41])
     for (const store of stores) {
       expect(await store.fxRates.list()).toEqual([
