@@ -2,6 +2,7 @@ import { describeServed } from '../support/product/describe-served.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
 import { figuresOfPages } from './sample/numbers.ts'
 import { everyPage } from './sample/pages.ts'
+import { panelsInAddress } from './sample/panels.ts'
 import { documentedQuestions } from './sample/questions.ts'
 import { segmentPages } from './sample/segments.ts'
 import { addresses } from './sample/state.ts'
@@ -14,6 +15,7 @@ documentedQuestions()
 describeServed('the pages over the sample data', (served) => {
   everyPage(served)
   figuresOfPages(served)
+  panelsInAddress(served)
   // Tests that store data come last, because the data stays.
   dashboardPages(served)
   segmentPages(served)

@@ -5,3 +5,11 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 
 /** A path that has no path parameters and returns rows, as JSON or as a file. */
 export type RowsPath = Exclude<FilePath, `${string}{${string}` | '/api/metrics'> & keyof paths
+
+/** One API call. Its answer is shown as a number, chart or table. */
+export interface Question {
+  readonly path: RowsPath
+  readonly query: Query
+  /** Fields that must have no value. A query string cannot express this, so the question is sent as a POST. */
+  readonly without?: readonly string[]
+}

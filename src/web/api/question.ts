@@ -1,16 +1,8 @@
 import type { components } from '../../client/index.ts'
 import { BASE_URL } from './client.ts'
-import type { Query, RowsPath } from './query.ts'
+import type { Query, Question, RowsPath } from './query.ts'
 
-export type { Query, RowsPath } from './query.ts'
-
-/** One API call. Its answer is shown as a number, chart or table. */
-export interface Question {
-  readonly path: RowsPath
-  readonly query: Query
-  /** Fields that must have no value. A query string cannot express this, so the question is sent as a POST. */
-  readonly without?: readonly string[]
-}
+export type { Query, Question, RowsPath } from './query.ts'
 
 /** File formats of an answer. */
 export type FileFormat = 'csv' | 'xlsx'

@@ -6,7 +6,7 @@ import { useCurrentUser } from '../auth/who.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { useNow } from '../controls/use-page.ts'
 import { formatInstant } from '../format/days.ts'
-import { DrillProvider } from '../parts/drill.tsx'
+import { COHORT_LEADS } from '../pages/cohorts.ts'
 import { DrillPanel } from '../parts/drill-panel.tsx'
 import { Skeleton } from '../parts/states.tsx'
 import { Navigation } from './navigation.tsx'
@@ -36,7 +36,7 @@ export function Shell() {
   }, [])
 
   return (
-    <DrillProvider>
+    <>
       <a className="skip" href="#main">
         Skip to content
       </a>
@@ -73,9 +73,9 @@ export function Shell() {
           <Footer />
         </div>
       </div>
-      <DrillPanel />
+      <DrillPanel leads={COHORT_LEADS} />
       <Palette isOpen={isPaletteOpen} onClose={() => setPaletteOpen(false)} />
-    </DrillProvider>
+    </>
   )
 }
 

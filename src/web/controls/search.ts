@@ -1,4 +1,5 @@
 import { dayOf, STEPS, type Step } from '../format/days.ts'
+import { readPanel } from './panel.ts'
 
 /**
  * The state of a page in the query string. Names and values are those of the API, so that an address reads like the page's API
@@ -30,6 +31,8 @@ export interface Search {
   readonly view?: string | undefined
   /** The metric in Explore. */
   readonly metric?: string | undefined
+  /** The open side panel, see `panelText`. */
+  readonly panel?: string | undefined
 }
 
 /** Parameters that stay when the user changes the page. */
@@ -62,6 +65,7 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   actor_id: true,
   view: true,
   metric: true,
+  panel: true,
 }
 
 /** Reads a query string. Keeps valid parameters of the state, and foreign parameters unchanged, such as an issuer's `code`. */
@@ -95,6 +99,7 @@ export function readSearch(raw: Raw): Search {
     actor_id: text(raw, 'actor_id'),
     view: text(raw, 'view'),
     metric: text(raw, 'metric'),
+    panel: panelIn(raw),
   })
 }
 
@@ -122,12 +127,22 @@ function parseSearch(text: string): Record<string, string | string[]> {
   return read
 }
 
-/** The reverse of `parseSearch`. Keeps `=` and `,` in values readable. */
+/** Characters of values that need no escape in a query string. */
+const READABLE: readonly (readonly [escaped: string, plain: string])[] = [
+  ['%3D', '='],
+  ['%2C', ','],
+  ['%2F', '/'],
+  ['%3A', ':'],
+  ['%3B', ';'],
+  ['%3F', '?'],
+]
+
+/** The reverse of `parseSearch`. Keeps values readable. */
 export function stringifySearch(search: Raw): string {
   const written = new URLSearchParams()
   for (const [name, value] of Object.entries(search))
     for (const one of [value].flat()) if (one !== undefined && one !== null && one !== '') written.append(name, String(one))
-  const text = written.toString().replaceAll('%3D', '=').replaceAll('%2C', ',')
+  const text = READABLE.reduce((all, [escaped, plain]) => all.replaceAll(escaped, plain), written.toString())
   return text === '' ? '' : `?${text}`
 }
 
@@ -144,6 +159,11 @@ function list(raw: Raw, name: string): string[] | undefined {
 function matching(raw: Raw, name: string, pattern: RegExp): string | undefined {
   const value = text(raw, name)
   return value !== undefined && pattern.test(value) ? value : undefined
+}
+
+function panelIn(raw: Raw): string | undefined {
+  const panel = text(raw, 'panel')
+  return readPanel(panel) === undefined ? undefined : panel
 }
 
 /** A calendar day. February 30 is invalid. */

@@ -8,9 +8,18 @@ import { type Search, withoutEmpty } from './search.ts'
 
 const root = getRouteApi('__root__')
 
-/** The state of the page in its address. */
+/** The state of the page in its address, without the panel. A panel that opens does not draw the page again. */
 export function useSearchState(): Search {
-  return root.useSearch()
+  return root.useSearch({ select: withoutPanel, structuralSharing: true })
+}
+
+/** The open panel in the address, see `readPanel`. */
+export function usePanelText(): string | undefined {
+  return root.useSearch({ select: ({ panel }) => panel })
+}
+
+function withoutPanel({ panel: _, ...search }: Search): Omit<Search, 'panel'> {
+  return search
 }
 
 /** Changes the state in the address. The browser's back button undoes the change. */

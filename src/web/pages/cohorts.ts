@@ -4,6 +4,7 @@ import type { PageState } from '../controls/use-page.ts'
 import { formatPeriod } from '../format/days.ts'
 import { formatValue } from '../format/numbers.ts'
 import type { Drill } from '../parts/drill.tsx'
+import type { Leads } from '../parts/drill-panel.tsx'
 import { BY_CUSTOMER, spanOf } from './drills.ts'
 
 /** Customers that started in the same month. Each later month has the number of customers that were still active. */
@@ -42,8 +43,6 @@ interface Average {
   readonly active: number
   readonly size: number
   readonly rate: number
-  /** Start months of the included cohorts. */
-  readonly months: readonly string[]
 }
 
 /** The active share of all cohorts that have completed month `since`. Null if no cohort has completed it. */
@@ -51,7 +50,7 @@ export function averageOf(cohorts: readonly Cohort[], since: number): Average | 
   const reached = cohorts.filter(({ cells }) => cells[since]?.isComplete === true)
   const size = reached.reduce((sum, cohort) => sum + cohort.size, 0)
   const active = reached.reduce((sum, { cells }) => sum + (cells[since]?.active ?? 0), 0)
-  return size === 0 ? null : { since, active, size, rate: active / size, months: reached.map(({ month }) => month) }
+  return size === 0 ? null : { since, active, size, rate: active / size }
 }
 
 function cellOf(row: Row): CohortCell {
@@ -87,18 +86,23 @@ export function cohortDrill({ compared, days }: CohortPage, cohort: string, mont
 }
 
 /** The cohorts behind an average, with their size and active customers. Both numbers open the customers. */
-export function averageDrill(page: CohortPage, { since, active, size, months }: Average): Drill {
+export function averageDrill(page: CohortPage, { since, active, size }: Average): Drill {
   const made = `${formatValue(active, 'count')} of ${formatValue(size, 'count')} customers`
   return {
     title: since === 0 ? 'All cohorts in their first month' : `All cohorts after ${since} ${since === 1 ? 'month' : 'months'}`,
     question: cohortQuestion(page),
-    only: (row) => row['months_since'] === since && months.includes(textIn(row, 'cohort_month') ?? ''),
-    leads: (row, field) => leadOf(page, row, field),
+    only: { months_since: String(since), is_complete: 'true' },
+    leads: COHORT,
     fields: ['cohort_month', 'cohort_size', 'active_count', 'retention_rate'],
     sum: 'active_count',
     note: `${made}. Every customer counts once, so larger cohorts weigh more. Cohorts that have not completed this month are excluded. The API call and the downloads include every cohort and month.`,
   }
 }
+
+const COHORT = 'cohort'
+
+/** The rule for the numbers in the panel of an average. */
+export const COHORT_LEADS: Leads = new Map([[COHORT, leadOf]])
 
 function leadOf(page: CohortPage, row: Row, field: string): Drill | undefined {
   const cohort = textIn(row, 'cohort_month') ?? ''

@@ -38,7 +38,7 @@ export function movementsOfCustomer(row: Row, span: Query): Drill {
       },
     },
     sum: 'amount_base',
-    why: { ...span, filter: only(row) },
+    why: true,
   }
 }
 

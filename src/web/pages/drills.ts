@@ -62,7 +62,7 @@ export function movementsOf(span: Query, when: string, audience: Query, type?: s
       query: { ...audience, ...span, filter, dimensions: type === undefined ? `${BY_CUSTOMER},plan_id` : BY_CUSTOMER, order },
     },
     sum: 'amount_base',
-    ...(type === undefined ? { why: { ...audience, ...span } } : {}),
+    ...(type === undefined ? { why: true } : {}),
   }
 }
 

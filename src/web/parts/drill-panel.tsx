@@ -1,15 +1,16 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
-import { curlOf, type Question, withParams } from '../api/question.ts'
+import { curlOf, type Query, type Question, withParams } from '../api/question.ts'
 import { currencyIn, currencyOf, numberIn, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
-import { useNow } from '../controls/use-page.ts'
+import { isSelected } from '../controls/panel.ts'
+import { type PageState, useNow, usePage } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
 import { formatValue } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
 import { CopyButton } from './copy.tsx'
 import { DownloadLink } from './download.tsx'
-import { type Drill, useDrill } from './drill.tsx'
+import { type Drill, usePanel } from './drill.tsx'
 import { WhySentences } from './sentences.tsx'
 import { Answered, Warnings } from './states.tsx'
 import { columnsOf, Table } from './table.tsx'
@@ -19,20 +20,23 @@ const FIRST = 500
 /** The API's limit for a list. */
 const MOST = 1_000
 
+/** Rules for the rows behind a number inside a panel, by their name in `leads`. */
+export type Leads = ReadonlyMap<string, (page: PageState, row: Row, field: string) => Drill | undefined>
+
 /** The side panel with the rows behind a number, downloads and the API call. */
-export function DrillPanel() {
-  const { drill, close } = useDrill()
+export function DrillPanel({ leads }: { leads: Leads }) {
+  const { drill, close } = usePanel()
   return (
     <Dialog.Root open={drill !== undefined} onOpenChange={(isOpen) => !isOpen && close()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="backdrop" />
-        <Dialog.Popup className="panel">{drill !== undefined && <Content drill={drill} />}</Dialog.Popup>
+        <Dialog.Popup className="panel">{drill !== undefined && <Content drill={drill} leads={leads} />}</Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>
   )
 }
 
-function Content({ drill: { question, ...drill } }: { drill: Drill }) {
+function Content({ drill: { question, ...drill }, leads }: { drill: Drill; leads: Leads }) {
   return (
     <>
       <header className="panel-head">
@@ -42,17 +46,25 @@ function Content({ drill: { question, ...drill } }: { drill: Drill }) {
         </Dialog.Close>
       </header>
       {drill.note !== undefined && <Dialog.Description className="muted">{drill.note}</Dialog.Description>}
-      {question !== undefined && <Parts key={curlOf(question)} question={question} drill={drill} />}
+      {question !== undefined && <Parts key={curlOf(question)} question={question} drill={drill} leads={leads} />}
     </>
   )
 }
 
-function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'question'> }) {
+interface PartsProps {
+  readonly question: Question
+  readonly drill: Omit<Drill, 'question'>
+  readonly leads: Leads
+}
+
+function Parts({ question, drill, leads }: PartsProps) {
+  const page = usePage()
   const [limit, setLimit] = useState(FIRST)
-  const { only, leads } = drill
+  const { only } = drill
+  const lead = leads.get(drill.leads ?? '')
   const answer = useAnswer(only === undefined ? withParams(question, { limit }) : question)
   const answered = rowsOf(answer.data?.data)
-  const rows = only === undefined ? answered : answered.filter(only)
+  const rows = only === undefined ? answered : answered.filter((row) => isSelected(row, only))
   const counted = only === undefined && answer.data !== undefined ? totalOf(answer.data) : undefined
   const total = counted ?? rows.length
   const { currency: base } = useNow()
@@ -61,12 +73,12 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
   const { fields } = drill
   const columns = columnsOf(rows)
     .filter(({ key }) => fields?.includes(key) ?? true)
-    .map((column) => (leads === undefined ? column : { ...column, drill: (row: Row) => leads(row, column.key) }))
+    .map((column) => (lead === undefined ? column : { ...column, drill: (row: Row) => lead(page, row, column.key) }))
   return (
     <>
       <Warnings answer={answer} />
       <div className="panel-body">
-        {drill.why !== undefined && <WhySentences query={drill.why} />}
+        {drill.why === true && question.without === undefined && <WhySentences query={whyOf(question)} />}
         <Answered answer={answer} height={320} empty="No rows behind this number.">
           <p className="panel-sum">
             {drill.sum !== undefined && total === rows.length && <Sum rows={rows} field={drill.sum} currency={currency} />}
@@ -92,6 +104,12 @@ function Parts({ question, drill }: { question: Question; drill: Omit<Drill, 'qu
       </footer>
     </>
   )
+}
+
+/** The filters and days of a question, for the sentences about them. */
+function whyOf({ query }: Question): Query {
+  const { dimensions: _, order: __, ...asked } = query
+  return asked
 }
 
 /** Paths that return one row per customer. Paths grouped by customer are not in the list. */

@@ -1,45 +1,51 @@
-import { useRouterState } from '@tanstack/react-router'
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
-import type { Query, Question } from '../api/question.ts'
-import type { Row } from '../api/use-answer.ts'
+import { useRouter } from '@tanstack/react-router'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import { type Drill, panelText, readPanel } from '../controls/panel.ts'
+import { usePanelText } from '../controls/use-page.ts'
 
-/** The rows behind a number: one more API call, shown in the side panel. */
-export interface Drill {
-  readonly title: string
-  /** Absent if no call can list the rows. `note` then says why. */
-  readonly question?: Question | undefined
-  /** Fields to show; all by default. */
-  readonly fields?: readonly string[]
-  /** Field whose sum is the clicked number. The panel shows the sum. */
-  readonly sum?: string
-  readonly note?: string
-  /** Selects rows if the call cannot select them. The call then has no limit. */
-  readonly only?: (row: Row) => boolean
-  /** The rows behind a number inside the panel. */
-  readonly leads?: (row: Row, field: string) => Drill | undefined
-  /** Parameters for the API's sentences about why MRR changed. */
-  readonly why?: Query
+export type { Drill } from '../controls/panel.ts'
+
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** Number of panels that the user opened one after the other to get here. */
+    panels?: number
+  }
 }
 
-interface Drilling {
-  readonly drill: Drill | undefined
-  open(drill: Drill): void
-  close(): void
+/** Opens the rows behind a number in the side panel. The panel is part of the address, so the back button closes it. */
+export function useDrill(): { readonly open: (drill: Drill) => void } {
+  const router = useRouter()
+  const open = useCallback(
+    (drill: Drill) => {
+      void router.navigate({
+        to: '.',
+        search: (before: object) => ({ ...before, panel: panelText(drill) }),
+        state: ({ panels = 0, ...before }) => ({ ...before, panels: panels + 1 }),
+        resetScroll: false,
+      })
+    },
+    [router],
+  )
+  return { open }
 }
 
-const Context = createContext<Drilling>({ drill: undefined, open: () => {}, close: () => {} })
-
-/** Holds the content of the side panel. The panel closes when the address changes. */
-export function DrillProvider({ children }: { children: ReactNode }) {
-  const [drill, setDrill] = useState<Drill>()
-  const address = useRouterState({ select: ({ location }) => location.href })
-  useEffect(() => setDrill(undefined), [address])
-  const value = useMemo(() => ({ drill, open: setDrill, close: () => setDrill(undefined) }), [drill])
-  return <Context value={value}>{children}</Context>
-}
-
-export function useDrill(): Drilling {
-  return use(Context)
+/** The panel that the address names, and how to close it. */
+export function usePanel(): { readonly drill: Drill | undefined; readonly close: () => void } {
+  const router = useRouter()
+  const text = usePanelText()
+  const drill = useMemo(() => readPanel(text), [text])
+  const close = useCallback(() => {
+    const { panels = 0 } = router.history.location.state
+    // A panel from a shared link has no page behind it in the history.
+    if (panels > 0) return router.history.go(-panels)
+    void router.navigate({
+      to: '.',
+      search: (before: object) => ({ ...before, panel: undefined }),
+      replace: true,
+      resetScroll: false,
+    })
+  }, [router])
+  return { drill, close }
 }
 
 /** A number that opens the rows behind it. */
