@@ -172,7 +172,7 @@ function askedFigures(
       view: group === undefined || step !== undefined ? undefined : 'total',
     })
     const label = group === undefined ? figure.label : `${figure.label} by ${withinSentence(group.label)}`
-    const narrowing = filters.map(({ label, value }) => `${label}: ${valueLabel(value)}`)
+    const narrowing = filters.map(({ key, label, value }) => `${label}: ${valueLabel(value, key)}`)
     const days = range === undefined ? [] : [rangeLabel({ range })]
     const steps = step === undefined ? [] : [`by ${step}`]
     return { label: [label, ...narrowing, ...days, ...steps].join(' · '), search }
@@ -206,7 +206,8 @@ function filtersNamed(words: readonly string[], fields: Fields | undefined, know
 function filterNamed(text: string, fields: Fields | undefined, known: Known) {
   for (const { key, label, type } of filtersOffered(fields)) {
     if (type === 'boolean' && startsAWord(label, text)) return { key, label, value: 'true' }
-    const value = known.find(({ field }) => field === key)?.examples.find((example) => String(example).toLowerCase() === text)
+    const isMeant = (example: unknown) => [String(example), valueLabel(example, key)].some((word) => word.toLowerCase() === text)
+    const value = known.find(({ field }) => field === key)?.examples.find(isMeant)
     if (type !== 'boolean' && value !== undefined) return { key, label, value: String(value) }
   }
   return undefined

@@ -48,8 +48,8 @@ export function Chart({ spec, label, handle }: { spec: ChartSpec; label: string;
 function Legend({ spec }: { spec: ChartSpec }) {
   return (
     <ul className="legend">
-      {spec.series.map(({ name, colour }) => (
-        <li key={name}>
+      {spec.series.map(({ name, raw, colour }) => (
+        <li key={name} title={raw}>
           <span className="swatch" style={{ background: `var(--${colour})` }} />
           {name}
         </li>

@@ -1,7 +1,7 @@
 import type { Unit } from '../../core/column-unit.ts'
 import { numberIn, type Row } from '../api/use-answer.ts'
 import { formatPeriod, isRunning, type Step } from '../format/days.ts'
-import { valueLabel } from '../format/labels.ts'
+import { namesOf, rawOf } from '../format/labels.ts'
 import { unitOf } from '../format/units.ts'
 import { MOVEMENTS } from './movements.ts'
 import type { ChartSeries, ChartSpec, Colour } from './spec.ts'
@@ -39,7 +39,8 @@ export function seriesSpec(
         ? undefined
         : (place, series) => {
             const period = periods[place] ?? last
-            const isThere = (row: Row) => row['period'] === period && groupLabel(row, groups) === series
+            const nameOf = namesOf(rows, groups)
+            const isThere = (row: Row) => row['period'] === period && nameOf(row) === series
             onPick(period, groups.length === 0 ? undefined : rows.find(isThere))
           },
   }
@@ -73,8 +74,12 @@ export function pivot({ rows, measure, unit, groups, name, period = 'period' }: 
   const periods = [...new Set(rows.map((row) => String(row[period])))].sort()
   if (groups.length === 0)
     return { periods, series: [{ name, colour: 'series-1', values: valuesOf(rows, periods, period, measure) }], undrawn: 0 }
-  const byGroup = Map.groupBy(rows, (row) => groupLabel(row, groups))
-  const all = [...byGroup].map(([label, own]) => ({ name: label, values: valuesOf(own, periods, period, measure) }))
+  const byGroup = Map.groupBy(rows, namesOf(rows, groups))
+  const all = [...byGroup].map(([label, own]) => ({
+    name: label,
+    raw: rawOf(own[0], groups),
+    values: valuesOf(own, periods, period, measure),
+  }))
   // Compared segments keep the order in which the user chose them, so that they keep their colours.
   if (groups[0] !== 'segment_name') all.sort((one, other) => sizeOf(other.values) - sizeOf(one.values))
   const most = groups[0] === 'segment_name' ? MOST_GROUPS + 1 : MOST_GROUPS
@@ -89,11 +94,6 @@ export function pivot({ rows, measure, unit, groups, name, period = 'period' }: 
   return { periods, series: [...first, { name: `${rest.length} others`, colour: 'movement-other', values }], undrawn: 0 }
 }
 
-/** Name of a row's series. */
-function groupLabel(row: Row, groups: readonly string[]): string {
-  return groups.map((group) => valueLabel(row[group])).join(' · ')
-}
-
 /** Whether groups cannot be added up: amounts in different currencies, or customers in several segments. */
 export function isMixed(groups: readonly string[]): boolean {
   return groups.includes('currency') || groups.includes('segment_name')
@@ -105,7 +105,7 @@ export function colourAt(place: number): Colour {
 
 /** Movements have the same colours everywhere. */
 function ofMovement(groups: readonly string[], name: string): Colour | undefined {
-  return groups.length === 1 && groups[0] === 'movement_type' ? MOVEMENTS.find(({ key }) => key === name)?.colour : undefined
+  return groups.length === 1 && groups[0] === 'movement_type' ? MOVEMENTS.find(({ label }) => label === name)?.colour : undefined
 }
 
 function valuesOf(rows: readonly Row[], periods: readonly string[], period: string, measure: string): (number | null)[] {

@@ -8,6 +8,8 @@ export type Colour =
 
 export interface ChartSeries {
   readonly name: string
+  /** The raw values behind the name if they differ from it. The legend shows them on hover. */
+  readonly raw?: string | undefined
   readonly colour: Colour
   readonly values: readonly (number | null)[]
   /** In a bar chart: draw this series as a line. */

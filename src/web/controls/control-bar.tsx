@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover'
 import { type FormEvent, useState } from 'react'
 import { filtersOffered, useFields } from '../api/resources.ts'
 import { formatDay, STEPS } from '../format/days.ts'
-import { labelOf, labelOfField, valueLabel } from '../format/labels.ts'
+import { distinctLabels, labelOf, labelOfField, rawTitle, valueLabel } from '../format/labels.ts'
 import { ChoiceMenu } from './choice-menu.tsx'
 import { GroupMenu } from './group-menus.tsx'
 import { PRESETS, rangeLabel, rangeOf } from './ranges.ts'
@@ -127,9 +127,9 @@ function Filters({ metric }: { metric: string }) {
     <>
       {filter.map((entry) => {
         const { key, value } = parted(entry)
-        const text = `${labels.get(key) ?? labelOf(key)}: ${valueLabel(value)}`
+        const text = `${labels.get(key) ?? labelOf(key)}: ${valueLabel(value, key)}`
         return (
-          <span key={entry} className="chip">
+          <span key={entry} className="chip" title={rawTitle(value, key)}>
             {text}
             <button
               type="button"
@@ -175,10 +175,13 @@ function FilterForm({ metric, onAdd }: { metric: string; onAdd: (entry: string) 
   const [value, setValue] = useState('')
   const filters = filtersOffered(data)
   const chosen = filters.find(({ key, label }) => label === name || key === name)
-  const values = useValues(chosen?.key)
+  // The user chooses or types a label, or types the raw value. The address keeps the raw value.
+  const labels = distinctLabels(useValues(chosen?.key), chosen?.key)
   const add = (event: FormEvent) => {
     event.preventDefault()
-    if (chosen !== undefined) onAdd(`${chosen.key}=${value.trim()}`)
+    const text = value.trim()
+    const raw = [...labels].find(([, label]) => label === text)?.[0] ?? text
+    if (chosen !== undefined) onAdd(`${chosen.key}=${raw}`)
   }
   return (
     <form className="filter-form" onSubmit={add}>
@@ -196,7 +199,7 @@ function FilterForm({ metric, onAdd }: { metric: string; onAdd: (entry: string) 
       <Suggest
         label="Value"
         value={value}
-        suggestions={values}
+        suggestions={[...labels.values()]}
         placeholder={chosen?.type === 'boolean' ? 'true or false' : chosen?.type === 'date' ? 'YYYY-MM-DD' : 'Value'}
         onChange={setValue}
       />

@@ -1,4 +1,5 @@
 import type { Unit } from '../../core/column-unit.ts'
+import { rawTitle, valueLabel } from './labels.ts'
 import { formatChange, formatValue, NO_VALUE, type NumberStyle } from './numbers.ts'
 
 /** A number with its unit. Null shows a dash with a reason. */
@@ -19,6 +20,13 @@ export function Dash({ reason = 'No value: the data is missing, or the divisor i
       {NO_VALUE}
     </abbr>
   )
+}
+
+/** The label of a field's value, with the raw value on hover. */
+export function Labelled({ value, field }: { value: unknown; field: string }) {
+  const raw = rawTitle(value, field)
+  const label = valueLabel(value, field)
+  return raw === undefined ? label : <span title={raw}>{label}</span>
 }
 
 /** The good direction of a figure. For churn and contraction it is `down`. */

@@ -4,6 +4,8 @@ import type { Unit } from '../../core/column-unit.ts'
 export const NO_VALUE = '–'
 
 const CENTS = 100
+/** Other texts are no currency, and the browser refuses to format them. */
+const CURRENCY = /^[A-Z]{3}$/i
 
 export interface NumberStyle {
   /** Currency of the amounts. If amounts are in the original currency, the currency of the row. */
@@ -61,8 +63,9 @@ function digitsOf(unit: Unit, precise: boolean): Intl.NumberFormatOptions {
   }
 }
 
+// The sign names one currency: in the United States CA$ and A$ differ from $, in Canada US$ does. A narrow sign would be $ for all.
 function moneyOptions(currency: string): Intl.NumberFormatOptions {
-  return currency === '' ? {} : { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
+  return CURRENCY.test(currency) ? { style: 'currency', currency, currencyDisplay: 'symbol' } : {}
 }
 
 function cachedFormat(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {

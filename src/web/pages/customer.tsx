@@ -4,8 +4,8 @@ import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { usePage } from '../controls/use-page.ts'
 import { formatDay, formatInstant } from '../format/days.ts'
-import { Dash, Figure } from '../format/figure.tsx'
-import { labelOf } from '../format/labels.ts'
+import { Dash, Figure, Labelled } from '../format/figure.tsx'
+import { valueLabel } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
 import { Page } from '../parts/page.tsx'
@@ -48,8 +48,9 @@ function Known({ customer }: { customer: CustomerDetail }) {
       title={name ?? email ?? external_key ?? id}
       lead={
         <>
-          <span className={`tag is-${status}`}>{labelOf(status)}</span>{' '}
-          {[email, customer.country].filter((part) => part !== null).join(' · ')}
+          <span className={`tag is-${status}`}>{valueLabel(status, 'status')}</span> {email}
+          {email !== null && customer.country !== null && ' · '}
+          {customer.country !== null && <Labelled value={customer.country} field="country" />}
         </>
       }
       controls={{ metric: 'mrr', hasSegments: false, hasFilters: false }}

@@ -5,7 +5,7 @@ import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { SegmentMenu } from '../controls/segment-menus.tsx'
 import { useValues } from '../controls/suggest.tsx'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
-import { labelOf } from '../format/labels.ts'
+import { distinctLabels, valueLabel } from '../format/labels.ts'
 import { formatValue } from '../format/numbers.ts'
 import { CardMenu } from '../parts/card-menu.tsx'
 import { Page } from '../parts/page.tsx'
@@ -19,7 +19,7 @@ const HEIGHT = 640
 const ANY = ''
 const STATUSES = [
   { value: ANY, label: 'Any' },
-  ...['active', 'free', 'paused', 'trialing', 'churned', 'lead'].map((value) => ({ value, label: labelOf(value) })),
+  ...['active', 'free', 'paused', 'trialing', 'churned', 'lead'].map((value) => ({ value, label: valueLabel(value, 'status') })),
 ]
 const COLUMNS: readonly Column[] = [
   { key: 'name', label: 'Customer', isSorted: true },
@@ -71,13 +71,13 @@ export function Customers() {
         <ChoiceMenu
           label="Country"
           value={country ?? ANY}
-          choices={choicesOf(countries, country)}
+          choices={choicesOf(countries, country, 'country')}
           onChoose={(value) => change({ country: value, offset: undefined })}
         />
         <ChoiceMenu
           label="Currency"
           value={currency ?? ANY}
-          choices={choicesOf(currencies, currency)}
+          choices={choicesOf(currencies, currency, 'currency')}
           onChoose={(value) => change({ currency: value, offset: undefined })}
         />
         <SegmentMenu />
@@ -121,9 +121,11 @@ function headingOf(total: number | undefined): string {
 }
 
 /** Menu entries: “Any” and the known values. The chosen value is always among them. */
-function choicesOf(values: readonly string[], chosen: string | undefined) {
+function choicesOf(values: readonly string[], chosen: string | undefined, field: string) {
   const all = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values]
-  return [{ value: ANY, label: 'Any' }, ...[...all].sort().map((value) => ({ value, label: value }))]
+  const labels = distinctLabels(all, field)
+  const choices = all.map((value) => ({ value, label: labels.get(value) ?? value }))
+  return [{ value: ANY, label: 'Any' }, ...choices.sort((one, other) => one.label.localeCompare(other.label))]
 }
 
 const PAUSE_MS = 250

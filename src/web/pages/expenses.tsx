@@ -4,7 +4,7 @@ import { pivot } from '../charts/series.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
 import { daysLater, formatDay, formatPeriod, isRunning } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
-import { labelOf, valueLabel } from '../format/labels.ts'
+import { labelOf, namesOf, valueLabel } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
 import { type Drill, DrillButton, useDrill } from '../parts/drill.tsx'
 import { Headline } from '../parts/headline.tsx'
@@ -103,11 +103,15 @@ function SeriesOfTypes() {
         return {
           kind: 'bars',
           labels: periods.map((period) => formatPeriod(period, step)),
-          series: series.map((one) => ({ ...one, name: labelOf(one.name) })),
+          series,
           unit: 'money',
           currency,
           isLastRunning: isRunning(last, step, dataThrough),
-          onPick: (place, name) => open(lines(periods[place] ?? last, series.find((one) => labelOf(one.name) === name)?.name)),
+          onPick: (place, name) => {
+            const nameOf = namesOf(rows, ['account_type'])
+            const picked = rows.find((row) => nameOf(row) === name)
+            open(lines(periods[place] ?? last, textIn(picked, 'account_type') ?? undefined))
+          },
         }
       }}
       columns={(rows) =>
@@ -123,7 +127,8 @@ function SeriesOfTypes() {
 /** The expense lines of a group. If the group has no value, it says that the API has no filter for such lines. */
 function drillOf(row: Row, key: string, { days, search }: Pick<PageState, 'days' | 'search'>): Drill {
   const value = textIn(row, key)
-  const title = `Expenses: ${valueLabel(row[key === 'vendor_id' ? 'vendor_name' : key])}`
+  const name = key === 'vendor_id' ? 'vendor_name' : key
+  const title = `Expenses: ${valueLabel(row[name], name)}`
   if (value === null)
     return { title, note: `Lines without a ${labelOf(key).toLowerCase()} can’t be listed: the API has no filter for them.` }
   return expenseDrill(days, title, filteredTo(search.filter ?? [], key, value))

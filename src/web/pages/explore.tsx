@@ -6,8 +6,8 @@ import { DimensionsMenu } from '../controls/group-menus.tsx'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
 import { SaveChart } from '../dashboards/saved-chart.tsx'
 import { formatPeriod } from '../format/days.ts'
-import { Figure } from '../format/figure.tsx'
-import { labelOf, valueLabel } from '../format/labels.ts'
+import { Figure, Labelled } from '../format/figure.tsx'
+import { labelOf } from '../format/labels.ts'
 import { unitOf } from '../format/units.ts'
 import { Card } from '../parts/card.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
@@ -144,12 +144,12 @@ function PivotTable({ rows, keys, figure, currency }: PivotTableProps) {
   const { measure, label } = figure
   const unit = unitOf(measure)
   const periods = [...new Set(rows.map((row) => String(row['period'])))].sort()
-  const lines = [...Map.groupBy(rows, (row) => keys.map((key) => valueLabel(row[key])).join('\n'))].map(([, own]) => ({
+  const lines = [...Map.groupBy(rows, (row) => JSON.stringify(keys.map((key) => row[key] ?? null)))].map(([, own]) => ({
     ...own[0],
     ...Object.fromEntries(own.map((row) => [`at ${String(row['period'])}`, row[measure] ?? null])),
   }))
   const columns = [
-    ...keys.map((key) => ({ key, label: labelOf(key), render: (row: Row) => valueLabel(row[key]) })),
+    ...keys.map((key) => ({ key, label: labelOf(key), render: (row: Row) => <Labelled value={row[key]} field={key} /> })),
     ...periods.map((period) => ({
       key: `at ${period}`,
       label: formatPeriod(period, step),

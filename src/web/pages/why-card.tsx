@@ -5,7 +5,7 @@ import { lastingSearch } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
-import { labelOf } from '../format/labels.ts'
+import { valueLabel } from '../format/labels.ts'
 import { AnsweredCard } from '../parts/card.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
 import { narrowToGroups } from '../parts/drill-groups.ts'
@@ -80,7 +80,7 @@ export function Movers({ movers, currency }: { movers: readonly Mover[]; currenc
         const drill = movementsOfCustomer(mover, { start: day, end: day })
         return (
           <li key={`${mover.subscription_id} ${mover.occurred_at} ${mover.movement_type}`}>
-            <span className={`tag is-${mover.movement_type}`}>{labelOf(mover.movement_type)}</span>
+            <span className={`tag is-${mover.movement_type}`}>{valueLabel(mover.movement_type, 'movement_type')}</span>
             <span className="mover-name">
               <Link to="/customers/$id" params={{ id: mover.customer_id }} search={search} className="name">
                 {mover.customer_name ?? `Customer ${mover.customer_id.slice(0, 8)}`}

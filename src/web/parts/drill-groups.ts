@@ -18,7 +18,7 @@ export function groupKeys(
 /** The rows behind a number, narrowed to the groups of its row: dimensions, attributes, a compared segment. */
 export function narrowToGroups(drill: Drill, groups: readonly string[], row: Row | undefined): Drill {
   if (row === undefined || groups.length === 0) return drill
-  const names = groups.map((group) => (group === 'segment_name' ? '' : `${labelOf(group)}: `) + valueLabel(row[group]))
+  const names = groups.map((group) => (group === 'segment_name' ? '' : `${labelOf(group)}: `) + valueLabel(row[group], group))
   const titled = { ...drill, title: [drill.title, ...names].join(' · ') }
   return groups.reduce(
     (wider, group) => (group === 'segment_name' ? ofSegment(wider, row) : ofGroup(wider, group, row[group])),

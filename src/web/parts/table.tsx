@@ -4,8 +4,8 @@ import { currencyIn, type Row, textIn } from '../api/use-answer.ts'
 import { lastingSearch } from '../controls/search.ts'
 import { useNow, useSearchState } from '../controls/use-page.ts'
 import { formatDay, formatInstant, formatPeriod, type Step } from '../format/days.ts'
-import { Dash, Figure } from '../format/figure.tsx'
-import { labelOf } from '../format/labels.ts'
+import { Dash, Figure, Labelled } from '../format/figure.tsx'
+import { labelOf, rawTitle, valueLabel } from '../format/labels.ts'
 import { formatChange, formatValue } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
 import { type Drill, DrillButton } from './drill.tsx'
@@ -152,7 +152,7 @@ function Head({ column, order, onOrder }: { column: Column; order: string | unde
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}T/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
-const PERIODS = ['period', 'month', 'cohort_month', 'active_month']
+const PERIODS = ['period', 'month', 'cohort_month', 'customer_created_month', 'active_month']
 
 /** The content of a cell. */
 function Cell({ row, field, currency, step = 'month' }: { row: Row; field: string; currency: string; step?: Step | undefined }) {
@@ -177,8 +177,13 @@ function Cell({ row, field, currency, step = 'month' }: { row: Row; field: strin
       </time>
     )
   if (DAY.test(text)) return <time dateTime={text}>{formatDay(text)}</time>
-  if (field === 'status' || field === 'movement_type') return <span className={`tag is-${text}`}>{labelOf(text)}</span>
-  return text
+  if (field === 'status' || field === 'movement_type')
+    return (
+      <span className={`tag is-${text}`} title={rawTitle(text, field)}>
+        {valueLabel(text, field)}
+      </span>
+    )
+  return <Labelled value={text} field={field} />
 }
 
 /** A customer's name as a link to its page. Without a name the link shows the id. */

@@ -1,6 +1,7 @@
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { useSegmentFields } from '../api/resources.ts'
 import { Suggest, useValues } from '../controls/suggest.tsx'
+import { distinctLabels, rawTitle, valueLabel } from '../format/labels.ts'
 import {
   type DraftCondition,
   fieldsByLabel,
@@ -173,17 +174,38 @@ function ValueField({ label, field, value, onChange }: ValueFieldProps) {
         />
       )
     default:
-      return (
-        <Suggest
-          label={label}
-          isLabelHidden
-          value={value}
-          suggestions={suggestions.filter((one) => one !== '')}
-          placeholder="Value"
-          onChange={onChange}
-        />
-      )
+      return <TextField label={label} name={field?.field} value={value} suggestions={suggestions} onChange={onChange} />
   }
+}
+
+interface TextFieldProps extends Pick<ValueFieldProps, 'label' | 'value' | 'onChange'> {
+  readonly name: string | undefined
+  readonly suggestions: readonly string[]
+}
+
+/** A text with suggestions. Shows the label of a value, and passes on the raw value. Any other text is a value too. */
+function TextField({ label, name, value, suggestions, onChange }: TextFieldProps) {
+  const labels = distinctLabels(
+    suggestions.filter((one) => one !== ''),
+    name,
+  )
+  const rawOf = (text: string) => String([...labels].find(([, shown]) => shown === text)?.[0] ?? text)
+  // The text stays as typed while it stands for the value: “US” does not turn into “United States” under the cursor.
+  const [text, setText] = useState<string>()
+  const shown = text !== undefined && rawOf(text) === value ? text : (labels.get(value) ?? value)
+  return (
+    <Suggest
+      label={label}
+      isLabelHidden
+      value={shown}
+      suggestions={[...labels.values()]}
+      placeholder="Value"
+      onChange={(written) => {
+        setText(written)
+        onChange(rawOf(written))
+      }}
+    />
+  )
 }
 
 function ValueList({ name, field, values, onChange }: Omit<ValuesEditorProps, 'count'>) {
@@ -197,11 +219,11 @@ function ValueList({ name, field, values, onChange }: Omit<ValuesEditorProps, 'c
   return (
     <form className="condition-values" onSubmit={add}>
       {values.map((value) => (
-        <span key={value} className="chip">
-          {value}
+        <span key={value} className="chip" title={rawTitle(value, field?.field)}>
+          {valueLabel(value, field?.field)}
           <button
             type="button"
-            aria-label={`${name}: remove ${value}`}
+            aria-label={`${name}: remove ${valueLabel(value, field?.field)}`}
             onClick={() => onChange(values.filter((one) => one !== value))}
           >
             ×

@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest'
+import { distinctLabels, namesOf, rawOf, rawTitle, valueLabel } from '../../src/web/format/labels.ts'
+import { formatChange, formatShort, formatValue } from '../../src/web/format/numbers.ts'
+
+it.each([
+  ['cancel_reason', 'too_expensive', 'Too expensive'],
+  ['cancel_reason', 'TOO_EXPENSIVE', 'Too expensive'],
+  ['subscription.cancel_reason', 'missing-api', 'Missing API'],
+  ['customer_country', 'US', 'United States'],
+  ['customer.country', 'DE', 'Germany'],
+  ['country', 'JP', 'Japan'],
+  ['billing_period', 'MONTHLY', 'Monthly'],
+  ['billing_period', 'THIRTY_DAYS', 'Every 30 days'],
+  ['billing_period', 'BIANNUAL', 'Every 6 months'],
+  ['billing_period', 'NO_BILLING_PERIOD', 'No billing period'],
+  ['phase_type', 'EVERGREEN', 'Evergreen'],
+  ['phase_type', 'fixedterm', 'Fixed term'],
+  ['product_category', 'ADD_ON', 'Add-on'],
+  ['movement_type', 'fx_effect', 'Exchange rates'],
+  ['status', 'uncollectible', 'Uncollectible'],
+  ['account_type', 'cogs', 'Cost of goods sold'],
+  ['source', 'killbill', 'Kill Bill'],
+  ['cohort_month', '2026-02-01', 'Feb 2026'],
+])('%s %s is called %s, with the raw value on hover', (field, value, label) => {
+  expect(valueLabel(value, field)).toBe(label)
+  expect(rawTitle(value, field)).toBe(value)
+})
+
+it.each([
+  // Users' own texts.
+  ['attr.tier', 'too_expensive'],
+  ['attr.country', 'US'],
+  ['customer_name', 'too_expensive'],
+  ['cancel_reason', 'We found a cheaper_one.'],
+  ['cancel_reason', 'غالي_جدا'],
+  ['cancel_reason', `${'a_'.repeat(60)}b`],
+  ['vendor_name', 'US'],
+  ['segment_name', 'no_value'],
+  ['plan_id', 'pro_monthly'],
+  ['source', 'csv-My_Books'],
+  ['currency', 'USD'],
+  ['source_id', 'US'],
+  // Texts that are no code of a country.
+  ['country', 'us'],
+  ['country', 'United States'],
+  ['country', 'ZZ'],
+  ['country', 'QQ'],
+  ['country', '\u202eSU'],
+  ['customer_country', '__proto__'],
+  ['status', '__proto__'],
+  // Without a field nothing is known of the value.
+  [undefined, 'US'],
+])('%s %s stays as it is', (field, value) => {
+  expect(valueLabel(value, field)).toBe(value)
+  expect(rawTitle(value, field)).toBeUndefined()
+})
+
+it('a word that every object has is a word like any other', () => {
+  expect(valueLabel('constructor', 'status')).toBe('Constructor')
+  expect(valueLabel('constructor', 'cancel_reason')).toBe('Constructor')
+  expect(valueLabel('toString', 'constructor')).toBe('toString')
+})
+
+it('null, empty text and true are groups of their own', () => {
+  expect([null, undefined, '', true, false, 0].map((value) => valueLabel(value, 'cancel_reason'))).toEqual([
+    'No value',
+    'No value',
+    'Empty',
+    'Yes',
+    'No',
+    '0',
+  ])
+})
+
+it('values with equal labels also show the raw value', () => {
+  const labels = distinctLabels(['too_expensive', 'TOO_EXPENSIVE', 'bugs', 'too_expensive', null], 'cancel_reason')
+  expect([...labels.values()]).toEqual(['Too expensive (too_expensive)', 'Too expensive (TOO_EXPENSIVE)', 'Bugs', 'No value'])
+})
+
+it('two groups with equal labels have two names, and a name with its raw values', () => {
+  const groups = ['customer_country', 'cancel_reason']
+  const rows = [
+    { customer_country: 'US', cancel_reason: 'too_expensive' },
+    { customer_country: 'US', cancel_reason: 'TOO_EXPENSIVE' },
+    { customer_country: null, cancel_reason: null },
+  ]
+  expect(rows.map(namesOf(rows, groups))).toEqual([
+    'United States · Too expensive (too_expensive)',
+    'United States · Too expensive (TOO_EXPENSIVE)',
+    'No value · No value',
+  ])
+  expect(rows.map((row) => rawOf(row, groups))).toEqual(['US · too_expensive', 'US · TOO_EXPENSIVE', undefined])
+})
+
+it('three dollars in one table have three signs', () => {
+  const amounts = ['USD', 'CAD', 'AUD', 'EUR', 'JPY'].map((currency) => formatValue(123456, 'money', { currency, precise: true }))
+  expect(amounts).toEqual(['$1,234.56', 'CA$1,234.56', 'A$1,234.56', '€1,234.56', '¥1,234.56'])
+  expect(formatShort(123456, 'money', 'CAD')).toBe('CA$1.2K')
+})
+
+it('a currency that is none leaves the number', () => {
+  for (const currency of ['', 'XX', 'constructor', '$$$']) expect(formatValue(100, 'money', { currency })).toBe('1')
+})
+
+it('a negative number has the true minus sign in every form', () => {
+  const style = { currency: 'USD' }
+  expect([
+    formatValue(-123456, 'money', style),
+    formatValue(-0.05, 'fraction'),
+    formatChange(-0.05, 'fraction'),
+    formatShort(-123456, 'money', 'USD'),
+    formatShort(-0.5, 'fraction', 'USD'),
+    formatShort(-5, 'count', 'USD'),
+  ]).toEqual(['−$1,235', '−5.0%', '−5.0 pp', '−$1.2K', '−50%', '−5'])
+})
