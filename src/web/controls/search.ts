@@ -1,6 +1,10 @@
 import { dayOf, STEPS, type Step } from '../format/days.ts'
 import { readPanel } from './panel.ts'
 
+/** Periods to compare with, as the API names them (http-api.md 1.9). */
+export const COMPARISONS = ['previous', 'year'] as const
+export type CompareTo = (typeof COMPARISONS)[number]
+
 /**
  * The state of a page in the query string. Names and values are those of the API, so that an address reads like the page's API
  * calls.
@@ -15,6 +19,8 @@ export interface Search {
   /** Id of the segment to filter by. */
   readonly segment?: string | undefined
   readonly compare_segments?: readonly string[] | undefined
+  /** The period to compare with: the one before, or the same days a year before. */
+  readonly compare_to?: CompareTo | undefined
   /** Dimensions to group by. */
   readonly dimensions?: string | undefined
   /** For lists. */
@@ -36,7 +42,7 @@ export interface Search {
 }
 
 /** Parameters that stay when the user changes the page. */
-const KEPT = ['range', 'start', 'end', 'interval', 'filter', 'segment', 'compare_segments'] as const
+const KEPT = ['range', 'start', 'end', 'interval', 'filter', 'segment', 'compare_segments', 'compare_to'] as const
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 // Accepts future ranges, because the API explains why it has no data for them.
@@ -54,6 +60,7 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   filter: true,
   segment: true,
   compare_segments: true,
+  compare_to: true,
   dimensions: true,
   search: true,
   order: true,
@@ -88,6 +95,7 @@ export function readSearch(raw: Raw): Search {
     filter: list(raw, 'filter')?.filter((entry) => entry.includes('=')),
     segment: text(raw, 'segment'),
     compare_segments: list(raw, 'compare_segments')?.slice(0, MOST_COMPARED),
+    compare_to: COMPARISONS.find((one) => one === text(raw, 'compare_to')),
     dimensions: text(raw, 'dimensions'),
     search: text(raw, 'search'),
     order: text(raw, 'order'),

@@ -4,7 +4,7 @@ import type { Query } from '../api/question.ts'
 import { currencyOf, useAnswer } from '../api/use-answer.ts'
 import { dayOf, type Step } from '../format/days.ts'
 import { type Days, dayQuery, daysOf, levelQuery, stepOf } from './ranges.ts'
-import { type Search, withoutEmpty } from './search.ts'
+import { type CompareTo, type Search, withoutEmpty } from './search.ts'
 
 const root = getRouteApi('__root__')
 
@@ -65,6 +65,8 @@ export interface PageState {
   readonly range: Query
   /** The day of a level, such as current MRR, as parameters of the API. */
   readonly level: Query
+  /** The period to compare with. */
+  readonly compareTo: CompareTo | undefined
   /** The dimension to group by. */
   readonly group: string | undefined
 }
@@ -89,6 +91,7 @@ export function pageOf(search: Search, today: string, currency: string): PageSta
     compared: { ...audience, compare_segments: search.compare_segments },
     range: { ...dayQuery(search) },
     level: { ...levelQuery(search, today) },
+    compareTo: search.compare_to,
     group: search.dimensions,
   }
 }
