@@ -20,8 +20,7 @@ FROM node:26.10.0-bookworm-slim AS service
 ENV NODE_ENV=production PLUMBLINE_SERVER_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
-COPY fixtures/killbill/real ./fixtures/killbill/real
-COPY fixtures/killbill/demo ./fixtures/killbill/demo
+COPY fixtures/killbill/demo/data.br ./fixtures/killbill/demo/data.br
 COPY examples ./examples
 COPY package.json LICENSE ./
 COPY sql ./sql
@@ -37,9 +36,8 @@ HEALTHCHECK --interval=15s --timeout=5s --start-period=30s CMD ["node", "/app/di
 ENTRYPOINT ["node", "/app/dist/src/app/bin/cli.js"]
 CMD ["serve"]
 
-# With the sample data loaded, so that the demo starts at once: docker build --target demo .
+# Serves the sample data: docker build --target demo .
 FROM service AS demo
-RUN node /app/dist/src/app/bin/cli.js demo --once
 CMD ["demo", "--host", "0.0.0.0"]
 
 # The default target.

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { access, cp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, readFile, rm, symlink } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { packageRoot } from '../../../src/core/package-root.ts'
@@ -26,8 +26,6 @@ async function performOne(command: string, place: Place): Promise<void> {
   else if (command === 'npm run build') await build(at)
   else if (program === 'rm' && words[0] === '-rf') await removeLinks(at, words.slice(1))
   else if (program === 'install' && words[0] === '-d') await mkdir(join(root, words.at(-1) ?? ''), { recursive: true })
-  // A program that prepares something while an image is built would prepare it at its first start, which takes as long.
-  else if (program === 'node') await access(inLayout(words[0] ?? '', root))
   else throw new Error(`the layout cannot do "${command}"`)
 }
 

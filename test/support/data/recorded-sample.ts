@@ -1,8 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fillSampleStore, prepareSampleData, type SampleData } from '../../../src/app/demo/sample-data.ts'
+import { prepareSampleData, type SampleData } from '../../../src/app/demo/sample-data.ts'
 import { engines } from '../databases/targets.ts'
+import { fillSampleStore } from './demo-data/sample-store.ts'
 import { sharedReal } from './killbill/recorded-database.ts'
 
 /**

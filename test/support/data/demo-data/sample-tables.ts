@@ -19,7 +19,7 @@ const schemaFile = z.object({
 })
 
 /** Tables that the queries of the demo read. */
-const READ = [
+export const READ = [
   'tenants',
   'tenant_kvs',
   'accounts',
@@ -44,7 +44,7 @@ const READ = [
 ]
 
 /** Tables that only tell the cache about changes. The data of the demo does not change, so they stay empty. */
-const LOGS = [
+export const EMPTY = [
   'account_history',
   'subscription_history',
   'blocking_state_history',
@@ -56,7 +56,7 @@ const LOGS = [
 ]
 
 /** All tables of the demo's database. */
-export const TABLES = [...READ, ...LOGS]
+export const TABLES = [...READ, ...EMPTY]
 
 /** Creates the billing tables in an embedded PostgreSQL and loads one tenant of the bundled data into them. */
 export async function loadSampleTables(database: PGlite, folder: string, tenant: string): Promise<void> {
