@@ -7,9 +7,9 @@ import { packageRoot } from '../../src/core/package-root.ts'
 
 it('npm run demo goes on serving on a terminal, says where, and ends there with Ctrl-C', async () => {
   const manifest = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8')) as { scripts: { demo: string } }
-  expect(manifest.scripts.demo).toBe('tsx src/app/bin/cli.ts demo --interactive')
+  expect(manifest.scripts.demo).toBe('node --import tsx test/config/demo.ts')
   // exec: a shell between the two would answer 130 for the Ctrl-C that reaches it too.
-  const command = `exec "${process.execPath}" --import tsx src/app/bin/cli.ts demo --interactive --port 0`
+  const command = `exec "${process.execPath}" --import tsx test/config/demo.ts --port 0`
   const terminal = spawn('script', ['-qec', command, '/dev/null'], { cwd: packageRoot(), stdio: 'pipe' })
   let seen = ''
   let hasPressed = false
@@ -22,6 +22,7 @@ it('npm run demo goes on serving on a terminal, says where, and ends there with 
   const [code] = await once(terminal, 'close')
   expect(seen).toContain('MRR on 2026-11-20: 51,148.37 USD')
   expect(seen).toMatch(/Plumbline is running at http:\/\/127\.0\.0\.1:\d+/)
+  expect(seen).toMatch(/Dashboard: http/)
   expect(seen).toContain('Stopping')
   expect(code).toBe(0)
 })
