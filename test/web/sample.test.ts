@@ -6,6 +6,7 @@ import { panelsInAddress } from './sample/panels.ts'
 import { documentedQuestions } from './sample/questions.ts'
 import { segmentPages } from './sample/segments.ts'
 import { addresses } from './sample/state.ts'
+import { tables } from './sample/tables.ts'
 
 addresses()
 keptCharts()
@@ -16,6 +17,7 @@ describeServed('the pages over the sample data', (served) => {
   everyPage(served)
   figuresOfPages(served)
   panelsInAddress(served)
+  tables(served)
   // Tests that store data come last, because the data stays.
   dashboardPages(served)
   segmentPages(served)

@@ -109,7 +109,7 @@ interface ChurnByProps {
   readonly by: string
 }
 
-/** Churn by group, largest first. Also shows the customers or MRR of the group at the start. */
+/** Churn by group, largest first, or by tenure in its natural order. Also shows the customers or MRR of the group at the start. */
 function ChurnBy({ type, title, by }: ChurnByProps) {
   const { audience, days, range } = usePage()
   const [measure, part, whole] =
@@ -130,7 +130,7 @@ function ChurnBy({ type, title, by }: ChurnByProps) {
           ...range,
           type,
           dimensions: by,
-          order: `-${part}`,
+          order: by === TENURE.by ? by : `-${part}`,
           limit: MOST_GROUPS,
           rest: true,
         },

@@ -15,6 +15,7 @@ import { useDrill } from '../parts/drill.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { columnsOf, drillable, Table } from '../parts/table.tsx'
+import { addsUp } from '../parts/table-order.ts'
 import { drillOf, groupsOf, keysOf } from './explore-drill.ts'
 import { type ExploredFigure, FIGURES } from './explore-figures.ts'
 
@@ -148,12 +149,19 @@ function PivotTable({ rows, keys, figure, currency }: PivotTableProps) {
     ...own[0],
     ...Object.fromEntries(own.map((row) => [`at ${String(row['period'])}`, row[measure] ?? null])),
   }))
+  const isAdded = addsUp(
+    measure,
+    rows.map(({ period: _, ...row }) => row),
+  )
   const columns = [
     ...keys.map((key) => ({ key, label: labelOf(key), render: (row: Row) => <Labelled value={row[key]} field={key} /> })),
     ...periods.map((period) => ({
       key: `at ${period}`,
       label: formatPeriod(period, step),
       isNumber: true,
+      unit,
+      isRounded: true,
+      totals: isAdded,
       drill: (row: Row) => drillOf(figure, page, keys, row, period),
       render: (row: Row) => (
         <Figure

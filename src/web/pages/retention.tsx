@@ -11,6 +11,7 @@ import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { DrillButton, useDrill } from '../parts/drill.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
+import { ScrollArea } from '../parts/scroll-area.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { Answered, Warnings } from '../parts/states.tsx'
 import { averageDrill, averageOf, type Cohort, type CohortCell, cohortDrill, cohortQuestion, cohortsOf } from './cohorts.ts'
@@ -164,8 +165,7 @@ interface CohortTableProps {
 function CohortTable({ cohorts, isShare, title }: CohortTableProps) {
   const months = Array.from({ length: Math.max(...cohorts.map(({ cells }) => cells.length)) }, (_, since) => since)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className="table-scroll" aria-label={`${title}, table`} tabIndex={0}>
+    <ScrollArea label={`${title}, table`}>
       <table className="heat">
         <caption className="visually-hidden">{title}: one row per cohort, one column per month since start</caption>
         <thead>
@@ -202,7 +202,7 @@ function CohortTable({ cohorts, isShare, title }: CohortTableProps) {
           )}
         </tbody>
       </table>
-    </section>
+    </ScrollArea>
   )
 }
 

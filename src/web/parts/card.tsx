@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
-import type { Question } from '../api/question.ts'
-import { type AnswerQuery, currencyOf, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
+import { type Question, withParams } from '../api/question.ts'
+import { type AnswerQuery, currencyOf, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { Chart, type ChartHandle } from '../charts/chart.tsx'
 import type { ChartSpec } from '../charts/spec.ts'
 import type { Step } from '../format/days.ts'
@@ -36,7 +36,9 @@ interface CardProps {
 
 /** A question with its chart and table, and a menu with CSV, workbook, picture, API call and definition. */
 export function Card(props: CardProps) {
-  const { title, question, draw, lead, controls } = props
+  const { title, question: first, draw, lead, controls } = props
+  const [order, setOrder] = useState<string>()
+  const question = order === undefined ? first : withParams(first, { order })
   const answer = useAnswer(question)
   const chart = useRef<ChartHandle>(null)
   const [isTable, setTable] = useState(draw === undefined)
@@ -61,7 +63,7 @@ export function Card(props: CardProps) {
       {lead}
       <Warnings answer={answer} />
       <Answered answer={answer} height={CHART_HEIGHT} empty={props.empty} metric={props.metric}>
-        <Content {...props} answer={answer} isTable={isTable} chart={chart} />
+        <Content {...props} question={question} onOrder={setOrder} answer={answer} isTable={isTable} chart={chart} />
       </Answered>
     </section>
   )
@@ -70,10 +72,12 @@ export function Card(props: CardProps) {
 interface ContentProps extends CardProps {
   readonly answer: AnswerQuery
   readonly isTable: boolean
+  readonly onOrder: (order: string) => void
   readonly chart: React.RefObject<ChartHandle | null>
 }
 
-function Content({ title, answer, isTable, chart, draw, columns, pick, step, empty }: ContentProps) {
+function Content(props: ContentProps) {
+  const { title, question, answer, isTable, chart, draw, columns, pick, step, empty, onOrder } = props
   const all = rowsOf(answer.data?.data)
   const context = { currency: currencyOf(answer.data), dataThrough: answer.data?.dataThrough }
   const spec = draw?.(all, context)
@@ -81,9 +85,37 @@ function Content({ title, answer, isTable, chart, draw, columns, pick, step, emp
   const rows = pick?.(all) ?? all
   if (rows.length === 0 || (draw !== undefined && spec === undefined && !isTable))
     return <Empty>{empty ?? 'No data for this period.'}</Empty>
+  const isWhole = answer.data === undefined || isComplete(question, answer.data, all, rows)
+  const shown = columns?.(rows) ?? columnsOf(rows)
+  // The API sorts the answers of metrics by every field.
+  const isSorted = (key: string) => question.path.startsWith(METRICS) && rows.some((row) => key in row)
   return (
-    <Table caption={title} columns={columns?.(rows) ?? columnsOf(rows)} rows={rows} currency={context.currency} step={step} />
+    <Table
+      caption={title}
+      columns={shown.map((column) => ({ ...column, isSorted: isSorted(column.key) }))}
+      rows={rows}
+      currency={context.currency}
+      step={step}
+      order={typeof question.query['order'] === 'string' ? question.query['order'] : undefined}
+      onOrder={pick === undefined ? onOrder : undefined}
+      isWhole={isWhole}
+    />
   )
+}
+
+const METRICS = '/api/metrics/'
+
+/** Whether the table has every row. An answer with a limit may have left some out. */
+function isComplete(
+  { query }: Question,
+  answer: NonNullable<AnswerQuery['data']>,
+  all: readonly Row[],
+  picked: readonly Row[],
+): boolean {
+  if (query['limit'] === undefined) return true
+  // A card that picks rows asks for them first, so rows that it drops come after all that it wants.
+  if (picked.length < all.length) return true
+  return (totalOf(answer) ?? all.length) <= all.length
 }
 
 interface AnsweredCardProps {

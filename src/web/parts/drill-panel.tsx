@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
-import { curlOf, type Query, type Question, withParams } from '../api/question.ts'
+import { curlOf, isOfMetric, type Query, type Question, withParams } from '../api/question.ts'
 import { currencyIn, currencyOf, numberIn, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { isSelected } from '../controls/panel.ts'
 import { type PageState, useNow, usePage } from '../controls/use-page.ts'
@@ -60,9 +60,12 @@ interface PartsProps {
 function Parts({ question, drill, leads }: PartsProps) {
   const page = usePage()
   const [limit, setLimit] = useState(FIRST)
+  const [order, setOrder] = useState<string>()
   const { only } = drill
   const lead = leads.get(drill.leads ?? '')
-  const answer = useAnswer(only === undefined ? withParams(question, { limit }) : question)
+  const answer = useAnswer(
+    only === undefined ? withParams(question, { limit, ...(order === undefined ? {} : { order }) }) : question,
+  )
   const answered = rowsOf(answer.data?.data)
   const rows = only === undefined ? answered : answered.filter((row) => isSelected(row, only))
   const counted = only === undefined && answer.data !== undefined ? totalOf(answer.data) : undefined
@@ -71,9 +74,14 @@ function Parts({ question, drill, leads }: PartsProps) {
   const own = currencyOf(answer.data)
   const currency = own === '' ? base : own
   const { fields } = drill
+  const isWhole = total <= rows.length
   const columns = columnsOf(rows)
     .filter(({ key }) => fields?.includes(key) ?? true)
-    .map((column) => (lead === undefined ? column : { ...column, drill: (row: Row) => lead(page, row, column.key) }))
+    .map((column) => ({
+      ...column,
+      isSorted: isOfMetric(question.path),
+      ...(lead === undefined ? {} : { drill: (row: Row) => lead(page, row, column.key) }),
+    }))
   return (
     <>
       <Warnings answer={answer} />
@@ -84,7 +92,15 @@ function Parts({ question, drill, leads }: PartsProps) {
             {drill.sum !== undefined && total === rows.length && <Sum rows={rows} field={drill.sum} currency={currency} />}
             <span className="muted">{countText(total, kindOf(question, rows))}</span>
           </p>
-          <Table caption={drill.title} columns={columns} rows={rows} currency={currency} />
+          <Table
+            caption={drill.title}
+            columns={columns}
+            rows={rows}
+            currency={currency}
+            order={order ?? orderOf(question)}
+            onOrder={setOrder}
+            isWhole={isWhole}
+          />
           {total > rows.length && limit < MOST && (
             <button type="button" className="button" onClick={() => setLimit(MOST)}>
               Show more of {total}
@@ -104,6 +120,10 @@ function Parts({ question, drill, leads }: PartsProps) {
       </footer>
     </>
   )
+}
+
+function orderOf({ query: { order } }: Question): string | undefined {
+  return typeof order === 'string' ? order : undefined
 }
 
 /** The filters and days of a question, for the sentences about them. */

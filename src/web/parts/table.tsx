@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
+import type { Unit } from '../../core/column-unit.ts'
 import { currencyIn, type Row, textIn } from '../api/use-answer.ts'
 import { lastingSearch } from '../controls/search.ts'
 import { useNow, useSearchState } from '../controls/use-page.ts'
@@ -9,6 +10,8 @@ import { labelOf, rawTitle, valueLabel } from '../format/labels.ts'
 import { formatChange, formatValue } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
 import { type Drill, DrillButton } from './drill.tsx'
+import { ScrollArea } from './scroll-area.tsx'
+import { addsUp, directionOf, nextOrder, sorted, sumOf } from './table-order.ts'
 
 export interface Column {
   readonly key: string
@@ -20,6 +23,12 @@ export interface Column {
   readonly isNumber?: boolean
   /** Whether the API can sort by it. */
   readonly isSorted?: boolean
+  /** Whether the numbers add up. By default the name of the field decides. */
+  readonly totals?: boolean
+  /** Unit of the numbers. By default the name of the field decides. */
+  readonly unit?: Unit
+  /** Whether amounts are shown without cents. */
+  readonly isRounded?: boolean
 }
 
 /** Columns for all fields of an answer, except technical ones. */
@@ -59,29 +68,41 @@ interface TableProps {
    */
   readonly currency: string
   readonly step?: Step | undefined
-  /** Field to sort by, with `-` for descending order. */
+  /** Field that the rows are sorted by, with `-` for descending order. */
   readonly order?: string | undefined
+  /** Called with another order if the API sorts, because the rows are only a part of the list. */
   readonly onOrder?: ((order: string) => void) | undefined
+  /** Whether these are all rows. The table then sorts them itself. */
+  readonly isWhole?: boolean
   /** Whether each row becomes a list of values in a narrow window. For tables that users read row by row. */
   readonly stacks?: boolean
 }
 
-/** Rows of an answer. A long table shows its first rows and a button for more. A wide table scrolls. */
-export function Table({ caption, columns, rows, currency: own, step, order, onOrder, stacks = false }: TableProps) {
+/** Rows of an answer, sorted by any column. A long table shows its first rows and a button for more. A wide table scrolls. */
+export function Table(props: TableProps) {
+  const { caption, columns, rows: given, currency: own, step, order: first, onOrder, stacks = false } = props
+  const { isWhole = onOrder === undefined } = props
   const { currency: base } = useNow()
   const currency = own === '' ? base : own
   const page = Math.max(FEWEST_ROWS, Math.floor(MOST_CELLS / Math.max(1, columns.length)))
   const [pages, setPages] = useState(1)
+  const [chosen, setOrder] = useState<string>()
+  const rows = isWhole ? sorted(given, chosen) : given
   const shown = rows.slice(0, pages * page)
+  const order = isWhole ? (chosen ?? first) : first
+  const sort = isWhole ? setOrder : onOrder
+  // The row of all others sums up the rows that are left out.
+  const hasAll = isWhole || rows.some((row) => row['is_rest'] === true)
+  const canSort = ({ key, isSorted = false }: Column) =>
+    isWhole ? rows.length > 1 && rows.some((row) => (row[key] ?? null) !== null) : isSorted
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={stacks ? 'table-scroll is-stacked' : 'table-scroll'} aria-label={`${caption}, table`} tabIndex={0}>
+    <ScrollArea label={`${caption}, table`} className={stacks ? 'is-stacked' : ''}>
       <table>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
-              <Head key={column.key} column={column} order={order} onOrder={onOrder} />
+              <Head key={column.key} column={column} order={order} onOrder={canSort(column) ? sort : undefined} />
             ))}
           </tr>
         </thead>
@@ -104,6 +125,7 @@ export function Table({ caption, columns, rows, currency: own, step, order, onOr
             </tr>
           ))}
         </tbody>
+        {hasAll && <Totals columns={columns} rows={rows} currency={currency} stacks={stacks} />}
       </table>
       {shown.length < rows.length && (
         <p className="table-more">
@@ -113,8 +135,58 @@ export function Table({ caption, columns, rows, currency: own, step, order, onOr
           </button>
         </p>
       )}
-    </section>
+    </ScrollArea>
   )
+}
+
+interface TotalsProps {
+  readonly columns: readonly Column[]
+  readonly rows: readonly Row[]
+  readonly currency: string
+  readonly stacks: boolean
+}
+
+/** The sums of all columns that add up. Nothing if no column does, or if the first column has no room for the word. */
+function Totals({ columns, rows, currency, stacks }: TotalsProps) {
+  const sums = columns.map(({ key, totals }) => ((totals ?? addsUp(key, rows)) ? sumOf(key, rows) : undefined))
+  if (rows.length < 2 || sums[0] !== undefined || sums.every((sum) => sum === undefined)) return null
+  return (
+    <tfoot>
+      <tr>
+        {columns.map((column, at) => {
+          const { key, unit = unitOf(key), isNumber = false, isRounded = false } = column
+          const sum = sums[at]
+          if (at === 0)
+            return (
+              <th key={key} scope="row">
+                Total
+              </th>
+            )
+          return (
+            <td key={key} className={isNumber ? 'is-number' : undefined} data-label={stacks ? labelOfColumn(column) : undefined}>
+              {sum !== undefined && (
+                <Sum value={sum} field={key} unit={unit} currency={currencyIn(rows[0], key, currency)} precise={!isRounded} />
+              )}
+            </td>
+          )
+        })}
+      </tr>
+    </tfoot>
+  )
+}
+
+interface SumProps {
+  readonly value: number
+  readonly field: string
+  readonly unit: Unit
+  readonly currency: string
+  readonly precise?: boolean
+}
+
+/** A number of the table, or the difference of two numbers. */
+function Sum({ value, field, unit, currency, precise = true }: SumProps) {
+  if (field.startsWith('change_')) return <span className="figure">{formatChange(value, unit, { currency, precise })}</span>
+  return <Figure value={value} unit={unit} currency={currency} precise={precise} />
 }
 
 function TableCell({ column, row, currency, step }: { column: Column; row: Row; currency: string; step: Step | undefined }) {
@@ -130,19 +202,19 @@ function labelOfColumn({ key, label }: Column): string {
 }
 
 function Head({ column, order, onOrder }: { column: Column; order: string | undefined; onOrder: TableProps['onOrder'] }) {
-  const { key, isNumber = false, isSorted = false } = column
+  const { key, isNumber = false } = column
   const label = labelOfColumn(column)
   const className = isNumber ? 'is-number' : undefined
-  if (!isSorted || onOrder === undefined)
+  if (onOrder === undefined || label === '')
     return (
       <th scope="col" className={className}>
         {label}
       </th>
     )
-  const direction = order === key ? 'ascending' : order === `-${key}` ? 'descending' : 'none'
+  const direction = directionOf(key, order)
   return (
-    <th scope="col" className={className} aria-sort={direction}>
-      <button type="button" className="sort" onClick={() => onOrder(direction === 'descending' ? key : `-${key}`)}>
+    <th scope="col" className={className} aria-sort={direction ?? 'none'}>
+      <button type="button" className="sort" onClick={() => onOrder(nextOrder(key, order, isNumber))}>
         {label}
         <span aria-hidden="true">{direction === 'ascending' ? ' ↑' : direction === 'descending' ? ' ↓' : ''}</span>
       </button>
@@ -161,10 +233,7 @@ function Cell({ row, field, currency, step = 'month' }: { row: Row; field: strin
   if (value === null || value === undefined) return <Dash reason="No value." />
   if (typeof value === 'number') {
     const unit = unitOf(field)
-    const of = currencyIn(row, field, currency)
-    if (field.startsWith('change_'))
-      return <span className="figure">{formatChange(value, unit, { currency: of, precise: true })}</span>
-    return <Figure value={value} unit={unit} currency={of} precise />
+    return <Sum value={value} field={field} unit={unit} currency={currencyIn(row, field, currency)} />
   }
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'object') return JSON.stringify(value)
