@@ -529,6 +529,139 @@ export interface components {
             /** @description Figures that the connector cannot supply */
             readonly unsupported: readonly string[];
         };
+        /** @description The headline metrics with `compare_to` */
+        readonly ComparedSummary: {
+            /** @description MRR at the end of `as_of`, in cents */
+            readonly mrr: number | null;
+            /** @description With `compare_to`: `mrr` of the comparison time */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
+            readonly change_mrr?: number | null;
+            /** @description 12 times MRR, in cents */
+            readonly arr: number | null;
+            /** @description With `compare_to`: `arr` of the comparison time */
+            readonly previous_arr?: number | null;
+            /** @description With `compare_to`: `arr` minus `previous_arr` */
+            readonly change_arr?: number | null;
+            /** @description MRR per paying customer in cents; null if there are none */
+            readonly arpu: number | null;
+            /** @description With `compare_to`: `arpu` of the comparison time */
+            readonly previous_arpu?: number | null;
+            /** @description With `compare_to`: `arpu` minus `previous_arpu` */
+            readonly change_arpu?: number | null;
+            /** @description Customers with MRR above 0 */
+            readonly active_customers: number | null;
+            /** @description With `compare_to`: `active_customers` of the comparison time */
+            readonly previous_active_customers?: number | null;
+            /** @description With `compare_to`: `active_customers` minus `previous_active_customers` */
+            readonly change_active_customers?: number | null;
+            /** @description Subscriptions with MRR above 0 */
+            readonly active_subscriptions: number | null;
+            /** @description With `compare_to`: `active_subscriptions` of the comparison time */
+            readonly previous_active_subscriptions?: number | null;
+            /** @description With `compare_to`: `active_subscriptions` minus `previous_active_subscriptions` */
+            readonly change_active_subscriptions?: number | null;
+            /** @description Net movement of MRR in the rate window, in cents */
+            readonly net_new_mrr: number | null;
+            /** @description With `compare_to`: `net_new_mrr` of the comparison time */
+            readonly previous_net_new_mrr?: number | null;
+            /** @description With `compare_to`: `net_new_mrr` minus `previous_net_new_mrr` */
+            readonly change_net_new_mrr?: number | null;
+            /** @description Share of the customers live just before the rate window that churned in it */
+            readonly logo_churn_rate: number | null;
+            /** @description With `compare_to`: `logo_churn_rate` of the comparison time */
+            readonly previous_logo_churn_rate?: number | null;
+            /** @description With `compare_to`: `logo_churn_rate` minus `previous_logo_churn_rate` */
+            readonly change_logo_churn_rate?: number | null;
+            /** @description MRR lost by churn in the rate window, as a share of the MRR just before it */
+            readonly revenue_churn_rate: number | null;
+            /** @description With `compare_to`: `revenue_churn_rate` of the comparison time */
+            readonly previous_revenue_churn_rate?: number | null;
+            /** @description With `compare_to`: `revenue_churn_rate` minus `previous_revenue_churn_rate` */
+            readonly change_revenue_churn_rate?: number | null;
+            /** @description Net revenue retention over the rate window */
+            readonly nrr: number | null;
+            /** @description With `compare_to`: `nrr` of the comparison time */
+            readonly previous_nrr?: number | null;
+            /** @description With `compare_to`: `nrr` minus `previous_nrr` */
+            readonly change_nrr?: number | null;
+            /** @description Gross revenue retention over the rate window */
+            readonly grr: number | null;
+            /** @description With `compare_to`: `grr` of the comparison time */
+            readonly previous_grr?: number | null;
+            /** @description With `compare_to`: `grr` minus `previous_grr` */
+            readonly change_grr?: number | null;
+            /** @description ARPU divided by the mean monthly logo churn rate of the trailing window, in cents */
+            readonly ltv: number | null;
+            /** @description With `compare_to`: `ltv` of the comparison time */
+            readonly previous_ltv?: number | null;
+            /** @description With `compare_to`: `ltv` minus `previous_ltv` */
+            readonly change_ltv?: number | null;
+            /** @description Share of the trials begun in the trailing window that converted */
+            readonly trial_conversion_rate: number | null;
+            /** @description With `compare_to`: `trial_conversion_rate` of the comparison time */
+            readonly previous_trial_conversion_rate?: number | null;
+            /** @description With `compare_to`: `trial_conversion_rate` minus `previous_trial_conversion_rate` */
+            readonly change_trial_conversion_rate?: number | null;
+            /** @description MRR won divided by MRR lost in the trailing window */
+            readonly quick_ratio: number | null;
+            /** @description With `compare_to`: `quick_ratio` of the comparison time */
+            readonly previous_quick_ratio?: number | null;
+            /** @description With `compare_to`: `quick_ratio` minus `previous_quick_ratio` */
+            readonly change_quick_ratio?: number | null;
+            /** @description 1 - cogs / paid invoices of the trailing window; null without expenses or revenue */
+            readonly gross_margin: number | null;
+            /** @description With `compare_to`: `gross_margin` of the comparison time */
+            readonly previous_gross_margin?: number | null;
+            /** @description With `compare_to`: `gross_margin` minus `previous_gross_margin` */
+            readonly change_gross_margin?: number | null;
+            /** @description 1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue */
+            readonly operating_margin: number | null;
+            /** @description With `compare_to`: `operating_margin` of the comparison time */
+            readonly previous_operating_margin?: number | null;
+            /** @description With `compare_to`: `operating_margin` minus `previous_operating_margin` */
+            readonly change_operating_margin?: number | null;
+            /**
+             * Format: date
+             * @description Day of the levels
+             */
+            readonly as_of: string;
+            /** @description Days of net new MRR, churn and retention */
+            readonly rate_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /** @description Days of LTV, trial conversion, quick ratio and margins */
+            readonly trailing_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /**
+             * Format: date-time
+             * @description Instant up to which the figures are complete; null if the lag of a replica is unknown
+             */
+            readonly data_through: string | null;
+            /** @description Currency of the amounts */
+            readonly base_currency: string;
+            /** @description Figures that the connector cannot supply */
+            readonly unsupported: readonly string[];
+        };
         /** @description The headline metrics of one compared segment */
         readonly SegmentSummary: {
             /** @description Id of the segment */
@@ -3166,6 +3299,8 @@ export interface components {
         readonly compare_segments: readonly string[];
         /** @description Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once. */
         readonly compare_segments_of_churn_customers: readonly string[];
+        /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+        readonly compare_to: "previous" | "year";
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
         readonly filter: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
@@ -3190,8 +3325,6 @@ export interface components {
         readonly offset: number | null;
         /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
         readonly rest: "true" | "false";
-        /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
-        readonly compare_to: "previous" | "year";
         /** @description Variant of the figure, if the endpoint has variants. */
         readonly type: "logo" | "revenue" | "detail" | "revenue_events";
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -3293,6 +3426,8 @@ export interface operations {
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
@@ -3307,7 +3442,7 @@ export interface operations {
             /** @description The headline metrics */
             readonly 200: {
                 content: {
-                    readonly "application/json": components["schemas"]["Summary"] | readonly components["schemas"]["SegmentSummary"][];
+                    readonly "application/json": components["schemas"]["Summary"] | components["schemas"]["ComparedSummary"] | readonly components["schemas"]["SegmentSummary"][];
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };

@@ -61,8 +61,8 @@ export function usedParameters(inputs: QueryInputs): readonly ParameterName[] {
   const steps: readonly ParameterName[] =
     inputs.step === 'interval' ? ['interval', 'granularity'] : inputs.step === 'granularity' ? ['granularity'] : []
   const segments: readonly ParameterName[] = inputs.compare === 'none' ? [] : ['segment', 'compare_segments']
-  // An overview is one row of figures with its own windows.
-  const rows = inputs.dates === 'day_or_range' ? [] : [...OF_ROWS, 'compare_to' as const]
+  // An overview is one row of figures.
+  const rows = [...(inputs.dates === 'day_or_range' ? [] : OF_ROWS), 'compare_to' as const]
   return [
     ...new Set([...dates, ...steps, ...segments, ...rows, ...inputs.own_parameters, 'query_type', 'format', 'money'] as const),
   ]

@@ -100,6 +100,20 @@ oneEngineInRotation('the summary compared with the endpoints of its figures (I21
       })
     }
 
+    if (tenant === 'beta') {
+      it('compared with the month before has the figures of both days, and the windows of the later one', async () => {
+        const asked = { params: { end: '2026-08-31', compare_to: 'previous' } }
+        const compared: Readonly<Record<string, unknown>> = { ...(await summaryOf(asked)) }
+        const now: Readonly<Record<string, unknown>> = { ...(await summaryOf({ params: { end: '2026-08-31' } })) }
+        const before: Readonly<Record<string, unknown>> = { ...(await summaryOf({ params: { end: '2026-07-31' } })) }
+        expect(compared).toMatchObject(now)
+        expect(Number(compared['mrr'])).toBeGreaterThan(0)
+        expect(compared['change_mrr']).toBe(Number(now['mrr']) - Number(before['mrr']))
+        for (const name of ['mrr', 'logo_churn_rate', 'ltv', 'quick_ratio'])
+          expect(compared[`previous_${name}`], name).toBe(before[name])
+      })
+    }
+
     if (unfiltered.length === 0) return
     it('counts paying subscriptions, trials and the quick ratio as recorded', async () => {
       const movements = expectedNumbers<Movement[]>(tenant, 'movements')

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
-import { SUMMARY_ANSWER } from '../../../engine/shapes.ts'
+import { objectSchema, SUMMARY_ANSWER } from '../../../engine/shapes.ts'
 import { askOperation } from '../../presentation/ask.ts'
 import { askOptions } from '../access/ask-options.ts'
 import { answerResponse } from '../answer.ts'
@@ -17,7 +17,13 @@ calendar month that ends on or before \`end\`. LTV, trial conversion and quick r
 including \`end\`. With \`start\` and \`end\`, both windows are that range. Each value equals the result of its metric's endpoint for the
 same days. You can use the filters that all metrics support: \`source\`, \`source_id\`, \`customer_id\`, \`customer_name\`, \`customer_country\`, \`cohort_month\`,
 \`customer_created_month\`, \`customer.X\` and \`attr.X\`. With \`compare_segments\`, the response is a list with one object per
-segment. Each begins with \`segment_id\` and \`segment_name\`.`
+segment. Each begins with \`segment_id\` and \`segment_name\`. With \`compare_to\`, each value is followed by the one of the earlier day or range, and
+by the difference.`
+
+const OF_TWO_TIMES = objectSchema(SUMMARY_ANSWER).meta({
+  id: 'ComparedSummary',
+  description: 'The headline metrics with `compare_to`',
+})
 
 const COMPARED = z
   .strictObject({
@@ -27,12 +33,15 @@ const COMPARED = z
   })
   .meta({ id: 'SegmentSummary', description: 'The headline metrics of one compared segment' })
 
-const HEADERS = ['x-data-through', 'x-definitions', 'x-warnings', 'x-warning-details', 'etag'] as const
+const HEADERS = ['x-data-through', 'x-definitions', 'x-compared-with', 'x-warnings', 'x-warning-details', 'etag'] as const
 
-const PARAMETERS = named(['start', 'end', 'range', 'at', 'segment', 'compare_segments', 'filter', 'format', 'money'], {
-  end: 'Day of the levels (UTC) and end of the windows. Default: today.',
-  at: 'Same as `end`.',
-})
+const PARAMETERS = named(
+  ['start', 'end', 'range', 'at', 'segment', 'compare_segments', 'compare_to', 'filter', 'format', 'money'],
+  {
+    end: 'Day of the levels (UTC) and end of the windows. Default: today.',
+    at: 'Same as `end`.',
+  },
+)
 
 const summary = createRoute({
   method: 'get',
@@ -43,7 +52,7 @@ const summary = createRoute({
   description: ABOUT,
   request: { query: queryOf(PARAMETERS) },
   responses: {
-    200: inAnyFormat('The headline metrics', z.union([SUMMARY_ANSWER, z.array(COMPARED)]), HEADERS),
+    200: inAnyFormat('The headline metrics', z.union([SUMMARY_ANSWER, OF_TWO_TIMES, z.array(COMPARED)]), HEADERS),
     304: UNCHANGED,
     ...errorResponses(QUERY_CODES),
   },
