@@ -121,6 +121,10 @@ export interface paths {
         /** List invoices */
         readonly get: operations["invoices"];
     };
+    readonly "/api/invoices/ages": {
+        /** Sum open invoices by age */
+        readonly get: operations["invoice_ages"];
+    };
     readonly "/api/customers/{id}": {
         /** Get a customer */
         readonly get: operations["customer"];
@@ -2374,6 +2378,27 @@ export interface components {
             readonly balance_cents: number;
             /** @description total_cents in base cents; null if the exchange rate is missing */
             readonly total_base_cents: number | null;
+            /** @description balance_cents in base cents, at the same rate; null if the exchange rate is missing */
+            readonly balance_base_cents: number | null;
+            /** @description Days since invoice_date; null unless the invoice is open */
+            readonly days_open: number | null;
+            /**
+             * @description Class of days_open; null unless the invoice is open
+             * @enum {string|null}
+             */
+            readonly age: "0-30" | "31-60" | "61-90" | "over-90" | null;
+        };
+        /** @description The open invoices of one age */
+        readonly InvoiceAge: {
+            /**
+             * @description Days since invoice_date
+             * @enum {string}
+             */
+            readonly age: "0-30" | "31-60" | "61-90" | "over-90";
+            /** @description Number of open invoices */
+            readonly invoices: number;
+            /** @description Sum of their open amounts in base cents; null if an exchange rate is missing */
+            readonly balance_base_cents: number | null;
         };
         /** @description A customer with its subscriptions and attributes */
         readonly CustomerDetail: {
@@ -3345,6 +3370,8 @@ export interface components {
         readonly per_segment: "true" | "false";
         /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
         readonly currency: readonly string[];
+        /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
+        readonly currency_of_invoices: readonly string[];
         /** @description Only records with this currency. Repeatable; any of the values matches. Currency */
         readonly currency_of_bills: readonly string[];
         /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
@@ -3357,6 +3384,8 @@ export interface components {
         readonly source_id_of_bills: string;
         /** @description Only records of the customer with this id. */
         readonly customer_id: string;
+        /** @description Only records with this age. Repeatable; any of the values matches. 0-30, 31-60, 61-90, over-90 */
+        readonly age: readonly ("0-30" | "31-60" | "61-90" | "over-90")[];
         readonly path_id: string;
         /** @description Id of the dashboard */
         readonly path_id_of_add_section: string;
@@ -4569,7 +4598,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `country`, `currency`, `status`. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `country`, `currency`, `status`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4615,7 +4644,7 @@ export interface operations {
                 readonly customer_id?: components["parameters"]["customer_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `status`, `plan_id`, `product_name`, `currency`. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `status`, `plan_id`, `product_name`, `currency`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4642,8 +4671,10 @@ export interface operations {
                 /** @description Only records with this status. Repeatable; any of the values matches. draft, void, paid, uncollectible, open */
                 readonly status?: readonly ("draft" | "void" | "paid" | "uncollectible" | "open")[];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
-                readonly currency?: readonly string[];
-                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `number`, `customer_id`, `customer_name`, `status`, `currency`, `invoice_date`, `created_at`, `paid_at`, `voided_at`, `tax_cents`, `total_cents`, `usage_cents`, `amount_paid_cents`, `balance_cents`. */
+                readonly currency?: components["parameters"]["currency_of_invoices"];
+                /** @description Only records with this age. Repeatable; any of the values matches. 0-30, 31-60, 61-90, over-90 */
+                readonly age?: components["parameters"]["age"];
+                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `number`, `customer_id`, `customer_name`, `status`, `currency`, `age`, `invoice_date`, `created_at`, `paid_at`, `voided_at`, `tax_cents`, `total_cents`, `usage_cents`, `amount_paid_cents`, `balance_cents`, `total_base_cents`, `balance_base_cents`, `days_open`. */
                 readonly order?: string;
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
@@ -4665,7 +4696,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `status`, `currency`. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `status`, `currency`, `age`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4680,6 +4711,42 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["InvoicePage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly invoice_ages: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
+                readonly currency?: components["parameters"]["currency_of_invoices"];
+                /** @description Only records with this age. Repeatable; any of the values matches. 0-30, 31-60, 61-90, over-90 */
+                readonly age?: components["parameters"]["age"];
+                /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
+                readonly search?: components["parameters"]["search"];
+                /** @description Only this tenant of the billing engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description Only records of the customer with this id. */
+                readonly customer_id?: components["parameters"]["customer_id"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description `key=value`. Keys: `currency`, `age`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
+                readonly filter?: readonly string[];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The ages */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["InvoiceAge"][];
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };

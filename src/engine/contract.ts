@@ -46,6 +46,8 @@ export interface Engine {
   summary(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** A page of the billing engine's current records (http-api.md 5). */
   list(name: ListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+  /** Number and balance of the open invoices by age, in the base currency (http-api.md 5). */
+  invoiceAges(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** One customer with its subscriptions, by account id or external key. AppError `not_found`, `conflict`. */
   customer(id: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /**

@@ -23,9 +23,10 @@ import { namedIn } from '../query/audience-request.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
 import type { SegmentNames } from '../query/segment-fields.ts'
 import type { Warning } from '../query/warning.ts'
-import { customerQuestion, listQuestion } from '../records/answer.ts'
+import { customerQuestion, invoiceAgesQuestion, listQuestion } from '../records/answer.ts'
 import { createContractRows } from '../records/contract-rows.ts'
 import { CUSTOMERS } from '../records/customers.ts'
+import { INVOICES } from '../records/invoices.ts'
 import { LISTS } from '../records/list.ts'
 import { SUBSCRIPTIONS } from '../records/subscriptions.ts'
 import { createAttributeResource } from '../workspace/attributes/resource.ts'
@@ -143,6 +144,11 @@ export function createEngine(deps: EngineDependencies): Engine {
     query: (metric, params = {}, spec = {}, options = {}) => api.query(metric, params, spec, options),
     summary: (params = {}, spec = {}, options = {}) => api.query('summary', params, spec, options),
     list: (name, params = {}, spec = {}, options = {}) => api.list(name, params, spec, options),
+
+    async invoiceAges(params = {}, spec = {}, options = {}) {
+      checkReads('open invoices', INVOICES.reads, connector.type, capabilityOf)
+      return pipeline.answer(invoiceAgesQuestion(params, spec), { ...options, ...REPLICA })
+    },
 
     async customer(id, params = {}, spec = {}, options = {}) {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)

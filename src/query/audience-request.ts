@@ -28,6 +28,8 @@ export interface NamesToResolve {
   readonly segments: readonly string[]
   /** True if all attributes are needed, so that an error can list them. */
   readonly lists_attributes?: boolean
+  /** True if the request names fields of segments outside a segment. */
+  readonly names_fields?: boolean
 }
 
 /** Keys of attributes, and ids or names of segments, in a request. This does not validate the request. */

@@ -8,6 +8,7 @@ export interface Warning {
     | 'partial'
     | 'replica_lagging'
     | 'prices_in_doubt'
+    | 'missing_fx_rate'
   readonly message: string
   readonly count?: number
 }

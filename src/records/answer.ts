@@ -6,21 +6,22 @@ import { compileData, type RunContext } from '../execution/run.ts'
 import { attributesOfCustomer } from '../execution/session/attributes/entries.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
 import type { Audience } from '../query/audience.ts'
-import { namedIn } from '../query/audience-request.ts'
 import type { ListDefinition } from '../query/lists/definition.ts'
-import { type DataRequest, parseData } from '../query/lists/request.ts'
+import { type DataRequest, namedInList, parseData } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import { pointAt } from '../query/timeframe.ts'
 import { CUSTOMER_INPUTS, type CustomerDetail, customerOfId, findCustomer, type RunLookup, readCustomer } from './customer.ts'
-import { listFact } from './filters.ts'
+import { listFact, listFilters } from './filters.ts'
+import { INVOICE_AGE_INPUTS, invoiceAges } from './invoice-ages.ts'
+import { INVOICES } from './invoices.ts'
 import { inputsOfList, type Page, type RunData, readPage } from './list.ts'
-import { CUSTOMER_DETAIL } from './rows.ts'
+import { CUSTOMER_DETAIL, INVOICE_AGE_ROW } from './rows.ts'
 
 /** A page of a list (http-api.md 5). */
 export function listQuestion(definition: ListDefinition, params: Raw, spec: Raw): Question<DataRequest, Page> {
   return {
     key: [`list ${definition.name}`, params, spec],
-    named: namedIn(params, spec),
+    named: namedInList(params, spec, definition),
     plan: (now, names) => parseData(params, spec, inputsOfList(definition), now, names),
     planAt: (request) => request,
     takesAttributes: () => false,
@@ -33,6 +34,26 @@ export function listQuestion(definition: ListDefinition, params: Raw, spec: Raw)
       return { total, limit, offset, rows }
     },
     shape: (data, request, context) => shapeRecords({ data, kind: 'page' }, definition.row, request, baseOf(context)),
+  }
+}
+
+/** Open invoices by age, in the base currency (http-api.md 5). */
+export function invoiceAgesQuestion(params: Raw, spec: Raw): Question<DataRequest, ReturnType<typeof invoiceAges>['rows']> {
+  return {
+    key: ['invoice ages', params, spec],
+    named: namedInList(params, spec, INVOICE_AGE_INPUTS),
+    plan: (now, names) => parseData(params, spec, INVOICE_AGE_INPUTS, now, names),
+    planAt: (request) => request,
+    takesAttributes: () => false,
+    audience: ({ audience }) => audience,
+    async run(request, context) {
+      const filters = listFilters(INVOICES, request, listFact(context.deps))
+      const found = await runner(context, context.session, request.audience)('data/invoice_ages', { filters })
+      const { rows, warnings } = invoiceAges(found)
+      for (const warning of [...request.warnings, ...warnings]) context.warn(warning)
+      return rows
+    },
+    shape: (data, request, context) => shapeRecords({ data, kind: 'rows' }, INVOICE_AGE_ROW, request, baseOf(context)),
   }
 }
 

@@ -11,7 +11,7 @@ export const CUSTOMERS: ListDefinition = {
   reads: ['customer', 'mrr_span'],
   fields: [
     listField('country', 'Country of the account.', sql`fact.customer_country`),
-    listField('currency', 'Currency of the account.', sql`fact.currency`, true),
+    listField('currency', 'Currency of the account.', sql`fact.currency`, { isUpperCase: true }),
     listField('status', CUSTOMER_STATUSES.join(', '), sql`coalesce(state.status, 'lead')`),
   ],
   statuses: CUSTOMER_STATUSES,

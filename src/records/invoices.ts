@@ -2,7 +2,7 @@ import { sql } from '../compiler/fragment.ts'
 import { dayOrNull, instantCell, integerCell, integerOrNull, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { type ListDefinition, listField, orderFields } from '../query/lists/definition.ts'
-import { INVOICE_ROW, INVOICE_STATUSES } from './rows.ts'
+import { INVOICE_AGES, INVOICE_ROW, INVOICE_STATUSES } from './rows.ts'
 
 /** Invoices, newest first. Their subscriptions are added to the page afterwards. */
 export const INVOICES: ListDefinition = {
@@ -11,7 +11,8 @@ export const INVOICES: ListDefinition = {
   reads: ['billed_invoice', 'customer', 'invoice_subscription'],
   fields: [
     listField('status', INVOICE_STATUSES.join(', '), sql`fact.status`),
-    listField('currency', 'Currency of the invoice.', sql`fact.currency`, true),
+    listField('currency', 'Currency of the invoice.', sql`fact.currency`, { isUpperCase: true }),
+    listField('age', INVOICE_AGES.join(', '), sql`fact.age`, { known: INVOICE_AGES }),
   ],
   statuses: INVOICE_STATUSES,
   searched: {
@@ -31,6 +32,7 @@ export const INVOICES: ListDefinition = {
       customer_name: 'customer_name',
       status: 'status',
       currency: 'currency',
+      age: 'age',
     },
     others: {
       invoice_date: 'invoice_date',
@@ -42,6 +44,9 @@ export const INVOICES: ListDefinition = {
       usage_cents: 'usage_cents',
       amount_paid_cents: 'amount_paid_cents',
       balance_cents: 'balance_cents',
+      total_base_cents: 'total_base_cents',
+      balance_base_cents: 'balance_base_cents',
+      days_open: 'days_open',
     },
   }),
   row: INVOICE_ROW,
@@ -71,5 +76,8 @@ function writeInvoice(row: Row): Readonly<Record<string, unknown>> {
     amount_paid_cents: integerCell(row, 'amount_paid_cents'),
     balance_cents: integerCell(row, 'balance_cents'),
     total_base_cents: integerOrNull(row, 'total_base_cents'),
+    balance_base_cents: integerOrNull(row, 'balance_base_cents'),
+    days_open: integerOrNull(row, 'days_open'),
+    age: textCell(row, 'age'),
   }
 }

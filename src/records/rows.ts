@@ -17,6 +17,9 @@ export const CUSTOMER_STATUSES = ['active', 'free', 'paused', 'trialing', 'churn
 /** An invoice has the first status that applies. */
 export const INVOICE_STATUSES = ['draft', 'void', 'paid', 'uncollectible', 'open'] as const
 
+/** Classes of days that an invoice has been open. */
+export const INVOICE_AGES = ['0-30', '31-60', '61-90', 'over-90'] as const
+
 /** The current state of a customer (http-api.md 5). */
 export const CUSTOMER_ROW = z
   .strictObject({
@@ -98,8 +101,20 @@ export const INVOICE_ROW = z
     amount_paid_cents: cents('Payments less refunds and chargebacks'),
     balance_cents: cents('Open amount'),
     total_base_cents: unknownCents('total_cents in base cents; null if the exchange rate is missing'),
+    balance_base_cents: unknownCents('balance_cents in base cents, at the same rate; null if the exchange rate is missing'),
+    days_open: z.number().int().nonnegative().nullable().describe('Days since invoice_date; null unless the invoice is open'),
+    age: z.enum(INVOICE_AGES).nullable().describe('Class of days_open; null unless the invoice is open'),
   })
   .meta({ id: 'Invoice', description: 'The current state of an invoice' })
+
+/** The open invoices of one age. */
+export const INVOICE_AGE_ROW = z
+  .strictObject({
+    age: z.enum(INVOICE_AGES).describe('Days since invoice_date'),
+    invoices: z.number().int().nonnegative().describe('Number of open invoices'),
+    balance_base_cents: unknownCents('Sum of their open amounts in base cents; null if an exchange rate is missing'),
+  })
+  .meta({ id: 'InvoiceAge', description: 'The open invoices of one age' })
 
 /** A customer with its subscriptions and attributes. */
 export const CUSTOMER_DETAIL = CUSTOMER_ROW.extend({

@@ -183,6 +183,61 @@ oneEngineInRotation('records that the recorded tenants lack', (target) => {
       expect([...(await rowsOf('invoices', {}, { filters: { status } })).keys()]).toEqual(wanted)
     })
 
+    it.each([
+      ['partly', { balance_base_cents: 2901, days_open: 296, age: 'over-90' }],
+      // No rate: null and never 0. An open amount of 0 needs none.
+      ['dinar', { balance_base_cents: null, days_open: 315, age: 'over-90' }],
+      ['waiting', { balance_base_cents: 0 }],
+      ['refunded', { balance_base_cents: 2000, days_open: null, age: null }],
+      ['lost', { balance_base_cents: 0, days_open: null, age: null }],
+    ])('%s in the base currency, with its age: %o', async (id, wanted) => {
+      expect((await rowsOf('invoices')).get(id)).toMatchObject(wanted)
+    })
+
+    it.each([
+      // Midnight begins a day: the class changes with the day and not an hour before or after.
+      ['2025-03-20T00:00:00Z', 0, '0-30', 3901],
+      ['2025-04-19T23:59:59Z', 30, '0-30', 2901],
+      ['2025-04-20T00:00:00Z', 31, '31-60', 2901],
+      ['2025-05-19T23:59:59Z', 60, '31-60', 2901],
+      ['2025-05-20T00:00:00Z', 61, '61-90', 2901],
+      ['2025-06-18T23:59:59Z', 90, '61-90', 2901],
+      ['2025-06-19T00:00:00Z', 91, 'over-90', 2901],
+      // A day ahead of UTC.
+      ['2025-03-19T20:00:00Z', 0, '0-30', 3901],
+    ])('an invoice of 2025-03-20 at %s is open for %i days', async (now, days_open, age, balance_base_cents) => {
+      const engine = await engineOf('one', { now: new Date(now) })
+      const { rows } = (await engine.list('invoices', { search: 'partly' })).data as { rows: Row[] }
+      expect(rows).toMatchObject([{ days_open, age }])
+      const ages = (await engine.invoiceAges({ search: 'partly' })).data as Row[]
+      expect(ages.filter(({ invoices }) => invoices !== 0)).toEqual([{ age, invoices: 1, balance_base_cents }])
+    })
+
+    it('a sum without a rate is null, and a warning says how many invoices', async () => {
+      const engine = await engineOf('one')
+      const { data, meta } = await engine.invoiceAges()
+      const none = { invoices: 0, balance_base_cents: 0 }
+      expect(data).toEqual([
+        { age: '0-30', ...none },
+        { age: '31-60', ...none },
+        { age: '61-90', ...none },
+        { age: 'over-90', invoices: 3, balance_base_cents: null },
+      ])
+      expect(meta.warnings).toEqual([
+        {
+          code: 'missing_fx_rate',
+          message: '1 open invoices in KWD have no exchange rate, so sums with them are null.',
+          count: 1,
+        },
+      ])
+      expect(meta.amounts).toEqual({ unit: 'cents', currency: 'USD' })
+      const dollars = await engine.invoiceAges({ currency: 'USD', money: 'units' })
+      expect([dollars.data, dollars.meta.warnings]).toEqual([
+        expect.arrayContaining([{ age: 'over-90', invoices: 1, balance_base_cents: '29.01' }]),
+        [],
+      ])
+    })
+
     it('a day ahead of UTC takes the rate of today', async () => {
       const later = await engineOf('one', {
         now: new Date('2025-03-19T20:00:00Z'),

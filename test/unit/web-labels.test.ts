@@ -19,7 +19,6 @@ it.each([
   ['movement_type', 'fx_effect', 'Exchange rates'],
   ['status', 'uncollectible', 'Uncollectible'],
   ['account_type', 'cogs', 'Cost of goods sold'],
-  ['source', 'killbill', 'Kill Bill'],
   ['cohort_month', '2026-02-01', 'Feb 2026'],
 ])('%s %s is called %s, with the raw value on hover', (field, value, label) => {
   expect(valueLabel(value, field)).toBe(label)

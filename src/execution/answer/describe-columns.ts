@@ -44,8 +44,8 @@ export async function describeResult(
 type RecordRequest = { readonly money: Amounts['unit'] } & Readonly<Partial<Record<keyof Days, string | undefined>>>
 
 /**
- * Turns one record or a page of records into an answer, with amounts in the requested unit. Each record has its own currency.
- * `base` is the base currency.
+ * Turns one record, rows or a page of records into an answer, with amounts in the requested unit. Records have their own currencies;
+ * rows are in the base currency `base`.
  */
 export function shapeRecords(
   { data, kind }: Pick<Shaped, 'data' | 'kind'>,
@@ -55,13 +55,18 @@ export function shapeRecords(
 ): Shaped {
   const columns = Object.keys(record.shape)
   return {
-    data: written(data, kind === 'page' ? z.object({ rows: z.array(record) }) : record, money, base),
+    data: written(data, schemaOf(kind, record), money, base),
     kind,
     columns,
     fields: columns.map((name) => fieldOf(name, record, [])),
-    amounts: { unit: money, currency: 'original' },
+    amounts: { unit: money, currency: kind === 'rows' ? base : 'original' },
     days: start === undefined || end === undefined ? undefined : { start, end },
   }
+}
+
+function schemaOf(kind: Shaped['kind'], record: z.ZodObject): z.ZodType {
+  if (kind === 'rows') return z.array(record)
+  return kind === 'page' ? z.object({ rows: z.array(record) }) : record
 }
 
 function written(data: unknown, schema: z.ZodType, money: Amounts['unit'], base: string): unknown {

@@ -45,8 +45,8 @@ export function fixedNames(capabilityOf: CapabilityOf): ResolvedNames {
 }
 
 /** True if the request names something that must be looked up. */
-export function namesAnything({ attributes, segments, lists_attributes }: NamesToResolve): boolean {
-  return attributes.length > 0 || segments.length > 0 || lists_attributes === true
+export function namesAnything({ attributes, segments, lists_attributes, names_fields }: NamesToResolve): boolean {
+  return attributes.length > 0 || segments.length > 0 || lists_attributes === true || names_fields === true
 }
 
 function writtenIn(texts: readonly string[]) {

@@ -93,7 +93,7 @@ export function recordsText(records: readonly Row[], columns: readonly string[],
   const shape = columns.map((column) => {
     const isNumber = records.every((record) => record[column] === null || typeof record[column] === 'number')
     return {
-      title: titleOf(column, isNumber, shared),
+      title: isTwofold(column, columns) ? column.replace(/_cents$/, '') : titleOf(column, isNumber, shared),
       align: isNumber ? ('right' as const) : ('left' as const),
     }
   })
@@ -145,6 +145,11 @@ function seriesText(records: readonly Row[], columns: readonly string[], options
 function currencyOf(record: Row, column: string, base: string | undefined): string | undefined {
   const { currency } = record
   return typeof currency === 'string' && !column.endsWith('_base_cents') ? currency : base
+}
+
+// A base amount next to the original amount of the same name.
+function isTwofold(column: string, columns: readonly string[]): boolean {
+  return column.endsWith('_base_cents') && columns.includes(column.replace(/_base_cents$/, '_cents'))
 }
 
 // Text shows units of the currency; JSON and CSV have cents.

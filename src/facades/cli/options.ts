@@ -136,6 +136,12 @@ const LIST_OPTIONS = {
   status: { type: 'string', valueHint: 'word', description: 'Only rows with this status; may be repeated', repeatable: true },
   currency: { type: 'string', valueHint: 'code', description: 'Only rows in this currency; may be repeated', repeatable: true },
   country: { type: 'string', valueHint: 'code', description: 'Only rows from this country; may be repeated', repeatable: true },
+  age: {
+    type: 'string',
+    valueHint: '0-30|31-60|61-90|over-90',
+    description: 'Only invoices that have been open for so many days; may be repeated',
+    repeatable: true,
+  },
   'plan-id': { type: 'string', valueHint: 'name', description: 'Only rows on this plan; may be repeated', repeatable: true },
   'product-name': {
     type: 'string',

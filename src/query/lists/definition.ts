@@ -34,8 +34,13 @@ export interface ListDefinition {
 }
 
 /** A text field of a list. */
-export function listField(key: string, description: string, expression: Fragment, isUpperCase = false): Field {
-  return defineField({ key, type: 'string', description, isUpperCase, expression: () => expression })
+export function listField(
+  key: string,
+  description: string,
+  expression: Fragment,
+  rest: Partial<Pick<Field, 'isUpperCase' | 'known'>> = {},
+): Field {
+  return defineField({ key, type: 'string', description, expression: () => expression, ...rest })
 }
 
 /** Sort keys of a list: values of `record` (the row in sql/data) by field name of the answer. */

@@ -1,10 +1,15 @@
 import { isObject } from '../../core/json.ts'
-import type { Condition } from '../condition.ts'
+import { attributeKeyOf } from '../attributes.ts'
+import { attributeNamed, attributeNames, type ResolvedNames } from '../audience-request.ts'
+import { type Condition, parseConditions } from '../condition.ts'
 import type { Field } from '../field.ts'
 import { collectIssues, type IssueSink, mustBe, throwIssues } from '../issues.ts'
 import { choice, text } from '../parameter-types.ts'
 import type { ParameterDefinition } from '../parameters.ts'
 import { isAbsent, type Raw } from '../raw-parameters.ts'
+import type { SegmentCondition } from '../segment.ts'
+import { segmentField } from '../segment-fields.ts'
+import type { RawSpec } from '../spec.ts'
 
 /** A field of a list as a separate parameter: `status=open` equals `filter=status=open`. */
 export function plainFilter(
@@ -62,4 +67,43 @@ export function equalitiesIn(conditions: readonly Condition[], params: Raw): Rea
   }
   throwIssues(issues)
   return wanted
+}
+
+/** Filters of a list: those on its own fields, and those on the customers of its records. */
+export function dividedFilters(
+  { filters }: Pick<RawSpec, 'filters'>,
+  fields: readonly Pick<Field, 'key'>[],
+): { readonly own: RawSpec['filters']; readonly ofCustomers: RawSpec['filters'] } {
+  const isOwn = (name: string) => fields.some(({ key }) => key === name)
+  return { own: filters.filter(([name]) => isOwn(name)), ofCustomers: filters.filter(([name]) => !isOwn(name)) }
+}
+
+/**
+ * Conditions on the customers of a list's records: any field that a segment may have (http-api.md 6.1). Reports unknown fields.
+ * `known` are the list's own fields, for messages.
+ */
+export function readCustomerFilters(
+  filters: RawSpec['filters'],
+  known: readonly Pick<Field, 'key'>[],
+  names: ResolvedNames,
+  report: IssueSink,
+): readonly SegmentCondition[] {
+  return filters.flatMap(([name, raw]) => {
+    const where = `spec.filters.${name}`
+    if (attributeKeyOf(name) !== undefined && attributeNamed(name, where, names.attributes, report) === undefined) return []
+    const found = segmentField(names, name)
+    if (found !== undefined)
+      return parseConditions(found.field, raw, where, report).map((condition) => ({
+        kind: 'condition' as const,
+        level: found.level,
+        condition,
+      }))
+    const available_filters = [...known.map(({ key }) => key), ...names.fields.keys(), ...attributeNames(names.attributes)]
+    report('unknown_filter', where, `Unknown filter "${name}".`, {
+      value: name,
+      known: available_filters,
+      context: { available_filters },
+    })
+    return []
+  })
 }

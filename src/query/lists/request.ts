@@ -1,7 +1,7 @@
 import { dayOf, dayStart } from '../../core/periods.ts'
 import type { Audience } from '../audience.ts'
-import { audienceOf, type ResolvedNames, readNarrowing } from '../audience-request.ts'
-import { type Condition, MOST_NAMED } from '../condition.ts'
+import { audienceOf, type NamesToResolve, namedIn, type ResolvedNames, readNarrowing } from '../audience-request.ts'
+import { type Condition, checkValueCount, MOST_NAMED } from '../condition.ts'
 import { RANGE_INPUTS } from '../inputs.ts'
 import { collectIssues, type IssueSink, mustBe, oneOf, throwIssues } from '../issues.ts'
 import { type OrderTerm, readOrder } from '../order.ts'
@@ -9,11 +9,12 @@ import { type ParameterName, parameterNamed } from '../parameters.ts'
 import { readNamedRange } from '../ranges.ts'
 import { type Raw, type RawParameters, readParameters } from '../raw-parameters.ts'
 import { readConditions, readDimensions } from '../request.ts'
+import type { SegmentCondition, SegmentGroup } from '../segment.ts'
 import { type RawSpec, readSpec } from '../spec.ts'
 import { pointAt, reportOrder } from '../timeframe.ts'
 import type { Warning } from '../warning.ts'
 import type { ListDefinition } from './definition.ts'
-import { placeOfFilter, withPlainFilters } from './filters.ts'
+import { dividedFilters, placeOfFilter, readCustomerFilters, withPlainFilters } from './filters.ts'
 
 /** Filters and page of a list request. Days are `YYYY-MM-DD`, inclusive. */
 export interface DataRequest {
@@ -67,10 +68,16 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
   const slices = { ...RANGE_INPUTS, filter_fields: inputs.fields }
   refuseSlices(read, rawSpec, report)
   readDimensions(rawSpec, slices, false, report)
-  const conditions = readConditions(rawSpec, slices, false, report)
+  const { own, ofCustomers } = inputs.takesSegment
+    ? dividedFilters(rawSpec, inputs.fields)
+    : { own: rawSpec.filters, ofCustomers: [] }
+  const conditions = readConditions({ ...rawSpec, filters: own }, slices, false, report)
   checkStatuses(conditions, inputs.statuses, report)
   // A list shows the present, so segment membership is also evaluated now.
-  const narrowing = readNarrowing(read, segmentOnly(rawSpec, inputs), NARROWING, resolvedNames, report)
+  const { segment, ...narrowing } = readNarrowing(read, segmentOnly(rawSpec, inputs), NARROWING, resolvedNames, report)
+  const tests = resolvedNames === undefined ? [] : readCustomerFilters(ofCustomers, inputs.fields, resolvedNames, report)
+  checkValueCount([...conditions, ...tests.map(({ condition }) => condition)], 'spec.filters', report)
+  const members = together(tests, segment)
   const days = inputs.takesDays ? readDays(read, now, report) : {}
   const order = readOrder(read.order, inputs.order ?? [], report)
   const days_open = read.open_for_days?.value
@@ -87,7 +94,7 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
     open_since: days_open === undefined ? undefined : daysBefore(dayOf(now), days_open),
     order,
     conditions,
-    audience: audienceOf(narrowing, pointAt(dayOf(now), now).before),
+    audience: audienceOf({ ...narrowing, segment: members }, pointAt(dayOf(now), now).before),
     money: read.money?.value ?? 'cents',
     warnings: unusedWarning(read, rawSpec, inputs),
   }
@@ -113,6 +120,18 @@ function atPlainFilters(params: Raw, { fields }: ListInputs, report: IssueSink):
 
 function daysBefore(day: string, days: number): string {
   return dayOf(new Date(dayStart(day).getTime() - days * 86_400_000))
+}
+
+/** The names in a request for a list that must be looked up: attributes, segments, and fields of customers. */
+export function namedInList(params: Raw, spec: Raw, { fields }: Pick<ListInputs, 'fields'>): NamesToResolve {
+  const read = readSpec(params, spec, collectIssues().report)
+  return { ...namedIn(params, spec), names_fields: dividedFilters(read, fields).ofCustomers.length > 0 }
+}
+
+// All filters must hold, and the segment.
+function together(tests: readonly SegmentCondition[], segment: SegmentGroup | undefined): SegmentGroup | undefined {
+  if (tests.length === 0) return segment
+  return { kind: 'group', op: 'and', nodes: [...tests, ...(segment === undefined ? [] : [segment])] }
 }
 
 // Lists filter by their own fields only, and do not compare segments.

@@ -24,6 +24,7 @@ const PATHS: Readonly<Record<RowsPath, true>> = {
   '/api/customers': true,
   '/api/expenses/lines': true,
   '/api/invoices': true,
+  '/api/invoices/ages': true,
   '/api/metrics/arr': true,
   '/api/metrics/churn': true,
   '/api/metrics/churn/customers': true,

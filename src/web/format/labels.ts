@@ -72,7 +72,7 @@ export function labelOfField({ key, label }: { readonly key: string; readonly la
 const NO_GROUP = 'No value'
 
 /**
- * Text for a value of a field. Without a field, and for fields with users' own texts, the value stays as it is. Words of the
+ * Text for a value of a field. Without a field, and for fields with users' own texts, the value stays unchanged. Words of the
  * billing engine, country codes and months become people's words. Null and empty text are separate groups.
  */
 export function valueLabel(value: unknown, field = ''): string {
@@ -85,7 +85,7 @@ export function valueLabel(value: unknown, field = ''): string {
   if (COUNTRIES.includes(name)) return countryName(text)
   if (MONTHS.includes(name)) return DAY.test(text) ? formatPeriod(text, 'month') : text
   if (name === 'cancel_reason') return SLUG.test(text) ? inWords(text) : text
-  return ENUMERATIONS.includes(name) ? engineWord(text, name) : text
+  return ENUMERATIONS.includes(name) ? engineWord(text) : text
 }
 
 /** The raw value if the label differs from it, to show on hover. */
@@ -140,7 +140,6 @@ const ENUMERATIONS = [
   'plan_interval',
   'pricing_model',
   'product_category',
-  'source',
   'status',
   'usage_type',
 ]
@@ -155,7 +154,6 @@ const WORDS: Readonly<Record<string, string>> = {
   cogs: 'Cost of goods sold',
   fixedterm: 'Fixed term',
   fx_effect: 'Exchange rates',
-  killbill: 'Kill Bill',
   ninety_days: 'Every 90 days',
   sesquiennial: 'Every 18 months',
   sixty_days: 'Every 60 days',
@@ -171,11 +169,10 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 const SLUG = /^[a-z0-9]+([_-][a-z0-9]+)*$/i
 const LONGEST_SLUG = 80
 
-// The sources of accounting data have the names that users gave them.
-function engineWord(text: string, field: string): string {
+function engineWord(text: string): string {
   const key = text.toLowerCase()
   if (Object.hasOwn(WORDS, key)) return WORDS[key] ?? text
-  return field !== 'source' && SLUG.test(text) ? inWords(text) : text
+  return SLUG.test(text) ? inWords(text) : text
 }
 
 /** A slug as words: `too_expensive` and `TOO_EXPENSIVE` become “Too expensive”. */

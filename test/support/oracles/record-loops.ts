@@ -17,6 +17,12 @@ const STARTS = ['CREATE', 'TRANSFER']
 const TEST_TAG = '00000000-0000-0000-0000-000000000006'
 const WRITTEN_OFF_TAG = '00000000-0000-0000-0000-000000000004'
 
+const AGES = [
+  [30, '0-30'],
+  [60, '31-60'],
+  [90, '61-90'],
+] as const
+
 const iso = (at: unknown): string | null =>
   at === null || at === undefined ? null : `${isoInstant(String(at))?.slice(0, 19)}.000Z`
 const byText = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : String(a) > String(b) ? 1 : 0)
@@ -165,6 +171,13 @@ export function recordsOf(tenant: TenantName): Records {
     const isWrittenOff = writtenOff.has(row['id'] ?? null)
     const paidSum = sum(paymentsOf.get(String(row['id'])) ?? [])
     const currency = String(row['currency'])
+    const status = paid_at !== null ? 'paid' : isWrittenOff ? 'uncollectible' : 'open'
+    const balance = isWrittenOff ? 0 : cents(sum(items) - paidSum)
+    const rated = String(paid_at ?? row['invoice_date']).slice(0, 10)
+    const days = Math.floor(
+      (Date.parse(`${NOW.replace(' ', 'T')}Z`) - Date.parse(`${row['invoice_date']}T00:00:00Z`)) / 86_400_000,
+    )
+    const days_open = status === 'open' ? Math.max(0, days) : null
     return {
       id: row['id'],
       source_id,
@@ -178,7 +191,7 @@ export function recordsOf(tenant: TenantName): Records {
           ),
         ),
       ].sort(byText),
-      status: paid_at !== null ? 'paid' : isWrittenOff ? 'uncollectible' : 'open',
+      status,
       currency,
       invoice_date: row['invoice_date'],
       created_at: iso(row['created_date']),
@@ -189,8 +202,11 @@ export function recordsOf(tenant: TenantName): Records {
       total_cents: total,
       usage_cents: cents(sum(items.filter((item) => kindOf(item) === 'USAGE'))),
       amount_paid_cents: cents(paidSum),
-      balance_cents: isWrittenOff ? 0 : cents(sum(items) - paidSum),
-      total_base_cents: inBase(total, currency, String(paid_at ?? row['invoice_date']).slice(0, 10)),
+      balance_cents: balance,
+      total_base_cents: inBase(total, currency, rated),
+      balance_base_cents: inBase(balance, currency, rated),
+      days_open,
+      age: days_open === null ? null : (AGES.find(([most]) => days_open <= most)?.[1] ?? 'over-90'),
     }
   })
   const newest = (key: string) => (a: Cells, b: Cells) => byText(b[key], a[key]) || byText(a['id'], b['id'])

@@ -26,7 +26,17 @@ const DESCRIPTIONS: Readonly<Record<ListName, string>> = {
 const RECORD_COLUMNS: Readonly<Record<ListName, readonly string[]>> = {
   customers: ['id', 'external_key', 'name', 'country', 'status', 'live_subscriptions', 'mrr_base_cents'],
   subscriptions: ['id', 'customer_name', 'plan_id', 'status', 'quantity', 'started_at', 'cancel_at', 'mrr_base_cents'],
-  invoices: ['number', 'customer_name', 'status', 'invoice_date', 'currency', 'total_cents', 'balance_cents', 'id'],
+  invoices: [
+    'number',
+    'customer_name',
+    'status',
+    'invoice_date',
+    'currency',
+    'total_cents',
+    'balance_cents',
+    'balance_base_cents',
+    'id',
+  ],
 }
 
 /** Lists of the billing engine's records. */

@@ -57,6 +57,7 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/customers/{id}': personal,
   'GET /api/subscriptions': personal,
   'GET /api/invoices': personal,
+  'GET /api/invoices/ages': personal,
 
   'GET /api/segments': NUMBERS,
   'GET /api/segments/fields': personal,

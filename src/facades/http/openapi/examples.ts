@@ -1322,7 +1322,10 @@ export const EXAMPLES: Examples = {
       "usage_cents": 0,
       "amount_paid_cents": 0,
       "balance_cents": 2500,
-      "total_base_cents": 2500
+      "total_base_cents": 2500,
+      "balance_base_cents": 2500,
+      "days_open": 0,
+      "age": "0-30"
      },
      {
       "id": "3ba9c6a2-48b2-43a3-8743-481be525ba81",
@@ -1345,10 +1348,31 @@ export const EXAMPLES: Examples = {
       "usage_cents": 0,
       "amount_paid_cents": 0,
       "balance_cents": 8501,
-      "total_base_cents": 9445
+      "total_base_cents": 9445,
+      "balance_base_cents": 9445,
+      "days_open": 1,
+      "age": "0-30"
      }
     ]
    }
+  }
+ },
+ "invoice_ages": {
+  "example": {
+   "summary": "GET /api/invoices/ages?filter=customer_country%3DDE",
+   "status": 200,
+   "answer": [
+    {
+     "age": "0-30",
+     "invoices": 1,
+     "balance_base_cents": 7500
+    },
+    {
+     "age": "31-60",
+     "invoices": 1,
+     "balance_base_cents": 7500
+    }
+   ]
   }
  },
  "create_segment": {

@@ -1,7 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { acceptedByList, CUSTOMER_DETAIL, inputsOfList, LISTS, type ListDefinition, plainFilter } from '../../../engine/shapes.ts'
+import {
+  acceptedByList,
+  CUSTOMER_DETAIL,
+  INVOICE_AGE_INPUTS,
+  INVOICE_AGE_ROW,
+  inputsOfList,
+  LISTS,
+  type ListDefinition,
+  type ListInputs,
+  plainFilter,
+} from '../../../engine/shapes.ts'
 import { askOperation } from '../../presentation/ask.ts'
 import { dataResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
@@ -50,13 +60,29 @@ const listRoute = (list: ListDefinition) =>
     tags: ['Data'],
     summary: SUMMARIES[list.name],
     description: `${ORDERS[list.name]} Test accounts are left out. CSV contains the rows of the page.`,
-    request: { query: queryOf(parametersOf(list)) },
+    request: { query: queryOf(parametersOf(inputsOfList(list))) },
     responses: {
       200: inAnyFormat('A page of rows, with the total number', pageOf(list.row), HEADERS),
       304: UNCHANGED,
       ...errorResponses(CODES),
     },
   })
+
+const ages = createRoute({
+  method: 'get',
+  path: '/api/invoices/ages',
+  operationId: 'invoice_ages',
+  tags: ['Data'],
+  summary: 'Sum open invoices by age',
+  description:
+    'A row for each age, youngest first. Amounts are in the base currency, at the rate of the day of each invoice. Without that rate the sum is null, with the warning `missing_fx_rate`.',
+  request: { query: queryOf(parametersOf(INVOICE_AGE_INPUTS)) },
+  responses: {
+    200: inAnyFormat('The ages', z.array(INVOICE_AGE_ROW).readonly(), HEADERS),
+    304: UNCHANGED,
+    ...errorResponses(CODES),
+  },
+})
 
 const customer = createRoute({
   method: 'get',
@@ -78,7 +104,7 @@ const customer = createRoute({
 })
 
 /** The billing engine's records: three lists, and one customer in detail. */
-export function registerData(app: App, engine: Pick<Engine, 'list' | 'customer'>): void {
+export function registerData(app: App, engine: Pick<Engine, 'list' | 'invoiceAges' | 'customer'>): void {
   for (const list of Object.values(LISTS)) {
     const { name } = list
     serve(
@@ -97,6 +123,17 @@ export function registerData(app: App, engine: Pick<Engine, 'list' | 'customer'>
   }
   serve(
     app,
+    ages,
+    async (context) => {
+      context.set('query', 'data.invoice_ages')
+      const request = fromQuery(context)
+      const answer = await askOperation(engine.invoiceAges, request, { signal: context.req.raw.signal })
+      return dataResponse(answer, request, context)
+    },
+    conditional(),
+  )
+  serve(
+    app,
     customer,
     async (context) => {
       context.set('query', 'data.customer')
@@ -111,17 +148,16 @@ export function registerData(app: App, engine: Pick<Engine, 'list' | 'customer'>
   )
 }
 
-function parametersOf(list: ListDefinition) {
-  const names = list.fields.map((field) => `\`${field.key}\``).join(', ')
-  const orders = Object.keys(list.order)
-    .map((name) => `\`${name}\``)
-    .join(', ')
-  const plain = list.fields.map((field) => plainFilter(field, field.key === 'status' ? list.statuses : []))
-  const common = named(acceptedByList(inputsOfList(list)), {
+function parametersOf(inputs: ListInputs) {
+  const { fields, statuses, order = [] } = inputs
+  const names = fields.map((field) => `\`${field.key}\``).join(', ')
+  const orders = order.map((name) => `\`${name}\``).join(', ')
+  const plain = fields.map((field) => plainFilter(field, field.key === 'status' ? statuses : field.known))
+  const common = named(acceptedByList(inputs), {
     order: `Sort fields, comma-separated. Prefix a field with \`-\` for descending order. Nulls come last. Fields: ${orders}.`,
     start: 'First `invoice_date`, inclusive, in the time zone of the account.',
     end: 'Last `invoice_date`, inclusive, in the time zone of the account.',
-    filter: `\`key=value\`. Keys: ${names}. Repeat a key to match any of its values.`,
+    filter: `\`key=value\`. Keys: ${names}, and every field of a segment, such as \`customer_country\` or \`attr.tier\`, for the records of the customers that match now. Repeat a key to match any of its values.`,
   })
   return [...plain, ...common]
 }

@@ -22,7 +22,7 @@ export function recordTools(): readonly Tool[] {
 
 function listTool(list: ListDefinition): Tool {
   const { name } = list
-  const plain = list.fields.map((field) => plainFilter(field, field.key === 'status' ? list.statuses : []))
+  const plain = list.fields.map((field) => plainFilter(field, field.key === 'status' ? list.statuses : field.known))
   const others = acceptedByList(inputsOfList(list)).filter((parameter) => parameter !== 'filter')
   const orders = Object.keys(list.order).join(', ')
   return defineTool({

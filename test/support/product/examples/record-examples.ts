@@ -60,6 +60,7 @@ export async function recordExamples(): Promise<Examples> {
     await ask('customer', { path: { id: body.rows[0].external_key } })
     await ask('subscriptions', { query: { filter: 'status=active', limit: '2' } })
     await ask('invoices', { query: { filter: 'status=open', limit: '2' } })
+    await ask('invoice_ages', { query: { filter: 'customer_country=DE' } })
   }
 
   async function askSegments() {
