@@ -107,6 +107,10 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
       const { importFxRates } = await import('../workspace/exchange-rates/import/csv.ts')
       return importFxRates(source, place, { ...options, maxBytes: limits.max_csv_bytes })
     },
+    fetchRates: async (signal) => {
+      const { fetchFile } = await import('../workspace/csv/fetch-file.ts')
+      return fetchFile(config.fx.ecb_url, limits.max_csv_bytes, signal)
+    },
     catalog: composeCatalog(connector, extensions),
     platforms: composePlatforms(config, extensions),
     onFailure: (error) => logBackgroundFailure(logOf(config), error, 'sources'),

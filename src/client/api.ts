@@ -183,6 +183,10 @@ export interface paths {
         /** Import exchange rates from a CSV file */
         readonly post: operations["import_fx_rates"];
     };
+    readonly "/api/fx/fetch/ecb": {
+        /** Fetch the rates of the European Central Bank */
+        readonly post: operations["fetch_fx_rates"];
+    };
     readonly "/api/attributes": {
         /** List attributes */
         readonly get: operations["attributes"];
@@ -2735,6 +2739,11 @@ export interface components {
             readonly last_day: string;
             /** @description Number of amounts that need the rate */
             readonly count: number;
+            /**
+             * Format: date
+             * @description First day with a rate of this pair. Null if there is no rate at all
+             */
+            readonly rates_since: string | null;
         };
         /** @description Result of an exchange rate import */
         readonly FxRateImport: {
@@ -2773,6 +2782,15 @@ export interface components {
              * @enum {string}
              */
             readonly encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
+        };
+        readonly FxFetch: {
+            /** @description Target currency. Default: the base currency */
+            readonly to?: string;
+            /**
+             * Format: date
+             * @description Skip rates before this day
+             */
+            readonly since?: string;
         };
         /** @description A custom field of customers */
         readonly Attribute: {
@@ -5092,6 +5110,21 @@ export interface operations {
         readonly requestBody?: {
             readonly content: {
                 readonly "multipart/form-data": components["schemas"]["FxRateFile"];
+            };
+        };
+        readonly responses: {
+            /** @description Result of the import */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["FxRateImport"];
+                };
+            };
+        };
+    };
+    readonly fetch_fx_rates: {
+        readonly requestBody?: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["FxFetch"];
             };
         };
         readonly responses: {

@@ -8,7 +8,7 @@ import type { AccountingPlatform } from '../ports/accounting.ts'
 import type { ImportAttributes } from '../ports/attribute-store.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { ImportExpenses } from '../ports/expense-store.ts'
-import type { ImportRates } from '../ports/fx-rate-store.ts'
+import type { FetchRates, ImportRates } from '../ports/fx-rate-store.ts'
 import type { ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 
@@ -53,6 +53,8 @@ export interface EngineDependencies {
   readonly importExpenses?: ImportExpenses
   /** Reads files of exchange rates. */
   readonly importRates?: ImportRates
+  /** Downloads the published exchange rates. Absent: they cannot be fetched. */
+  readonly fetchRates?: FetchRates
   /** Accounting platforms whose companies can be connected, including those without configuration. */
   readonly platforms?: readonly AccountingPlatform[]
   /** Access rules. Absent: every caller has full access. */

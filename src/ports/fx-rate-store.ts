@@ -49,6 +49,9 @@ export interface RateImportOptions extends CsvForm {
   readonly since?: string | undefined
 }
 
+/** Downloads the European Central Bank's file from the configured address. AppError `connector_unavailable`, `payload_too_large`. */
+export type FetchRates = (signal: AbortSignal) => Promise<Uint8Array>
+
 /** Imports a CSV file of exchange rates, streamed and in one transaction. */
 export type ImportRates = (
   source: AsyncIterable<string | Uint8Array>,

@@ -110,6 +110,8 @@ describe('recorded actions', () => {
     const rates = new FormData()
     rates.set('file', new Blob(['date,from,to,rate\n2026-01-01,CHF,USD,1.2\n']), 'rates.csv')
     expect((await deedsOf('POST', '/api/fx/rates/import', rates)).deeds).toEqual([['fx_rate.import', null, 'ok']])
+    // Refused for its body, so that no test asks the bank.
+    expect((await deedsOf('POST', '/api/fx/fetch/ecb', { to: 'x' })).deeds).toEqual([['fx_rate.fetch', null, 'refused']])
     const set = await deedsOf('POST', '/api/customers/alpha-acc-0001/attributes', { attributes: { rank: 'silver' } })
     expect(set.deeds).toEqual([['attribute_value.set', 'alpha-acc-0001', 'ok']])
     const gone = await deedsOf('DELETE', '/api/customers/alpha-acc-0001/attributes/rank')
@@ -155,7 +157,7 @@ describe('GET /api/audit', () => {
     const count = async (query: string) => (await audit(query)).body.rows.length
     const changes = all.rows.filter(({ action }: { action: string }) => action.startsWith('segment.')).length
     expect(await count('?limit=1000&action=segment.create&action=segment.delete')).toBe(changes)
-    expect(await count(`?actor_id=key:${admin.id}&outcome=refused`)).toBe(3)
+    expect(await count(`?actor_id=key:${admin.id}&outcome=refused`)).toBe(4)
     expect(await count('?actor_id=nobody')).toBe(0)
     expect(await count(`?start=${today}&end=9999-12-31&limit=1000`)).toBeGreaterThan(10)
     expect(await count('?end=2026-01-01')).toBe(0)

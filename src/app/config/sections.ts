@@ -118,7 +118,9 @@ export const sections = {
       .regex(/^https?:\/\//, 'must be http://… or https://…')
       .superRefine(readableAddress)
       .default('https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip')
-      .describe('Address of the reference rates of the European Central Bank; only `fx fetch ecb` uses it'),
+      .describe(
+        'Address of the reference rates of the European Central Bank; only `fx fetch ecb` and its button on the dashboard use it',
+      ),
   }),
   definitions: definitionsSchema,
   server: z.strictObject({

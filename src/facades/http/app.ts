@@ -118,7 +118,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerAttributeImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
   registerBooks(app, engine)
   registerExpenseImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
-  registerFxRates(app, engine, limits.csv_bytes ?? CSV_BYTES)
+  registerFxRates(app, engine, { json: limits.body_bytes, csv: limits.csv_bytes ?? CSV_BYTES })
   registerAttributes(app, engine, limits.body_bytes)
   registerCustomerAttributes(app, engine, limits.body_bytes)
   registerDashboards(app, engine, limits.body_bytes)

@@ -3,7 +3,7 @@ import { useState } from 'react'
 const SHOWN_MS = 2_000
 
 /** Copies a text and confirms it. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+export function CopyButton({ text, label, name }: { text: string; label: string; name?: string }) {
   const [isCopied, setCopied] = useState(false)
   const copy = async () => {
     await copyText(text)
@@ -11,9 +11,19 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     setTimeout(() => setCopied(false), SHOWN_MS)
   }
   return (
-    <button type="button" className="button" onClick={() => void copy()}>
+    <button type="button" className="button" aria-label={isCopied ? undefined : name} onClick={() => void copy()}>
       <span aria-live="polite">{isCopied ? 'Copied' : label}</span>
     </button>
+  )
+}
+
+/** A command for the terminal, with a button that copies it. */
+export function CommandLine({ text }: { text: string }) {
+  return (
+    <span className="command-line">
+      <code>{text}</code>
+      <CopyButton text={text} label="Copy" name={`Copy ${text}`} />
+    </span>
   )
 }
 

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
 import { ControlBar, type Controls } from '../controls/control-bar.tsx'
+import { MissingRatesNotice } from '../settings/missing-rates.tsx'
 
 interface PageProps {
   readonly title: string
@@ -7,11 +8,13 @@ interface PageProps {
   readonly lead?: ReactNode
   readonly controls?: Controls
   readonly actions?: ReactNode
+  /** Whether the page has a card about missing exchange rates already. */
+  readonly showsRates?: boolean
   readonly children: ReactNode
 }
 
 /** A page: title, controls, cards. */
-export function Page({ title, lead, controls, actions, children }: PageProps) {
+export function Page({ title, lead, controls, actions, showsRates = false, children }: PageProps) {
   useEffect(() => {
     document.title = `${title} · Plumbline`
   }, [title])
@@ -25,7 +28,10 @@ export function Page({ title, lead, controls, actions, children }: PageProps) {
         {actions !== undefined && <div className="page-actions">{actions}</div>}
       </div>
       {controls !== undefined && <ControlBar {...controls} />}
-      <div className="page-body">{children}</div>
+      <div className="page-body">
+        {!showsRates && <MissingRatesNotice />}
+        {children}
+      </div>
     </>
   )
 }

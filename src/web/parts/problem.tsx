@@ -1,12 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { PlumblineError } from '../../client/index.ts'
-import { useHasScope } from '../auth/who.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { labelOf } from '../format/labels.ts'
 
 const WAYS_OUT: Readonly<Record<string, ReactNode>> = {
-  missing_fx_rate: <ToExchangeRates />,
   unknown_segment: 'The segment was deleted, or the link is wrong. Choose another segment above, or all customers.',
   unknown_attribute: 'No customer has this attribute. Choose another filter or group.',
 
@@ -26,13 +23,9 @@ function CannotGroup({ metric }: { metric: string }) {
   return `${metric} can’t be grouped ${names === undefined ? 'this way' : `by ${names.join(' and ')}`}. Choose another group above, or none.`
 }
 
-function ToExchangeRates() {
-  if (!useHasScope('read')) return 'Settings lists all missing rates. It needs the scope “read”.'
-  return (
-    <Link to="/settings" hash="exchange-rates">
-      See all missing exchange rates
-    </Link>
-  )
+/** Whether a request failed because an exchange rate is missing. The card at the head of the page says which. */
+export function isMissingRate(error: unknown): boolean {
+  return error instanceof PlumblineError && error.code === 'missing_fx_rate'
 }
 
 interface ProblemProps {
@@ -40,14 +33,24 @@ interface ProblemProps {
   readonly onRetry?: (() => void) | undefined
   /** Name of the metric that failed. */
   readonly metric?: string | undefined
+  /** Replaces the hint that belongs to the error’s code. */
+  readonly hint?: ReactNode
+  /** Height of the content that is missing. */
+  readonly height?: number
 }
 
-/** An error in the words of the API, with a hint if there is one. */
-export function Problem({ error, onRetry, metric = 'This metric' }: ProblemProps) {
+/** An error in the words of the API, with a hint if there is one. Missing exchange rates are a quiet state of the final size. */
+export function Problem({ error, onRetry, metric = 'This metric', hint, height }: ProblemProps) {
+  if (isMissingRate(error))
+    return (
+      <div className="needs-rates" style={{ minHeight: height }}>
+        <p>Needs exchange rates</p>
+      </div>
+    )
   const isOurs = error instanceof PlumblineError
   const issues = isOurs ? error.issues.filter(({ message }) => message !== error.message) : []
   const code = isOurs ? (error.code ?? '') : ''
-  const wayOut = code === 'unknown_dimension' ? <CannotGroup metric={metric} /> : WAYS_OUT[code]
+  const wayOut = hint ?? (code === 'unknown_dimension' ? <CannotGroup metric={metric} /> : WAYS_OUT[code])
   return (
     <div className="problem" role="alert">
       <p className="problem-title">{isOurs ? error.message : 'Can’t reach Plumbline.'}</p>

@@ -46,7 +46,8 @@ export function Answered({
   metric?: string | undefined
   children: ReactNode
 }) {
-  if (answer.error !== null) return <Problem error={answer.error} onRetry={() => void answer.refetch()} metric={metric} />
+  if (answer.error !== null)
+    return <Problem error={answer.error} onRetry={() => void answer.refetch()} metric={metric} height={height} />
   if (answer.data === undefined) return <Skeleton height={height} />
   const isEmpty = Array.isArray(answer.data.data) && answer.data.data.length === 0
   if (isEmpty) return <Empty>{empty ?? 'No data for this period.'}</Empty>

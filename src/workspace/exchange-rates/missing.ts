@@ -12,7 +12,7 @@ const pair = z.object({
 })
 
 /** A pair of currencies without a rate. `count` is the number of amounts that need it. */
-export type MissingRate = z.infer<typeof pair>
+export type MissingPair = z.infer<typeof pair>
 
 /** Asks the engine for a figure. */
 export type AskFigure = (metric: string, params: Raw, spec: Raw, options: AskOptions) => Promise<Answer>
@@ -37,8 +37,8 @@ const OTHER_REASONS: readonly string[] = ['unsupported_by_connector', 'unpriced_
  * All pairs of currencies that a billing or expense amount needs and that have no rate, by first day. Asks for the figures over
  * all time and collects the missing pairs from the refusals. Unsupported figures need no rates.
  */
-export async function missingRates(ask: AskFigure, options: AskOptions): Promise<readonly MissingRate[]> {
-  const found = new Map<string, MissingRate>()
+export async function missingRates(ask: AskFigure, options: AskOptions): Promise<readonly MissingPair[]> {
+  const found = new Map<string, MissingPair>()
   for (const figure of FIGURES) {
     for (const each of await refusedFor(ask, figure, options)) {
       const known = found.get(each.from)
@@ -52,7 +52,7 @@ async function refusedFor(
   ask: AskFigure,
   { metric, query_type }: (typeof FIGURES)[number],
   options: AskOptions,
-): Promise<readonly MissingRate[]> {
+): Promise<readonly MissingPair[]> {
   try {
     await ask(metric, { query_type, start: BEGINNING, end: END }, {}, options)
     return []
@@ -64,7 +64,7 @@ async function refusedFor(
   }
 }
 
-function merged(a: MissingRate, b: MissingRate): MissingRate {
+function merged(a: MissingPair, b: MissingPair): MissingPair {
   return {
     ...a,
     first_day: a.first_day < b.first_day ? a.first_day : b.first_day,

@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import * as z from 'zod'
 import type { FxRate } from '../../core/currency.ts'
 import { AppError } from '../../core/errors.ts'
 import type { AskOptions } from '../../execution/answer/answer.ts'
@@ -6,11 +8,17 @@ import type { RequestSession } from '../../execution/session/session.ts'
 import { switchedOff } from '../../execution/session/stores.ts'
 import type { FxRateStore, RateImportOptions, RateImportResult, RateSelection } from '../../ports/fx-rate-store.ts'
 import type { Store } from '../../ports/store.ts'
+import { closedBody, parseBody, refusal } from '../../query/body.ts'
 import { defineField } from '../../query/field.ts'
 import { equalitiesIn } from '../../query/lists/filters.ts'
 import { type ListInputs, parseData } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
-import { type AskFigure, type MissingRate, missingRates } from './missing.ts'
+import { type AskFigure, type MissingPair, missingRates } from './missing.ts'
+
+/** A pair of currencies without a rate on some days. `rates_since` is the first day with a rate; null if there is none. */
+export interface MissingRate extends MissingPair {
+  readonly rates_since: string | null
+}
 
 /** Exchange rates of the side store, which all workspaces share. */
 export interface RateResource {
@@ -23,6 +31,11 @@ export interface RateResource {
    * nothing is written: AppError `invalid_csv`, `payload_too_large`.
    */
   import(source: AsyncIterable<string | Uint8Array>, options: RateImportOptions): Promise<RateImportResult>
+  /**
+   * Downloads the European Central Bank's file from the configured address and imports it, with the options of `body`. AppError
+   * `conflict` while another download runs, `connector_unavailable` if the server does not answer, `validation_failed`.
+   */
+  fetch(body: unknown, signal: AbortSignal): Promise<RateImportResult>
 }
 
 type InSession = <T>(work: (session: RequestSession) => Promise<T>) => Promise<T>
@@ -35,18 +48,56 @@ export function createRateResource(deps: EngineDependencies, inSession: InSessio
   }
   const base = async () =>
     deps.definitions.base_currency ?? (await inSession(async ({ definitions }) => definitions.base_currency))
+  const take: RateResource['import'] = async (source, options) => {
+    const store = stored()
+    if (deps.importRates === undefined) throw new AppError('unsupported_by_connector', 'This service cannot read CSV files.')
+    return deps.importRates(source, { ...options, base }, store)
+  }
+  let isFetching = false
   return {
     async list(params = {}) {
       const selection = readRateSelection(params, deps.clock.now())
       return listRates(stored(), selection, deps.limits.max_rows)
     },
-    missing: (options = {}) => missingRates(ask, options),
-    async import(source, options) {
-      const store = stored()
-      if (deps.importRates === undefined) throw new AppError('unsupported_by_connector', 'This service cannot read CSV files.')
-      return deps.importRates(source, { ...options, base }, store)
+    async missing(options = {}) {
+      const pairs = await missingRates(ask, options)
+      const since = pairs.length === 0 ? new Map<string, string>() : await inSession(firstDays)
+      return pairs.map((pair) => ({ ...pair, rates_since: since.get(pair.from) ?? null }))
+    },
+    import: take,
+    async fetch(body, signal) {
+      const { to: into, since } = parseBody(FETCH_BODY, body)
+      stored()
+      const { fetchRates } = deps
+      if (fetchRates === undefined) throw new AppError('unsupported_by_connector', 'This service cannot fetch exchange rates.')
+      if (isFetching) throw new AppError('conflict', 'Exchange rates are being fetched already. Wait until this has ended.')
+      isFetching = true
+      try {
+        const file = await fetchRates(signal)
+        return await take(Readable.from([file]), { into: into?.toUpperCase(), since })
+      } finally {
+        isFetching = false
+      }
     },
   }
+}
+
+/** Body of a download. It cannot name an address: the configuration does. */
+const FETCH_BODY = closedBody({
+  to: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/, { error: refusal('to', 'a currency code of three letters') })
+    .optional(),
+  since: z.iso.date({ error: refusal('since', 'a date (YYYY-MM-DD)') }).optional(),
+})
+
+/** The first day with a rate into the base currency, by currency. */
+async function firstDays(session: RequestSession): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await session.rates(true)
+  const days = new Map<string, string>()
+  // The rows of a currency are in the order of their days.
+  for (const [currency, day] of rows) if (!days.has(String(currency))) days.set(String(currency), String(day))
+  return days
 }
 
 const currency = (key: string, description: string) =>

@@ -106,7 +106,7 @@ export function moreSettings(served: ServedPage): void {
       await page.context().close()
     })
 
-    it('a missing exchange rate leads to the settings, where it is told and a file of rates is looked at and imported', async () => {
+    it('a missing exchange rate is one card, where a file of rates is looked at and imported', async () => {
       const books = new FormData()
       books.set('source', 'oslo')
       books.set(
@@ -115,14 +115,21 @@ export function moreSettings(served: ServedPage): void {
       )
       const headers = await signed.headers()
       expect((await fetch(`${served.url}/api/expenses/import`, { method: 'POST', headers, body: books })).status).toBe(200)
+      // Without the scope, the card says who can add rates.
+      const reader = await open(await keyOf(['read']))
+      await reader.page.getByRole('link', { name: 'Expenses' }).click()
+      const seen = reader.page.getByRole('region', { name: 'Missing exchange rates' })
+      await seen.getByText('To add rates, you need the scope “admin”.').waitFor()
+      expect(await seen.getByRole('button', { name: /Fetch|Import/ }).count()).toBe(0)
+      expect(await reader.accessibility()).toEqual([])
+      await reader.page.context().close()
+
       const { page, settled, accessibility, overflow } = await open()
       await page.getByRole('link', { name: 'Expenses' }).click()
-      await page.getByRole('link', { name: 'See all missing exchange rates' }).first().click()
-      const card = page.getByRole('region', { name: 'Exchange rates', exact: true })
-      await card.getByText('NOK to USD: needed for 1 amount on Oct 5, 2026.').waitFor()
-      expect(new URL(page.url()).hash).toBe('#exchange-rates')
-
-      await card.getByRole('button', { name: 'Import rates' }).click()
+      const card = page.getByRole('region', { name: 'Missing exchange rates' })
+      await card.getByText('No rate from NOK to USD. Needed for 1 amount on Oct 5, 2026.').waitFor()
+      expect(await page.getByRole('alert').count()).toBe(0)
+      await card.getByRole('button', { name: 'Import a file' }).click()
       const choose = (name: string, text: string) =>
         card.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: Buffer.from(text) })
       await choose('semicolons.csv', 'date;from;to;rate\n2026-01-01;NOK;USD;0.1\n')
@@ -141,7 +148,12 @@ export function moreSettings(served: ServedPage): void {
       const refused = card.getByRole('table', { name: 'Rejected rows' }).locator('tbody td')
       expect(await refused.allInnerTexts()).toEqual(['2', 'rate must be a positive decimal number such as 1.0837'])
       await card.getByText('No exchange rates are missing.').waitFor()
-      const latest = card.getByRole('table', { name: 'Latest exchange rates' })
+      await settled()
+      await page.getByText('Needs exchange rates').waitFor({ state: 'detached' })
+      await card.getByRole('button', { name: 'Close' }).click()
+      await card.waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'Settings' }).click()
+      const latest = page.getByRole('table', { name: 'Latest exchange rates' })
       const row = latest.getByRole('row').filter({ hasText: 'NOK' }).locator('td')
       expect(await row.allInnerTexts()).toEqual(['NOK', 'USD', '0.1', 'Oct 1, 2026'])
       await settled()

@@ -88,7 +88,7 @@ function writeImport(result: RateImportResult, { input, io }: Invocation): numbe
   return rejected.length > 0 && !input.flags.has('lenient') ? EXIT_REJECTED : 0
 }
 
-const COLUMNS: readonly (keyof MissingRate)[] = ['from', 'to', 'first_day', 'last_day', 'count']
+const COLUMNS: readonly (keyof MissingRate)[] = ['from', 'to', 'first_day', 'last_day', 'count', 'rates_since']
 const NOTHING = 'No exchange rate is missing.\n'
 
 /** `fx missing`: rates that the billing data or the books need and the store lacks. */

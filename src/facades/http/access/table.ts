@@ -85,6 +85,7 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/fx/missing': READ,
   // All workspaces of the store share exchange rates.
   'POST /api/fx/rates/import': admin('fx_rate.import'),
+  'POST /api/fx/fetch/ecb': admin('fx_rate.fetch'),
 
   // Private to each user.
   'GET /api/dashboards': NUMBERS,

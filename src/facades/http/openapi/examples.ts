@@ -306,6 +306,22 @@ export const EXAMPLES: Examples = {
    "answer": []
   }
  },
+ "fetch_fx_rates": {
+  "example": {
+   "summary": "POST /api/fx/fetch/ecb",
+   "status": 200,
+   "body": {
+    "to": "GBP",
+    "since": "2026-11-01"
+   },
+   "answer": {
+    "rows_read": 2,
+    "rows_upserted": 4,
+    "rows_rejected": [],
+    "rows_rejected_total": 0
+   }
+  }
+ },
  "summary": {
   "example": {
    "summary": "GET /api/metrics/summary?end=2026-10-31",

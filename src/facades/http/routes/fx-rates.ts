@@ -3,9 +3,10 @@ import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { acceptedByList, plainFilter, RATE_INPUTS } from '../../../engine/shapes.ts'
 import { readRateOptions } from '../../presentation/import-options.ts'
+import { limitBody, readJson } from '../body.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
-import { jsonResponse } from '../openapi/response.ts'
+import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
 import { CSV_FORM_FIELDS, readUpload } from '../upload.ts'
@@ -29,6 +30,7 @@ const missingRate = z
     first_day: day,
     last_day: day,
     count: z.int().describe('Number of amounts that need the rate'),
+    rates_since: day.nullable().describe('First day with a rate of this pair. Null if there is no rate at all'),
   })
   .meta({ id: 'MissingFxRate', description: 'A currency pair without a rate, and the days that need one' })
 
@@ -120,17 +122,53 @@ const importing = createRoute({
   },
 })
 
-/** Stored and missing exchange rates, and the import of a file of at most `csvBytes`. */
-export function registerFxRates(app: App, { rates }: Pick<Engine, 'rates'>, csvBytes: number): void {
+const fetching = createRoute({
+  ...common,
+  method: 'post',
+  path: '/api/fx/fetch/ecb',
+  operationId: 'fetch_fx_rates',
+  summary: 'Fetch the rates of the European Central Bank',
+  description:
+    'Downloads the file at `fx.ecb_url` and imports it, as `plumbline fx fetch ecb` does. A request cannot choose the address. Only one download runs at a time; another request gets 409 `conflict`. If the server does not answer within a minute, the answer is 503 and nothing is written.',
+  request: {
+    body: jsonBody(
+      z
+        .object({
+          to: z.string().optional().describe('Target currency. Default: the base currency'),
+          since: day.optional().describe('Skip rates before this day'),
+        })
+        .meta({ id: 'FxFetch' }),
+    ),
+  },
+  responses: {
+    200: jsonResponse('Result of the import', result),
+    ...errorResponses(['payload_too_large', 'invalid_json', 'validation_failed', 'invalid_csv', 'conflict', ...COMMON]),
+  },
+})
+
+/** Largest sizes of bodies, in bytes. */
+interface BodySizes {
+  readonly json: number
+  readonly csv: number
+}
+
+/** Stored and missing exchange rates, and their import from a file or from the European Central Bank. */
+export function registerFxRates(app: App, { rates }: Pick<Engine, 'rates'>, bytes: BodySizes): void {
   serve(app, all, async (context) => context.json(await rates.list(parametersOf(context)), 200))
   serve(app, missing, async (context) => context.json(await rates.missing({ signal: context.req.raw.signal }), 200))
   serve(app, importing, async (context) => {
     const imported = await readUpload(
       context,
-      csvBytes,
+      bytes.csv,
       (field, report) => readRateOptions(field, 'body', report),
       (pieces, options) => rates.import(pieces, options),
     )
     return context.json(imported, 200)
   })
+  serve(
+    app,
+    fetching,
+    async (context) => context.json(await rates.fetch(await readJson(context), context.req.raw.signal), 200),
+    limitBody(bytes.json),
+  )
 }

@@ -1,5 +1,6 @@
 import { prepareSampleData } from '../../../../src/app/demo/sample-data.ts'
 import type { Examples } from '../../../../src/facades/http/openapi/show-examples.ts'
+import { startRatePublisher } from '../rate-publisher.ts'
 import { metricExamples } from './metric-examples.ts'
 import { createRecorder } from './recorder.ts'
 import { openSampleService } from './sample-service.ts'
@@ -13,7 +14,12 @@ const MONTH = { start: '2026-10-01', end: '2026-10-31' }
 
 /** An example of every operation that speaks JSON: what somebody asks who goes through the service over the sample data. */
 export async function recordExamples(): Promise<Examples> {
-  const service = await openSampleService({ isCached: false, prepare: prepareSampleData })
+  const publisher = await startRatePublisher()
+  const service = await openSampleService({
+    isCached: false,
+    prepare: prepareSampleData,
+    configure: (config) => ({ ...config, fx: { ecb_url: publisher.url } }),
+  })
   const { app, engine, now, toy } = service
   const document = JSON.parse(await (await app.request('/openapi.json')).text())
   const { ask, call, examples } = createRecorder(app, document, now)
@@ -35,6 +41,7 @@ export async function recordExamples(): Promise<Examples> {
     return examples()
   } finally {
     await service.close()
+    await publisher.close()
   }
 
   async function askMetrics() {
@@ -130,6 +137,8 @@ export async function recordExamples(): Promise<Examples> {
     await ask('import_fx_rates', { form: { file: 'date,from,to,rate\n2026-10-01,CHF,USD,1.25\n2026-10-02,CHF,USD,none\n' } })
     await ask('fx_rates', { query: { latest: 'true' } })
     await ask('missing_fx_rates')
+    // Into another currency, so that no other example changes.
+    await ask('fetch_fx_rates', { body: { to: 'GBP', since: '2026-11-01' } })
   }
 
   async function askAuth() {

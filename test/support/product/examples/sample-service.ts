@@ -1,4 +1,5 @@
 import { composeEngine } from '../../../../src/app/compose.ts'
+import type { Config } from '../../../../src/app/config/config.ts'
 import { sampleConfig } from '../../../../src/app/demo/sample-config.ts'
 import type { SampleData } from '../../../../src/app/demo/sample-data.ts'
 import { AUTH_OFF, type AuthSettings } from '../../../../src/core/auth.ts'
@@ -16,6 +17,8 @@ export interface SampleOptions {
   readonly isCached?: boolean
   /** Puts the data in place; that of the demo on a server unless told. */
   readonly prepare?: () => Promise<SampleData>
+  /** Changes the configuration. */
+  readonly configure?: (config: Config) => Config
 }
 
 /** The service over the sample data, with an accounting platform to connect to. */
@@ -24,10 +27,11 @@ export async function openSampleService({
   corsOrigins = [],
   isCached = true,
   prepare = recordedSample,
+  configure = (config) => config,
 }: SampleOptions = {}) {
   const data = await prepare()
   const toy = await startToyServer()
-  const sample = sampleConfig(data)
+  const sample = configure(sampleConfig(data))
   const config = isCached ? sample : { ...sample, cache: { ...sample.cache, mode: 'off' as const } }
   const platforms = [createToyPlatform({ url: toy.url, secret: toy.secret })]
   const store = { ...config.store, secret_key: Buffer.alloc(32, 7).toString('base64') }

@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import { sampleConfig } from '../../src/app/demo/sample-config.ts'
+import { recordedSample } from '../support/data/recorded-sample.ts'
+import { describeServed } from '../support/product/describe-served.ts'
+import { startRatePublisher } from '../support/product/rate-publisher.ts'
+import { serveOver } from '../support/product/served-page.ts'
+
+const PAGES = ['/', '/mrr', '/churn', '/retention', '/ltv']
+const SIZES = [
+  [360, 'dark'],
+  [768, 'light'],
+  [1440, 'light'],
+] as const
+
+describeServed(
+  'customers with four currencies and no exchange rate',
+  (served) => {
+    it.each(PAGES)('is one card and no error on %s', async (path) => {
+      for (const [width, theme] of SIZES) {
+        const { page, overflow, accessibility } = await served.show(path, { width, theme })
+        expect(await page.getByRole('region', { name: 'Missing exchange rates' }).count()).toBe(1)
+        expect(await page.getByRole('alert').count()).toBe(0)
+        expect(await page.getByText('Needs exchange rates', { exact: true }).count()).toBeGreaterThan(0)
+        expect([path, width, await overflow(), await accessibility()]).toEqual([path, width, 0, []])
+      }
+    })
+
+    it('shows each currency on its own, as the API does', async () => {
+      const { page } = await served.show('/')
+      const rows = page.getByRole('table', { name: 'MRR today by currency' }).locator('tbody tr')
+      const cells = await Promise.all((await rows.all()).map((row) => row.locator('td').allInnerTexts()))
+      expect(cells.map(([currency, mrr, customers]) => [currency, mrr, customers])).toEqual([
+        ['EUR', '€14,443.37', '59'],
+        ['GBP', '£6,436.67', '37'],
+        ['JPY', expect.stringMatching(/^¥254,91[45]/), '13'],
+        ['USD', '$25,626.25', '112'],
+      ])
+      expect(cells.map(([, , , rate]) => rate)).toEqual([
+        'No rate from EUR to USD. Needed for 1,553 amounts since Nov 28, 2024.',
+        'No rate from GBP to USD. Needed for 1,031 amounts since Dec 16, 2024.',
+        'No rate from JPY to USD. Needed for 408 amounts since Nov 25, 2024.',
+        'Not needed',
+      ])
+      expect(await served.ask('/api/metrics/mrr?dimensions=currency')).toMatchObject([
+        { currency: 'EUR', mrr: 1444337 },
+        { currency: 'GBP', mrr: 643667 },
+        { currency: 'JPY', mrr: 25491474 },
+        { currency: 'USD', mrr: 2562625 },
+      ])
+    })
+
+    it('fetches the rates with one click, and everything is there', async () => {
+      const { page, settled } = await served.visit('/')
+      const card = page.getByRole('region', { name: 'Missing exchange rates' })
+      expect(await card.locator('code').allInnerTexts()).toEqual(['plumbline fx fetch ecb', 'plumbline fx import FILE'])
+      await card.getByRole('button', { name: 'Fetch the rates of the European Central Bank' }).click()
+      await card.waitFor({ state: 'detached' })
+      await settled()
+      expect(await page.getByText('Needs exchange rates').count()).toBe(0)
+      const mrr = await served.ask('/api/metrics/mrr')
+      const shown = await page.locator('[data-field="mrr"]').innerText()
+      expect(shown.replaceAll(/[^\d]/g, '')).toContain(String(Math.round(Number(mrr) / 100)))
+      await page.context().close()
+    })
+  },
+  async () => {
+    const data = await recordedSample()
+    const publisher = await startRatePublisher()
+    const config = sampleConfig(data, { port: '0' })
+    const empty = { ...config.store, url: data.storeUrl.replace(/store\.db$/, 'empty.db') }
+    return serveOver(
+      { ...config, store: empty, fx: { ecb_url: publisher.url } },
+      { dispose: () => Promise.all([data.dispose(), publisher.close()]).then(() => {}) },
+    )
+  },
+)
