@@ -90,7 +90,7 @@ describe('the packed data of the demo', () => {
         store.close()
       }
     }
-    // A copy, because reading creates files beside it.
+    // A copy, because reading creates files next to it.
     await copyFile(join(directory, 'store.db'), join(directory, 'copy.db'))
     const packed = rowsIn(join(directory, 'copy.db'))
     expect(packed.map((rows) => rows.length > 0)).toEqual(packed.map(() => true))

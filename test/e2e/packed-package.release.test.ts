@@ -11,7 +11,6 @@ import { EXAMPLES } from '../../src/facades/http/openapi/examples.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { documentOfProduct } from '../http/product-document.ts'
 import { isBuilt } from '../support/product/built-product.ts'
-import { blocksOf } from '../support/product/documented-blocks.ts'
 import { clientCalls } from './client-calls.ts'
 
 const run = promisify(execFile)
@@ -56,10 +55,6 @@ async function link(names: readonly string[], modules: string): Promise<void> {
 /** Packs the product as it would be published, and unpacks it as the only thing but zod and the types of Node that a project has. */
 async function install(project: string): Promise<string> {
   await cp(join(ROOT, 'test', 'consumer'), project, { recursive: true })
-  // The guide's examples of the client have to compile there too.
-  const shown = blocksOf('docs/client.md').filter(({ language }) => language === 'ts')
-  if (shown.length === 0) throw new Error('docs/client.md shows nothing')
-  await writeFile(join(project, 'src', 'guide.ts'), shown.map(({ text }) => text).join('\n'))
   await writeFile(join(project, 'src', 'every-endpoint.ts'), clientCalls(await documentOfProduct(), EXAMPLES))
   // Packing builds, and who reads `dist` meanwhile would find half of it.
   const asItIs = (await isBuilt()) ? ['--ignore-scripts'] : []
