@@ -789,6 +789,8 @@ export interface components {
             readonly previous_active_at_start?: number | null;
             /** @description With `compare_to`: `active_at_start` minus `previous_active_at_start` */
             readonly change_active_at_start?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -877,6 +879,8 @@ export interface components {
             readonly previous_start_mrr?: number | null;
             /** @description With `compare_to`: `start_mrr` minus `previous_start_mrr` */
             readonly change_start_mrr?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1080,6 +1084,8 @@ export interface components {
             readonly previous_amount_base_cents?: number | null;
             /** @description With `compare_to`: `amount_base_cents` minus `previous_amount_base_cents` */
             readonly change_amount_base_cents?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1220,6 +1226,8 @@ export interface components {
             readonly previous_active_customers?: number | null;
             /** @description With `compare_to`: `active_customers` minus `previous_active_customers` */
             readonly change_active_customers?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1335,6 +1343,8 @@ export interface components {
             readonly previous_amount_base?: number | null;
             /** @description With `compare_to`: `amount_base` minus `previous_amount_base` */
             readonly change_amount_base?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1384,6 +1394,8 @@ export interface components {
             readonly previous_amount_base?: number | null;
             /** @description With `compare_to`: `amount_base` minus `previous_amount_base` */
             readonly change_amount_base?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1459,6 +1471,8 @@ export interface components {
             readonly previous_mrr?: number | null;
             /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1487,6 +1501,8 @@ export interface components {
             readonly previous_event_count?: number | null;
             /** @description With `compare_to`: `event_count` minus `previous_event_count` */
             readonly change_event_count?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1563,6 +1579,8 @@ export interface components {
             readonly previous_ending_mrr?: number | null;
             /** @description With `compare_to`: `ending_mrr` minus `previous_ending_mrr` */
             readonly change_ending_mrr?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1827,6 +1845,8 @@ export interface components {
             readonly previous_reactivation_excluded?: number | null;
             /** @description With `compare_to`: `reactivation_excluded` minus `previous_reactivation_excluded` */
             readonly change_reactivation_excluded?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1867,6 +1887,8 @@ export interface components {
             readonly previous_churn?: number | null;
             /** @description With `compare_to`: `churn` minus `previous_churn` */
             readonly change_churn?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1908,6 +1930,8 @@ export interface components {
             readonly previous_expired?: number | null;
             /** @description With `compare_to`: `expired` minus `previous_expired` */
             readonly change_expired?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -2042,6 +2066,8 @@ export interface components {
             readonly previous_decided_conversion_rate?: number | null;
             /** @description With `compare_to`: `decided_conversion_rate` minus `previous_decided_conversion_rate` */
             readonly change_decided_conversion_rate?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -2087,6 +2113,8 @@ export interface components {
             readonly previous_decided_conversion_rate?: number | null;
             /** @description With `compare_to`: `decided_conversion_rate` minus `previous_decided_conversion_rate` */
             readonly change_decided_conversion_rate?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -2108,6 +2136,8 @@ export interface components {
             readonly previous_revenue?: number | null;
             /** @description With `compare_to`: `revenue` minus `previous_revenue` */
             readonly change_revenue?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -2174,6 +2204,8 @@ export interface components {
             readonly previous_revenue?: number | null;
             /** @description With `compare_to`: `revenue` minus `previous_revenue` */
             readonly change_revenue?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -2195,6 +2227,8 @@ export interface components {
             readonly previous_revenue?: number | null;
             /** @description With `compare_to`: `revenue` minus `previous_revenue` */
             readonly change_revenue?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -3332,7 +3366,7 @@ export interface components {
         readonly end: string;
         /** @description Last document date, inclusive. */
         readonly end_of_bills: string;
-        /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+        /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
         readonly range: string;
         /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
         readonly at: string;
@@ -3342,7 +3376,7 @@ export interface components {
         readonly compare_segments: readonly string[];
         /** @description Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once. */
         readonly compare_segments_of_churn_customers: readonly string[];
-        /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+        /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
         readonly compare_to: "previous" | "year";
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
         readonly filter: readonly string[];
@@ -3465,7 +3499,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Day of the levels (UTC) and end of the windows. Default: today. */
                 readonly end?: string;
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Same as `end`. */
                 readonly at?: string;
@@ -3473,7 +3507,7 @@ export interface operations {
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
                 readonly filter?: readonly string[];
@@ -3503,7 +3537,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -3519,7 +3553,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Variant of the figure, if the endpoint has variants. */
                 readonly type?: components["parameters"]["type"];
@@ -3553,7 +3587,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -3567,7 +3601,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Variant of the figure, if the endpoint has variants. */
                 readonly type?: components["parameters"]["type"];
@@ -3599,7 +3633,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -3613,7 +3647,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Variant of the figure, if the endpoint has variants. */
                 readonly type?: components["parameters"]["type"];
@@ -3645,7 +3679,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
@@ -3655,7 +3689,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions"];
@@ -3687,7 +3721,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
@@ -3697,7 +3731,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions"];
@@ -3729,7 +3763,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
@@ -3739,7 +3773,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions"];
@@ -3771,13 +3805,13 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions"];
@@ -3811,7 +3845,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -3825,7 +3859,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_ltv"];
@@ -3859,7 +3893,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -3877,7 +3911,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "pending_cancellation" | "mrr_band" | "arr_band") | `attr.${string}`)[];
@@ -3909,7 +3943,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -3923,7 +3957,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description With compare_segments: true gives one table per segment instead of one for all of them. */
                 readonly per_segment?: components["parameters"]["per_segment"];
@@ -3959,7 +3993,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -3977,7 +4011,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr"];
@@ -4011,7 +4045,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -4029,7 +4063,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr"];
@@ -4063,7 +4097,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -4081,7 +4115,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr_components"];
@@ -4113,7 +4147,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -4129,7 +4163,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "movement_type") | `attr.${string}`)[];
@@ -4161,7 +4195,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -4171,7 +4205,7 @@ export interface operations {
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr_components"];
@@ -4203,7 +4237,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -4217,7 +4251,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
@@ -4247,7 +4281,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -4263,7 +4297,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description With compare_segments: true gives one table per segment instead of one for all of them. */
                 readonly per_segment?: components["parameters"]["per_segment"];
@@ -4299,7 +4333,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -4315,7 +4349,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_trials"];
@@ -4347,7 +4381,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -4363,7 +4397,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_trials"];
@@ -4395,7 +4429,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -4405,7 +4439,7 @@ export interface operations {
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_trials"];
@@ -4437,7 +4471,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -4453,7 +4487,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
@@ -4485,7 +4519,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -4495,7 +4529,7 @@ export interface operations {
                 readonly segment?: components["parameters"]["segment"];
                 /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
@@ -4527,7 +4561,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -4543,7 +4577,7 @@ export interface operations {
                 readonly offset?: components["parameters"]["offset"];
                 /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
                 readonly rest?: components["parameters"]["rest"];
-                /** @description Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before. */
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
@@ -4710,7 +4744,7 @@ export interface operations {
                 readonly start?: string;
                 /** @description Last `invoice_date`, inclusive, in the time zone of the account. */
                 readonly end?: string;
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -4943,7 +4977,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start_of_bills"];
                 /** @description Last document date, inclusive. */
                 readonly end?: components["parameters"]["end_of_bills"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description `key=value`. Keys: `status`, `kind`, `vendor_id`, `currency`. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
@@ -4997,7 +5031,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start_of_bills"];
                 /** @description Last document date, inclusive. */
                 readonly end?: components["parameters"]["end_of_bills"];
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
                 /** @description `key=value`. Keys: `account_type`, `account_id`, `vendor_id`, `currency`, `document_kind`, `class`, `department`, `project`. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
@@ -5080,7 +5114,7 @@ export interface operations {
                 readonly start?: string;
                 /** @description Last day, inclusive. */
                 readonly end?: string;
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
             };
             readonly path?: never;
@@ -5864,7 +5898,7 @@ export interface operations {
                 readonly start?: string;
                 /** @description Last day, in UTC. */
                 readonly end?: string;
-                /** @description Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one). */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
                 readonly range?: components["parameters"]["range"];
             };
             readonly path?: never;

@@ -127,7 +127,7 @@ export function createEngine(deps: EngineDependencies): Engine {
         takesAttributes: () => hasCustomers(planner.find(metric)),
         audience: ({ request }) => request.audience,
         run: (planned, context) => runQuery(planned, { ...context, planner }),
-        shape: (found, planned, { session }) => shapeQuery(found, planned, session.definitions.base_currency),
+        shape: (found, planned, { session }) => shapeQuery(found, planned, session.definitions.base_currency, session.now),
       }
       return pipeline.answer(question, options)
     },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { amount, isAmount } from '../core/amount.ts'
 import type { RowInputs } from '../query/rows-request.ts'
-import { type Measure, measureOf, measuresIn, PERIOD_COLUMNS } from './columns.ts'
+import { type Measure, measureOf, measuresIn, PARTIAL, PARTIAL_COLUMN, PERIOD_COLUMNS } from './columns.ts'
 import type { MetricDefinition } from './define-metric.ts'
 import type { MetricQuery } from './define-query.ts'
 
@@ -43,12 +43,15 @@ export function objectSchema(plain: z.ZodObject): z.ZodObject {
   return z.object(withComparison(plain.shape))
 }
 
-/** Schema of a row without its dimensions: its columns, the columns that `compare_to` adds, and `is_rest`. */
+/** Schema of a row without its dimensions: its columns, those that `compare_to` adds, `is_partial` and `is_rest`. */
 export function rowSchema(query: MetricQuery, row: z.ZodObject, isSeries: boolean): z.ZodObject {
   const columns: Readonly<Record<string, z.ZodType>> = row.shape
   // Answers with periods are not paged, so they have no "other" row.
   const isCut = !isSeries && !('period' in columns && !(columns['period'] instanceof z.ZodOptional))
-  const compared = query.is_comparable === false ? columns : withComparison(columns)
+  const compared = {
+    ...(query.is_comparable === false ? columns : withComparison(columns)),
+    ...('period' in columns ? { [PARTIAL_COLUMN]: PARTIAL } : {}),
+  }
   const canAdd = [...measuresOf(query).values()].some(({ kind }) => kind === 'sum')
   if (!isCut || !canAdd) return z.object(compared)
   const shown = Object.entries(compared).map(([name, schema]) => [name, inOtherRow(name, schema)] as const)

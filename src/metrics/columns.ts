@@ -96,6 +96,12 @@ export const PERIOD = day('First day of the period')
 /** Columns that name the period of a row. */
 export const PERIOD_COLUMNS: readonly string[] = ['period', 'month']
 
+/** Column of every series: true if the period of the row is not over. */
+export const PARTIAL_COLUMN = 'is_partial'
+
+/** Schema of `PARTIAL_COLUMN`. Only rows that are true have it. */
+export const PARTIAL = z.boolean().optional().describe('True if the period is not over yet; absent otherwise')
+
 function quotientOf(parts: Parts | undefined, decimals: number): Measure {
   return parts === undefined ? { kind: 'not_additive' } : { kind: 'ratio', decimals, ...parts }
 }

@@ -13,7 +13,7 @@ import {
   texts,
   whole,
 } from './parameter-types.ts'
-import { EARLIER } from './ranges.ts'
+import { EARLIER, RANGE_RULE } from './ranges.ts'
 
 /** Form in the query string and on the command line: once, repeated, repeated or separated by commas, repeated as `key=value`. */
 type WireForm = 'once' | 'repeated' | 'repeated_or_commas' | 'pairs'
@@ -75,12 +75,13 @@ export const PARAMETERS = {
     places: ['params.end', 'spec.time_range'],
     option: { name: 'end', hint: 'date', description: 'Last day of the range, inclusive' },
   }),
-  range: parameter(
-    'range',
-    RANGE,
-    'Named range, in place of start and end: this-month, last-month, this-quarter, last-quarter, this-year, last-year, mtd, qtd, ytd, all, or last-N-days|weeks|months|quarters|years (N whole periods before the current one).',
-    { option: { name: 'range', hint: 'name', description: 'Named range, for example last-month, ytd or last-12-months' } },
-  ),
+  range: parameter('range', RANGE, `Named range, in place of start and end. ${RANGE_RULE}`, {
+    option: {
+      name: 'range',
+      hint: 'name',
+      description: 'Named range, for example last-month, ytd, last-12-months (up to today) or last-12-full-months',
+    },
+  }),
   interval: parameter('interval', INTERVAL, 'Length of a period: day, week (ISO), month, quarter or year. Default: month.', {
     option: { name: 'interval', hint: 'interval', description: 'Length of a period: day, week, month, quarter or year' },
   }),
@@ -178,7 +179,7 @@ export const PARAMETERS = {
   compare_to: parameter(
     'compare_to',
     choice(EARLIER),
-    'Compare each figure with an earlier time. previous: as many days before (for whole calendar periods, as many periods before). year: one year before.',
+    'Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before.',
     {
       known_to: 'metrics',
       option: {

@@ -1,40 +1,40 @@
-import {
-  BEGINNING,
-  dayAfter,
-  dayBefore,
-  dayOf,
-  dayStart,
-  type Interval,
-  nextPeriod,
-  periodStart,
-  periodsOn,
-} from '../core/periods.ts'
+import { BEGINNING, dayAfter, dayBefore, dayOf, dayStart, type Interval, periodStart, periodsOn } from '../core/periods.ts'
 import { type IssueSink, mustBe } from './issues.ts'
 import type { Given } from './raw-parameters.ts'
 
-/** A named range: the current period (in full or up to today), whole periods before it, or all days up to today. */
+/**
+ * A named range. `to_date`: `count` periods, of which the running one is the last and ends today. `full`: `count` whole periods before the
+ * running one. `all`: all days up to today.
+ */
 export type NamedRange =
-  | { readonly kind: 'this' | 'to_date'; readonly interval: Interval }
-  | { readonly kind: 'last'; readonly interval: Interval; readonly count: number }
+  | { readonly kind: 'to_date' | 'full'; readonly interval: Interval; readonly count: number }
   | { readonly kind: 'all' }
 
 const FIXED: Readonly<Record<string, NamedRange>> = {
-  'this-month': { kind: 'this', interval: 'month' },
-  'last-month': { kind: 'last', interval: 'month', count: 1 },
-  'this-quarter': { kind: 'this', interval: 'quarter' },
-  'last-quarter': { kind: 'last', interval: 'quarter', count: 1 },
-  'this-year': { kind: 'this', interval: 'year' },
-  'last-year': { kind: 'last', interval: 'year', count: 1 },
-  mtd: { kind: 'to_date', interval: 'month' },
-  qtd: { kind: 'to_date', interval: 'quarter' },
-  ytd: { kind: 'to_date', interval: 'year' },
+  'this-month': { kind: 'to_date', interval: 'month', count: 1 },
+  'last-month': { kind: 'full', interval: 'month', count: 1 },
+  'this-quarter': { kind: 'to_date', interval: 'quarter', count: 1 },
+  'last-quarter': { kind: 'full', interval: 'quarter', count: 1 },
+  'this-year': { kind: 'to_date', interval: 'year', count: 1 },
+  'last-year': { kind: 'full', interval: 'year', count: 1 },
+  mtd: { kind: 'to_date', interval: 'month', count: 1 },
+  qtd: { kind: 'to_date', interval: 'quarter', count: 1 },
+  ytd: { kind: 'to_date', interval: 'year', count: 1 },
   all: { kind: 'all' },
 }
 
-const COUNTED = /^last-([1-9]\d{0,3})-(day|week|month|quarter|year)s?$/
+const COUNTED = /^last-([1-9]\d{0,3})-(full-)?(day|week|month|quarter|year)s?$/
 
 /** Names of ranges for messages. N is a number from 1. */
-export const RANGE_NAMES: readonly string[] = [...Object.keys(FIXED), 'last-N-days|weeks|months|quarters|years']
+export const RANGE_NAMES: readonly string[] = [
+  ...Object.keys(FIXED),
+  'last-N-days|weeks|months|quarters|years',
+  'last-N-full-days|weeks|months|quarters|years',
+]
+
+/** The rule of named ranges, for the API document and the tools of a model. */
+export const RANGE_RULE =
+  'this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today.'
 
 /** Pattern of range names, for the API document. */
 export const RANGE_PATTERN = new RegExp(`^(${Object.keys(FIXED).join('|')}|${COUNTED.source.slice(1, -1)})$`)
@@ -43,8 +43,9 @@ export const RANGE_PATTERN = new RegExp(`^(${Object.keys(FIXED).join('|')}|${COU
 export function parseRange(given: unknown): NamedRange | undefined {
   if (typeof given !== 'string') return undefined
   if (Object.hasOwn(FIXED, given)) return FIXED[given]
-  const [, count, interval] = COUNTED.exec(given) ?? []
-  return count === undefined ? undefined : { kind: 'last', interval: interval as Interval, count: Number(count) }
+  const [, count, full, interval] = COUNTED.exec(given) ?? []
+  if (count === undefined) return undefined
+  return { kind: full === undefined ? 'to_date' : 'full', interval: interval as Interval, count: Number(count) }
 }
 
 /** Reason why future ranges are refused. */
@@ -53,8 +54,10 @@ export const NO_FORECASTS = 'there are no forecasts yet, so nothing is known abo
 /** Message for a future range such as `next-month`, or for too many periods; undefined for other names. */
 export function refusedRange(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
-  if (/^last-\d{1,40}-(day|week|month|quarter|year)s?$/.test(given))
-    return `"range" must count 1 to 9999 whole periods; got "${given}".`
+  if (/^last-\d{1,40}-(full-)?(day|week|month|quarter|year)s?$/.test(given))
+    return `"range" must count 1 to 9999 periods; got "${given}".`
+  const [, count, interval] = /^last-full-([1-9]\d{0,3})-((?:day|week|month|quarter|year)s?)$/.exec(given) ?? []
+  if (count !== undefined) return `"range" must be "last-${count}-full-${interval}"; got "${given}".`
   if (!/^next-[\w-]{1,40}$/.test(given)) return undefined
   return `"range" cannot be "${given}": ${NO_FORECASTS}.`
 }
@@ -63,11 +66,10 @@ export function refusedRange(given: unknown): string | undefined {
 export function daysOfRange(range: NamedRange, now: Date): readonly [string, string] {
   const today = dayOf(now)
   if (range.kind === 'all') return [dayOf(BEGINNING), today]
-  const current = periodStart(now, range.interval)
-  if (range.kind !== 'last') {
-    return [dayOf(current), range.kind === 'this' ? dayBefore(nextPeriod(current, range.interval)) : today]
-  }
-  return [dayOf(periodsOn(current, range.interval, -range.count)), dayBefore(current)]
+  const { kind, interval, count } = range
+  const current = periodStart(now, interval)
+  if (kind === 'to_date') return [dayOf(periodsOn(current, interval, 1 - count)), today]
+  return [dayOf(periodsOn(current, interval, -count)), dayBefore(current)]
 }
 
 /**
@@ -102,10 +104,11 @@ const DAY_MS = 86_400_000
 
 /**
  * The days to compare with. `previous` of a range is the same number of days just before it, or of months if the range is whole months
- * (quarters and years included). `previous` of a day is the same day one month before. The last day of a month stays the last day.
- * `year` is the same days one year before.
+ * (quarters and years included). For a named range up to today, it is the days that are as many periods earlier: month to date against the
+ * same days of the month before. `previous` of a day is the same day one month before. The last day of a month stays the last day. `year` is
+ * the same days one year before.
  */
-export function earlierDays(asked: RequestDays, to: Earlier): RequestDays {
+export function earlierDays(asked: RequestDays, to: Earlier, named?: NamedRange): RequestDays {
   if (!('start' in asked)) return { at: monthsBefore(asked.at, to === 'year' ? 12 : 1) }
   const { start, end, at } = asked
   const months = wholeMonths(start, end)
@@ -113,8 +116,21 @@ export function earlierDays(asked: RequestDays, to: Earlier): RequestDays {
     const last = months === undefined ? sameDayBefore(end, 12) : monthsBefore(end, 12)
     return { start: sameDayBefore(start, 12), end: last, ...(at && { at: monthsBefore(at, 12) }) }
   }
+  if (named?.kind === 'to_date') {
+    const back = (day: string) => periodsBefore(day, named)
+    return { start: back(start), end: back(end), ...(at && { at: back(at) }) }
+  }
   const back = (day: string) => (months === undefined ? daysBefore(day, daysIn(start, end)) : monthsBefore(day, months))
   return { start: back(start), end: dayBefore(dayStart(start)), ...(at && { at: back(at) }) }
+}
+
+const MONTHS = { month: 1, quarter: 3, year: 12 } as const
+const DAYS = { day: 1, week: 7 } as const
+
+// As many periods before the day as the range has.
+function periodsBefore(day: string, { interval, count }: Extract<NamedRange, { kind: 'to_date' | 'full' }>): string {
+  if (interval === 'day' || interval === 'week') return daysBefore(day, DAYS[interval] * count)
+  return monthsBefore(day, MONTHS[interval] * count)
 }
 
 function daysIn(start: string, end: string): number {

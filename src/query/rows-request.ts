@@ -130,7 +130,7 @@ function readComparison(
   if (resolved === undefined) return undefined
   const { time, at } = resolved
   const asked = time.kind === 'point' ? { at: time.day } : { start: time.start, end: time.end, at }
-  const days = earlierDays(asked, to)
+  const days = earlierDays(asked, to, spec.time_range === undefined ? params.range?.value : undefined)
   const first = 'start' in days ? days.start : days.at
   if (first < dayOf(BEGINNING)) refuse(`would compare with days before ${dayOf(BEGINNING)}`)
   return { to, days }

@@ -71,7 +71,10 @@ describeExample('engine', (engineOf) => {
       kind: 'object',
       columns: ['subscription_mrr', 'usage_mrr', 'mrr'],
     })
-    expect(await engineOf().query('mrr', RANGE)).toMatchObject({ kind: 'rows', columns: ['period', 'mrr', 'amount_base'] })
+    expect(await engineOf().query('mrr', RANGE)).toMatchObject({
+      kind: 'rows',
+      columns: ['period', 'mrr', 'amount_base', 'is_partial'],
+    })
   })
 
   it('the definitions hash follows every option and nothing else', async () => {

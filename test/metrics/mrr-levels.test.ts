@@ -109,7 +109,7 @@ describeExample('MRR levels of the worked example', (engineOf) => {
     })
     expect(await dataOf(engineOf(), { ...RANGE, interval: 'quarter' }, usage)).toEqual([
       { period: '2025-01-01', mrr: 750, amount_base: 150 },
-      { period: '2025-04-01', mrr: 900, amount_base: 150 },
+      { period: '2025-04-01', mrr: 900, amount_base: 150, is_partial: true },
     ])
   })
 
@@ -117,13 +117,13 @@ describeExample('MRR levels of the worked example', (engineOf) => {
     expect(
       await dataOf(engineOf(), { query_type: 'arr', ...RANGE, interval: 'year' }, { dimensions: ['movement_type'] }),
     ).toEqual([
-      { period: '2025-01-01', movement_type: 'expansion', arr: null, mrr: null, amount_base: 13600 },
-      { period: '2025-01-01', movement_type: 'contraction', arr: null, mrr: null, amount_base: -100 },
-      { period: '2025-01-01', movement_type: 'churn', arr: null, mrr: null, amount_base: -17900 },
-      { period: '2025-01-01', movement_type: 'reactivation', arr: null, mrr: null, amount_base: 9000 },
+      { period: '2025-01-01', movement_type: 'expansion', arr: null, mrr: null, amount_base: 13600, is_partial: true },
+      { period: '2025-01-01', movement_type: 'contraction', arr: null, mrr: null, amount_base: -100, is_partial: true },
+      { period: '2025-01-01', movement_type: 'churn', arr: null, mrr: null, amount_base: -17900, is_partial: true },
+      { period: '2025-01-01', movement_type: 'reactivation', arr: null, mrr: null, amount_base: 9000, is_partial: true },
     ])
     expect(await dataOf(engineOf(), { ...RANGE, interval: 'year' }, { filters: { movement_type: 'new' } })).toEqual([
-      { period: '2025-01-01', mrr: null, amount_base: 0 },
+      { period: '2025-01-01', mrr: null, amount_base: 0, is_partial: true },
     ])
   })
 

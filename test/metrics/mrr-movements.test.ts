@@ -49,7 +49,7 @@ describeExample('MRR movements of the worked example', (engineOf) => {
       'net_change',
       'ending_mrr',
     ]
-    expect(answer.columns).toEqual(columns)
+    expect(answer.columns).toEqual([...columns, 'is_partial'])
     expect(Object.keys((answer.data as Record<string, unknown>[])[0] ?? {})).toEqual(columns)
   })
 

@@ -134,6 +134,7 @@ everyEngine('trials: traps', (target) => {
         pending: 3,
         conversion_rate: 0.375,
         decided_conversion_rate: 0.6,
+        is_partial: true,
       },
     ])
   })

@@ -25,7 +25,7 @@ everyEngine('usage revenue of the worked example (definitions.md 17)', (target) 
     expect(await ask(RANGE, {}, '2025-03-04')).toBe(600 + 900)
     expect(await ask({ ...RANGE, granularity: 'quarter' })).toEqual([
       { period: '2025-01-01', revenue: 3000 },
-      { period: '2025-04-01', revenue: 300 },
+      { period: '2025-04-01', revenue: 300, is_partial: true },
     ])
   })
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { columnOf, inside, inUnits, isAmount, isWrapper, unitsWriter } from '../../core/amount.ts'
 import { mapInSlices } from '../../core/slices.ts'
 import { COMPARED_FIGURE } from '../../metrics/answer-schema.ts'
+import { PARTIAL, PARTIAL_COLUMN } from '../../metrics/columns.ts'
 import type { MetricResult } from '../../metrics/define-metric.ts'
 import type { MetricQuery } from '../../metrics/define-query.ts'
 import type { Field } from '../../query/field.ts'
@@ -75,7 +76,12 @@ function written(data: unknown, schema: z.ZodType, money: Amounts['unit'], base:
 
 // The columns of all forms of the answer.
 function recordOf({ plain, row, series_row }: MetricQuery): z.ZodObject {
-  return z.object({ ...(plain instanceof z.ZodObject ? plain.shape : {}), ...row.shape, ...series_row?.shape })
+  return z.object({
+    ...(plain instanceof z.ZodObject ? plain.shape : {}),
+    ...row.shape,
+    ...series_row?.shape,
+    [PARTIAL_COLUMN]: PARTIAL,
+  })
 }
 
 function comparedRecord(record: z.ZodObject, measure: string): z.ZodObject {

@@ -17,22 +17,33 @@ import type { Shaped } from './answer.ts'
 import { exactAnswer } from './check-answer.ts'
 import { changeOf, withPrevious } from './comparison.ts'
 import { describeResult } from './describe-columns.ts'
+import { markPartial } from './mark-partial.ts'
 
 type RowsResult = Extract<MetricResult, { kind: 'rows' }>
 
-/** Shapes the result of a query as requested: compares it, then sorts it, then cuts it to a page (http-api.md 1.9). */
-export async function shapeQuery({ result, earlier }: FoundQuery, planned: PlannedQuery, base: string): Promise<Shaped> {
-  const { rows } = planned.request
+/**
+ * Shapes the result of a query as requested: compares it, then marks periods that are not over, then sorts it, then cuts it to a page
+ * (http-api.md 1.9).
+ */
+export async function shapeQuery(
+  { result, earlier }: FoundQuery,
+  planned: PlannedQuery,
+  base: string,
+  now: Date,
+): Promise<Shaped> {
+  const { rows, time } = planned.request
   if (rows === undefined) return describeResult(result, planned, base)
   const measures = measuresOf(planned.query)
   const trimmed = rows.isTrimmed ? await withoutLead(result, measures) : result
-  if (rows.compared === undefined || earlier === undefined) return cutRows(trimmed, planned, rows, measures, base)
+  if (rows.compared === undefined || earlier === undefined)
+    return cutRows(await markPartial(trimmed, time, now), planned, rows, measures, base)
   const positions = positionsOf(planned, earlier.planned)
   const compared = await exactAnswer(await withPrevious(trimmed, earlier.result, measures, positions))
   const compared_with = daysText(rows.compared.days)
   if (result.kind === 'scalar')
     return { ...(await describeResult(compared, planned, base, result.field)), compared_with, measure: result.field }
-  return { ...(await cutRows(compared, planned, rows, measures, base)), compared_with }
+  const marked = await markPartial(compared, time, now)
+  return { ...(await cutRows(marked, planned, rows, measures, base)), compared_with }
 }
 
 function positionsOf(current: PlannedQuery, earlier: PlannedQuery) {

@@ -28,8 +28,28 @@ export function answerText(answer: Answer, bold: boolean, width?: number): strin
   if (kind === 'scalar') return `${scalarText(data, columns[0] ?? 'value', reading)}\n`
   if (kind === 'object' && isExplanation(columns)) return `${explanationLines(data as Row, bold).join('\n')}\n`
   if (kind === 'object') return `${figureLines(data as Row, columns, reading).join('\n')}\n`
-  const records: readonly Row[] = Array.isArray(data) ? data : []
-  if (records.length > 0 && isCohortMatrix(columns)) return withHeader(matrixLines(records, columns), bold)
+  const found: readonly Row[] = Array.isArray(data) ? data : []
+  if (found.length > 0 && isCohortMatrix(columns)) return withHeader(matrixLines(found, columns), bold)
+  const isRunning = found.some((record) => record['is_partial'] === true)
+  const table = tableOf(found.map(withMarkedPeriod), answer, bold, width)
+  return isRunning ? `${table}${NOT_OVER}\n` : table
+}
+
+const PERIOD_COLUMNS = ['period', 'month']
+
+const NOT_OVER = '* the period is not over'
+
+// A period that is not over has a star, like a month of the cohort matrix.
+function withMarkedPeriod({ is_partial, ...record }: Row): Row {
+  if (is_partial !== true) return record
+  const names = PERIOD_COLUMNS.filter((name) => record[name] !== undefined)
+  return { ...record, ...Object.fromEntries(names.map((name) => [name, `${record[name]}*`])) }
+}
+
+function tableOf(records: readonly Row[], answer: Answer, bold: boolean, width: number | undefined): string {
+  const { meta } = answer
+  const columns = answer.columns.filter((column) => !HIDDEN.includes(column))
+  const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
   const pivots = answer.compared_with === undefined ? pivoted(records, columns) : undefined
   if (pivots !== undefined) {
     const shared = columns.includes('currency') ? { amounts: reading.amounts } : reading
@@ -40,7 +60,7 @@ export function answerText(answer: Answer, bold: boolean, width?: number): strin
   if (isTerminal && columns[0] === 'period' && answer.compared_with === undefined)
     return seriesText(records, columns, { ...reading, bold, width })
   const shown = records.filter((record) => record['is_rest'] !== true).length
-  const text = recordsText(records.map(withOtherRowNamed), shownColumns(columns), { ...reading, bold, width })
+  const text = recordsText(records.map(withOtherRowNamed), columns, { ...reading, bold, width })
   return `${text}${footText(answer, shown)}`
 }
 
@@ -50,9 +70,8 @@ function withOtherRowNamed({ is_rest, ...record }: Row): Row {
   return is_rest === true ? { ...record, [first]: '(rest)' } : record
 }
 
-function shownColumns(columns: readonly string[]): readonly string[] {
-  return columns.filter((column) => column !== 'is_rest')
-}
+/** Columns that a text shows as a mark or a name instead. */
+const HIDDEN = ['is_rest', 'is_partial']
 
 // Notes on the rows: how many there are in total, and the range they are compared with.
 function footText({ total, compared_with }: Answer, shown: number): string {

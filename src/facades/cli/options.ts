@@ -89,7 +89,7 @@ const CLI_OPTIONS = {
   last: {
     type: 'string',
     valueHint: '12m|30d|4w|2q|1y',
-    description: 'Range of this many whole days, weeks, months, quarters or years before the current one',
+    description: 'Range of this many days, weeks, months, quarters or years, the current one included, up to today',
   },
   ytd: { type: 'boolean', description: 'Range from the first day of the year to today' },
   rest: { type: 'boolean', description: 'With --limit, add one row for everything not shown' },

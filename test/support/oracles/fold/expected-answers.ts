@@ -1,7 +1,7 @@
 import { rateTable } from '../../../../connectors/killbill/fold/rates.ts'
 import type { Span } from '../../../../connectors/killbill/fold/span.ts'
 import type { FxRate } from '../../../../src/core/currency.ts'
-import { dayAfter, dayOf, dayStart, type Interval, periodsBetween } from '../../../../src/core/periods.ts'
+import { dayAfter, dayOf, dayStart, type Interval, periodsBetween, sqlInstant } from '../../../../src/core/periods.ts'
 import type { SliceValue, slicer } from '../slice-loops.ts'
 import { type Cut, logoGroups, ratioGroups } from './churn-and-retention.ts'
 import { cohortRevenueRows, liveCohorts, matrixRows, monthsOf } from './cohort-rows.ts'
@@ -49,20 +49,35 @@ function cutOf(oracle: Oracle, name: CutName): Cut {
   }
 }
 
+interface Piece {
+  readonly period?: string
+  readonly isPartial?: boolean
+  readonly range: Range
+  readonly end: string
+}
+
 /** Names and ranges of the periods of an answer: one without a name where it is not cut. */
-function piecesOf({ start, end, granularity }: Asked, now: string): { period?: string; range: Range; end: string }[] {
+function piecesOf({ start, end, granularity }: Asked, now: string): Piece[] {
   if (granularity === undefined) return [{ range: rangeOf(start, end, now), end }]
   const today = now.slice(0, 10)
   const until = end < today ? end : today
   return periodsBetween(dayStart(start), dayAfter(until), granularity).map(({ period, from, to }) => {
     const last = dayOf(new Date(to.getTime() - 1))
-    return { period, range: rangeOf(dayOf(from), last, now), end: last }
+    return { period, isPartial: isPartial(period, granularity, now), range: rangeOf(dayOf(from), last, now), end: last }
   })
+}
+
+const LONGEST_MS = 366 * 86_400_000
+
+/** True if the period with this first day ends after `now` (http-api.md 1.2). */
+export function isPartial(period: string, interval: Interval, now: string): boolean {
+  const [whole] = periodsBetween(dayStart(period), new Date(dayStart(period).getTime() + LONGEST_MS), interval)
+  return whole !== undefined && sqlInstant(whole.to) > now
 }
 
 /** Rows of every period and every group that has something in one of them (http-api.md 1.6). */
 function filled<T>(
-  pieces: readonly { readonly period?: string }[],
+  pieces: readonly Pick<Piece, 'period' | 'isPartial'>[],
   figures: readonly ReadonlyMap<SliceValue, T>[],
   name: string | undefined,
   measuresOf: (figure: T | undefined) => Row,
@@ -70,11 +85,12 @@ function filled<T>(
   const says = (figure: T | undefined) => Object.values(measuresOf(figure)).some((value) => value !== null && value !== 0)
   const groups = new Set(figures.flatMap((byGroup) => [...byGroup.keys()]))
   const shown = name === undefined ? [null] : [...groups].filter((group) => figures.some((byGroup) => says(byGroup.get(group))))
-  return pieces.flatMap(({ period }, index) =>
+  return pieces.flatMap(({ period, isPartial: is_partial }, index) =>
     shown.map((group) => ({
       ...(period === undefined ? {} : { period }),
       ...(name === undefined ? {} : { [name]: group }),
       ...measuresOf(figures[index]?.get(group)),
+      ...(is_partial === true ? { is_partial } : {}),
     })),
   )
 }
