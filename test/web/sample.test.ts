@@ -1,4 +1,5 @@
 import { describeServed } from '../support/product/describe-served.ts'
+import { comparedPeriods } from './sample/compared.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
 import { figuresOfPages } from './sample/numbers.ts'
 import { everyPage } from './sample/pages.ts'
@@ -18,6 +19,7 @@ describeServed('the pages over the sample data', (served) => {
   figuresOfPages(served)
   panelsInAddress(served)
   tables(served)
+  comparedPeriods(served)
   // Tests that store data come last, because the data stays.
   dashboardPages(served)
   segmentPages(served)

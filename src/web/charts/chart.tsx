@@ -40,20 +40,32 @@ export function Chart({ spec, label, handle }: { spec: ChartSpec; label: string;
   return (
     <figure className="chart">
       <div ref={place} className="chart-place" role="img" aria-label={`${label}. ${text}`} />
-      {spec.series.length > 1 && spec.kind !== 'waterfall' && <Legend spec={spec} />}
+      {hasLegend(spec) && <Legend spec={spec} />}
     </figure>
   )
+}
+
+/** One series needs no legend: the title of its card names it. A waterfall names its bars on the axis. */
+function hasLegend({ series, kind, ghosts = [], note }: ChartSpec): boolean {
+  return ghosts.length > 0 || note !== undefined || (series.length > 1 && kind !== 'waterfall')
 }
 
 function Legend({ spec }: { spec: ChartSpec }) {
   return (
     <ul className="legend">
-      {spec.series.map(({ name, raw, colour }) => (
+      {(spec.kind === 'waterfall' ? [] : spec.series).map(({ name, raw, colour }) => (
         <li key={name} title={raw}>
           <span className="swatch" style={{ background: `var(--${colour})` }} />
           {name}
         </li>
       ))}
+      {spec.ghosts?.map(({ name, colour }) => (
+        <li key={name}>
+          <span className="swatch is-ghost" style={{ color: `var(--${colour})` }} />
+          {name}
+        </li>
+      ))}
+      {spec.note !== undefined && <li>{spec.note}</li>}
       {spec.undrawn !== undefined && spec.undrawn > 0 && <li>{spec.undrawn} more in the table</li>}
     </ul>
   )

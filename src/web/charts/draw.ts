@@ -128,7 +128,10 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
       axisLabel: { ...text, formatter: (value: number) => (isFlat && value !== 0 ? '' : formatShort(value, unit, currency)) },
       splitLine: { lineStyle: { color: colour('line-soft') } },
     },
-    series: spec.kind === 'waterfall' ? waterfall(spec, colour) : spec.series.flatMap((series) => seriesOf(series, spec, colour)),
+    series:
+      spec.kind === 'waterfall'
+        ? waterfall(spec, colour)
+        : [...spec.series.flatMap((series) => seriesOf(series, spec, colour)), ...ghostsOf(spec, colour)],
   }
 }
 
@@ -178,6 +181,20 @@ function line(
     emphasis: { disabled: true },
     ...(spec.kind === 'area' ? { areaStyle: { color: stroke, opacity: isStacked ? STACKED_AREA : AREA } } : {}),
   }
+}
+
+/** The period to compare with. */
+function ghostsOf({ ghosts = [] }: ChartSpec, colour: ReadColour): LineSeriesOption[] {
+  return ghosts.map(({ name, values, colour: own }) => ({
+    type: 'line',
+    name,
+    data: [...values],
+    silent: true,
+    showSymbol: false,
+    itemStyle: { color: colour(own) },
+    lineStyle: { color: colour(own), width: 1.5, type: 'dotted' },
+    emphasis: { disabled: true },
+  }))
 }
 
 /** Labels for a series of a few values. */
@@ -246,6 +263,7 @@ function tooltipOf(spec: ChartSpec, place: number, colour: (name: string) => str
   const running = isLastRunning && place === labels.length - 1 ? ' (in progress)' : ''
   const rows = kind === 'waterfall' ? series.slice(place, place + 1) : series.filter(({ values }) => values[place] !== null)
   const box = element('div', 'chart-tooltip-box')
+  const ghosts: HTMLElement[] = []
   box.append(element('strong', '', `${labels[place] ?? ''}${running}`))
   for (const { name, values, colour: own } of rows) {
     const value = values[place]
@@ -256,6 +274,17 @@ function tooltipOf(spec: ChartSpec, place: number, colour: (name: string) => str
     row.append(swatch, element('span', 'chart-tooltip-name', name), element('span', 'figure', amount))
     box.append(row)
   }
+  for (const { name, values, colour: own } of spec.ghosts ?? []) {
+    const value = values[place]
+    const row = element('div', 'chart-tooltip-row is-ghost')
+    const swatch = element('span', 'swatch is-ghost')
+    swatch.style.color = colour(own)
+    const when = spec.ghostLabels?.[place]
+    const amount = value === null || value === undefined ? '–' : formatValue(value, unit, { currency })
+    const told = when === undefined ? name : spec.ghosts?.length === 1 ? when : `${name.split(',')[0]}, ${when}`
+    row.append(swatch, element('span', 'chart-tooltip-name', told), element('span', 'figure', amount))
+    ghosts.push(row)
+  }
   if (rows.length > 1 && (kind === 'area' || kind === 'bars')) {
     const stacked = rows.filter(({ isLine }) => isLine !== true)
     const sum = stacked.reduce((total, { values }) => total + (values[place] ?? 0), 0)
@@ -263,6 +292,7 @@ function tooltipOf(spec: ChartSpec, place: number, colour: (name: string) => str
     row.append(element('span', 'chart-tooltip-name', 'Total'), element('span', 'figure', formatValue(sum, unit, { currency })))
     box.append(row)
   }
+  box.append(...ghosts)
   return box
 }
 

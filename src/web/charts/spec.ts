@@ -26,6 +26,12 @@ export interface ChartSpec {
   readonly currency: string
   /** Whether the last period is still open. It is then drawn lighter and dashed. */
   readonly isLastRunning: boolean
+  /** Thin dotted lines of the period to compare with, place by place. */
+  readonly ghosts?: readonly ChartSeries[]
+  /** Names of the periods of the ghosts, place by place. */
+  readonly ghostLabels?: readonly string[]
+  /** A remark below the chart. */
+  readonly note?: string
   /** Number of groups that are in the table but not in the chart. */
   readonly undrawn?: number
   /** In a waterfall: indices of bars that start at zero. */
@@ -36,7 +42,8 @@ export interface ChartSpec {
 
 /** The chart in one sentence, for screen readers. */
 export function summaryOf(spec: ChartSpec, format: (value: number) => string): string {
-  const { labels, series } = spec
+  const { labels, series: own, ghosts = [] } = spec
+  const series = [...own, ...ghosts]
   const sentences = series.slice(0, MOST_DESCRIBED).map(({ name, values }) => {
     const known = values.flatMap((value, place) => (value === null ? [] : [{ value, label: labels[place] ?? '' }]))
     const first = known[0]

@@ -19,6 +19,7 @@ export interface Controls {
   readonly hasRange?: boolean
   readonly hasStep?: boolean
   readonly hasSegments?: boolean
+  /** Whether segments can be compared. */
   readonly hasCompare?: boolean
   readonly hasFilters?: boolean
 }
@@ -31,7 +32,7 @@ export function ControlBar({ metric, groupsOf, ...shown }: Controls) {
       {hasRange && <RangeMenu />}
       {hasStep && <StepMenu />}
       {hasSegments && <SegmentMenu />}
-      {hasCompare && <CompareMenu />}
+      {(hasCompare || hasRange) && <CompareMenu hasSegments={hasCompare} hasPeriods={hasRange} />}
       {groupsOf !== undefined && <GroupMenu metric={metric} query={groupsOf} />}
       {hasFilters && <Filters metric={metric} />}
     </section>

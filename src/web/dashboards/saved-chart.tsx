@@ -63,7 +63,7 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
     )
   const columns = (rows: readonly Row[]) => drillable(columnsOf(rows), [measure], (row) => drill(row))
   if (form === 'table' || step === undefined)
-    return <Card title={name} question={question} controls={controls} columns={columns} />
+    return <Card title={name} question={question} controls={controls} columns={columns} compareTo={explore.compare_to ?? null} />
   const pick = (period: string, row = WHOLE) => {
     const made = drill(row, period)
     if (made !== undefined) open(made)
@@ -74,6 +74,7 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
       question={question}
       step={step}
       controls={controls}
+      compareTo={explore.compare_to ?? null}
       draw={(rows, context) => seriesSpec(rows, { name, measure, groups, kind: form, step, onPick: pick }, context)}
       columns={columns}
     />

@@ -177,6 +177,7 @@ function AtRiskCard() {
       title="MRR at risk"
       question={atRisk(audience, 'plan_id')}
       lead={<p className="muted">Cancelled subscriptions that are still active, as of now.</p>}
+      compareTo={null}
       columns={() => [{ key: 'plan_id' }, { key: 'mrr', isNumber: true, drill: (row) => riskDrill(audience, row) }]}
       empty="No cancelled subscription is still active."
     />

@@ -1,10 +1,14 @@
 import { type ReactNode, useRef, useState } from 'react'
+import { PlumblineError } from '../../client/index.ts'
 import { type Question, withParams } from '../api/question.ts'
 import { type AnswerQuery, currencyOf, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { Chart, type ChartHandle } from '../charts/chart.tsx'
 import type { ChartSpec } from '../charts/spec.ts'
+import { COMPARISONS, type CompareTo } from '../controls/search.ts'
+import { useSearchState } from '../controls/use-page.ts'
 import type { Step } from '../format/days.ts'
 import { CardMenu } from './card-menu.tsx'
+import { comparedColumns, rowsBefore, whyNotCompared, withBefore, withGhosts } from './compared.ts'
 import { Answered, Empty, Warnings } from './states.tsx'
 import { type Column, columnsOf, Table } from './table.tsx'
 
@@ -32,14 +36,18 @@ interface CardProps {
   /** Content between title and chart. */
   readonly lead?: ReactNode
   readonly controls?: ReactNode
+  /** The period to compare with: that of the page by default, null for none. */
+  readonly compareTo?: CompareTo | null
 }
 
 /** A question with its chart and table, and a menu with CSV, workbook, picture, API call and definition. */
 export function Card(props: CardProps) {
   const { title, question: first, draw, lead, controls } = props
+  const state = useSearchState()
   const [order, setOrder] = useState<string>()
-  const question = order === undefined ? first : withParams(first, { order })
-  const answer = useAnswer(question)
+  const plain = order === undefined ? first : withParams(first, { order })
+  const compareTo = props.compareTo === undefined ? state.compare_to : props.compareTo
+  const { question, answer, note } = useCompared(plain, compareTo ?? undefined)
   const chart = useRef<ChartHandle>(null)
   const [isTable, setTable] = useState(draw === undefined)
   return (
@@ -61,12 +69,31 @@ export function Card(props: CardProps) {
         </div>
       </header>
       {lead}
+      {note !== undefined && note !== '' && <p className="card-note">{note}</p>}
       <Warnings answer={answer} />
       <Answered answer={answer} height={CHART_HEIGHT} empty={props.empty} metric={props.metric}>
         <Content {...props} question={question} onOrder={setOrder} answer={answer} isTable={isTable} chart={chart} />
       </Answered>
     </section>
   )
+}
+
+const REFUSED = 'query.compare_to'
+
+/** Asks with a comparison if the answer can be compared. Otherwise, and if the API refuses, asks without one and says why. */
+function useCompared(plain: Question, compareTo: CompareTo | undefined) {
+  const why = compareTo === undefined ? undefined : whyNotCompared(plain)
+  const compared = compareTo === undefined || why !== undefined ? plain : withParams(plain, { compare_to: compareTo })
+  const first = useAnswer(compared)
+  const issue = issuesOf(first.error).find(({ where }) => where === REFUSED)
+  const second = useAnswer(issue === undefined ? undefined : plain)
+  return issue === undefined
+    ? { question: compared, answer: first, note: why }
+    : { question: plain, answer: second, note: issue.message }
+}
+
+function issuesOf(error: unknown) {
+  return error instanceof PlumblineError ? error.issues : []
 }
 
 interface ContentProps extends CardProps {
@@ -80,13 +107,21 @@ function Content(props: ContentProps) {
   const { title, question, answer, isTable, chart, draw, columns, pick, step, empty, onOrder } = props
   const all = rowsOf(answer.data?.data)
   const context = { currency: currencyOf(answer.data), dataThrough: answer.data?.dataThrough }
+  const compareTo = COMPARISONS.find((one) => one === question.query['compare_to'])
+  const days = answer.data?.headers.get('x-compared-with')
+  const isCompared = compareTo !== undefined && days !== null && days !== undefined
   const spec = draw?.(all, context)
-  if (spec !== undefined && !isTable) return <Chart spec={spec} label={title} handle={chart} />
-  const rows = pick?.(all) ?? all
+  if (spec !== undefined && !isTable) {
+    const shown = isCompared ? withGhosts(spec, draw?.(rowsBefore(all), context), { compareTo, days, step }) : spec
+    return <Chart spec={shown} label={title} handle={chart} />
+  }
+  const picked = pick?.(all) ?? all
+  const rows = isCompared && pick !== undefined ? withBefore(picked, pick(rowsBefore(all))) : picked
   if (rows.length === 0 || (draw !== undefined && spec === undefined && !isTable))
     return <Empty>{empty ?? 'No data for this period.'}</Empty>
   const isWhole = answer.data === undefined || isComplete(question, answer.data, all, rows)
-  const shown = columns?.(rows) ?? columnsOf(rows)
+  const own = columns?.(rows) ?? columnsOf(rows)
+  const shown = isCompared ? comparedColumns(own, rows) : own
   // The API sorts the answers of metrics by every field.
   const isSorted = (key: string) => question.path.startsWith(METRICS) && rows.some((row) => key in row)
   return (
