@@ -54,6 +54,17 @@ export async function readCurrencyCounts(
   return rows.map((row) => ({ currency: text(row['currency']), customers: parseInteger(row['customers']) }))
 }
 
+/** Number of accounts that own a subscription, by tenant. TEST accounts are included. */
+export async function readCustomerCounts(run: QueryRunner): Promise<ReadonlyMap<number, number>> {
+  const rows = await run(
+    'killbill.customer_counts',
+    sql`select account.tenant_record_id, count(*) as customers from accounts as account
+      where exists (select 1 from subscriptions as subscription where subscription.account_record_id = account.record_id)
+      group by account.tenant_record_id`,
+  )
+  return new Map(rows.map((row) => [parseInteger(row['tenant_record_id']), parseInteger(row['customers'])]))
+}
+
 /** Rates of the analytics plugin into `base`. Each is valid from its start_date on (D11). */
 export async function readAnalyticsRates(
   run: QueryRunner,

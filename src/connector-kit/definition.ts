@@ -6,12 +6,22 @@ import type { AccountingPlatform } from '../ports/accounting.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import type { DatabaseConnector } from './connector.ts'
 
+/** A source of a billing database that has no configuration yet. */
+export interface DiscoveredSource {
+  readonly id: string
+  readonly name: string
+  /** A word that an option may use for the source: it names no other source and has no comma. */
+  readonly word: string
+  /** Customers that have or had a subscription. */
+  readonly customers: number
+}
+
 /** The contents of a billing database, for `init`, which has no configuration yet. */
 export interface Discovery {
   /** The engine and its version. */
   readonly engine: string
-  /** All sources of the database, by the names that a configuration uses. */
-  readonly sources: readonly string[]
+  /** All sources of the database. */
+  readonly sources: readonly DiscoveredSource[]
   /**
    * The sources that the caller named. If the caller named no source, the only source of the database, or none if there are
    * several.

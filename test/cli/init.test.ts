@@ -3,6 +3,7 @@ import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { redact } from '../../src/core/addresses.ts'
 import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
 import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
@@ -65,7 +66,13 @@ firstEngineAndOneOther(
       for (const argv of [[url], ['init', url]]) {
         const refused = await run(argv)
         expect(refused).toMatchObject({ code: 2, stdout: '' })
-        expect(refused.stderr).toMatch(/^error: the database has 2 tenants: "alpha", "beta"; choose with --tenant/)
+        expect(refused.stderr).toMatch(/^error: the database has 2 tenants; choose with --tenant/)
+        // Amounts by currency need no exchange rates.
+        expect(refused.stderr).toMatch(/^ {2}alpha +326 {2}14,443\.37 EUR, 6,436\.67 GBP, 254,915 JPY, 25,626\.25 USD$/m)
+        expect(refused.stderr).toMatch(/^ {2}beta +23 {2}804\.08 EUR$/m)
+        const line = redact(url)
+        expect(refused.stderr).toContain(`in place of ***:\n  plumbline init '${line}' --tenant alpha\n`)
+        expect(refused.stderr).not.toContain(password)
         expect(refused.stderr).not.toContain('    at ')
       }
       expect(await readdir(folder)).toEqual([])
@@ -114,7 +121,7 @@ firstEngineAndOneOther(
           const [, key, id] =
             /into the configuration file, tenant = \["(.*)"\], or use the tenant's id, (\S+)$/m.exec(refused.stderr) ?? []
           expect(key).toBe('beta, inc')
-          expect((await run([url])).stderr).toContain('if a name contains a comma, use the id')
+          expect((await run([url])).stderr).toContain(`  beta, inc (--tenant ${id})`)
           expect((await run([url, '--tenant', String(id)])).stdout).toMatch(/^tenants +beta, inc; not included: alpha$/m)
           const toml = `[database]\nurl = "${url}"\n[connector]\ntenant = ["beta, inc"]\n[store]\nurl = "none"\n`
           await writeFile(join(folder, 'plumbline.toml'), toml)

@@ -7,6 +7,7 @@ import type { ReplicaState } from '../../ports/executor.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { composeEngine, composeExecutor } from '../compose.ts'
 import { type Config, type ConfigInputs, loadConfig } from '../config/config.ts'
+import { choiceOfTenant } from './tenant-choice.ts'
 
 /** Facts about a database, and the settings that follow from them. */
 export interface Discovered {
@@ -24,7 +25,7 @@ export interface Discovered {
 export async function discover(
   inputs: ConfigInputs,
   url: string,
-  { tenant, baseCurrency }: Pick<InitOptions, 'tenant' | 'baseCurrency'>,
+  { url: argument, tenant, baseCurrency }: Pick<InitOptions, 'url' | 'tenant' | 'baseCurrency'>,
 ): Promise<Discovered> {
   const given = { 'database.url': url, 'connector.tenant': tenant, 'definitions.base_currency': baseCurrency }
   const config = loadConfig({ ...inputs, config: null, options: given })
@@ -38,7 +39,8 @@ export async function discover(
       throw new ConfigurationError([`connector.type: the connector "${config.connector.type}" cannot inspect a database`])
     const { discover: lookAround } = connector
     const found = await executor.withSnapshot((snapshot) => lookAround(snapshot, wanted))
-    if (found.chosen.length === 0 && found.sources.length > 1) throw new ConfigurationError([severalTenants(found.sources)])
+    if (found.chosen.length === 0 && found.sources.length > 1)
+      throw await choiceOfTenant({ inputs, url, isArgument: argument !== undefined, sources: found.sources })
     return concluded(found, await executor.state(), { url, reached: config.database.url, base }, wanted)
   } finally {
     await executor.close()
@@ -51,7 +53,8 @@ function concluded(
   { url, reached, base }: { readonly url: string; readonly reached: string; readonly base: string | undefined },
   wanted: readonly string[],
 ): Discovered {
-  const { engine, sources: tenants, chosen, currencies } = found
+  const { engine, sources, chosen, currencies } = found
+  const tenants = sources.map(({ name }) => name)
   const base_currency = base ?? currencies[0]?.currency ?? 'USD'
   const named = wanted.length > 0 ? wanted : chosen
   return {
@@ -77,12 +80,6 @@ function serverOf({ version, schema, role }: ReplicaState, url: string): string 
   const reading = readAddress(url)
   const where = reading !== undefined && 'address' in reading ? ` at ${placeOf(reading.address)}` : ''
   return `${version ?? 'a server'}${where}${schema === null ? '' : `, schema ${schema}`}, role ${role}`
-}
-
-function severalTenants(tenants: readonly string[]): string {
-  const names = tenants.map((name) => JSON.stringify(name)).join(', ')
-  const byId = tenants.some((name) => name.includes(',')) ? '; if a name contains a comma, use the id' : ''
-  return `the database has ${tenants.length} tenants: ${names}; choose with --tenant: one name, several separated by commas, or "all"${byId}`
 }
 
 type FirstAnswers = Pick<FirstLook, 'findings' | 'mrr_cents' | 'missing' | 'mrr_by_currency'>
