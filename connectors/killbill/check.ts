@@ -34,7 +34,7 @@ export async function checkEngine(
   if (keys.length === 0) return [{ name: 'tenants', level: 'warning', message: 'the engine has no tenant yet' }]
   return [
     { name: 'schema', level: 'ok', message: schemaName(opened.schema) },
-    { name: 'tenants', level: 'ok', message: opened.tenants.map((tenant) => tenant.external_key ?? tenant.id).join(', ') },
+    { name: 'tenants', level: 'ok', message: opened.tenants.map(({ name }) => name).join(', ') },
     ...(await rightFindings(snapshot, opened.schema)),
     catalogFinding(opened),
     ...catalogFindings(settings, opened),
@@ -58,7 +58,7 @@ async function tryOpen(settings: KillbillSettings, snapshot: Snapshot, definitio
 
 function catalogFinding(opened: Opened): CheckFinding {
   const counts = opened.catalogs.map((catalog) => catalog.versions.length)
-  const missing = opened.tenants.filter((_, index) => counts[index] === 0).map((tenant) => tenant.external_key ?? tenant.id)
+  const missing = opened.tenants.filter((_, index) => counts[index] === 0).map(({ name }) => name)
   if (missing.length > 0)
     return {
       name: 'catalog',

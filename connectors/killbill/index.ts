@@ -61,6 +61,11 @@ const SETTINGS = z.object({
     .optional()
     .describe('Tenants by external key, API key, id or record id, or all; absent: the only one')
     .meta({ example: ['acme'] }),
+  tenant_names: z
+    .record(z.string().min(1), z.string().trim().min(1).max(100))
+    .optional()
+    .describe('Names of tenants on pages and in answers; absent: their external keys')
+    .meta({ example: { acme: 'Acme Inc.' } }),
   catalog: places
     .optional()
     .describe('Catalog files and URLs to use instead of the catalogs in the database')
@@ -83,6 +88,5 @@ export const killbill = defineConnector({
   settings: SETTINGS,
   discover: discoverEngine,
   grants: killbillGrants,
-  create: ({ tenant = [], catalog = [], cancel_reason_field, override_delimiter }) =>
-    createKillbillConnector({ tenant, catalog, cancel_reason_field, override_delimiter }),
+  create: ({ tenant = [], catalog = [], ...settings }) => createKillbillConnector({ tenant, catalog, ...settings }),
 })

@@ -11,12 +11,14 @@ import { priceFlaw, type TenantCatalog } from './catalog/tenant-catalog.ts'
 import { withheldText } from './findings.ts'
 import { readAnalyticsRates, readCurrencies, readTenants } from './queries.ts'
 import { type EngineSchema, readSchema } from './schema.ts'
-import { chooseTenants, type Tenant, tenantKeys } from './tenants.ts'
+import { chooseTenants, type NamedTenant, nameTenants, tenantKeys } from './tenants.ts'
 import { refuseEmptyViews } from './views.ts'
 
 /** Settings of the connector (configuration section `connector`). */
 export interface KillbillSettings {
   readonly tenant: readonly string[]
+  /** Names of tenants that users see, by any word that names the tenant. Default: the external key. */
+  readonly tenant_names?: Readonly<Record<string, string>> | undefined
   /** XML files or addresses used instead of the catalog rows. Empty means the rows. */
   readonly catalog: readonly string[]
   /** Custom field of a subscription that holds the reason of its cancellation (D46). */
@@ -28,7 +30,7 @@ export interface KillbillSettings {
 /** The start of each request of this connector: checked schema, chosen tenants, their catalogs. */
 export interface Opened {
   readonly schema: EngineSchema
-  readonly tenants: readonly Tenant[]
+  readonly tenants: readonly NamedTenant[]
   readonly catalogs: readonly TenantCatalog[]
   readonly currencies: readonly string[]
   readonly cancel_reason_field: string
@@ -45,7 +47,8 @@ export async function openEngine(
 ): Promise<Opened> {
   const documents = settings.catalog.length === 0 ? null : await readCatalogDocuments(settings.catalog)
   const schema = await readSchema(run, snapshot.dialect.name, documents === null ? [] : ['tenant_kvs'])
-  const tenants = chooseTenants(await readTenants(run), settings.tenant)
+  const all = await readTenants(run)
+  const tenants = nameTenants(all, chooseTenants(all, settings.tenant), settings.tenant_names ?? {})
   const keys = tenants.map((tenant) => tenant.record_id)
   await refuseEmptyViews(run, schema.views, keys)
   const catalogs = await loadCatalogs(snapshot, keys, { documents, delimiter: settings.override_delimiter, run })
@@ -96,7 +99,7 @@ export function createSession(
   const { now, definitions } = request
   const tenants = tenantKeys(opened.tenants)
   return {
-    sources: opened.tenants.map((tenant) => ({ source_id: tenant.id, external_key: tenant.external_key })),
+    sources: opened.tenants.map((tenant) => ({ source_id: tenant.id, external_key: tenant.external_key, name: tenant.name })),
     params: {
       tenants,
       now: sqlNow(now),

@@ -38,6 +38,50 @@ export function chooseTenants(tenants: readonly Tenant[], wanted: readonly strin
   return [...new Set(chosen.flatMap((entry) => entry.tenant ?? []))]
 }
 
+/** A tenant with the name that users see (D15). */
+export interface NamedTenant extends Tenant {
+  readonly name: string
+}
+
+/**
+ * The served tenants with their names: the configured name, else the external key. `names` has each tenant by external key, API key, id
+ * or `record_id`. A default name that is already taken gets the `record_id`. ConfigurationError for an unknown tenant, for two names of
+ * one tenant, and for two tenants of one name.
+ */
+export function nameTenants(
+  all: readonly Tenant[],
+  served: readonly Tenant[],
+  names: Readonly<Record<string, string>>,
+): readonly NamedTenant[] {
+  const problems: string[] = []
+  const given = new Map<Tenant, string>()
+  for (const [word, name] of Object.entries(names)) {
+    const tenant = findTenant(all, word)
+    const quoted = JSON.stringify(word)
+    if (tenant === undefined) problems.push(`connector.tenant_names: no tenant ${quoted}; there are ${labels(all)}`)
+    else if (given.has(tenant)) problems.push(`connector.tenant_names: ${quoted} is a tenant that has a name already`)
+    else if ([...given.values()].includes(name))
+      problems.push(`connector.tenant_names: two tenants have the name ${JSON.stringify(name)}`)
+    else given.set(tenant, name)
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  const taken = new Set(served.flatMap((tenant) => given.get(tenant) ?? []))
+  // The oldest tenant keeps a key that several have, so that its name does not change when another tenant comes.
+  for (const tenant of [...served].sort((a, b) => a.record_id - b.record_id)) {
+    if (given.has(tenant)) continue
+    const name = defaultNames(tenant).find((each) => !taken.has(each)) ?? tenant.id
+    given.set(tenant, name)
+    taken.add(name)
+  }
+  return served.map((tenant) => ({ ...tenant, name: given.get(tenant) ?? tenant.id }))
+}
+
+// The API key is half of a credential, so it is never shown.
+function defaultNames({ external_key, record_id }: Tenant): readonly string[] {
+  const key = external_key?.trim() ?? ''
+  return key === '' ? [`Tenant ${record_id}`] : [key, `${key} (${record_id})`]
+}
+
 /** True if the configuration chooses all current and future tenants. */
 export function isEveryTenant(wanted: readonly string[]): boolean {
   return wanted.length === 1 && wanted[0] === 'all'

@@ -1,6 +1,6 @@
 -- metric: data
 -- query:  invoice_ages
--- reads:  billed_invoice, customer, fx_rate
+-- reads:  billed_invoice, customer, fx_rate, tenant
 -- param:  base_currency text
 -- param:  now timestamp
 -- param:  today date
@@ -27,6 +27,7 @@ listed as (
       else fn.converted(fact.balance_cents, rate.rate) end as balance_base_cents
   from aged as fact
   join relation.customer as customer on customer.customer_key = fact.customer_key
+  left join relation.tenant as tenant on tenant.source_id = customer.source_id
   left join relation.fx_rate as rate on rate.currency = fact.currency and rate.day = fact.rated_on
   where fact.status = 'open'
   /*{filters}*/

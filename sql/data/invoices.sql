@@ -1,6 +1,6 @@
 -- metric: data
 -- query:  invoices
--- reads:  billed_invoice, customer, fx_rate
+-- reads:  billed_invoice, customer, fx_rate, tenant
 -- param:  base_currency text
 -- param:  now timestamp
 -- param:  today date
@@ -23,15 +23,16 @@ aged as (
   from dated
 ),
 listed as (
-  select fact.invoice_id, customer.source_id, fact.invoice_number, customer.customer_id, customer.customer_name, fact.status,
-    fact.currency, fact.invoice_date, fact.created_at, fact.paid_at, fact.voided_at, fact.tax_cents, fact.total_cents, fact.usage_cents,
-    fact.amount_paid_cents, fact.balance_cents, fact.days_open, fact.age,
+  select fact.invoice_id, customer.source_id, tenant.tenant_name, fact.invoice_number, customer.customer_id, customer.customer_name,
+    fact.status, fact.currency, fact.invoice_date, fact.created_at, fact.paid_at, fact.voided_at, fact.tax_cents, fact.total_cents,
+    fact.usage_cents, fact.amount_paid_cents, fact.balance_cents, fact.days_open, fact.age,
     case when fact.currency = :base_currency or fact.total_cents = 0 then fact.total_cents
       else fn.converted(fact.total_cents, rate.rate) end as total_base_cents,
     case when fact.currency = :base_currency or fact.balance_cents = 0 then fact.balance_cents
       else fn.converted(fact.balance_cents, rate.rate) end as balance_base_cents
   from aged as fact
   join relation.customer as customer on customer.customer_key = fact.customer_key
+  left join relation.tenant as tenant on tenant.source_id = customer.source_id
   left join relation.fx_rate as rate on rate.currency = fact.currency and rate.day = fact.rated_on
   where 1 = 1
   /*{filters}*/

@@ -1,13 +1,13 @@
 -- metric: data
 -- query:  subscriptions
--- reads:  subscription, customer, subscription_state, plan, trial, cancellation
+-- reads:  subscription, customer, subscription_state, plan, trial, cancellation, tenant
 -- param:  now timestamp
 -- unsliced
 -- A page of the subscriptions in the requested order, else newest start first, with the total number. Trials and reasons are
 -- looked up for the page only. The reason comes from the cancellation that ended the subscription or will end it (D46).
 with listed as (
-  select fact.subscription_id, customer.source_id, fact.external_key, fact.bundle_id, fact.bundle_external_key, customer.customer_id,
-    customer.customer_name, state.status, coalesce(plan.plan_id, state.plan) as plan_id,
+  select fact.subscription_id, customer.source_id, tenant.tenant_name, fact.external_key, fact.bundle_id, fact.bundle_external_key,
+    customer.customer_id, customer.customer_name, state.status, coalesce(plan.plan_id, state.plan) as plan_id,
     coalesce(plan.plan_name, plan.plan_id, state.plan) as plan_name, plan.plan_interval, plan.billing_period, plan.product_name,
     plan.product_category, state.price_list, state.phase_type, customer.collection_method, state.quantity, customer.currency,
     state.mrr_cents, state.mrr_base_cents, state.usage_mrr_base_cents, fact.created_at, state.started_at, state.next_change_at,
@@ -17,6 +17,7 @@ with listed as (
   join relation.customer as customer on customer.customer_key = fact.customer_key
   join relation.subscription_state as state on state.subscription_id = fact.subscription_id
   left join relation.plan as plan on plan.plan_key = state.plan_key
+  left join relation.tenant as tenant on tenant.source_id = customer.source_id
   where 1 = 1
   /*{filters}*/
 ),

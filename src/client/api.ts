@@ -5,6 +5,10 @@ export interface paths {
         /** List metrics */
         readonly get: operations["metrics"];
     };
+    readonly "/api/tenants": {
+        /** List tenants */
+        readonly get: operations["tenants"];
+    };
     readonly "/api/metrics/{metric}/fields": {
         /** List the fields of a metric */
         readonly get: operations["metric_fields"];
@@ -427,6 +431,12 @@ export interface components {
             /** @description Similar names, most similar first */
             readonly did_you_mean: readonly string[];
         };
+        /** @description A tenant of the billing engine */
+        readonly Tenant: {
+            readonly name: string;
+            /** @description Id of the tenant in the billing engine */
+            readonly source_id: string;
+        };
         /** @description The dimensions, attributes and filters of a metric */
         readonly MetricFields: {
             readonly dimensions: readonly {
@@ -800,8 +810,10 @@ export interface components {
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
-            /** @description One tenant of the billing engine. */
+            /** @description Id of the tenant of the billing engine. It stays the same if the tenant gets another name. */
             readonly source_id?: string | null;
+            /** @description Name of the tenant of the billing engine. */
+            readonly tenant?: string | null;
             /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
             /** @description Country of the customer. */
@@ -1122,8 +1134,10 @@ export interface components {
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
-            /** @description One tenant of the billing engine. */
+            /** @description Id of the tenant of the billing engine. It stays the same if the tenant gets another name. */
             readonly source_id?: string | null;
+            /** @description Name of the tenant of the billing engine. */
+            readonly tenant?: string | null;
             /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
             /** @description Id of the customer account. */
@@ -1268,8 +1282,10 @@ export interface components {
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
-            /** @description One tenant of the billing engine. */
+            /** @description Id of the tenant of the billing engine. It stays the same if the tenant gets another name. */
             readonly source_id?: string | null;
+            /** @description Name of the tenant of the billing engine. */
+            readonly tenant?: string | null;
             /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
             /** @description Id of the customer account. */
@@ -1750,8 +1766,10 @@ export interface components {
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
-            /** @description One tenant of the billing engine. */
+            /** @description Id of the tenant of the billing engine. It stays the same if the tenant gets another name. */
             readonly source_id?: string | null;
+            /** @description Name of the tenant of the billing engine. */
+            readonly tenant?: string | null;
             /** @description Id of the customer account. */
             readonly customer_id?: string | null;
             /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
@@ -1941,8 +1959,10 @@ export interface components {
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
-            /** @description One tenant of the billing engine. */
+            /** @description Id of the tenant of the billing engine. It stays the same if the tenant gets another name. */
             readonly source_id?: string | null;
+            /** @description Name of the tenant of the billing engine. */
+            readonly tenant?: string | null;
             /** @description Id of the customer account. */
             readonly customer_id?: string | null;
             /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
@@ -2147,8 +2167,10 @@ export interface components {
             readonly segment_id?: string;
             /** @description Type of the connector. */
             readonly source?: string | null;
-            /** @description One tenant of the billing engine. */
+            /** @description Id of the tenant of the billing engine. It stays the same if the tenant gets another name. */
             readonly source_id?: string | null;
+            /** @description Name of the tenant of the billing engine. */
+            readonly tenant?: string | null;
             /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
             /** @description Country of the customer. */
@@ -2279,8 +2301,10 @@ export interface components {
         readonly Customer: {
             /** @description Id of the account */
             readonly id: string;
-            /** @description Tenant of the engine */
+            /** @description Id of the tenant of the engine */
             readonly source_id: string;
+            /** @description Name of the tenant */
+            readonly tenant: string;
             readonly external_key: string | null;
             readonly name: string | null;
             readonly email: string | null;
@@ -2318,8 +2342,10 @@ export interface components {
         /** @description The current state of a subscription */
         readonly Subscription: {
             readonly id: string;
-            /** @description Tenant of the engine */
+            /** @description Id of the tenant of the engine */
             readonly source_id: string;
+            /** @description Name of the tenant */
+            readonly tenant: string;
             readonly external_key: string | null;
             readonly bundle_id: string | null;
             readonly bundle_external_key: string | null;
@@ -2382,8 +2408,10 @@ export interface components {
         /** @description The current state of an invoice */
         readonly Invoice: {
             readonly id: string;
-            /** @description Tenant of the engine */
+            /** @description Id of the tenant of the engine */
             readonly source_id: string;
+            /** @description Name of the tenant */
+            readonly tenant: string;
             readonly number: string | null;
             readonly customer_id: string;
             readonly customer_name: string | null;
@@ -2442,8 +2470,10 @@ export interface components {
         readonly CustomerDetail: {
             /** @description Id of the account */
             readonly id: string;
-            /** @description Tenant of the engine */
+            /** @description Id of the tenant of the engine */
             readonly source_id: string;
+            /** @description Name of the tenant */
+            readonly tenant: string;
             readonly external_key: string | null;
             readonly name: string | null;
             readonly email: string | null;
@@ -3380,11 +3410,11 @@ export interface components {
         readonly compare_to: "previous" | "year";
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
         readonly filter: readonly string[];
-        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_trials: readonly string[];
-        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_usage_revenue: readonly string[];
-        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_mrr_components: readonly string[];
         /** @description Format of the response body. Overrides the Accept header. */
         readonly format: "json" | "csv" | "xlsx";
@@ -3407,19 +3437,21 @@ export interface components {
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions: readonly ("source" | "source_id" | "currency" | "account_type" | "vendor_id" | "vendor_name" | "class" | "department" | "project")[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-        readonly dimensions_of_trials: readonly (("source" | "source_id" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
+        readonly dimensions_of_trials: readonly (("source" | "source_id" | "tenant" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-        readonly dimensions_of_usage_revenue: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
+        readonly dimensions_of_usage_revenue: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-        readonly dimensions_of_ltv: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month") | `attr.${string}`)[];
+        readonly dimensions_of_ltv: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-        readonly dimensions_of_mrr: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "pending_cancellation" | "mrr_band" | "arr_band" | "movement_type") | `attr.${string}`)[];
+        readonly dimensions_of_mrr: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "pending_cancellation" | "mrr_band" | "arr_band" | "movement_type") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-        readonly dimensions_of_mrr_components: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "pending_cancellation" | "mrr_band" | "arr_band") | `attr.${string}`)[];
+        readonly dimensions_of_mrr_components: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "pending_cancellation" | "mrr_band" | "arr_band") | `attr.${string}`)[];
         /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
         readonly interval: "day" | "week" | "month" | "quarter" | "year";
         /** @description With compare_segments: true gives one table per segment instead of one for all of them. */
         readonly per_segment: "true" | "false";
+        /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
+        readonly tenant: readonly string[];
         /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
         readonly currency: readonly string[];
         /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
@@ -3470,6 +3502,17 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": readonly string[];
+                };
+            };
+        };
+    };
+    readonly tenants: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The tenants */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["Tenant"][];
                 };
             };
         };
@@ -3558,8 +3601,8 @@ export interface operations {
                 /** @description Variant of the figure, if the endpoint has variants. */
                 readonly type?: components["parameters"]["type"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-                readonly dimensions?: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "churn_type" | "cancel_reason" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source") | `attr.${string}`)[];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, attr.X. */
+                readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "churn_type" | "cancel_reason" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source") | `attr.${string}`)[];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, attr.X. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -3605,7 +3648,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Variant of the figure, if the endpoint has variants. */
                 readonly type?: components["parameters"]["type"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -3651,7 +3694,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Variant of the figure, if the endpoint has variants. */
                 readonly type?: components["parameters"]["type"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, churn_type, cancel_reason, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -3863,7 +3906,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_ltv"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -3914,8 +3957,8 @@ export interface operations {
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-                readonly dimensions?: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "pending_cancellation" | "mrr_band" | "arr_band") | `attr.${string}`)[];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "pending_cancellation" | "mrr_band" | "arr_band") | `attr.${string}`)[];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -3963,7 +4006,7 @@ export interface operations {
                 readonly per_segment?: components["parameters"]["per_segment"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_ltv"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, paid_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, paid_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4015,7 +4058,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, movement_type, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, movement_type, attr.X. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4067,7 +4110,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, movement_type, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, movement_type, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4119,7 +4162,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr_components"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_mrr_components"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4166,8 +4209,8 @@ export interface operations {
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-                readonly dimensions?: readonly (("source" | "source_id" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "movement_type") | `attr.${string}`)[];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, movement_type, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "movement_type") | `attr.${string}`)[];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, movement_type, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4209,7 +4252,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr_components"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_mrr_components"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4253,7 +4296,7 @@ export interface operations {
                 readonly rest?: components["parameters"]["rest"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4304,8 +4347,8 @@ export interface operations {
                 /** @description Which query of the metric to run. */
                 readonly query_type?: "cohort_matrix" | "nrr" | "grr";
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-                readonly dimensions?: readonly (("source" | "source_id" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "currency" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, currency, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, attr.X. */
+                readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "currency" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, currency, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, attr.X. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4353,7 +4396,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_trials"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_trials"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4401,7 +4444,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_trials"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_trials"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4443,7 +4486,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_trials"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_trials"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4491,7 +4534,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_usage_revenue"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4533,7 +4576,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_usage_revenue"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4581,7 +4624,7 @@ export interface operations {
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
-                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_usage_revenue"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4632,13 +4675,15 @@ export interface operations {
     readonly customers: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
+                readonly tenant?: components["parameters"]["tenant"];
                 /** @description Only records with this country. Repeatable; any of the values matches. Country of the account. */
                 readonly country?: readonly string[];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
                 readonly currency?: components["parameters"]["currency"];
                 /** @description Only records with this status. Repeatable; any of the values matches. active, free, paused, trialing, churned, lead */
                 readonly status?: readonly ("active" | "free" | "paused" | "trialing" | "churned" | "lead")[];
-                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `external_key`, `name`, `email`, `country`, `currency`, `status`, `created_at`, `first_active_at`, `churned_at`, `live_subscriptions`, `mrr_cents`, `mrr_base_cents`. */
+                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `tenant`, `external_key`, `name`, `email`, `country`, `currency`, `status`, `created_at`, `first_active_at`, `churned_at`, `live_subscriptions`, `mrr_cents`, `mrr_base_cents`. */
                 readonly order?: string;
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
@@ -4650,7 +4695,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `country`, `currency`, `status`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `country`, `currency`, `status`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4674,6 +4719,8 @@ export interface operations {
     readonly subscriptions: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
+                readonly tenant?: components["parameters"]["tenant"];
                 /** @description Only records with this status. Repeatable; any of the values matches. pending, trialing, active, paused, canceled */
                 readonly status?: readonly ("pending" | "trialing" | "active" | "paused" | "canceled")[];
                 /** @description Only records with this plan_id. Repeatable; any of the values matches. Plan. */
@@ -4682,7 +4729,7 @@ export interface operations {
                 readonly product_name?: readonly string[];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
                 readonly currency?: components["parameters"]["currency"];
-                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `external_key`, `bundle_id`, `bundle_external_key`, `customer_id`, `customer_name`, `status`, `plan_id`, `plan_name`, `plan_interval`, `billing_period`, `product_name`, `product_category`, `price_list`, `phase_type`, `collection_method`, `currency`, `quantity`, `mrr_cents`, `mrr_base_cents`, `usage_mrr_base_cents`, `created_at`, `started_at`, `charged_through`, `pending_cancellation`, `canceled_at`, `ended_at`. */
+                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `tenant`, `external_key`, `bundle_id`, `bundle_external_key`, `customer_id`, `customer_name`, `status`, `plan_id`, `plan_name`, `plan_interval`, `billing_period`, `product_name`, `product_category`, `price_list`, `phase_type`, `collection_method`, `currency`, `quantity`, `mrr_cents`, `mrr_base_cents`, `usage_mrr_base_cents`, `created_at`, `started_at`, `charged_through`, `pending_cancellation`, `canceled_at`, `ended_at`. */
                 readonly order?: string;
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
@@ -4696,7 +4743,7 @@ export interface operations {
                 readonly customer_id?: components["parameters"]["customer_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `status`, `plan_id`, `product_name`, `currency`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `status`, `plan_id`, `product_name`, `currency`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4720,13 +4767,15 @@ export interface operations {
     readonly invoices: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
+                readonly tenant?: components["parameters"]["tenant"];
                 /** @description Only records with this status. Repeatable; any of the values matches. draft, void, paid, uncollectible, open */
                 readonly status?: readonly ("draft" | "void" | "paid" | "uncollectible" | "open")[];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
                 readonly currency?: components["parameters"]["currency_of_invoices"];
                 /** @description Only records with this age. Repeatable; any of the values matches. 0-30, 31-60, 61-90, over-90 */
                 readonly age?: components["parameters"]["age"];
-                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `number`, `customer_id`, `customer_name`, `status`, `currency`, `age`, `invoice_date`, `created_at`, `paid_at`, `voided_at`, `tax_cents`, `total_cents`, `usage_cents`, `amount_paid_cents`, `balance_cents`, `total_base_cents`, `balance_base_cents`, `days_open`. */
+                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `tenant`, `number`, `customer_id`, `customer_name`, `status`, `currency`, `age`, `invoice_date`, `created_at`, `paid_at`, `voided_at`, `tax_cents`, `total_cents`, `usage_cents`, `amount_paid_cents`, `balance_cents`, `total_base_cents`, `balance_base_cents`, `days_open`. */
                 readonly order?: string;
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_customers"];
@@ -4748,7 +4797,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `status`, `currency`, `age`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `status`, `currency`, `age`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -4772,6 +4821,8 @@ export interface operations {
     readonly invoice_ages: {
         readonly parameters: {
             readonly query?: {
+                /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
+                readonly tenant?: components["parameters"]["tenant"];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
                 readonly currency?: components["parameters"]["currency_of_invoices"];
                 /** @description Only records with this age. Repeatable; any of the values matches. 0-30, 31-60, 61-90, over-90 */
@@ -4784,7 +4835,7 @@ export interface operations {
                 readonly customer_id?: components["parameters"]["customer_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `currency`, `age`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `currency`, `age`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];

@@ -1,6 +1,7 @@
 import type { InlineRelation } from '../compiler/inline.ts'
 import type { Definitions } from '../core/definitions.ts'
-import type { ConnectorSession } from '../ports/session.ts'
+import { InternalError } from '../core/errors.ts'
+import type { ConnectorSession, SourceRow } from '../ports/session.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { withoutRows } from '../relations/define-relation.ts'
 
@@ -20,7 +21,24 @@ export function completeSession(
       include_test_accounts: definitions.test_accounts === 'include',
       ...session.params,
     },
-    inline: new Map([...[monthStep, ...lacking.map(withoutRows)].map((own) => [own.name, own] as const), ...session.inline]),
+    inline: new Map([
+      ...[monthStep, tenantNames(session.sources), ...lacking.map(withoutRows)].map((own) => [own.name, own] as const),
+      ...session.inline,
+    ]),
+  }
+}
+
+/** Relation `tenant`: the name of each source, for the dimension `tenant` and the lists. */
+function tenantNames(sources: readonly SourceRow[]): InlineRelation {
+  if (new Set(sources.map(({ name }) => name)).size < sources.length)
+    throw new InternalError('two sources of the connector have the same name')
+  return {
+    name: 'tenant',
+    columns: [
+      { name: 'source_id', type: 'text' },
+      { name: 'tenant_name', type: 'text' },
+    ],
+    rows: sources.map(({ source_id, name }) => [source_id, name]),
   }
 }
 

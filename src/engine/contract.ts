@@ -7,6 +7,7 @@ import type { QueueLoad } from '../core/gate.ts'
 import type { Answer, AskOptions } from '../execution/answer/answer.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import type { CacheStatistics } from '../ports/read-through.ts'
+import type { SourceRow } from '../ports/session.ts'
 import type { ListName } from '../query/lists/definition.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import type { AttributeResource } from '../workspace/attributes/resource.ts'
@@ -64,6 +65,8 @@ export interface Engine {
   supported(name: string): MetricDefinition
   /** Dimensions and filters of a metric. AppError `unknown_metric`, `unsupported_by_connector`. */
   fields(metric: string, options?: Pick<AskOptions, 'numbersOnly'>): Promise<FieldsAnswer>
+  /** The tenants that this engine serves, in the order of the session: the values of the dimension `tenant`. */
+  tenants(): Promise<readonly Pick<SourceRow, 'name' | 'source_id'>[]>
   /** Problems of a segment's definition, metric by metric. AppError `unknown_metric`, `unsupported_by_connector`. */
   validateSegment(body: unknown): Promise<SegmentValidation>
   /** Fields for the conditions of segments, with example values. */

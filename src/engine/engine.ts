@@ -197,6 +197,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       const { known, warnings } = hasCustomers(definition) ? await inSession(read) : { known: [], warnings: [] }
       return { data: fieldsOfMetric(definition, capabilityOf, known), meta: { warnings } }
     },
+    tenants: () => inSession(async ({ connector: { sources: all } }) => all.map(({ name, source_id }) => ({ name, source_id }))),
     async validateSegment(body) {
       const { definition, metric } = readValidateBody(body)
       const asked = metric === undefined ? planner.built() : [planner.listed(metric)]

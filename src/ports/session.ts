@@ -6,6 +6,8 @@ import type { FxRate } from '../core/currency.ts'
 export interface SourceRow {
   readonly source_id: string
   readonly external_key: string | null
+  /** Shown to users, and the value of the dimension `tenant`. Unique among the sources of a session. */
+  readonly name: string
 }
 
 /** The state of the engine that one request reads in its snapshot. */

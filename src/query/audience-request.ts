@@ -3,11 +3,12 @@ import type { NamedSegment } from '../core/workspace.ts'
 import { attributeKeyOf } from './attributes.ts'
 import { type Audience, audienceConditions, type Branch } from './audience.ts'
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'
+import { TENANT_KEY } from './dimensions/source.ts'
 import type { Field } from './field.ts'
 import type { QueryInputs } from './inputs.ts'
 import { collectIssues, type IssueSink } from './issues.ts'
 import { MOST_COMPARED } from './parameters.ts'
-import type { Given, Raw, RawParameters } from './raw-parameters.ts'
+import { type Given, isAbsent, type Raw, type RawParameters } from './raw-parameters.ts'
 import { isWrittenSegment } from './segment.ts'
 import { asSentence, checkSegmentDefinition, conditionsWritten, problemText, type SegmentProblem } from './segment-check.ts'
 import type { SegmentNames } from './segment-fields.ts'
@@ -18,6 +19,8 @@ export interface ResolvedNames extends SegmentNames {
   readonly segments: ReadonlyMap<string, NamedSegment>
   /** Names of all segments, filled if the request names an unknown one. */
   readonly segment_names: readonly string[]
+  /** Names of the tenants; undefined if no session is open. */
+  readonly tenants?: readonly string[]
   /** True for callers that may not see the definitions of segments. */
   readonly numbersOnly?: boolean
 }
@@ -26,6 +29,8 @@ export interface ResolvedNames extends SegmentNames {
 export interface NamesToResolve {
   readonly attributes: readonly string[]
   readonly segments: readonly string[]
+  /** True if a filter names a tenant. */
+  readonly tenants?: boolean
   /** True if all attributes are needed, so that an error can list them. */
   readonly lists_attributes?: boolean
   /** True if the request names fields of segments outside a segment. */
@@ -39,6 +44,8 @@ export function namedIn(params: Raw, spec: Raw): NamesToResolve {
   return {
     attributes: fields.flatMap((name) => attributeKeyOf(name) ?? []),
     segments: [...new Set([...(segment === undefined ? [] : [segment.value]), ...comparedIds(compare)])],
+    tenants:
+      filters.some(([name]) => name === TENANT_KEY) || (Object.hasOwn(params, TENANT_KEY) && !isAbsent(params[TENANT_KEY])),
   }
 }
 

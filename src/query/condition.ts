@@ -145,11 +145,16 @@ function parseValues(field: Field, operator: Operator, raw: unknown, where: stri
   const unknownValues = EXACT.includes(operator) ? unknownAmong(field, compact(values)) : []
   for (const value of unknownValues.slice(0, MOST_NAMED)) {
     const { key, known } = field
-    report('invalid_value', where, mustBe(key, oneOf(known), value), {
-      value,
-      known,
-      context: { available: known },
-    })
+    report(
+      'invalid_value',
+      where,
+      mustBe(key, known.length > MOST_NAMED ? `one of the ${known.length} known values` : oneOf(known), value),
+      {
+        value,
+        known,
+        context: { available: known },
+      },
+    )
   }
   return wrong.length + unknownValues.length > 0 ? undefined : { field, operator, values: compact(values) }
 }

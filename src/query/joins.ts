@@ -4,6 +4,7 @@ import { type Fragment, join, relation, sql } from '../compiler/fragment.ts'
 const ORDER = [
   'segment',
   'customer',
+  'tenant',
   'attribute',
   'subscription',
   'plan',
@@ -24,6 +25,8 @@ const JOINS: Readonly<Record<JoinName, Fragment>> = {
   join ${relation('segment_member')} as seg on seg.customer_key = fact.customer_key`,
   customer: sql`
   left join ${relation('customer')} as customer on customer.customer_key = fact.customer_key`,
+  tenant: sql`
+  left join ${relation('tenant')} as tenant on tenant.source_id = customer.source_id`,
   attribute: sql`
   left join ${relation('attribute_value')} as valued on valued.customer_key = fact.customer_key`,
   subscription: sql`

@@ -4,6 +4,7 @@ import { attributeDimension, attributeKeyOf, groupsByAttributes } from './attrib
 import { type Audience, audienceReadsBase } from './audience.ts'
 import { attributeNamed, attributeNames, audienceOf, type ResolvedNames, readNarrowing } from './audience-request.ts'
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'
+import { withTenantNames } from './dimensions/source.ts'
 import { defineField, type Field } from './field.ts'
 import { acceptedParameters, filterableFields, groupableFields, type QueryInputs, usedParameters } from './inputs.ts'
 import { collectIssues, type IssueSink, throwIssues } from './issues.ts'
@@ -147,7 +148,8 @@ export function readConditions(
   const conditions = spec.filters.flatMap(([key, raw]) => {
     if (takesAttributes && attributeKeyOf(key) !== undefined) return []
     const field = available.find((candidate) => candidate.key === key)
-    if (field !== undefined) return parseConditions(field, raw, `spec.filters.${key}`, report)
+    if (field !== undefined)
+      return parseConditions(withTenantNames(field, resolvedNames?.tenants), raw, `spec.filters.${key}`, report)
     report('unknown_filter', `spec.filters.${key}`, refusedName('filter', key, inputs), {
       value: key,
       known: [...keys(available), ...(takesAttributes ? namesOf(resolvedNames) : [])],

@@ -53,7 +53,7 @@ export function compileAudience(audience: Audience, context: AudienceContext): C
   const ofCustomer = conditions.filter(({ level }) => level === 'customer').flatMap(({ condition }) => condition.field.joins)
   const member = sql`(
   select customer.customer_key${audience.splits ? sql`, branch.segment_id` : sql``}
-  from ${relation('customer')} as customer${ofCustomer.includes('cohort') ? COHORT : sql``}${attributeJoins(attributes, context.hasManySources)}${held.length === 0 ? sql`` : heldJoin(held, fact)}${audience.splits ? BRANCHES : sql``}
+  from ${relation('customer')} as customer${compileJoins(ofCustomer.filter((name) => name === 'tenant'))}${ofCustomer.includes('cohort') ? COHORT : sql``}${attributeJoins(attributes, context.hasManySources)}${held.length === 0 ? sql`` : heldJoin(held, fact)}${audience.splits ? BRANCHES : sql``}
   where ${narrowing(audience, tests)}
 )`
   return {

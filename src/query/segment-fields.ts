@@ -3,7 +3,7 @@ import { attributeKeyOf } from './attributes.ts'
 import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from './dimensions/customer.ts'
 import { BAND_DIMENSIONS, PENDING_CANCELLATION_DIMENSION } from './dimensions/level.ts'
 import { PHASE_DIMENSION, PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from './dimensions/plan.ts'
-import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from './dimensions/source.ts'
+import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS, withTenantNames } from './dimensions/source.ts'
 import { defineField, type Field } from './field.ts'
 import type { SegmentField } from './segment.ts'
 
@@ -61,6 +61,7 @@ const TRIAL: Rest = { joins: ['life', 'trial'], reads: ['subscription_life', 'tr
 const SUBSCRIPTION_FIELDS: readonly Field[] = [
   own('id', 'Id of the subscription.', sql`fact.subscription_id`),
   own('source_id', 'Tenant of the engine.', sql`customer.source_id`, CUSTOMER),
+  own('tenant', 'Name of the tenant of the engine.', sql`tenant.tenant_name`, { joins: ['customer', 'tenant'] }),
   own('external_key', 'Key of the subscription.', sql`subscription.external_key`, RECORD),
   own('bundle_external_key', 'Key of the bundle.', sql`subscription.bundle_external_key`, RECORD),
   own('customer_id', 'Id of the account.', sql`customer.customer_id`, CUSTOMER),
@@ -109,9 +110,13 @@ const FIELDS: ReadonlyMap<string, SegmentField> = new Map([
   ...onLevel('span', [...OF_SPAN, ...computed(OF_SPAN), ...SUBSCRIPTION_FIELDS]),
 ])
 
-/** Fixed fields of segments (http-api.md 6.1) that the connector supplies. */
-export function segmentFields(isSupplied: (field: Field) => boolean): ReadonlyMap<string, SegmentField> {
-  return new Map([...FIELDS].filter(([, { field }]) => isSupplied(field)))
+/** Fixed fields of segments (http-api.md 6.1) that the connector supplies. Fields of tenants accept only these names, if given. */
+export function segmentFields(
+  isSupplied: (field: Field) => boolean,
+  tenants?: readonly string[],
+): ReadonlyMap<string, SegmentField> {
+  const supplied = [...FIELDS].filter(([, { field }]) => isSupplied(field))
+  return new Map(supplied.map(([key, { level, field }]) => [key, { level, field: withTenantNames(field, tenants) }]))
 }
 
 /** The field with this name; undefined for an unknown name. */

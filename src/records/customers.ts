@@ -1,7 +1,7 @@
 import { sql } from '../compiler/fragment.ts'
 import { instantCell, integerCell, integerOrNull, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
-import { type ListDefinition, listField, orderFields } from '../query/lists/definition.ts'
+import { type ListDefinition, listField, orderFields, TENANT_FIELD } from '../query/lists/definition.ts'
 import { CUSTOMER_ROW, CUSTOMER_STATUSES } from './rows.ts'
 
 /** Customers, newest first. */
@@ -10,6 +10,7 @@ export const CUSTOMERS: ListDefinition = {
   template: 'data/customers',
   reads: ['customer', 'mrr_span'],
   fields: [
+    TENANT_FIELD,
     listField('country', 'Country of the account.', sql`fact.customer_country`),
     listField('currency', 'Currency of the account.', sql`fact.currency`, { isUpperCase: true }),
     listField('status', CUSTOMER_STATUSES.join(', '), sql`coalesce(state.status, 'lead')`),
@@ -24,6 +25,7 @@ export const CUSTOMERS: ListDefinition = {
     texts: {
       id: 'customer_id',
       source_id: 'source_id',
+      tenant: 'tenant_name',
       external_key: 'external_key',
       name: 'customer_name',
       email: 'email',
@@ -49,6 +51,7 @@ function writeCustomer(row: Row): Readonly<Record<string, unknown>> {
   return {
     id: textCell(row, 'customer_id'),
     source_id: textCell(row, 'source_id'),
+    tenant: textCell(row, 'tenant_name'),
     external_key: textCell(row, 'external_key'),
     name: textCell(row, 'customer_name'),
     email: textCell(row, 'email'),

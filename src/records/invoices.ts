@@ -1,7 +1,7 @@
 import { sql } from '../compiler/fragment.ts'
 import { dayOrNull, instantCell, integerCell, integerOrNull, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
-import { type ListDefinition, listField, orderFields } from '../query/lists/definition.ts'
+import { type ListDefinition, listField, orderFields, TENANT_FIELD } from '../query/lists/definition.ts'
 import { INVOICE_AGES, INVOICE_ROW, INVOICE_STATUSES } from './rows.ts'
 
 /** Invoices, newest first. Their subscriptions are added to the page afterwards. */
@@ -10,6 +10,7 @@ export const INVOICES: ListDefinition = {
   template: 'data/invoices',
   reads: ['billed_invoice', 'customer', 'invoice_subscription'],
   fields: [
+    TENANT_FIELD,
     listField('status', INVOICE_STATUSES.join(', '), sql`fact.status`),
     listField('currency', 'Currency of the invoice.', sql`fact.currency`, { isUpperCase: true }),
     listField('age', INVOICE_AGES.join(', '), sql`fact.age`, { known: INVOICE_AGES }),
@@ -27,6 +28,7 @@ export const INVOICES: ListDefinition = {
     texts: {
       id: 'invoice_id',
       source_id: 'source_id',
+      tenant: 'tenant_name',
       number: 'invoice_number',
       customer_id: 'customer_id',
       customer_name: 'customer_name',
@@ -59,6 +61,7 @@ function writeInvoice(row: Row): Readonly<Record<string, unknown>> {
   return {
     id: textCell(row, 'invoice_id'),
     source_id: textCell(row, 'source_id'),
+    tenant: textCell(row, 'tenant_name'),
     number: textCell(row, 'invoice_number'),
     customer_id: textCell(row, 'customer_id'),
     customer_name: textCell(row, 'customer_name'),

@@ -24,7 +24,8 @@ export const INVOICE_AGES = ['0-30', '31-60', '61-90', 'over-90'] as const
 export const CUSTOMER_ROW = z
   .strictObject({
     id: id.describe('Id of the account'),
-    source_id: id.describe('Tenant of the engine'),
+    source_id: id.describe('Id of the tenant of the engine'),
+    tenant: id.describe('Name of the tenant'),
     external_key: text,
     name: text,
     email: text,
@@ -45,7 +46,8 @@ export const CUSTOMER_ROW = z
 export const SUBSCRIPTION_ROW = z
   .strictObject({
     id,
-    source_id: id.describe('Tenant of the engine'),
+    source_id: id.describe('Id of the tenant of the engine'),
+    tenant: id.describe('Name of the tenant'),
     external_key: text,
     bundle_id: text,
     bundle_external_key: text,
@@ -83,7 +85,8 @@ export const SUBSCRIPTION_ROW = z
 export const INVOICE_ROW = z
   .strictObject({
     id,
-    source_id: id.describe('Tenant of the engine'),
+    source_id: id.describe('Id of the tenant of the engine'),
+    tenant: id.describe('Name of the tenant'),
     number: text,
     customer_id: id,
     customer_name: text,

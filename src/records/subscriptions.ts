@@ -2,7 +2,7 @@ import { sql } from '../compiler/fragment.ts'
 import { SUBSCRIPTION_STATUSES } from '../core/enums.ts'
 import { dayOrNull, instantCell, integerCell, integerOrNull, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
-import { type ListDefinition, listField, orderFields } from '../query/lists/definition.ts'
+import { type ListDefinition, listField, orderFields, TENANT_FIELD } from '../query/lists/definition.ts'
 import { SUBSCRIPTION_ROW } from './rows.ts'
 
 /** Subscriptions, newest begin first. */
@@ -11,6 +11,7 @@ export const SUBSCRIPTIONS: ListDefinition = {
   template: 'data/subscriptions',
   reads: ['subscription', 'customer', 'mrr_span', 'subscription_life', 'plan', 'trial', 'cancellation'],
   fields: [
+    TENANT_FIELD,
     listField('status', SUBSCRIPTION_STATUSES.join(', '), sql`state.status`),
     listField('plan_id', 'Plan.', sql`coalesce(plan.plan_id, state.plan)`),
     listField('product_name', 'Product of the plan.', sql`plan.product_name`),
@@ -27,6 +28,7 @@ export const SUBSCRIPTIONS: ListDefinition = {
     texts: {
       id: 'subscription_id',
       source_id: 'source_id',
+      tenant: 'tenant_name',
       external_key: 'external_key',
       bundle_id: 'bundle_id',
       bundle_external_key: 'bundle_external_key',
@@ -67,6 +69,7 @@ function writeSubscription(row: Row): Readonly<Record<string, unknown>> {
   return {
     id: textCell(row, 'subscription_id'),
     source_id: textCell(row, 'source_id'),
+    tenant: textCell(row, 'tenant_name'),
     external_key: textCell(row, 'external_key'),
     bundle_id: textCell(row, 'bundle_id'),
     bundle_external_key: textCell(row, 'bundle_external_key'),

@@ -41,7 +41,12 @@ const MILD: Readonly<Record<Field['type'], unknown>> = {
 
 function scopesOf(query_type: string, { inputs }: MetricQuery): readonly Scope[] {
   const dimensions = groupableFields(inputs, true)
-  const filters = Object.fromEntries(filterableFields(inputs, true).map((field) => [field.key, MILD[field.type]]))
+  const filters = Object.fromEntries(
+    filterableFields(inputs, true).map((field) => [
+      field.key,
+      field.key === 'tenant' ? { not_contains: 'nobody' } : MILD[field.type],
+    ]),
+  )
   const cut = inputs.step === 'none' ? {} : { [inputs.step]: 'month' }
   const dates: Scope['params'] = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
   return [

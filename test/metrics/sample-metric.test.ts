@@ -87,7 +87,7 @@ describe('a metric of an embedder is a definition and a folder of SQL', () => {
     expect(await posted.json()).toBe(3)
     expect(await get('/api/metrics/units?start=2025-05-01&end=2025-05-31&dimensions=plan_id')).toMatchObject({
       code: 'unknown_dimension',
-      available_dimensions: ['currency', 'source', 'source_id'],
+      available_dimensions: ['currency', 'source', 'source_id', 'tenant'],
     })
   })
 

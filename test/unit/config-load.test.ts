@@ -545,3 +545,31 @@ describe('parts that addresses leave open', () => {
     expect(problems({ environment })).toEqual([expect.stringContaining('store.url: must not be the billing database;')])
   })
 })
+
+describe('a table', () => {
+  const names = (toml: string) => load({ environment: {}, ...inFile(toml) }).connector['tenant_names']
+  const inFile = (toml: string) => {
+    writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[connector]\n${toml}`)
+    return {}
+  }
+  const inEnvironment = (text: string) => ({
+    environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_CONNECTOR_TENANT_NAMES: text },
+  })
+
+  it('is read from the file, inline or as a section', () => {
+    expect(names('tenant_names = { acme = "Acme Inc." }')).toEqual({ acme: 'Acme Inc.' })
+    expect(names('[connector.tenant_names]\nacme = "Acme, Inc."\n"a b" = " B "')).toEqual({ acme: 'Acme, Inc.', 'a b': 'B' })
+  })
+
+  it('is read from the environment', () => {
+    expect(load(inEnvironment('acme=Acme = 1, b = B,')).connector['tenant_names']).toEqual({ acme: 'Acme = 1', b: 'B' })
+  })
+
+  it('of another form is refused', () => {
+    for (const text of ['acme', 'a=A,a=B', '=A', 'a='])
+      expect(problems(inEnvironment(text)), text).toEqual([
+        expect.stringContaining('connector.tenant_names (from PLUMBLINE_CONNECTOR_TENANT_NAMES)'),
+      ])
+    expect(problems(inFile('tenant_names = "acme"'))).toEqual([expect.stringContaining('connector.tenant_names')])
+  })
+})

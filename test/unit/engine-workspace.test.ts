@@ -8,7 +8,7 @@ const connector = (servesAllSources: boolean) => ({ type: 'killbill', servesAllS
 const nameOf = (servesAllSources: boolean, source_ids: readonly string[], workspace?: string) =>
   workspaceOf(
     { workspace, connector: connector(servesAllSources) },
-    source_ids.map((source_id) => ({ source_id, external_key: null })),
+    source_ids.map((source_id) => ({ source_id, external_key: null, name: source_id })),
   ).name
 
 describe('the workspace that follows from the sources', () => {

@@ -95,9 +95,28 @@ function fromText(setting: Setting, text: string): unknown {
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== '')
+    case 'table':
+      return tableOf(text) ?? text
     case 'text':
       return text
   }
+}
+
+// Undefined if an entry has no `=`, or if a key occurs twice.
+function tableOf(text: string): Readonly<Record<string, string>> | undefined {
+  const entries = text
+    .split(',')
+    .filter((item) => item.trim() !== '')
+    .map(
+      (item) =>
+        /^([^=]*)=(.*)$/s
+          .exec(item)
+          ?.slice(1)
+          .map((part) => part.trim()) ?? [],
+    )
+  const table = Object.fromEntries(entries.map(([key = '', value = '']) => [key, value]))
+  const isWhole = entries.every(({ length }) => length === 2) && Object.keys(table).length === entries.length
+  return isWhole ? table : undefined
 }
 
 // TOML has a type for instants. For a setting of another kind they become text.

@@ -16,8 +16,8 @@ export interface Setting {
   readonly key: string
   /** Environment variable that sets it. */
   readonly environment: string
-  /** How text is read: `list` is comma-separated. */
-  readonly kind: 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'list'
+  /** How text is read: `list` is comma-separated, `table` is a list of `key=value`. */
+  readonly kind: 'table' | 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'list'
   /** The default; undefined if there is none. */
   readonly preset: unknown
   /** A value to show if there is no default. */
@@ -90,6 +90,7 @@ function kindOf({ type, format, anyOf }: Readonly<Record<string, unknown>>): Set
     return kinds.includes('list') ? 'list' : (kinds[0] ?? 'text')
   }
   if (type === 'array') return 'list'
+  if (type === 'object') return 'table'
   if (format === DATE) return 'date'
   return type === 'integer' || type === 'number' || type === 'boolean' ? type : 'text'
 }

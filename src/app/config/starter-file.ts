@@ -1,5 +1,6 @@
 import { stringify } from 'smol-toml'
 import type { ConnectorDefinition } from '../../connector-kit/definition.ts'
+import { isObject } from '../../core/json.ts'
 import { SECTION_NAMES, type Setting, settingsOf } from './settings.ts'
 
 const HEADING: Readonly<Record<string, string>> = {
@@ -80,5 +81,13 @@ function assignment({ key }: Setting, value: string | readonly string[]): string
 }
 
 function exampleOf({ name, example }: Setting): string {
-  return EXAMPLES[name] ?? (example === undefined ? '""' : JSON.stringify(example))
+  return EXAMPLES[name] ?? (example === undefined ? '""' : inline(example))
+}
+
+// JSON is also TOML, except for objects.
+function inline(value: unknown): string {
+  if (!isObject(value)) return JSON.stringify(value)
+  return `{ ${Object.entries(value)
+    .map(([key, inner]) => `${JSON.stringify(key)} = ${inline(inner)}`)
+    .join(', ')} }`
 }

@@ -9,7 +9,7 @@ import type { PlannedQuery } from './plan.ts'
  * Every other field needs the scope `read`: reasons, classes and departments are free text, and an embedder's dimension may hold anything.
  */
 const AGGREGATE_FIELDS: ReadonlySet<string> = new Set([
-  ...['source', 'source_id', 'currency', 'segment_id'],
+  ...['source', 'source_id', 'tenant', 'currency', 'segment_id'],
   ...['customer_country', 'cohort_month', 'customer_created_month', 'tenure_months'],
   ...['plan_id', 'plan_name', 'plan_interval', 'billing_period', 'pricing_model', 'usage_type'],
   ...['product_name', 'product_category', 'price_list', 'collection_method'],

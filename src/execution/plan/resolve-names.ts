@@ -24,6 +24,7 @@ export async function lookUp(
   capabilityOf: CapabilityOf,
   session: RequestSession,
 ): Promise<ResolvedNames> {
+  const tenants = session.connector.sources.map(({ name }) => name)
   const texts = named.segments.filter((text) => !isWrittenSegment(text))
   const { segments: stored, segment_names } = await storedSegments(texts, deps, session)
   const segments = new Map([...stored, ...writtenIn(named.segments)])
@@ -31,22 +32,23 @@ export async function lookUp(
   const wanted = named.lists_attributes === true ? undefined : keys
   const known = wanted?.length === 0 ? [] : (await session.attributes.definitions(wanted)).values()
   return {
-    ...fixedNames(capabilityOf),
+    ...fixedNames(capabilityOf, tenants),
+    tenants,
     segments,
     segment_names,
     attributes: new Map([...known].map((definition) => [definition.key, attributeField(definition)])),
   }
 }
 
-/** The names that need no look-up: the fixed fields that the connector supplies. */
-export function fixedNames(capabilityOf: CapabilityOf): ResolvedNames {
-  const fields = segmentFields((field) => field.reads.every((name) => capabilityOf(name) !== 'absent'))
+/** The names that need no look-up: the fixed fields that the connector supplies. Names of tenants are allowed values of their fields. */
+export function fixedNames(capabilityOf: CapabilityOf, tenants?: readonly string[]): ResolvedNames {
+  const fields = segmentFields((field) => field.reads.every((name) => capabilityOf(name) !== 'absent'), tenants)
   return { fields, segments: new Map(), segment_names: [], attributes: new Map() }
 }
 
 /** True if the request names something that must be looked up. */
-export function namesAnything({ attributes, segments, lists_attributes, names_fields }: NamesToResolve): boolean {
-  return attributes.length > 0 || segments.length > 0 || lists_attributes === true || names_fields === true
+export function namesAnything({ attributes, segments, tenants, lists_attributes, names_fields }: NamesToResolve): boolean {
+  return attributes.length > 0 || segments.length > 0 || [tenants, lists_attributes, names_fields].includes(true)
 }
 
 function writtenIn(texts: readonly string[]) {

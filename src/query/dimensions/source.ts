@@ -1,5 +1,8 @@
 import { sql, value } from '../../compiler/fragment.ts'
-import { defineField } from '../field.ts'
+import { defineField, type Field } from '../field.ts'
+
+/** Key of the dimension whose values are names of tenants. */
+export const TENANT_KEY = 'tenant'
 
 /** Source of a row. Every metric has it. */
 export const SOURCE_DIMENSIONS = [
@@ -13,13 +16,28 @@ export const SOURCE_DIMENSIONS = [
   defineField({
     key: 'source_id',
     type: 'string',
-    description: 'One tenant of the billing engine.',
+    description: 'Id of the tenant of the billing engine. It stays the same if the tenant gets another name.',
     joins: ['customer'],
     reads: ['customer.source_id'],
     constant: 'always',
     expression: () => sql`customer.source_id`,
   }),
+  defineField({
+    key: TENANT_KEY,
+    type: 'string',
+    description: 'Name of the tenant of the billing engine.',
+    joins: ['customer', 'tenant'],
+    reads: ['customer.source_id'],
+    constant: 'always',
+    expression: () => sql`tenant.tenant_name`,
+  }),
 ]
+
+/** The field with the names of the tenants as its allowed values. Other fields do not change. */
+export function withTenantNames(field: Field, tenants: readonly string[] | undefined): Field {
+  const isTenant = field.key === TENANT_KEY || field.key.endsWith(`.${TENANT_KEY}`)
+  return isTenant && tenants !== undefined ? { ...field, known: tenants } : field
+}
 
 /** Currency of the customer. Grouped by it, amounts are in original cents (D14). */
 export const CURRENCY_DIMENSION = defineField({

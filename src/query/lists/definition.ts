@@ -43,6 +43,9 @@ export function listField(
   return defineField({ key, type: 'string', description, expression: () => expression, ...rest })
 }
 
+/** The tenant of a record. Every template of a list joins `relation.tenant`. */
+export const TENANT_FIELD = listField('tenant', 'Name of the tenant.', sql`tenant.tenant_name`)
+
 /** Sort keys of a list: values of `record` (the row in sql/data) by field name of the answer. */
 type OrderFields = Readonly<Record<string, Fragment>>
 

@@ -71,7 +71,7 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
   const { own, ofCustomers } = inputs.takesSegment
     ? dividedFilters(rawSpec, inputs.fields)
     : { own: rawSpec.filters, ofCustomers: [] }
-  const conditions = readConditions({ ...rawSpec, filters: own }, slices, false, report)
+  const conditions = readConditions({ ...rawSpec, filters: own }, slices, false, report, resolvedNames)
   checkStatuses(conditions, inputs.statuses, report)
   // A list shows the present, so segment membership is also evaluated now.
   const { segment, ...narrowing } = readNarrowing(read, segmentOnly(rawSpec, inputs), NARROWING, resolvedNames, report)

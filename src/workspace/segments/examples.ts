@@ -37,10 +37,12 @@ export async function findExamples(
     return session.snapshot.query(await compileWithoutRates(run, { deps, session }))
   }
   const rows = [await read('plan', 'data/plan_values'), await read('customer', 'data/customer_values')]
-  const source_ids = session.connector.sources.map(({ source_id }) => source_id).slice(0, MOST_EXAMPLES)
+  const { sources } = session.connector
   return {
     source: connector.type,
-    source_ids,
+    source_ids: sources.map(({ source_id }) => source_id).slice(0, MOST_EXAMPLES),
+    // A filter accepts only these names, so all of them are suggested.
+    tenants: sources.map(({ name }) => name),
     columns: new Map(rows.flatMap(commonest)),
     attributes: new Map([
       ...(await engineExamples(attributes, deps, session)),

@@ -29,6 +29,7 @@ export interface SegmentFieldsAnswer {
 export interface FoundExamples {
   readonly source: string
   readonly source_ids: readonly string[]
+  readonly tenants: readonly string[]
   readonly columns: ReadonlyMap<string, readonly string[]>
   readonly attributes: ReadonlyMap<string, readonly ExampleValue[]>
 }
@@ -50,9 +51,10 @@ export function segmentFieldEntries(
   ].sort((a, b) => (a.field < b.field ? -1 : 1))
 }
 
-function examplesOf(field: Field, { source, source_ids, columns }: FoundExamples): readonly ExampleValue[] {
+function examplesOf(field: Field, { source, source_ids, tenants, columns }: FoundExamples): readonly ExampleValue[] {
   if (field.key === 'source') return [source]
   if (/(^|\.)source_id$/.test(field.key)) return source_ids
+  if (/(^|\.)tenant$/.test(field.key)) return tenants
   return columns.get(exampleColumn(field) ?? '') ?? []
 }
 

@@ -37,6 +37,7 @@ function createLedgerConnector(relationsDirectory: string, customers: readonly C
       const sources = Array.from({ length: parseInteger(row?.['source_count']) }, () => ({
         source_id: books,
         external_key: null,
+        name: books,
       }))
       const inline = new Map([['customer', relationOf('customer', customers)]])
       return { ...plainSession({ sources, currencies: ['USD'] }), inline }

@@ -192,7 +192,7 @@ export function exampleConnector(options: ExampleOptions = {}): DatabaseConnecto
       invoice: 'exact',
     },
     open: async () => ({
-      sources: [{ source_id: 'T', external_key: 'example' }],
+      sources: [{ source_id: 'T', external_key: 'example', name: 'example' }],
       params: {},
       inline: new Map(relations.map((relation) => [relation.name, relation])),
       aliases: new Map(),

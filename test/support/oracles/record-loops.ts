@@ -30,7 +30,8 @@ const byText = (a: unknown, b: unknown) => (String(a) < String(b) ? -1 : String(
 /** The records of one tenant, each list in its order. */
 export function recordsOf(tenant: TenantName): Records {
   const own = (table: string) => realTables(table).filter((row) => Number(row['tenant_record_id']) === TENANT_KEYS[tenant])
-  const source_id = realTables('tenants').find((row) => Number(row['record_id']) === TENANT_KEYS[tenant])?.['id']
+  const source = realTables('tenants').find((row) => Number(row['record_id']) === TENANT_KEYS[tenant])
+  const named = { source_id: source?.['id'], tenant: source?.['external_key'] }
   const tests = own('tags').filter((tag) => tag['is_active'] === true && tag['tag_definition_id'] === TEST_TAG)
   const isTest = new Set(tests.map((tag) => tag['object_id']))
   const accounts = own('accounts').filter((row) => !isTest.has(row['id'] ?? null))
@@ -57,7 +58,7 @@ export function recordsOf(tenant: TenantName): Records {
     ].find(([holds]) => holds)?.[1]
     return {
       id: row['id'],
-      source_id,
+      ...named,
       external_key: row['external_key'],
       name: row['name'],
       email: row['email'],
@@ -111,7 +112,7 @@ export function recordsOf(tenant: TenantName): Records {
     return [
       {
         id: row['id'],
-        source_id,
+        ...named,
         external_key: row['external_key'],
         bundle_id: row['bundle_id'],
         bundle_external_key: bundles.get(row['bundle_id'] ?? null)?.['external_key'],
@@ -180,7 +181,7 @@ export function recordsOf(tenant: TenantName): Records {
     const days_open = status === 'open' ? Math.max(0, days) : null
     return {
       id: row['id'],
-      source_id,
+      ...named,
       number: row['record_id'],
       customer_id: account['id'],
       customer_name: account['name'],

@@ -23,7 +23,7 @@ const COLLECTED_BY_HAND = ['00000000-0000-0000-0000-000000000001', '00000000-000
 export function slicer(tables: Tables): (dimension: string, fact: SlicedFact) => SliceValue {
   const plans = planFacts(tables)
   const bundles = new Map(tables('subscriptions').map((row) => [row['id'], row['bundle_id']]))
-  const tenants = new Map(tables('tenants').map((row) => [String(row['record_id']), String(row['id'])]))
+  const tenants = new Map(tables('tenants').map((row) => [String(row['record_id']), row]))
   const manual = new Set(
     tables('tags')
       .filter((tag) => tag['is_active'] === true && tag['object_type'] === 'ACCOUNT')
@@ -38,7 +38,9 @@ export function slicer(tables: Tables): (dimension: string, fact: SlicedFact) =>
       case 'source':
         return 'killbill'
       case 'source_id':
-        return tenants.get(String(account['tenant_record_id'])) ?? null
+        return text(tenants.get(String(account['tenant_record_id']))?.['id'])
+      case 'tenant':
+        return text(tenants.get(String(account['tenant_record_id']))?.['external_key'])
       case 'customer_id':
         return text(account['id'])
       case 'customer_name':

@@ -3,7 +3,7 @@ import type { Engine } from '../../../src/engine/engine.ts'
 import { filterableFields, groupableFields } from '../../../src/query/inputs.ts'
 import { PROPERTY_FACTOR } from '../data/property-runs.ts'
 import type { IdentityCase } from './identity-cases.ts'
-import { MILD } from './offered-requests.ts'
+import { type Filter, mildFor } from './offered-requests.ts'
 
 type Row = Readonly<Record<string, string | number | boolean | null>>
 
@@ -30,7 +30,7 @@ export interface Draw {
 /** Names that every one of these queries offers; the rest would be refused by one of them. */
 export interface Accepted {
   readonly groups: readonly string[]
-  readonly filters: readonly { readonly key: string; readonly type: keyof typeof MILD }[]
+  readonly filters: readonly { readonly key: string; readonly type: Filter['type'] }[]
 }
 
 /** Ranges alone. */
@@ -74,7 +74,7 @@ function placed({ from, length, group, filter, value }: Drawn, data: IdentityCas
   const field = filter === null ? undefined : offered.filters[filter % offered.filters.length]
   if (field === undefined) return { range, dimensions, filters: {} }
   const known = data.values.get(field.key)
-  const asked = known === undefined ? MILD[field.type] : (known[value % known.length] ?? { is_empty: true })
+  const asked = known === undefined ? mildFor(field) : (known[value % known.length] ?? { is_empty: true })
   return { range, dimensions, filters: { [field.key]: asked } }
 }
 

@@ -9,7 +9,8 @@ export interface OfferedRequest {
   readonly spec: Readonly<Record<string, unknown>>
 }
 
-type Filter = MetricFields['filters'][number]
+/** A filter that a metric offers. */
+export type Filter = MetricFields['filters'][number]
 
 const RANGE = { start: '2025-10-17', end: '2026-03-08' }
 const INTERVALS = ['day', 'week', 'month', 'quarter', 'year']
@@ -41,7 +42,7 @@ export async function offeredRequests(engine: Engine): Promise<readonly OfferedR
       for (const chunk of chunks(dimensions, DIMENSIONS_TOGETHER)) add(`by ${chunk}`, RANGE, { dimensions: chunk })
       const filters = fields.filters.filter((filter, index) => askedBy(filter, index, definition) === query_type)
       for (const chunk of chunks(filters, FILTERS_TOGETHER)) {
-        const conditions = Object.fromEntries(chunk.map((filter) => [filter.key, MILD[filter.type]]))
+        const conditions = Object.fromEntries(chunk.map((filter) => [filter.key, mildFor(filter)]))
         add(`where ${chunk.map(({ key }) => key)}`, dates, { filters: conditions })
       }
     }
@@ -50,12 +51,17 @@ export async function offeredRequests(engine: Engine): Promise<readonly OfferedR
 }
 
 /** Several operators at once, by the type of the field, that leave most rows, so that what is compared is no empty answer. */
-export const MILD: Readonly<Record<Filter['type'], unknown>> = {
+const MILD: Readonly<Record<Filter['type'], unknown>> = {
   string: { '!=': 'GBP', 'not in': ['Pro', 'pro-annual'], not_contains: '%' },
   number: { '>=': 1, '<': '900', '!=': 7 },
   boolean: { is_not_empty: true },
   date: { '>': '2024-12-01', '<=': '9999-12-31' },
   timestamp: { between: ['2024-12-01', '2026-03-01T12:30:00Z'] },
+}
+
+/** Operators that leave most rows of a field. A whole name of a tenant is refused if there is no such tenant. */
+export function mildFor({ key, type }: Pick<Filter, 'key' | 'type'>): unknown {
+  return key === 'tenant' ? { not_contains: '%', is_not_empty: true } : MILD[type]
 }
 
 // The queries of a metric that offer the filter take turns.

@@ -46,6 +46,8 @@ const REAL = join(packageRoot(), 'fixtures', 'killbill', 'real')
 
 export interface EngineOptions {
   readonly tenant?: readonly string[]
+  /** Names of tenants, by external key. */
+  readonly tenantNames?: Readonly<Record<string, string>>
   readonly now?: Date
   /** Instead of `now`, where it moves. */
   readonly clock?: Clock
@@ -105,7 +107,7 @@ export interface CacheOptions {
 
 /** The real engine over a test database; rates come from the store given, by default those of the recording. */
 export async function engineOver(database: TestDatabase, options: EngineOptions = {}): Promise<Engine> {
-  const connector = createKillbillConnector({ tenant: options.tenant ?? [], catalog: [] })
+  const connector = createKillbillConnector({ tenant: options.tenant ?? [], tenant_names: options.tenantNames, catalog: [] })
   const { wrapExecutor = (real) => real } = options
   const executor = wrapExecutor(database.executor(options.settings))
   const definitions = definitionsSchema.parse({ base_currency: 'USD', ...options.definitions })

@@ -49,6 +49,7 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   // A query that shows customers needs `read`. This is checked after the query is parsed.
   'POST /api/metrics/{metric}': NUMBERS,
   'GET /api/metrics/summary': NUMBERS,
+  'GET /api/tenants': NUMBERS,
 
   // Checked again for each tool call.
   'POST /mcp': NUMBERS,

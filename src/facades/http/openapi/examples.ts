@@ -122,6 +122,18 @@ export const EXAMPLES: Examples = {
    }
   }
  },
+ "tenants": {
+  "example": {
+   "summary": "GET /api/tenants",
+   "status": 200,
+   "answer": [
+    {
+     "name": "alpha",
+     "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834"
+    }
+   ]
+  }
+ },
  "import_expenses": {
   "example": {
    "summary": "POST /api/expenses/import",
@@ -1128,6 +1140,7 @@ export const EXAMPLES: Examples = {
      {
       "id": "28986742-48a4-41a1-8117-5df2568c481e",
       "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
       "external_key": "alpha-acc-0326",
       "name": "alpha customer 326",
       "email": "alpha-acc-0326@example.test",
@@ -1145,6 +1158,7 @@ export const EXAMPLES: Examples = {
      {
       "id": "50d322c1-bd27-44f2-850c-a57234512695",
       "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
       "external_key": "alpha-acc-0325",
       "name": "alpha customer 325",
       "email": "alpha-acc-0325@example.test",
@@ -1170,6 +1184,7 @@ export const EXAMPLES: Examples = {
    "answer": {
     "id": "28986742-48a4-41a1-8117-5df2568c481e",
     "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+    "tenant": "alpha",
     "external_key": "alpha-acc-0326",
     "name": "alpha customer 326",
     "email": "alpha-acc-0326@example.test",
@@ -1187,6 +1202,7 @@ export const EXAMPLES: Examples = {
      {
       "id": "d566bdf6-dcc8-44e3-bd4b-a0b9dd8eadb1",
       "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
       "external_key": "alpha-sub-00809",
       "bundle_id": "efc59503-4f49-4f01-a83d-0927182615da",
       "bundle_external_key": "alpha-sub-00809-bundle",
@@ -1239,6 +1255,7 @@ export const EXAMPLES: Examples = {
      {
       "id": "56e99931-bf3f-402e-bfa3-d5b355da67ba",
       "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
       "external_key": "alpha-sub-00810",
       "bundle_id": "1482aa3b-4d64-4a93-856e-13bfe5cdc426",
       "bundle_external_key": "alpha-sub-00078-bundle",
@@ -1273,6 +1290,7 @@ export const EXAMPLES: Examples = {
      {
       "id": "27475328-bb14-4a9c-aff7-18aa6cee170d",
       "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
       "external_key": "alpha-sub-00807",
       "bundle_id": "9ed69326-64e9-4562-978c-19e70fc59c05",
       "bundle_external_key": "alpha-sub-00807-bundle",
@@ -1320,6 +1338,7 @@ export const EXAMPLES: Examples = {
      {
       "id": "dc16a0a2-6cea-4a83-a164-b196fc01014a",
       "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
       "number": "7351",
       "customer_id": "038a0ac8-1117-469b-a03d-5018315b7ad5",
       "customer_name": "alpha customer 182",
@@ -1346,6 +1365,7 @@ export const EXAMPLES: Examples = {
      {
       "id": "3ba9c6a2-48b2-43a3-8743-481be525ba81",
       "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
       "number": "7329",
       "customer_id": "442263c8-8bac-4b73-9c21-24cdfc25128a",
       "customer_name": "alpha customer 320",

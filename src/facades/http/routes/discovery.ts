@@ -67,9 +67,33 @@ const fieldsOf = (metrics: readonly string[]) =>
     },
   })
 
-/** The names of the metrics, and the fields of each. */
-export function registerDiscovery(app: App, engine: Pick<Engine, 'metrics' | 'fields'>): void {
+const tenants = createRoute({
+  ...common,
+  method: 'get',
+  path: '/api/tenants',
+  operationId: 'tenants',
+  summary: 'List tenants',
+  description:
+    'The tenants of the billing engine that this service serves. Their names are the values of the dimension and filter `tenant`.',
+  responses: {
+    200: jsonResponse(
+      'The tenants',
+      z
+        .array(
+          z
+            .object({ name: z.string(), source_id: z.string().describe('Id of the tenant in the billing engine') })
+            .meta({ id: 'Tenant', description: 'A tenant of the billing engine' }),
+        )
+        .readonly(),
+    ),
+    ...errorResponses(['unsupported_by_connector', 'connector_unavailable', 'overloaded', 'query_timeout', 'internal']),
+  },
+})
+
+/** The names of the metrics, the fields of each, and the tenants. */
+export function registerDiscovery(app: App, engine: Pick<Engine, 'metrics' | 'fields' | 'tenants'>): void {
   serve(app, all, (context) => context.json(engine.metrics(), 200))
+  serve(app, tenants, async (context) => context.json(await engine.tenants(), 200))
   serve(app, fieldsOf(engine.metrics()), async (context) => {
     const { data, meta } = await engine.fields(context.req.param('metric'), { numbersOnly: !seesCustomers(context) })
     const response = context.json(data, 200)

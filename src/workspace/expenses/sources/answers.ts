@@ -34,9 +34,9 @@ export interface DeadLetterPage {
   readonly rows: readonly DeadLetter[]
 }
 
-export function databaseSource(type: string, { source_id: id, external_key }: SourceRow): Source {
+export function databaseSource(type: string, { source_id: id, name }: Pick<SourceRow, 'source_id' | 'name'>): Source {
   const never = { created_at: null, last_synced_at: null, last_run: null, waiting: 0, dead_letters: 0 }
-  return { id, type, name: external_key ?? id, kind: 'database', status: 'connected', config: {}, ...never }
+  return { id, type, name, kind: 'database', status: 'connected', config: {}, ...never }
 }
 
 /** Whether the source consists of imported files and has no connection. */

@@ -28,6 +28,7 @@ export async function recordExamples(): Promise<Examples> {
     await ask('readyz')
     await ask('metrics')
     await ask('metric_fields', { path: { metric: 'mrr' } })
+    await ask('tenants')
     await askBooks()
     await askRates()
     await askMetrics()

@@ -28,7 +28,7 @@ export function createToyConnector(): DatabaseConnector {
       const run = createQueryRunner(snapshot)
       const rows = await run('toy.currencies', sql`select distinct currency from toy_customer order by currency`)
       return plainSession({
-        sources: [{ source_id: 'toy', external_key: null }],
+        sources: [{ source_id: 'toy', external_key: null, name: 'Toy shop' }],
         currencies: rows.map((row) => text(row['currency'])),
       })
     },

@@ -30,7 +30,7 @@ export function openToySources({ url, baseDirectory, secretKey }: StoreAddress, 
     store,
     connectorType: 'engine',
     workspace: async () => TOY_WORKSPACE,
-    databaseSources: async () => [{ source_id: 'tenant', external_key: 'acme' }],
+    databaseSources: async () => [{ source_id: 'tenant', external_key: 'acme', name: 'acme' }],
     platforms: [createToyPlatform(settings)],
     onFailure: (error) => failures.push(error),
   })
