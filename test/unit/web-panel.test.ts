@@ -10,7 +10,11 @@ const drills: fc.Arbitrary<Drill> = fc.record(
     note: text,
     sum: fc.constantFrom('mrr', 'amount_base'),
     fields: fc.constant(['customer_name', 'mrr']),
-    only: fc.record({ months_since: text, is_complete: fc.constant('true') }),
+    only: fc.record({ months_since: text, active_month: fc.array(text, { minLength: 2 }) }),
+    lists: fc.record({
+      field: fc.constant('active_count'),
+      choices: fc.array(fc.record({ value: fc.nat(9), label: text }), { minLength: 1 }),
+    }),
     leads: fc.constant('cohort'),
     why: fc.constant(true),
     question: fc.record(

@@ -1,4 +1,5 @@
 import { describeServed } from '../support/product/describe-served.ts'
+import { cohortFigures } from './sample/cohorts.ts'
 import { comparedPeriods } from './sample/compared.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
 import { figuresOfPages } from './sample/numbers.ts'
@@ -20,6 +21,7 @@ describeServed('the pages over the sample data', (served) => {
   panelsInAddress(served)
   tables(served)
   comparedPeriods(served)
+  cohortFigures(served)
   // Tests that store data come last, because the data stays.
   dashboardPages(served)
   segmentPages(served)

@@ -51,9 +51,11 @@ function hasLegend({ series, kind, ghosts = [], note }: ChartSpec): boolean {
 }
 
 function Legend({ spec }: { spec: ChartSpec }) {
+  const faint = spec.series.filter(({ isFaint }) => isFaint === true)
+  const named = spec.kind === 'waterfall' ? [] : spec.series.filter(({ isFaint }) => isFaint !== true)
   return (
     <ul className="legend">
-      {(spec.kind === 'waterfall' ? [] : spec.series).map(({ name, raw, colour }) => (
+      {named.map(({ name, raw, colour }) => (
         <li key={name} title={raw}>
           <span className="swatch" style={{ background: `var(--${colour})` }} />
           {name}
@@ -66,6 +68,12 @@ function Legend({ spec }: { spec: ChartSpec }) {
         </li>
       ))}
       {spec.note !== undefined && <li>{spec.note}</li>}
+      {faint[0] !== undefined && (
+        <li>
+          <span className="swatch" style={{ background: `var(--${faint[0].colour})` }} />
+          {faint.length} more, in grey
+        </li>
+      )}
       {spec.undrawn !== undefined && spec.undrawn > 0 && <li>{spec.undrawn} more in the table</li>}
     </ul>
   )

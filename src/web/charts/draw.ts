@@ -79,6 +79,8 @@ type Series = BarSeriesOption | LineSeriesOption
 type ReadColour = (name: string) => string
 
 const FAINT = 0.45
+/** Opacity of lines in the background. */
+const BACKGROUND = 0.7
 const AREA = 0.16
 const STACKED_AREA = 0.75
 const WIDEST_BAR = 46
@@ -160,7 +162,7 @@ function bars({ name, values, colour: own }: ChartSeries, spec: ChartSpec, colou
 }
 
 function line(
-  { name, colour: own }: ChartSeries,
+  { name, colour: own, isFaint = false }: ChartSeries,
   spec: ChartSpec,
   colour: ReadColour,
   values: ChartSeries['values'],
@@ -172,12 +174,12 @@ function line(
     name,
     ...(isStacked ? { stack: 'all' } : {}),
     data: [...values],
-    showSymbol: values.length <= MARKED_POINTS,
+    showSymbol: values.length <= MARKED_POINTS && !isFaint,
     symbol: 'circle',
     symbolSize: 5,
     ...named(spec, colour),
     itemStyle: { color: stroke },
-    lineStyle: { color: stroke, width: 2 },
+    lineStyle: isFaint ? { color: stroke, width: 1, opacity: BACKGROUND } : { color: stroke, width: 2 },
     emphasis: { disabled: true },
     ...(spec.kind === 'area' ? { areaStyle: { color: stroke, opacity: isStacked ? STACKED_AREA : AREA } } : {}),
   }
@@ -261,7 +263,10 @@ function waterfall({ series, totals = [] }: ChartSpec, colour: ReadColour): BarS
 function tooltipOf(spec: ChartSpec, place: number, colour: (name: string) => string): HTMLElement {
   const { labels, series, unit, currency, isLastRunning, kind } = spec
   const running = isLastRunning && place === labels.length - 1 ? ' (in progress)' : ''
-  const rows = kind === 'waterfall' ? series.slice(place, place + 1) : series.filter(({ values }) => values[place] !== null)
+  const rows =
+    kind === 'waterfall'
+      ? series.slice(place, place + 1)
+      : series.filter(({ values, isFaint }) => values[place] !== null && isFaint !== true)
   const box = element('div', 'chart-tooltip-box')
   const ghosts: HTMLElement[] = []
   box.append(element('strong', '', `${labels[place] ?? ''}${running}`))

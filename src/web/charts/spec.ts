@@ -14,6 +14,8 @@ export interface ChartSeries {
   readonly values: readonly (number | null)[]
   /** In a bar chart: draw this series as a line. */
   readonly isLine?: boolean
+  /** A thin line in the background. The legend counts such series, and the tooltip leaves them out. */
+  readonly isFaint?: boolean
 }
 
 /** The content of a chart: series with a value for each label. */

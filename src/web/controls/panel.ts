@@ -1,21 +1,32 @@
-import type { Query, Question, RowsPath } from '../api/query.ts'
+import type { Question, RowsPath } from '../api/query.ts'
 
 /** The rows behind a number: one more API call, shown in the side panel. The address holds it, so it has no functions. */
 export interface Drill {
   readonly title: string
-  /** Absent if no call can list the rows. `note` then says why. */
+  /** Absent if no call can list the rows. `note` then says why. Its `limit` is the number of rows that belong to the number. */
   readonly question?: Question | undefined
   /** Fields to show; all by default. */
   readonly fields?: readonly string[]
   /** Field whose sum is the clicked number. The panel shows the sum. */
   readonly sum?: string
   readonly note?: string
-  /** Selects rows by the text of their fields if the call cannot select them. The call then has no limit. */
-  readonly only?: Readonly<Record<string, string>>
+  /**
+   * Selects rows by the text of their fields if the call cannot select them. Several texts of a field are alternatives. The call then has
+   * no limit.
+   */
+  readonly only?: Readonly<Record<string, string | readonly string[]>>
+  /** Shows the rows as several lists, one at a time. Each list has the rows with one value. The call has its own limit. */
+  readonly lists?: DrillLists
   /** Name of the rule for the rows behind a number inside the panel. */
   readonly leads?: string
   /** Whether the API's sentences about why MRR changed come first. They have the filters and days of the question. */
   readonly why?: boolean
+}
+
+/** Lists of rows by the number in a field. */
+export interface DrillLists {
+  readonly field: string
+  readonly choices: readonly { readonly value: number; readonly label: string }[]
 }
 
 /** The paths that a panel may ask. A link could name any other address. */
@@ -63,13 +74,14 @@ const TOO_LONG = 'Too many filters to list the rows: the address of this panel w
 
 /** Writes a panel as one parameter of the address: its API call, then its own entries such as `_title`. */
 export function panelText(drill: Drill): string {
-  const { question, title, note, fields, sum, only = {}, leads, why = false } = drill
+  const { question, title, note, fields, sum, only = {}, lists, leads, why = false } = drill
   const own: readonly (readonly [name: string, value: string | undefined])[] = [
     ['title', title],
     ['note', note],
     ['fields', fields?.join(',')],
     ['sum', sum],
-    ...Object.entries(only).map(([field, value]) => ['only', `${field}=${value}`] as const),
+    ...Object.entries(only).flatMap(([field, values]) => [values].flat().map((value) => ['only', `${field}=${value}`] as const)),
+    ...(lists?.choices ?? []).map(({ value, label }) => ['list', `${lists?.field}=${value},${label}`] as const),
     ['leads', leads],
     ['why', why ? 'true' : undefined],
     ...(question?.without ?? []).map((field) => ['without', field] as const),
@@ -102,7 +114,8 @@ export function readPanel(text: string | undefined): Drill | undefined {
   const [sum] = own('sum')
   const [leads] = own('leads')
   const fields = own('fields')[0]?.split(',')
-  const only = own('only').map(entryOf)
+  const only = queryOf(own('only').map(entryOf))
+  const lists = listsOf(own('list').map(entryOf))
   if (title === undefined) return undefined
   const call = entries.filter(({ name }) => !name.startsWith(OWN))
   const query = queryOf(call)
@@ -114,7 +127,8 @@ export function readPanel(text: string | undefined): Drill | undefined {
     ...(note === undefined ? {} : { note }),
     ...(fields === undefined ? {} : { fields }),
     ...(sum === undefined ? {} : { sum }),
-    ...(only.length === 0 ? {} : { only: Object.fromEntries(only.map(({ name, value }) => [name, value])) }),
+    ...(Object.keys(only).length === 0 ? {} : { only }),
+    ...(lists === undefined ? {} : { lists }),
     ...(leads === undefined ? {} : { leads }),
     ...(own('why').length === 0 ? {} : { why: true }),
   }
@@ -122,7 +136,18 @@ export function readPanel(text: string | undefined): Drill | undefined {
 
 /** Whether `only` of a panel selects a row. */
 export function isSelected(row: Readonly<Record<string, unknown>>, only: Drill['only'] = {}): boolean {
-  return Object.entries(only).every(([field, value]) => String(row[field] ?? '') === value)
+  return Object.entries(only).every(([field, values]) => [values].flat().includes(String(row[field] ?? '')))
+}
+
+/** The lists of a panel. All have the field of the first one. */
+function listsOf(entries: readonly Entry[]): DrillLists | undefined {
+  const [first] = entries
+  if (first === undefined) return undefined
+  const choices = entries.map(({ value }) => {
+    const [number, ...label] = value.split(',')
+    return { value: Number(number), label: label.join(',') }
+  })
+  return { field: first.name, choices }
 }
 
 function isKnown(path: string): path is RowsPath {
@@ -140,7 +165,7 @@ function entryOf(text: string): Entry {
 }
 
 /** A name with several values becomes a list. `filter` is always a list. */
-function queryOf(entries: readonly Entry[]): Query {
+function queryOf(entries: readonly Entry[]): Readonly<Record<string, string | readonly string[]>> {
   const names = [...new Set(entries.map(({ name }) => name))]
   return Object.fromEntries(
     names.map((name) => {

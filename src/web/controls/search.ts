@@ -37,6 +37,8 @@ export interface Search {
   readonly view?: string | undefined
   /** The metric in Explore. */
   readonly metric?: string | undefined
+  /** Length of the cohorts in Retention, if it is not a month. */
+  readonly cohorts?: 'quarter' | undefined
   /** The open side panel, see `panelText`. */
   readonly panel?: string | undefined
 }
@@ -72,6 +74,7 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   actor_id: true,
   view: true,
   metric: true,
+  cohorts: true,
   panel: true,
 }
 
@@ -107,6 +110,7 @@ export function readSearch(raw: Raw): Search {
     actor_id: text(raw, 'actor_id'),
     view: text(raw, 'view'),
     metric: text(raw, 'metric'),
+    cohorts: text(raw, 'cohorts') === 'quarter' ? 'quarter' : undefined,
     panel: panelIn(raw),
   })
 }

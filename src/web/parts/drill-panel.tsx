@@ -2,12 +2,13 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
 import { curlOf, isOfMetric, type Query, type Question, withParams } from '../api/question.ts'
 import { currencyIn, currencyOf, numberIn, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
-import { isSelected } from '../controls/panel.ts'
+import { type DrillLists, isSelected } from '../controls/panel.ts'
 import { type PageState, useNow, usePage } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
 import { formatValue } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
+import { ChoiceTabs } from './choice-tabs.tsx'
 import { CopyButton } from './copy.tsx'
 import { DownloadLink } from './download.tsx'
 import { type Drill, usePanel } from './drill.tsx'
@@ -46,7 +47,9 @@ function Content({ drill: { question, ...drill }, leads }: { drill: Drill; leads
         </Dialog.Close>
       </header>
       {drill.note !== undefined && <Dialog.Description className="muted">{drill.note}</Dialog.Description>}
-      {question !== undefined && <Parts key={curlOf(question)} question={question} drill={drill} leads={leads} />}
+      {question !== undefined && (
+        <Parts key={`${drill.title} ${curlOf(question)}`} question={question} drill={drill} leads={leads} />
+      )}
     </>
   )
 }
@@ -61,14 +64,17 @@ function Parts({ question, drill, leads }: PartsProps) {
   const page = usePage()
   const [limit, setLimit] = useState(FIRST)
   const [order, setOrder] = useState<string>()
-  const { only } = drill
+  const { only, lists } = drill
+  const [chosen, setChosen] = useState<number>()
   const lead = leads.get(drill.leads ?? '')
-  const answer = useAnswer(
-    only === undefined ? withParams(question, { limit, ...(order === undefined ? {} : { order }) }) : question,
-  )
+  const hasAll = only !== undefined || question.query['limit'] !== undefined
+  const answer = useAnswer(hasAll ? question : withParams(question, { limit, ...(order === undefined ? {} : { order }) }))
   const answered = rowsOf(answer.data?.data)
-  const rows = only === undefined ? answered : answered.filter((row) => isSelected(row, only))
-  const counted = only === undefined && answer.data !== undefined ? totalOf(answer.data) : undefined
+  const selected = only === undefined ? answered : answered.filter((row) => isSelected(row, only))
+  const choices = choicesOf(lists, selected)
+  const list = choices.find(({ value }) => value === chosen) ?? choices.find((choice) => choice.rows.length > 0)
+  const rows = list?.rows ?? selected
+  const counted = !hasAll && answer.data !== undefined ? totalOf(answer.data) : undefined
   const total = counted ?? rows.length
   const { currency: base } = useNow()
   const own = currencyOf(answer.data)
@@ -88,6 +94,17 @@ function Parts({ question, drill, leads }: PartsProps) {
       <div className="panel-body">
         {drill.why === true && question.without === undefined && <WhySentences query={whyOf(question)} />}
         <Answered answer={answer} height={320} empty="No rows behind this number.">
+          {list !== undefined && (
+            <ChoiceTabs
+              label="List"
+              value={String(list.value)}
+              choices={choices.map((choice) => ({
+                value: String(choice.value),
+                label: `${choice.label} (${formatValue(choice.rows.length, 'count')})`,
+              }))}
+              onChoose={(value) => setChosen(Number(value))}
+            />
+          )}
           <p className="panel-sum">
             {drill.sum !== undefined && total === rows.length && <Sum rows={rows} field={drill.sum} currency={currency} />}
             <span className="muted">{countText(total, kindOf(question, rows))}</span>
@@ -132,6 +149,14 @@ function whyOf({ query }: Question): Query {
   return asked
 }
 
+/** The lists of a panel with their rows. */
+function choicesOf(lists: DrillLists | undefined, rows: readonly Row[]) {
+  return (lists?.choices ?? []).map((choice) => ({
+    ...choice,
+    rows: rows.filter((row) => row[lists?.field ?? ''] === choice.value),
+  }))
+}
+
 /** Paths that return one row per customer. Paths grouped by customer are not in the list. */
 const OF_CUSTOMERS: readonly string[] = [
   '/api/metrics/churn/customers',
@@ -146,7 +171,7 @@ const KINDS: Readonly<Record<string, string>> = {
 
 /** The noun for the rows. “Customer” only if no customer has several rows, such as one per month. */
 function kindOf({ path, query }: Question, rows: readonly Row[]): string {
-  const isByCustomer = OF_CUSTOMERS.includes(path) || query['dimensions'] === 'customer_id,customer_name'
+  const isByCustomer = OF_CUSTOMERS.includes(path) || String(query['dimensions']).startsWith('customer_id,customer_name')
   const isOneEach = new Set(rows.map((row) => row['customer_id'])).size === rows.length
   return KINDS[path] ?? (isByCustomer && isOneEach ? 'customer' : 'row')
 }

@@ -1,12 +1,10 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { formatPeriod } from '../../../src/web/format/days.ts'
 import { labelOf } from '../../../src/web/format/labels.ts'
 import { formatValue } from '../../../src/web/format/numbers.ts'
 import { unitOf } from '../../../src/web/format/units.ts'
 import { toldPlans } from '../../support/product/plans-in-sentences.ts'
 import type { ServedPage } from '../../support/product/served-page.ts'
-import { clickPlace } from './click-chart.ts'
 
 type Answer = Readonly<Record<string, unknown>>
 
@@ -72,93 +70,6 @@ export function figuresOfPages(served: ServedPage): void {
       expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(shown)
       const parts = await panelOf(page).locator('tbody .figure').allInnerTexts()
       expect(parts.filter((text) => text.includes('£')).length).toBe(await panelOf(page).locator('tbody tr').count())
-    })
-
-    it('a cell of the cohorts opens the customers of that cohort', async () => {
-      const { page, go, settled } = await served.show('/settings')
-      await go('/retention?range=last-3-months')
-      const cohorts = (await served.ask('/api/metrics/retention?range=last-3-months')) as Answer[]
-      const [first] = cohorts
-      const shown = formatValue(Number(first?.['retention_rate']), 'fraction')
-      const cell = page.locator('.heat .heat-cell').first()
-      expect(await cell.innerText()).toBe(shown)
-      await cell.click()
-      await settled()
-      expect(await panelOf(page).locator('tbody tr').count()).toBe(Number(first?.['active_count']))
-      // The panel belongs to this page: back closes it, and further back is the previous page without it.
-      await page.goBack()
-      await panelOf(page).waitFor({ state: 'detached' })
-      await page.getByRole('heading', { name: 'Retention', level: 1 }).waitFor()
-      await page.goBack()
-      await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
-      expect(await panelOf(page).count()).toBe(0)
-    })
-
-    it('an average of the cohorts opens the cohorts in it, which lead on to their customers', async () => {
-      const { page, go, settled, problems } = await served.show('/retention?range=last-6-months')
-      const rows = (await served.ask('/api/metrics/retention?range=last-6-months')) as Answer[]
-      const since = 2
-      const within = rows.filter((row) => row['months_since'] === since && row['is_complete'] === true)
-      const total = (field: string) => within.reduce((sum, row) => sum + Number(row[field]), 0)
-      const [left, size] = [total('active_count'), total('cohort_size')]
-      expect(within.length).toBeGreaterThan(1)
-      // The first two columns are names and sizes.
-      const cell = page.locator('.heat-average td').nth(since + 1)
-      expect(await cell.innerText()).toBe(formatValue(left / size, 'fraction'))
-      await cell.getByRole('button').focus()
-      await page.keyboard.press('Enter')
-      await panelOf(page).getByRole('heading', { name: 'All cohorts after 2 months' }).waitFor()
-      await panelOf(page).getByText(`${left} of ${size} customers. Every customer counts once`).waitFor()
-      expect(await panelOf(page).locator('tbody tr').count()).toBe(within.length)
-      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(String(left))
-
-      const [first] = within
-      const number = panelOf(page).locator('tbody tr').first().getByRole('button').nth(1)
-      expect(await number.innerText()).toBe(String(first?.['active_count']))
-      await number.focus()
-      await page.keyboard.press('Enter')
-      await panelOf(page)
-        .getByRole('heading', { name: / cohort through / })
-        .waitFor()
-      await settled()
-      const customers = (await panelOf(page).locator('tbody tr').allInnerTexts()).map((text) => text.split('\t'))
-      const active = (month: unknown) =>
-        customers.filter(([shown, , count]) => shown === formatPeriod(String(month), 'month') && count === '1')
-      expect(active(first?.['active_month']).length).toBe(first?.['active_count'])
-      expect(active(first?.['cohort_month']).length).toBe(first?.['cohort_size'])
-      await page.keyboard.press('Escape')
-      await panelOf(page).waitFor({ state: 'detached' })
-
-      // A point of a curve opens a cell or an average.
-      await page.getByRole('button', { name: 'Curves' }).click()
-      await clickPlace(page.getByRole('img', { name: 'Customer retention by cohort' }), '+2')
-      await panelOf(page)
-        .getByRole('heading', { name: /^All cohorts after 2 months$| cohort through / })
-        .waitFor()
-      await settled()
-      const opened = (await panelOf(page).getByRole('heading').first().innerText()).split(' cohort')[0]
-      const named = within.find((row) => formatPeriod(String(row['cohort_month']), 'month') === opened)
-      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(String(named?.['active_count'] ?? left))
-
-      // Compared segments apply to the chart and to the rows behind it.
-      const segments = (await served.ask('/api/segments')) as readonly Answer[]
-      const compared = `range=last-6-months&compare_segments=${segments[0]?.['id']}`
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Percent', exact: true }).click()
-      await go(`/retention?${compared}`)
-      const part = ((await served.ask(`/api/metrics/retention?${compared}`)) as Answer[]).filter(
-        (row) => row['months_since'] === since && row['is_complete'] === true,
-      )
-      const partLeft = part.reduce((sum, row) => sum + Number(row['active_count']), 0)
-      expect(partLeft).toBeLessThan(left)
-      await page
-        .locator('.heat-average td')
-        .nth(since + 1)
-        .getByRole('button')
-        .click()
-      await settled()
-      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(String(partLeft))
-      expect(problems).toEqual([])
     })
 
     it('each sentence about the last full month has its rows, and each movement of late what moved the customer', async () => {
