@@ -1,4 +1,5 @@
 import { skipToken, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import type { components } from '../../client/index.ts'
 import { labelOfField } from '../format/labels.ts'
 import { client } from './client.ts'
@@ -16,13 +17,26 @@ export function useSegments() {
   })
 }
 
-/** Dimensions and filters of a metric. Sends no request while `metric` is undefined. */
+/**
+ * Dimensions and filters of a metric. Tenants are offered by name, and only if there are several. Sends no request while `metric` is
+ * undefined.
+ */
 export function useFields(metric: string | undefined) {
+  const { data: tenants = [] } = useTenants()
+  const hasTenants = tenants.length > 1
   return useQuery({
+    select: useCallback((fields: MetricFields) => withTenants(fields, hasTenants), [hasTenants]),
     queryKey: ['fields', metric],
     queryFn: metric === undefined ? skipToken : ({ signal }) => fieldsOf(metric, signal),
     staleTime: FRESH_MS,
   })
+}
+
+// Books have no tenants. Their field `source_id` is the name of a connection.
+function withTenants(fields: MetricFields, hasTenants: boolean): MetricFields {
+  if (!fields.filters.some(({ key }) => key === 'tenant')) return fields
+  const isOffered = ({ key }: { readonly key: string }) => key !== 'source_id' && (key !== 'tenant' || hasTenants)
+  return { ...fields, dimensions: fields.dimensions.filter(isOffered), filters: fields.filters.filter(isOffered) }
 }
 
 /** Plans are grouped and filtered by id, but the page calls the field “Plan”. */
@@ -58,6 +72,15 @@ export function useSegmentFields(isAsked = true) {
     queryKey: ['segment-fields'],
     queryFn: async ({ signal }) => (await client.get('/api/segments/fields', { signal })).data,
     enabled: isAsked,
+    staleTime: FRESH_MS,
+  })
+}
+
+/** Tenants that the service serves. */
+export function useTenants() {
+  return useQuery({
+    queryKey: ['tenants'],
+    queryFn: async ({ signal }) => (await client.get('/api/tenants', { signal })).data,
     staleTime: FRESH_MS,
   })
 }

@@ -8,6 +8,7 @@ import { client } from '../api/client.ts'
 import { filtersOffered, groupsOffered, useFields, useSegmentFields, useSegments } from '../api/resources.ts'
 import { rangeLabel } from '../controls/ranges.ts'
 import { lastingSearch, readSearch, type Search, withoutEmpty } from '../controls/search.ts'
+import { useSearchState } from '../controls/use-page.ts'
 import { STEPS, type Step } from '../format/days.ts'
 import { valueLabel } from '../format/labels.ts'
 import { type ExploredFigure, FIGURES } from '../pages/explore-figures.ts'
@@ -80,13 +81,19 @@ const LEAST_LETTERS = 2
 function useTargets(text: string): readonly Target[] {
   const navigate = useNavigate()
   const wanted = useDeferredValue(text.trim())
+  const { tenant } = useSearchState()
   const isWord = wanted.length >= LEAST_LETTERS
   const { data: segments = [] } = useSegments()
   const figures = useFigures(wanted)
   const { data: customers = [] } = useQuery({
-    queryKey: ['palette', wanted],
+    queryKey: ['palette', wanted, tenant],
     queryFn: async ({ signal }) =>
-      (await client.get('/api/customers', { query: { search: wanted, limit: MOST_CUSTOMERS }, signal })).data.rows,
+      (
+        await client.get('/api/customers', {
+          query: { search: wanted, limit: MOST_CUSTOMERS, ...(tenant !== undefined && { tenant: [tenant] }) },
+          signal,
+        })
+      ).data.rows,
     enabled: isWord,
   })
   const search = (before: Search) => lastingSearch(before)
@@ -103,12 +110,12 @@ function useTargets(text: string): readonly Target[] {
     kind: 'Segment',
     go: () => void navigate({ to: '/', search: (before: Search) => ({ ...lastingSearch(before), segment: id }) }),
   }))
-  // The words are the whole question. The dates and filters of the page do not apply.
+  // The words are the whole question. The dates and filters of the page do not apply, only its tenant does.
   const terms = figures.map(({ label, search: state }) => ({
     id: `figure ${label}`,
     label,
     kind: 'Metric',
-    go: () => void navigate({ to: '/explore', search: state }),
+    go: () => void navigate({ to: '/explore', search: ({ tenant }: Search) => withoutEmpty({ tenant, ...state }) }),
   }))
   const found = customers.map(({ id, name, email, external_key }) => ({
     id,

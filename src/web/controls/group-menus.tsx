@@ -7,7 +7,7 @@ import { useChangeSearch, useSearchState } from './use-page.ts'
 const NO_GROUP = ''
 
 /** Fields that are only filters. Most are ids, which users do not recognise. */
-const HIDDEN = ['source_id', 'customer_id', 'bundle_id', 'movement_type']
+const HIDDEN = ['customer_id', 'bundle_id', 'movement_type']
 
 /** Chooses one dimension or attribute to group by. */
 export function GroupMenu({ metric, query }: { metric: string; query: string }) {

@@ -16,6 +16,8 @@ export interface Search {
   readonly end?: string | undefined
   readonly interval?: Step | undefined
   readonly filter?: readonly string[] | undefined
+  /** Name of the tenant to filter by. Absent: all tenants. */
+  readonly tenant?: string | undefined
   /** Id of the segment to filter by. */
   readonly segment?: string | undefined
   readonly compare_segments?: readonly string[] | undefined
@@ -44,7 +46,7 @@ export interface Search {
 }
 
 /** Parameters that stay when the user changes the page. */
-const KEPT = ['range', 'start', 'end', 'interval', 'filter', 'segment', 'compare_segments', 'compare_to'] as const
+const KEPT = ['range', 'start', 'end', 'interval', 'filter', 'tenant', 'segment', 'compare_segments', 'compare_to'] as const
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 // Accepts future ranges, because the API explains why it has no data for them.
@@ -60,6 +62,7 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   end: true,
   interval: true,
   filter: true,
+  tenant: true,
   segment: true,
   compare_segments: true,
   compare_to: true,
@@ -96,10 +99,12 @@ export function readSearch(raw: Raw): Search {
     ...(own ? { start, end } : { range: matching(raw, 'range', RANGE) }),
     interval,
     filter: list(raw, 'filter')?.filter((entry) => entry.includes('=')),
+    tenant: text(raw, 'tenant'),
     segment: text(raw, 'segment'),
     compare_segments: list(raw, 'compare_segments')?.slice(0, MOST_COMPARED),
     compare_to: COMPARISONS.find((one) => one === text(raw, 'compare_to')),
-    dimensions: text(raw, 'dimensions'),
+    // A legend shows names of tenants, not their ids.
+    dimensions: text(raw, 'dimensions')?.replace(/(^|,)source_id(?=,|$)/, '$1tenant'),
     search: text(raw, 'search'),
     order: text(raw, 'order'),
     offset: Number.isInteger(offset) && offset > 0 ? offset : undefined,

@@ -78,9 +78,15 @@ export function usePage(): PageState {
   return pageOf(search, today, currency)
 }
 
+/** The filters with one for the tenant. The tenant narrows further if a filter names tenants too. */
+export function withTenant(filter: readonly string[] = [], tenant: string | undefined): readonly string[] | undefined {
+  if (tenant === undefined) return filter.length === 0 ? undefined : filter
+  return [...filter.filter((entry) => !entry.startsWith('tenant=')), `tenant=${tenant}`]
+}
+
 /** The parameters for any state, such as the state of a saved chart. */
 export function pageOf(search: Search, today: string, currency: string): PageState {
-  const audience = { filter: search.filter, segment: search.segment }
+  const audience = { filter: withTenant(search.filter, search.tenant), segment: search.segment }
   return {
     search,
     days: daysOf(search, today),

@@ -1,11 +1,12 @@
 import { Link } from '@tanstack/react-router'
 import { useId, useState } from 'react'
 import { client } from '../api/client.ts'
+import { filtersOf } from '../api/question.ts'
 import type { Row } from '../api/use-answer.ts'
 import { useHasScope } from '../auth/who.ts'
 import { seriesSpec } from '../charts/series.ts'
 import { levelQuery } from '../controls/ranges.ts'
-import { pageOf, usePage } from '../controls/use-page.ts'
+import { pageOf, usePage, withTenant } from '../controls/use-page.ts'
 import { drillOf, keysOf } from '../pages/explore-drill.ts'
 import { type ExploredFigure, FIGURES } from '../pages/explore-figures.ts'
 import { Card } from '../parts/card.tsx'
@@ -27,10 +28,11 @@ interface SavedChartProps {
 }
 
 /** A saved chart: the same card as in Explore, with current data. */
-export function SavedChart({ name, config: raw }: SavedChartProps) {
-  const { today, currency } = usePage()
+export function SavedChart({ name: saved, config: raw }: SavedChartProps) {
+  const { today, currency, search } = usePage()
   const { open } = useDrill()
-  const config = readChartConfig(raw)
+  const { config, own } = ofTenant(readChartConfig(raw), search.tenant)
+  const name = own === undefined ? saved : `${saved} · ${own}`
   if (config === undefined)
     return (
       <section className="card" aria-label={name}>
@@ -79,6 +81,21 @@ export function SavedChart({ name, config: raw }: SavedChartProps) {
       columns={columns}
     />
   )
+}
+
+/**
+ * A chart that was saved for one tenant keeps this tenant, and its title names it. Other charts follow the tenant of the page. Books
+ * have no tenants.
+ */
+function ofTenant(
+  config: ChartConfig | undefined,
+  tenant: string | undefined,
+): { readonly config: ChartConfig | undefined; readonly own?: string } {
+  if (config === undefined || config.path.startsWith('/api/metrics/expenses')) return { config }
+  const own = config.explore.tenant
+  if (own !== undefined || tenant === undefined) return { config, ...(own === undefined ? {} : { own }) }
+  const query = { ...config.query, filter: withTenant(filtersOf(config.query), tenant) }
+  return { config: { ...config, query, explore: { ...config.explore, tenant } } }
 }
 
 /** The metric that Explore showed when the chart was saved. Undefined if Explore's question for it has changed since. */

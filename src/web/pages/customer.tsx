@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
+import { useHasTenants } from '../controls/tenant-menu.tsx'
 import { usePage } from '../controls/use-page.ts'
 import { formatDay, formatInstant } from '../format/days.ts'
 import { Dash, Figure, Labelled } from '../format/figure.tsx'
@@ -31,7 +32,7 @@ export function Customer() {
   })
   if (error !== null)
     return (
-      <Page title="Customer">
+      <Page title="Customer" isOfTenant={false}>
         <Problem error={error} onRetry={() => void refetch()} />
       </Page>
     )
@@ -41,6 +42,7 @@ export function Customer() {
 
 function Known({ customer }: { customer: CustomerDetail }) {
   const { currency } = usePage()
+  const hasTenants = useHasTenants()
   const { id, name, email, status, external_key } = customer
   const only = { filter: [`customer_id=${id}`] }
   return (
@@ -51,9 +53,11 @@ function Known({ customer }: { customer: CustomerDetail }) {
           <span className={`tag is-${status}`}>{valueLabel(status, 'status')}</span> {email}
           {email !== null && customer.country !== null && ' · '}
           {customer.country !== null && <Labelled value={customer.country} field="country" />}
+          {hasTenants && ` · ${customer.tenant}`}
         </>
       }
       controls={{ metric: 'mrr', hasSegments: false, hasFilters: false }}
+      isOfTenant={false}
     >
       <div className="headlines">
         <Fact label="Current MRR" drill={mrrOfCustomer(customer)}>

@@ -4,6 +4,7 @@ import { currencyOf, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { SegmentMenu } from '../controls/segment-menus.tsx'
 import { useValues } from '../controls/suggest.tsx'
+import { useHasTenants } from '../controls/tenant-menu.tsx'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
 import { distinctLabels, valueLabel } from '../format/labels.ts'
 import { formatValue } from '../format/numbers.ts'
@@ -37,9 +38,21 @@ const COLUMNS: readonly Column[] = [
   { key: 'churned_at', isSorted: true },
 ]
 
+const TENANT: Column = { key: 'tenant', isSorted: true }
+
 /** All customers in their current state, with search by name, email address, key or id. */
 export function Customers() {
-  const { search = '', status = ANY, country, currency, order = '-mrr_base_cents', offset = 0, segment } = useSearchState()
+  const {
+    search = '',
+    status = ANY,
+    country,
+    currency,
+    order = '-mrr_base_cents',
+    offset = 0,
+    segment,
+    tenant,
+  } = useSearchState()
+  const hasTenants = useHasTenants() && tenant === undefined
   const countries = useValues('customer.country')
   const currencies = useValues('customer.currency')
   const change = useChangeSearch()
@@ -51,6 +64,7 @@ export function Customers() {
       country,
       currency,
       segment,
+      tenant,
       order,
     },
   } as const
@@ -96,7 +110,7 @@ export function Customers() {
           ) : (
             <Table
               caption="Customers"
-              columns={COLUMNS}
+              columns={hasTenants ? [...COLUMNS, TENANT] : COLUMNS}
               rows={rows}
               currency={currencyOf(answer.data)}
               order={order}

@@ -30,12 +30,12 @@ export function Expenses() {
   // Stop here, because every card would show the same error without accounting data.
   if (answer.error !== null)
     return (
-      <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false, hasStep: false }}>
+      <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false, hasStep: false }} isOfTenant={false}>
         <Problem error={answer.error} onRetry={() => void answer.refetch()} />
       </Page>
     )
   return (
-    <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false }}>
+    <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false }} isOfTenant={false}>
       <div className="headlines">
         <Headline label="Expenses" question={total} field="total_base_cents" good="neither" drill={all} />
         <MarginTiles />

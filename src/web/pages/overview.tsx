@@ -81,9 +81,9 @@ const OVERDUE_DAYS = 30
 
 /** A notice about invoices that have been open for a long time. Nothing if there are none. */
 function BillingHealth() {
-  const { audience } = usePage()
+  const { audience, search } = usePage()
   const { open } = useDrill()
-  const query = { segment: audience['segment'], status: 'open', open_for_days: OVERDUE_DAYS + 1 }
+  const query = { segment: audience['segment'], tenant: search.tenant, status: 'open', open_for_days: OVERDUE_DAYS + 1 }
   const question = { path: '/api/invoices', query } as const
   const answer = useAnswer(withParams(question, { limit: 1 }))
   const count = answer.data === undefined ? 0 : (totalOf(answer.data) ?? 0)

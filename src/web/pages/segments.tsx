@@ -46,6 +46,7 @@ export function Segments() {
   return (
     <Page
       title="Segments"
+      isOfTenant={false}
       lead="Saved groups of customers. Use them to filter and compare any metric."
       actions={
         mayWrite && (
@@ -194,7 +195,7 @@ export function Segment() {
     refetchOnReconnect: false,
   })
   return (
-    <Page title={answer.data?.name ?? 'Segment'} lead={LEAD}>
+    <Page title={answer.data?.name ?? 'Segment'} lead={LEAD} isOfTenant={false}>
       {answer.error !== null && <Problem error={answer.error} onRetry={() => void answer.refetch()} />}
       {answer.error === null && answer.data === undefined && <Skeleton height={FORM_HEIGHT} />}
       {answer.data !== undefined && <SegmentForm key={`${id} ${answer.data.updated_at}`} segment={answer.data} />}
@@ -205,7 +206,7 @@ export function Segment() {
 /** Creates a segment. */
 export function NewSegment() {
   return (
-    <Page title="New segment" lead={LEAD}>
+    <Page title="New segment" lead={LEAD} isOfTenant={false}>
       <SegmentForm />
     </Page>
   )

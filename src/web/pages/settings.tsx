@@ -26,7 +26,12 @@ export function Settings() {
   // If the service requires no sign-in, API keys have no effect.
   const hasKeys = isAdmin && signIn?.auth_enabled === true
   return (
-    <Page title="Settings" lead="Data sources, customer attributes, exchange rates and service status." showsRates={mayRead}>
+    <Page
+      title="Settings"
+      lead="Data sources, customer attributes, exchange rates and service status."
+      showsRates={mayRead}
+      isOfTenant={false}
+    >
       {mayRead && <SourcesCard />}
       {mayRead && <AttributesCard />}
       {mayRead && <RatesCard />}

@@ -96,7 +96,7 @@ export function Trials() {
         title="Active trials"
         question={{
           path: '/api/subscriptions',
-          query: { segment: audience['segment'], status: 'trialing', order: 'started_at', limit: MOST },
+          query: { segment: audience['segment'], tenant: search.tenant, status: 'trialing', order: 'started_at', limit: MOST },
         }}
         columns={() => [
           { key: 'customer_name' },

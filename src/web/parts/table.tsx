@@ -35,10 +35,18 @@ export interface Column {
 export function columnsOf(rows: readonly Row[], hidden: readonly string[] = []): Column[] {
   const keys = [...new Set(rows.slice(0, 50).flatMap((row) => Object.keys(row)))]
   const isDropped = (key: string) =>
-    hidden.includes(key) || HIDDEN.includes(key) || (key === 'customer_id' && keys.includes('customer_name'))
+    hidden.includes(key) ||
+    HIDDEN.includes(key) ||
+    isSameTenant(key, rows) ||
+    (key === 'customer_id' && keys.includes('customer_name'))
   return keys
     .filter((key) => !isDropped(key))
     .map((key) => ({ key, isNumber: rows.some((row) => typeof row[key] === 'number') || unitOf(key) !== 'count' }))
+}
+
+// Records name their tenant. In a list of one tenant this says nothing.
+function isSameTenant(key: string, rows: readonly Row[]): boolean {
+  return key === 'tenant' && rows[0]?.['source_id'] !== undefined && new Set(rows.map((row) => row['tenant'])).size === 1
 }
 
 /** Adds the rows behind the numbers to the columns in `keys`. */
