@@ -38,7 +38,7 @@ export async function discoverEngine(snapshot: Snapshot, wanted: readonly string
 }
 
 function nameOf({ external_key, id }: Tenant): string {
-  return external_key ?? id
+  return external_key === null || external_key.trim() === '' ? id : external_key
 }
 
 // The external key, or the id if the key names several tenants or cannot be an option.

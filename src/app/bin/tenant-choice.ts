@@ -41,7 +41,7 @@ export async function choiceOfTenant({ inputs, url, isArgument, sources }: Choic
     `the database has ${sources.length} tenants; choose with --tenant: one name, several separated by commas, or "all"`,
     ...tableLines(columns, rows).map((line) => `  ${line}`),
     ...(others.length === 0 ? [] : [`  … and ${others.length} more with ${left} customers`]),
-    ...(mrr.reason === undefined ? [] : [`MRR is unknown: ${mrr.reason}`]),
+    ...(mrr.reason === undefined ? mrr.notes : [`MRR is unknown: ${mrr.reason}`]),
     `To serve the largest one, run${redact(url) === url || !isArgument ? '' : ', with the password in place of ***'}:`,
     `  plumbline init ${isArgument ? `${quoted(redact(url))} ` : ''}--tenant ${quoted(listed[0]?.word ?? '')}`,
   ]
@@ -53,6 +53,8 @@ interface KnownMrr {
   readonly texts: ReadonlyMap<string, string>
   /** The reason why MRR is not known. */
   readonly reason?: string
+  /** What MRR leaves out. */
+  readonly notes: readonly string[]
 }
 
 // By currency, MRR needs no exchange rates (D14).
@@ -65,19 +67,21 @@ async function mrrOf(listed: readonly DiscoveredSource[], inputs: ConfigInputs, 
   }
   const config = loadConfig({ ...inputs, config: null, options })
   const limits = { ...config.limits, statement_timeout_ms: Math.min(LOOK_MS, config.limits.statement_timeout_ms) }
-  const { engine } = composeEngine({ ...config, limits })
+  const definitions = { ...config.definitions, allow_unpriced: true }
+  const { engine } = composeEngine({ ...config, limits, definitions })
   try {
-    const { data } = await engine.query('mrr', {}, { dimensions: ['source_id', 'currency'] })
+    const { data, meta } = await engine.query('mrr', {}, { dimensions: ['source_id', 'currency'] })
+    const unpriced = meta.warnings.filter(({ code }) => code === 'unpriced_plan').map(({ message }) => message)
     const rows = (Array.isArray(data) ? data : []).filter(isObject)
     const textOf = (id: string) =>
       rows
         .filter((row) => row['source_id'] === id)
         .map(amountText)
         .join(', ')
-    return { texts: new Map(listed.map(({ id }) => [id, textOf(id)])) }
+    return { texts: new Map(listed.map(({ id }) => [id, textOf(id)])), notes: unpriced }
   } catch (error) {
     if (!(error instanceof AppError)) throw error
-    return { texts: new Map(), reason: error.operatorDetail }
+    return { texts: new Map(), reason: error.operatorDetail, notes: [] }
   } finally {
     await engine.close()
   }
