@@ -1,4 +1,4 @@
-// Packs the typed client as a package of its own, without the service: `npm run pack:client [-- <folder>]`. Without a folder, the tarball is
+// Packs the typed client as a separate package, without the service: `npm run pack:client [-- <folder>]`. Without a folder, the tarball is
 // put into the working directory.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs'

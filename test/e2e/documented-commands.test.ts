@@ -25,7 +25,12 @@ const GUIDES = [
 ]
 
 /** Blocks that say `not-run`, so that none hides: installation, and what needs a server of the reader's own. */
-const NOT_RUN: Readonly<Record<string, number>> = { 'README.md': 1, 'docs/authentication.md': 1, 'docs/cli.md': 2 }
+const NOT_RUN: Readonly<Record<string, number>> = {
+  'README.md': 1,
+  'docs/authentication.md': 1,
+  'docs/cli.md': 2,
+  'docs/client.md': 1,
+}
 
 const GUIDE_OF_SERVERS = 'docs/own-replica.md'
 
@@ -75,6 +80,25 @@ describe('commands of the guides print what is shown', () => {
     const readme = readFileSync(join(packageRoot(), 'README.md'), 'utf8')
     expect(readme).toContain(`](${DEMO_PICTURE})`)
     expect(readme.split(/\s+/).length).toBeLessThan(900)
+  })
+
+  it('/docs opens with three calls that answer', async () => {
+    const ask = (command: string) => session.run({ command, output: '' })
+    const { info } = JSON.parse(await ask('curl http://127.0.0.1:8000/openapi.json')) as { info: { description: string } }
+    const [, block = ''] = /^```sh\n([\s\S]*?)^```$/m.exec(info.description) ?? []
+    const calls = block.split(/\n\n|^#.*\n/m).filter((text) => text.startsWith('curl '))
+    const answers: unknown[] = []
+    for (const call of calls) answers.push(JSON.parse(await ask(call.replaceAll(/\\\n\s*/g, ''))))
+    const [mrr, breakdown, plans] = answers
+    expect(answers).toHaveLength(3)
+    expect(block).toContain(`The demo's ${mrr} is 51,148.37 USD`)
+    expect(breakdown).toMatchObject(
+      ['new', 'expansion', 'contraction', 'churn', 'reactivation'].map((type) => ({
+        movement_type: type,
+        amount_base: expect.any(Number),
+      })),
+    )
+    expect(plans).toMatchObject([1, 2, 3].map(() => ({ plan_id: expect.any(String), mrr: expect.any(Number) })))
   })
 
   it('docs/configuration.md has every setting of the starter file', async () => {

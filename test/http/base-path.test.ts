@@ -42,13 +42,15 @@ describe('a service behind a path', () => {
     const scripts: string[] = []
     for (const page of ['/docs', '/docs/', '/redoc']) {
       const html = await (await app.request(BASE + page)).text()
-      const linked = [...html.matchAll(/(?:src|href|spec-url)="([^"]+)"/g)].map((match) => match[1] ?? '')
+      const linked = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '')
       for (const address of linked) expect(await statusOf(address), address).toBe(200)
       scripts.push(...linked)
     }
-    expect(scripts).toContain(`${BASE}/openapi.json`)
-    const start = await (await app.request(`${BASE}/docs/assets/start-swagger.js`)).text()
-    expect(start).toContain(`url: '${BASE}/openapi.json'`)
+    for (const start of ['swagger', 'redoc']) {
+      const address = `${BASE}/docs/assets/start-${start}.js`
+      expect(scripts).toContain(address)
+      expect(await (await app.request(address)).text()).toContain(`url: '${BASE}/openapi.json'`)
+    }
   })
 
   it('says in its document where it is', async () => {

@@ -65,7 +65,12 @@ async function shownToReaders(attributes: unknown): Promise<Record<string, unkno
   const SwaggerUIBundle = Object.assign((options: (typeof started)[number]) => started.push(options), { presets: { apis: [] } })
   const fetch = async () => Response.json(attributes)
   const script = await (await app.request('/docs/assets/start-swagger.js')).text()
-  runInNewContext(script, { window: {}, SwaggerUIBundle, fetch })
+  const classList = new Set<string>()
+  const matchMedia = () => ({ matches: true, addEventListener: () => {} })
+  const root = { classList: { toggle: (name: string, isOn: boolean) => isOn && classList.add(name) } }
+  const page = { document: { documentElement: root }, location: { origin: 'https://metrics.example' }, matchMedia }
+  runInNewContext(script, { window: {}, SwaggerUIBundle, fetch, ...page })
+  expect([...classList]).toEqual(['dark-mode'])
   const [readable] = started[0]?.plugins ?? []
   const shown = await readable?.().statePlugins.spec.wrapActions.updateSpec((text) => text)(JSON.stringify(document))
   return JSON.parse(shown ?? '{}')
@@ -84,6 +89,16 @@ describe('documentation pages', () => {
     expect(schema.items.enum).not.toContain('attr.computed.arr_band')
     expect(describedPart(shown, get.responses['400'])).toEqual({ description: expect.stringContaining('`unknown_dimension`') })
     expect(get.responses['200'].content['application/json'].examples.plain.value).toEqual(expect.any(Number))
+    // Somebody who copies an example asks the service whose page it is.
+    const { description } = shown['info'] as { description: string }
+    expect(description).toContain("curl 'https://metrics.example/api/metrics/mrr'")
+    expect(description).not.toContain('127.0.0.1')
+  })
+
+  it('open with three calls, then authentication, then security', () => {
+    const chapters = [...document.info.description.matchAll(/^## (.*)$/gm)].map(([, title]) => title)
+    expect(chapters.slice(0, 3)).toEqual(['Three calls to try', 'Authentication', 'Security'])
+    expect(document.info.description.split('## Authentication')[0].match(/^curl /gm)).toHaveLength(3)
   })
 
   it.each(['/docs', '/redoc'])('%s takes everything from this service', async (path) => {

@@ -3,6 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
+/** The address that examples of the document name. The pages show their own instead. */
+export const EXAMPLE_ORIGIN = 'http://127.0.0.1:8000'
+
 /** Page that renders `/openapi.json` with Swagger UI. All assets are local. `base` is the path prefix of the service. */
 export function swaggerPage(base: string): string {
   const at = `${base}/docs/assets`
@@ -16,16 +19,21 @@ export function swaggerPage(base: string): string {
 
 /**
  * Starts Swagger UI. It is a separate file because the pages allow no inline script. The page adds the attributes to the names that a
- * parameter accepts, and shows the error schema once at the end instead of at every status.
+ * parameter accepts, and shows the error schema once at the end instead of at every status. Examples get the address of this service.
  */
-export function startSwagger(base: string): string {
-  return `const attributes = fetch('${base}/api/attributes')
+function startSwagger(base: string): string {
+  return `const isDark = matchMedia('(prefers-color-scheme: dark)')
+const paint = () => document.documentElement.classList.toggle('dark-mode', isDark.matches)
+isDark.addEventListener('change', paint)
+paint()
+
+const attributes = fetch('${base}/api/attributes')
   .then((answer) => (answer.ok ? answer.json() : []), () => [])
   .then((all) => all.filter(({ source }) => source !== 'computed').map(({ key }) => 'attr.' + key))
 
-function forReaders(document, names) {
-  const { parameters, responses } = document.components
-  const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
+function forReaders(described, names) {
+  const { parameters, responses } = described.components
+  const operations = Object.values(described.paths).flatMap((item) => Object.values(item))
   for (const { schema } of [...operations.flatMap((operation) => operation.parameters ?? []), ...Object.values(parameters)]) {
     const known = schema?.items?.anyOf?.find((option) => option.enum)
     if (known) schema.items = { ...known, enum: [...known.enum, ...names] }
@@ -36,7 +44,8 @@ function forReaders(document, names) {
     delete response.content
     delete response.headers
   }
-  return document
+  described.info.description = described.info.description.replaceAll('${EXAMPLE_ORIGIN}', location.origin)
+  return described
 }
 
 const readable = () => ({
@@ -67,8 +76,25 @@ export function redocPage(base: string): string {
     base,
     'Plumbline API reference',
     '<style>body { margin: 0 } img[alt="redocly logo"] { display: none }</style>',
-    `<redoc spec-url="${base}/openapi.json" disable-search="false"></redoc><script src="${base}/docs/assets/redoc.standalone.js"></script>`,
+    `<div id="redoc"></div><script src="${base}/docs/assets/redoc.standalone.js"></script><script src="${base}/docs/assets/start-redoc.js"></script>`,
   )
+}
+
+/** Starts Redoc. Examples get the address of this service. */
+function startRedoc(base: string): string {
+  return `fetch('${base}/openapi.json')
+  .then((answer) => answer.json())
+  .then((described) => {
+    described.info.description = described.info.description.replaceAll('${EXAMPLE_ORIGIN}', location.origin)
+    Redoc.init(described, { downloadUrls: [{ title: 'Download', url: '${base}/openapi.json' }] }, document.getElementById('redoc'))
+  })
+`
+}
+
+/** Scripts that start the pages, by served name. */
+export const DOCS_SCRIPTS: Readonly<Record<string, (base: string) => string>> = {
+  'start-swagger.js': startSwagger,
+  'start-redoc.js': startRedoc,
 }
 
 function page(base: string, title: string, head: string, body: string): string {

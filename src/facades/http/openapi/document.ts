@@ -1,6 +1,7 @@
 import type { Clock } from '../../../core/clock.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import type { AccessTable } from '../access/access.ts'
+import { EXAMPLE_ORIGIN } from '../docs-pages.ts'
 import type { App } from '../serve.ts'
 import { EXAMPLES } from './examples.ts'
 import { metricLabel } from './metric-text.ts'
@@ -8,7 +9,49 @@ import { type Document, sharePartsOf } from './shared-parts.ts'
 import { showAccess } from './show-access.ts'
 import { lastFullMonth, showDays, showExamples } from './show-examples.ts'
 
-const ABOUT = `Subscription metrics computed straight from the billing engine's own database.
+/** The text in front of the operations: three calls to try, who may call, the form of numbers and errors. `base` is `server.base_path`. */
+const aboutText = (base: string) => `Subscription metrics computed straight from the billing engine's own database.
+
+## Three calls to try
+
+They answer on the demo. On a service with authentication, add a credential.
+
+\`\`\`sh
+# MRR now, in whole cents. The demo's 5114837 is 51,148.37 USD
+curl '${EXAMPLE_ORIGIN}${base}/api/metrics/mrr'
+
+# What changed MRR last month: new, expansion, churn and more
+curl '${EXAMPLE_ORIGIN}${base}/api/metrics/mrr/breakdown?range=last-month'
+
+# MRR from customers who pay in euros, the three largest plans first
+curl -X POST '${EXAMPLE_ORIGIN}${base}/api/metrics/mrr' \\
+  -H 'content-type: application/json' \\
+  -d '{"params":{"order":"-mrr","limit":3},"spec":{"dimensions":["plan_id"],"filters":{"currency":"EUR"}}}'
+\`\`\`
+
+## Authentication
+
+The demo needs no credential. If \`auth.enabled\` is set, send one with every call:
+
+\`\`\`sh
+curl -H 'authorization: Bearer pl_…' '${EXAMPLE_ORIGIN}${base}/api/metrics/mrr'
+\`\`\`
+
+The credential is an API key (\`plumbline keys create <name>\`) or a token of the OpenID Connect issuer. Each operation lists the scope it
+needs. Scopes are nested: \`admin\` > \`write\` > \`read\` > \`read:aggregate\` (totals only, no customer data).
+
+## Security
+
+- Without authentication, everybody who reaches the service may read and change everything. By default only programs on the same machine
+  reach it.
+- The service answers under loopback names, its own address and the names in \`server.hosts\`. Any other \`Host\` gets 403
+  \`forbidden_host\`. This protects against DNS rebinding.
+- A page of another site gets 403 \`forbidden\` when it tries to change data, and without authentication also when it tries to read. Pages of
+  the origins in \`server.cors_origins\` may do both. Programs are not affected.
+- A body must have the documented Content-Type. Any other type gets 415.
+- Plumbline never writes to the billing database.
+
+## Numbers and dates
 
 - Amounts are integer cents of the base currency. With \`money=units\`, amounts (\`x-unit: cents\` in the schemas) are decimal strings with
   the digits of their currency.
@@ -18,15 +61,7 @@ const ABOUT = `Subscription metrics computed straight from the billing engine's 
 - For CSV, send \`Accept: text/csv\` or \`format=csv\`. For an Excel workbook, send \`format=xlsx\`.
 - A trailing slash is ignored. Below \`/api/metrics\`, \`-\` and \`_\` are the same.
 
-The examples show responses for the sample data, with lists cut to two entries.
-
-## Authentication
-
-If \`auth.enabled\` is set, send \`Authorization: Bearer\` with an API key or a token of the OpenID Connect issuer. Each operation lists the
-scope it needs. Scopes are nested: \`admin\` > \`write\` > \`read\` > \`read:aggregate\` (totals only, no customer data).
-
-The service answers under loopback names, its own address and the names in \`server.hosts\`. Writes need the documented Content-Type. Browsers
-may write only from this origin or from one listed in \`server.cors_origins\`.
+The examples of the operations show responses for the sample data, with lists cut to two entries.
 
 ## Errors
 
@@ -75,7 +110,7 @@ function described(app: App, { engine, version, base }: About) {
     info: {
       title: 'Plumbline',
       version,
-      description: ABOUT,
+      description: aboutText(base),
       contact: { name: 'Plumbline' },
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },

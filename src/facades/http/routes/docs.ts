@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { DOCS_ASSETS, readDocsAsset, redocPage, startSwagger, swaggerPage } from '../docs-pages.ts'
+import { DOCS_ASSETS, DOCS_SCRIPTS, readDocsAsset, redocPage, swaggerPage } from '../docs-pages.ts'
 import { pathNotFound } from '../errors.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { jsonResponse, textResponse } from '../openapi/response.ts'
@@ -77,7 +77,8 @@ export function registerDocs(app: App, document: () => { readonly openapi: strin
   serve(app, redoc, () => html(redocPage(base)))
   serve(app, assets, async (context) => {
     const file = context.req.param('file')
-    if (file === 'start-swagger.js') return asset(startSwagger(base), 'text/javascript; charset=utf-8')
+    const script = Object.hasOwn(DOCS_SCRIPTS, file) ? DOCS_SCRIPTS[file] : undefined
+    if (script !== undefined) return asset(script(base), 'text/javascript; charset=utf-8')
     const found = Object.hasOwn(DOCS_ASSETS, file) ? DOCS_ASSETS[file] : undefined
     if (found === undefined) throw pathNotFound()
     const text = await readDocsAsset(file, found.module)
