@@ -38,7 +38,7 @@ export async function checkEngine(
     ...(await rightFindings(snapshot, opened.schema)),
     catalogFinding(opened),
     ...catalogFindings(settings, opened),
-    await testAccountFinding(snapshot, keys),
+    await testAccountFinding(snapshot, keys, request.definitions),
     await phaseFinding(opened, snapshot, keys),
     await eventFinding(snapshot, keys),
     ...(await transferFindings(snapshot, keys)),
@@ -68,17 +68,58 @@ function catalogFinding(opened: Opened): CheckFinding {
   return { name: 'catalog', level: 'ok', message: `${counts.reduce((sum, count) => sum + count, 0)} versions` }
 }
 
-async function testAccountFinding(snapshot: Snapshot, keys: readonly number[]): Promise<CheckFinding> {
-  const [row] = await createQueryRunner(snapshot)(
-    'killbill.test_accounts',
-    sql`select count(distinct tag.object_id) as test_accounts from tags as tag
+/** Patterns of names and email addresses that look like tests. */
+const LOOKS = [
+  ['name', 'test'],
+  ['name', 'test %'],
+  ['name', '% test'],
+  ['name', '% test %'],
+  ['email', 'test@%'],
+  ['email', 'test.%'],
+  ['email', 'test+%'],
+  ['email', '%+test@%'],
+] as const
+const MOST_EXAMPLES = 3
+
+/** Accounts with the tag TEST, and accounts that look like tests without it. */
+async function testAccountFinding(
+  snapshot: Snapshot,
+  keys: readonly number[],
+  { test_accounts }: Definitions,
+): Promise<CheckFinding> {
+  const run = createQueryRunner(snapshot)
+  const name = 'test_accounts'
+  const isTagged = sql`select distinct tag.object_id from tags as tag
       where tag.tenant_record_id in (${value(keys, 'integers')}) and tag.is_active = true and tag.object_type = 'ACCOUNT'
-        and tag.tag_definition_id = ${value(CONTROL_TAGS.TEST, 'text')}`,
+        and tag.tag_definition_id = ${value(CONTROL_TAGS.TEST, 'text')}`
+  const [row] = await run('killbill.test_accounts', sql`select count(*) as test_accounts from (${isTagged}) as tagged`)
+  const tagged = `${parseInteger(row?.['test_accounts'] ?? 0)} accounts carry the tag TEST`
+  if (test_accounts === 'include')
+    return {
+      name,
+      level: 'todo',
+      message: `${tagged}, and they count: definitions.test_accounts is "include"`,
+      setting: '[definitions]\ntest_accounts = "exclude"',
+    }
+  const looks = LOOKS.map(([column, pattern]) =>
+    column === 'name'
+      ? sql`lower(account.name) like ${value(pattern, 'text')}`
+      : sql`lower(account.email) like ${value(pattern, 'text')}`,
   )
+  const alike = await run(
+    'killbill.untagged_test_accounts',
+    sql`select account.external_key from accounts as account
+      where account.tenant_record_id in (${value(keys, 'integers')}) and account.id not in (${isTagged})
+        and (${looks.reduce((all, each) => sql`${all} or ${each}`)})
+      order by account.record_id`,
+  )
+  if (alike.length === 0) return { name, level: 'ok', message: `${tagged} and do not count` }
+  const examples = alike.slice(0, MOST_EXAMPLES).map((account) => text(account['external_key'] ?? ''))
+  const more = alike.length > MOST_EXAMPLES ? `, … (${alike.length} accounts)` : ''
   return {
-    name: 'test_accounts',
-    level: 'ok',
-    message: `${parseInteger(row?.['test_accounts'] ?? 0)} accounts carry the tag TEST`,
+    name,
+    level: 'todo',
+    message: `${tagged} and do not count; without the tag, these look like tests and count: ${examples.join(', ')}${more}; tag them TEST in Kill Bill`,
   }
 }
 

@@ -9,6 +9,7 @@ import { checkSupplied } from '../connector-kit/capabilities.ts'
 import { type ConformanceFinding, checkConformance } from '../connector-kit/conformance.ts'
 import type { DatabaseConnector } from '../connector-kit/connector.ts'
 import type { ConnectorDefinition } from '../connector-kit/definition.ts'
+import { redact } from '../core/addresses.ts'
 import { once } from '../core/async.ts'
 import type { Clock } from '../core/clock.ts'
 import { baseCurrency } from '../core/definitions.ts'
@@ -18,7 +19,9 @@ import { addressFindings, type ConfiguredAddress } from '../databases/addresses/
 import { openExecutor } from '../databases/open.ts'
 import { MEBIBYTE } from '../databases/options.ts'
 import { createEngine } from '../engine/engine.ts'
+import type { SetupFacts } from '../execution/dependencies.ts'
 import { logBackgroundFailure } from '../facades/http/failure.ts'
+import { isLoopback } from '../facades/http/host-names.ts'
 import { builtInRegistry } from '../metrics/built-in.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import { patienceFor } from '../mirror/options.ts'
@@ -81,6 +84,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   const engine = createEngine({
     executor,
     addresses: addressFindings(addressesOf(config)),
+    setup: config.isSample === true ? undefined : setupFacts(config),
     reserved,
     connector,
     registry: builtInRegistry(
@@ -116,6 +120,20 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     onFailure: (error) => logBackgroundFailure(logOf(config), error, 'sources'),
   })
   return { engine, store, cache }
+}
+
+function setupFacts({ setup, server, store }: Config): SetupFacts {
+  const isReachable = !isLoopback(server.host) || server.hosts.length > 0 || server.public_origin !== undefined
+  return { done: setup.done, isReachable, store: storeFacts(store) }
+}
+
+function storeFacts({ url, schema }: Config['store']): SetupFacts['store'] {
+  if (url === 'none') return null
+  const file = /^sqlite:(.*)$/s.exec(url)?.[1]
+  if (file !== undefined) return { place: file, backup: `sqlite3 '${file}' ".backup 'store-copy.db'"` }
+  const place = redact(url)
+  if (url.startsWith('postgres')) return { place: `${place}, schema ${schema}`, backup: `pg_dump --schema=${schema}` }
+  return { place, backup: 'mysqldump --single-transaction' }
 }
 
 /** The addresses of a configuration and their sources. */

@@ -1,5 +1,6 @@
 import type { Capability, CheckFinding } from '../connector-kit/connector.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
+import { dayOf } from '../core/periods.ts'
 import type { Workspace } from '../core/workspace.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { type CapabilityOf, missingFor } from '../execution/plan/capability.ts'
@@ -8,6 +9,7 @@ import { openSession, type RequestSession } from '../execution/session/session.t
 import type { Registry } from '../metrics/registry.ts'
 import type { ReplicaState } from '../ports/executor.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
+import type { Store } from '../ports/store.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import type { Source } from '../workspace/expenses/sources/answers.ts'
 import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
@@ -25,7 +27,7 @@ export async function runChecks(
   const { executor, connector, clock, definitions, replica } = deps
   const state = await stateUnlessRefused(executor)
   if ('level' in state) return [state]
-  const privileges = privilegeFinding(await executor.writePrivileges(), replica.require_read_only)
+  const privileges = privilegeFinding(await executor.writePrivileges(), replica.require_read_only, executor.dialect.name)
   const request = { now: clock.now(), definitions }
   const engine = await executor
     .withSnapshot(async (snapshot) => (await connector.check?.(snapshot, request)) ?? [])
@@ -36,7 +38,7 @@ export async function runChecks(
       const session = await openUsable(deps, snapshot)
       return session === undefined ? [] : find(session)
     })
-  const rates = await inSession(rateFindings)
+  const rates = await inSession((session) => rateFindings(deps, session))
   const amounts = await inSession((session) => largeMrrFindings(deps, capabilityOf, session))
   return [
     connectionFinding(state),
@@ -71,10 +73,11 @@ function connectionFinding({ role, version, schema }: ReplicaState): CheckFindin
   return { name: 'connection', level: 'ok', message: `${version ?? 'connected'}${place}, role ${role}` }
 }
 
-function privilegeFinding(privileges: readonly string[], isRequired: boolean): CheckFinding {
+function privilegeFinding(privileges: readonly string[], isRequired: boolean, dialect: string): CheckFinding {
   if (privileges.length === 0) return { name: 'privileges', level: 'ok', message: 'the role is read-only' }
   const message = `the role can write: ${privileges.join('; ')}`
-  return { name: 'privileges', level: isRequired ? 'failure' : 'warning', message }
+  const command = `plumbline grants --dialect ${dialect} --user plumbline_reader`
+  return { name: 'privileges', level: isRequired ? 'failure' : 'warning', message, command }
 }
 
 function lagFinding({ replica }: EngineDependencies, state: ReplicaState): CheckFinding {
@@ -89,7 +92,20 @@ function lagMessage(state: ReplicaState, limit: number): string {
   return `${lagPhrase(state)}, limit ${limit} s`
 }
 
-async function rateFindings(session: RequestSession): Promise<readonly CheckFinding[]> {
+const FETCH = 'plumbline fx fetch ecb'
+/** Monthly rates are at most this old, with some days to load them. */
+const OLD_AFTER_DAYS = 45
+const DAY_MS = 86_400_000
+
+/** Stored pairs in use whose newest rate is old: it still applies to today's amounts. */
+async function oldRates(store: Store | null, base: string, foreign: readonly string[], now: Date): Promise<readonly string[]> {
+  if (store?.enabled !== true) return []
+  const newest = await store.fxRates.list({ from: foreign, to: [base], latest: true })
+  const limit = dayOf(new Date(now.getTime() - OLD_AFTER_DAYS * DAY_MS))
+  return newest.filter(({ date }) => date < limit).map(({ from, date }) => `${from} of ${date}`)
+}
+
+async function rateFindings({ store }: EngineDependencies, session: RequestSession): Promise<readonly CheckFinding[]> {
   try {
     const base = session.definitions.base_currency
     const foreign = session.connector.currencies.filter((currency) => currency !== base)
@@ -97,8 +113,12 @@ async function rateFindings(session: RequestSession): Promise<readonly CheckFind
     const { rows } = await session.rates(true)
     const known = new Set(rows.map(([currency]) => currency))
     const missing = foreign.filter((currency) => !known.has(currency))
-    if (missing.length === 0) return [{ name: 'rates', level: 'ok', message: `rates into ${base} from ${foreign.join(', ')}` }]
-    return [{ name: 'rates', level: 'warning', message: `no rate into ${base} from ${missing.join(', ')}` }]
+    if (missing.length > 0)
+      return [{ name: 'rates', level: 'warning', message: `no rate into ${base} from ${missing.join(', ')}`, command: FETCH }]
+    const old = await oldRates(store, base, foreign, session.now)
+    if (old.length > 0)
+      return [{ name: 'rates', level: 'warning', message: `the newest rates are old: ${old.join(', ')}`, command: FETCH }]
+    return [{ name: 'rates', level: 'ok', message: `rates into ${base} from ${foreign.join(', ')}` }]
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return [{ name: 'rates', level: 'warning', message: error.message }]

@@ -335,6 +335,10 @@ export interface paths {
         /** Check readiness */
         readonly get: operations["readyz"];
     };
+    readonly "/api/checks": {
+        /** Check the setup */
+        readonly get: operations["checks"];
+    };
     readonly "/metrics": {
         /** Prometheus metrics of the service */
         readonly get: operations["prometheus"];
@@ -3383,6 +3387,43 @@ export interface components {
                 };
             };
         };
+        /** @description The findings of `plumbline check`, and the steps of the setup */
+        readonly Checks: {
+            /** Format: date-time */
+            readonly checked_at: string;
+            /** @description The steps of the setup in their order. Null for the sample data */
+            readonly setup: readonly components["schemas"]["SetupStep"][] | null;
+            readonly findings: readonly components["schemas"]["CheckFinding"][];
+        };
+        /** @description A step of the setup. Its message is that of its findings */
+        readonly SetupStep: {
+            readonly name: string;
+            readonly title: string;
+            /**
+             * @description `attention`: a finding is a warning or a failure
+             * @enum {string}
+             */
+            readonly state: "done" | "todo" | "attention";
+            readonly message: string;
+            /** @description Command that resolves the finding */
+            readonly command?: string;
+            /** @description Lines of the configuration file that resolve the finding */
+            readonly setting?: string;
+        };
+        /** @description A line of `plumbline check` */
+        readonly CheckFinding: {
+            readonly name: string;
+            /**
+             * @description `todo`: nothing is wrong, but a step of the setup is open
+             * @enum {string}
+             */
+            readonly level: "ok" | "todo" | "warning" | "failure";
+            readonly message: string;
+            /** @description Command that resolves the finding */
+            readonly command?: string;
+            /** @description Lines of the configuration file that resolve the finding */
+            readonly setting?: string;
+        };
     };
     responses: never;
     parameters: {
@@ -5982,6 +6023,24 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Readiness"];
+                };
+            };
+        };
+    };
+    readonly checks: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `true`: check again */
+                readonly refresh?: "true" | "false";
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The findings */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Checks"];
                 };
             };
         };

@@ -17,8 +17,13 @@ export type Capability = 'exact' | 'inferred' | 'absent'
 /** A finding of `plumbline check`. */
 export interface CheckFinding {
   readonly name: string
-  readonly level: 'ok' | 'warning' | 'failure'
+  /** `todo`: nothing is wrong, but a step of the setup is open. */
+  readonly level: 'ok' | 'todo' | 'warning' | 'failure'
   readonly message: string
+  /** Command that resolves the finding. */
+  readonly command?: string
+  /** Lines of the configuration file that resolve the finding. */
+  readonly setting?: string
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { AuthResource } from '../auth/resource.ts'
 import type { Readiness } from '../checks/readiness.ts'
+import type { SetupStep } from '../checks/setup.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import type { ContractRows } from '../connector-kit/rows.ts'
@@ -37,6 +38,13 @@ interface EngineStatistics {
   readonly cache: CacheStatistics | null
   /** Work done for expense sources. Absent if the engine cannot have sources. */
   readonly sources?: SourceFigures
+}
+
+/** The findings of `check`, and the steps of the setup; null for the sample data and for an embedded engine. */
+export interface Checks {
+  readonly checked_at: string
+  readonly setup: readonly SetupStep[] | null
+  readonly findings: readonly CheckFinding[]
 }
 
 /** All questions and changes that the product supports. Every route and command is one call of it. */
@@ -89,5 +97,7 @@ export interface Engine {
    * differ from direct ones. AppError if the database cannot be reached.
    */
   check(options?: { readonly cross?: boolean }): Promise<readonly CheckFinding[]>
+  /** The findings of `check` and the steps of the setup, at most a minute old. With `refresh`, they are checked again. */
+  checks(options?: { readonly refresh?: boolean }): Promise<Checks>
   close(): Promise<void>
 }

@@ -2,7 +2,9 @@ import { createAuthResource } from '../auth/resource.ts'
 import { runChecks, sourceFindings } from '../checks/check.ts'
 import { crossCheck, type QueryApi } from '../checks/cross-check.ts'
 import { checkReadiness } from '../checks/readiness.ts'
+import { recentChecks, setupSteps, withSetup } from '../checks/setup.ts'
 import type { Statement } from '../compiler/statement.ts'
+import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AUTH_OFF } from '../core/auth.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { shapeQuery } from '../execution/answer/sort-and-page.ts'
@@ -45,6 +47,7 @@ import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
 export type { AuthResource, RequestOrigin, SignInConfig } from '../auth/resource.ts'
 export type { Readiness } from '../checks/readiness.ts'
+export { setupSteps } from '../checks/setup.ts'
 export type { Answer, AnswerField, AskOptions, LargePlace } from '../execution/answer/answer.ts'
 export { LARGE_ROWS, PlaceNeeded } from '../execution/answer/answer.ts'
 export type { EngineDependencies, ReplicaPolicy } from '../execution/dependencies.ts'
@@ -140,6 +143,22 @@ export function createEngine(deps: EngineDependencies): Engine {
     },
   }
 
+  const findings = async (checked: EngineDependencies): Promise<readonly CheckFinding[]> => {
+    const found = [
+      ...(deps.addresses ?? []),
+      ...(await runChecks(checked, capabilityOf, workspace)),
+      ...(await sourceFindings(deps, sources)),
+      ...(await auth.findings()),
+    ]
+    return deps.setup === undefined ? found : withSetup(found, deps.setup, auth.isEnabled)
+  }
+  // These checks never delay answers: they have other connections.
+  const recent = recentChecks(async () => {
+    const found = await findings(resourceDeps)
+    const setup = deps.setup === undefined ? null : setupSteps(found)
+    return { checked_at: clock.now().toISOString(), setup, findings: found }
+  })
+
   return {
     query: (metric, params = {}, spec = {}, options = {}) => api.query(metric, params, spec, options),
     summary: (params = {}, spec = {}, options = {}) => api.query('summary', params, spec, options),
@@ -226,7 +245,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     ),
     segments: createSegmentResource(deps, namesFor, workspace),
     expenses: createExpenseResource(deps, workspace, inSession),
-    rates: createRateResource(deps, inSession, api.query),
+    rates: createRateResource(deps, { inSession, ask: api.query, onChange: () => recent.forget() }),
     dashboards: (user) => createDashboardResource(dashboardAccess(deps, workspace, user)),
     charts: (user) => createChartResource(dashboardAccess(deps, workspace, user)),
     sources,
@@ -238,12 +257,10 @@ export function createEngine(deps: EngineDependencies): Engine {
       ...(store?.enabled === true ? { sources: sources.figures() } : {}),
     }),
     check: async ({ cross = false } = {}) => [
-      ...(deps.addresses ?? []),
-      ...(await runChecks(deps, capabilityOf, workspace)),
-      ...(await sourceFindings(deps, sources)),
-      ...(await auth.findings()),
+      ...(await findings(deps)),
       ...(cross ? await crossCheck(deps, api, workspace) : []),
     ],
+    checks: ({ refresh = false } = {}) => recent.read(refresh),
     async close() {
       await sources.close()
       await auth.close()

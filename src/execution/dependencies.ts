@@ -26,6 +26,16 @@ export interface ReservedConnections {
   readonly resources: Executor
 }
 
+/** Facts about an installation that no database knows. */
+export interface SetupFacts {
+  /** Steps that the configuration marks as done. */
+  readonly done: readonly string[]
+  /** True if other machines can reach the service. */
+  readonly isReachable: boolean
+  /** The side store, without its password, and the command that copies it. Null if it is switched off. */
+  readonly store: { readonly place: string; readonly backup: string } | null
+}
+
 /** The parts of an engine. */
 export interface EngineDependencies {
   /** Answers questions. */
@@ -35,6 +45,8 @@ export interface EngineDependencies {
   readonly connector: DatabaseConnector
   /** Findings of `check` about the addresses of database and store. */
   readonly addresses?: readonly CheckFinding[]
+  /** Facts about the installation, for the steps of the setup. Absent: it has no such steps. */
+  readonly setup?: SetupFacts | undefined
   /** All metrics. */
   readonly registry: Registry
   /** Null when the store is switched off. */

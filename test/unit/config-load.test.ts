@@ -45,6 +45,7 @@ describe('defaults', () => {
       },
       database: { url: 'postgres://u@db/kb' },
       connector: { type: 'killbill', cancel_reason_field: 'cancel_reason' },
+      setup: { done: [] },
       store: { url: `sqlite:${join(cwd, 'plumbline-data', 'store.db')}`, schema: 'plumbline', colocated: false },
       fx: { ecb_url: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip' },
       definitions: { mrr_usage: 'mean3', allow_unpriced: false, test_accounts: 'exclude', derive_fixed_term_end: true },
@@ -215,7 +216,8 @@ describe('the file', () => {
     writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[limit]\n[limits]\npool_siz = 3\n[server]\ncolour = 1\n`)
     writeFileSync(join(root, 'flat.toml'), `server = 1\n${URL_ONLY}`)
     const path = join(cwd, 'plumbline.toml')
-    const sections = 'database, connector, store, fx, definitions, server, limits, replica, cache, log, auth, quickbooks, clock'
+    const sections =
+      'database, connector, store, fx, definitions, setup, server, limits, replica, cache, log, auth, quickbooks, clock'
     expect(problems()).toEqual([
       `${path}: unknown section limit; did you mean limits? Known: ${sections}`,
       `${path}: unknown key pool_siz in section limits; did you mean pool_size? Known: statement_timeout_ms, pool_size, queue_size, queue_ms, session_memory_mb, max_rows, max_csv_bytes, attribute_keys, issues`,

@@ -4,6 +4,7 @@ import { recordedSample } from '../support/data/recorded-sample.ts'
 import { describeServed } from '../support/product/describe-served.ts'
 import { startRatePublisher } from '../support/product/rate-publisher.ts'
 import { serveOver } from '../support/product/served-page.ts'
+import { signedIn } from './with-keys/signed-in.ts'
 
 const PAGES = ['/', '/mrr', '/churn', '/retention', '/ltv']
 const SIZES = [
@@ -72,5 +73,62 @@ describeServed(
       { ...config, store: empty, fx: { ecb_url: publisher.url } },
       { dispose: () => Promise.all([data.dispose(), publisher.close()]).then(() => {}) },
     )
+  },
+)
+
+describeServed(
+  'the steps of the setup',
+  (served) => {
+    const { keyOf, open } = signedIn(served)
+
+    it('are one line on the overview, which opens the list, and all of them in the settings', async () => {
+      const { page, go, settled, overflow, accessibility } = await open()
+      const card = page.getByRole('region', { name: 'Setup', exact: true })
+      await card.getByRole('heading', { name: 'Backup of the store' }).waitFor()
+      expect(await card.getByRole('listitem').count()).toBe(7)
+      expect(await accessibility()).toEqual([])
+      await go('/')
+      await card.getByRole('heading', { name: /^Setup: [56] of 7 steps done$/ }).waitFor()
+      expect(await card.getByRole('listitem').count()).toBe(0)
+      await card.getByRole('button', { name: 'Show steps' }).click()
+      const { setup } = await served.engine.checks()
+      const shown = await card.getByRole('listitem').locator('p').allInnerTexts()
+      expect(shown.map((text) => text.toLowerCase())).toEqual(setup?.map(({ message }) => `${message.toLowerCase()}.`))
+      await card.getByText('Every request needs a credential.').waitFor()
+      for (const [width, theme] of SIZES) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.emulateMedia({ colorScheme: theme })
+        expect([width, await overflow(), await accessibility()]).toEqual([width, 0, []])
+      }
+      // The browser remembers that the list is open.
+      await go('/mrr')
+      await go('/')
+      expect(await card.getByRole('button', { name: 'Hide steps' }).count()).toBe(1)
+
+      await page.route('**/api/checks', async (route) => {
+        const answer = await (await route.fetch()).json()
+        const done = answer.setup.map((step: object) => ({ ...step, state: 'done' }))
+        await route.fulfill({ json: { ...answer, setup: done } })
+      })
+      await page.reload()
+      await settled()
+      await page.locator('.tile').first().waitFor()
+      expect(await card.count()).toBe(0)
+      await page.context().close()
+    })
+
+    it('are for administrators', async () => {
+      const { page, go, problems } = await open(await keyOf(['read']))
+      expect(await page.getByRole('region', { name: 'Setup', exact: true }).count()).toBe(0)
+      await go('/')
+      expect(await page.getByRole('region', { name: 'Setup', exact: true }).count()).toBe(0)
+      expect(problems).toEqual([])
+      await page.context().close()
+    })
+  },
+  async () => {
+    const data = await recordedSample()
+    const config = { ...sampleConfig(data, { port: '0' }), isSample: false }
+    return serveOver(config, { auth: { enabled: true }, dispose: data.dispose })
   },
 )

@@ -88,7 +88,7 @@ type FirstAnswers = Pick<FirstLook, 'findings' | 'mrr_cents' | 'missing' | 'mrr_
 export async function firstAnswers(config: Config): Promise<FirstAnswers> {
   const { engine } = composeEngine(config)
   try {
-    const findings = (await engine.check()).filter(({ level }) => level !== 'ok')
+    const findings = (await engine.check()).filter(({ level }) => level === 'warning' || level === 'failure')
     return { findings, ...(await mrrToday(engine)) }
   } finally {
     await engine.close()

@@ -29,8 +29,8 @@ interface Place {
   readonly addresses: AddressSources
 }
 
-/** The whole configuration; directories and catalog files are absolute. */
-export type Config = z.infer<typeof configSchema> & Place
+/** The whole configuration; directories and catalog files are absolute. `isSample`: the demo, which needs no setup. */
+export type Config = z.infer<typeof configSchema> & Place & { readonly isSample?: boolean }
 
 /** The configuration of commands that need no billing database. */
 export type StoreConfig = z.infer<typeof storeConfigSchema> & Place

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net'
 import * as z from 'zod'
+import { MARKABLE } from '../../checks/setup.ts'
 import { readableAddress } from '../../core/addresses.ts'
 import { AUTH_OFF, SCOPES } from '../../core/auth.ts'
 import { definitionsSchema } from '../../core/definitions.ts'
@@ -123,6 +124,12 @@ export const sections = {
       ),
   }),
   definitions: definitionsSchema,
+  setup: z.strictObject({
+    done: z
+      .array(z.enum(MARKABLE, { error: `must be of ${MARKABLE.join(', ')}` }))
+      .default([])
+      .describe('Steps of the setup that you have done: test_accounts, access, backup. `check` and the dashboard no longer ask'),
+  }),
   server: z.strictObject({
     host: z.string().min(1).default('127.0.0.1').describe('Address to listen on'),
     port: z.int().min(0).max(65_535).default(8000).describe('Port to listen on; 0 for any free port'),

@@ -20,5 +20,5 @@ export function sampleConfig(
     'server.host': listen.host,
     'server.port': listen.port,
   }
-  return loadConfig({ environment: {}, cwd: packageRoot(), home: undefined, config: null, options })
+  return { ...loadConfig({ environment: {}, cwd: packageRoot(), home: undefined, config: null, options }), isSample: true }
 }

@@ -83,7 +83,7 @@ export interface FirstLook {
 
 interface Finding {
   readonly name: string
-  readonly level: 'ok' | 'warning' | 'failure'
+  readonly level: 'ok' | 'todo' | 'warning' | 'failure'
   readonly message: string
 }
 

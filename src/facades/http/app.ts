@@ -24,6 +24,7 @@ import { registerAudit } from './routes/audit.ts'
 import { registerAuth } from './routes/auth.ts'
 import { registerBooks } from './routes/books.ts'
 import { registerCharts } from './routes/charts.ts'
+import { registerChecks } from './routes/checks.ts'
 import { registerConsent } from './routes/consent.ts'
 import { registerCustomerAttributes } from './routes/customer-attributes.ts'
 import { registerDashboardContents } from './routes/dashboard-contents.ts'
@@ -139,6 +140,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerKeys(app, engine, limits.body_bytes)
   registerAudit(app, engine)
   registerHealth(app, engine)
+  registerChecks(app, engine)
   registerPrometheus(app, exposition)
   registerWeb(app, served)
   registerDocs(app, openApiDocument(app, { engine, access, version, clock, base: basePath }), basePath)

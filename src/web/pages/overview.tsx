@@ -7,6 +7,7 @@ import { useDrill } from '../parts/drill.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { Empty } from '../parts/states.tsx'
+import { SetupNotice } from '../settings/setup-steps.tsx'
 import { mrrOfCustomer } from './customer-drills.ts'
 import { mrrDrill } from './drills.ts'
 import { MovementsCard } from './movement-cards.tsx'
@@ -26,6 +27,7 @@ export function Overview() {
   const monthName = formatPeriod(month.start, 'month')
   return (
     <Page title="Overview" controls={{ metric: 'mrr', hasCompare: false }}>
+      <SetupNotice />
       <OverviewTiles end={end} />
       <BillingHealth />
       <div className="columns">

@@ -16,6 +16,7 @@ import { AuditCard } from '../settings/audit.tsx'
 import { KeysCard } from '../settings/keys.tsx'
 import { RatesCard } from '../settings/rates.tsx'
 import { Section } from '../settings/section.tsx'
+import { SetupCard } from '../settings/setup-steps.tsx'
 import { SourcesCard } from '../settings/sources.tsx'
 
 /** Sources, attributes, exchange rates, keys, audit log and service status. */
@@ -32,6 +33,7 @@ export function Settings() {
       showsRates={mayRead}
       isOfTenant={false}
     >
+      {isAdmin && <SetupCard />}
       {mayRead && <SourcesCard />}
       {mayRead && <AttributesCard />}
       {mayRead && <RatesCard />}

@@ -40,8 +40,15 @@ export interface RateResource {
 
 type InSession = <T>(work: (session: RequestSession) => Promise<T>) => Promise<T>
 
+interface Reading {
+  readonly inSession: InSession
+  readonly ask: AskFigure
+  /** Called when rates were stored. */
+  readonly onChange: () => void
+}
+
 /** Exchange rates in the side store, and the rates that figures lack. */
-export function createRateResource(deps: EngineDependencies, inSession: InSession, ask: AskFigure): RateResource {
+export function createRateResource(deps: EngineDependencies, { inSession, ask, onChange }: Reading): RateResource {
   const stored = (): Store => {
     if (deps.store?.enabled !== true) throw switchedOff('Exchange rates', deps.connector.type)
     return deps.store
@@ -51,7 +58,9 @@ export function createRateResource(deps: EngineDependencies, inSession: InSessio
   const take: RateResource['import'] = async (source, options) => {
     const store = stored()
     if (deps.importRates === undefined) throw new AppError('unsupported_by_connector', 'This service cannot read CSV files.')
-    return deps.importRates(source, { ...options, base }, store)
+    const result = await deps.importRates(source, { ...options, base }, store)
+    onChange()
+    return result
   }
   let isFetching = false
   return {

@@ -87,7 +87,8 @@ async function printFindings(engine: Engine, { stderr }: Io): Promise<void> {
   })
   const checked = Promise.all([engine.check(), refuted]).then(
     ([findings]) => {
-      for (const { level, name, message } of findings) if (level !== 'ok') say(level, `${name}: ${message}`)
+      for (const { level, name, message } of findings)
+        if (level === 'warning' || level === 'failure') say(level, `${name}: ${message}`)
     },
     (error: unknown) => {
       if (error instanceof ConfigurationError) throw error

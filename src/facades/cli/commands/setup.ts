@@ -1,5 +1,6 @@
 import { errorFromIssues, suggest } from '../../../core/errors.ts'
 import type { GrantRequest } from '../../../core/grant-request.ts'
+import { setupSteps } from '../../../engine/engine.ts'
 import { mustBe, oneOf } from '../../presentation/parameters.ts'
 import { recordsText } from '../answer-text.ts'
 import { formatAmount } from '../cells.ts'
@@ -45,11 +46,8 @@ const checkCommand: Command = {
   run: async ({ input, io, product }) => {
     const opened = await product.open({ config: optionValue(input, 'config') })
     try {
-      const findings = (await opened.engine.check({ cross: input.flags.has('cross') })).map(({ name, level, message }) => ({
-        name,
-        level,
-        message,
-      }))
+      const all = await opened.engine.check({ cross: input.flags.has('cross') })
+      const findings = all.map(({ name, level, message, command, setting }) => ({ name, level, message, command, setting }))
       const columns = ['level', 'name', 'message'].map((title) => ({
         title,
         align: 'left' as const,
@@ -64,7 +62,7 @@ const checkCommand: Command = {
           json: findings,
           rows: findings,
           columns: ['name', 'level', 'message'],
-          text: painted.map((line) => `${line}\n`).join(''),
+          text: `${painted.map((line) => `${line}\n`).join('')}${openSteps(all)}`,
         },
         input,
         io,
@@ -76,10 +74,25 @@ const checkCommand: Command = {
   },
 }
 
-const STYLES = { ok: 'green', warning: 'yellow', failure: 'red' } as const
+const STYLES = { ok: 'green', todo: 'yellow', warning: 'yellow', failure: 'red' } as const
 
 function paintLevel(line: string, level: keyof typeof STYLES = 'ok', isOn: boolean): string {
   return `${paint(STYLES[level], level, isOn)}${line.slice(level.length)}`
+}
+
+/** The open steps of the setup, with the command and the setting of each. Empty if there is nothing to run or to set. */
+function openSteps(findings: Parameters<typeof setupSteps>[0]): string {
+  // The sample data has no steps.
+  if (!findings.some(({ name }) => name === 'backup')) return ''
+  const steps = setupSteps(findings)
+  const open = steps.filter(({ state, command, setting }) => state !== 'done' && (command ?? setting) !== undefined)
+  if (open.length === 0) return ''
+  const rows = open.flatMap(({ title, command, setting }) => [
+    ...(command === undefined ? [] : [[title, command]]),
+    ...(setting === undefined ? [] : [[title, `plumbline.toml: ${setting.replace('\n', ' ')}`]]),
+  ])
+  const done = steps.filter(({ state }) => state === 'done').length
+  return `${done} of ${steps.length} steps of the setup are done. Open:\n${rowsText(rows)}`
 }
 
 const MRR: ReadonlySet<string> = new Set(['mrr'])

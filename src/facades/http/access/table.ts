@@ -43,6 +43,8 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/keys': { ...admin('key.create'), isRecorded: true },
   'DELETE /api/keys/{id}': { ...admin('key.revoke'), isRecorded: true },
   'GET /api/audit': admin('audit.read'),
+  // It names rights, hosts and the place of the store.
+  'GET /api/checks': { needs: 'admin' },
 
   'GET /api/metrics': NUMBERS,
   'GET /api/metrics/{metric}/fields': NUMBERS,

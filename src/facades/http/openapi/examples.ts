@@ -32,6 +32,29 @@ export const EXAMPLES: Examples = {
    }
   }
  },
+ "checks": {
+  "example": {
+   "summary": "GET /api/checks",
+   "status": 200,
+   "answer": {
+    "checked_at": "2026-11-20T23:59:59.000Z",
+    "setup": null,
+    "findings": [
+     {
+      "name": "connection",
+      "level": "ok",
+      "message": "PostgreSQL 18.6 (PGlite: no time limit, no cancel), schema public, role primary"
+     },
+     {
+      "name": "privileges",
+      "level": "warning",
+      "message": "the role can write: CREATE on schema public; DELETE on 29 tables; INSERT on 29 tables; TRUNCATE on 29 tables; UPDATE on 29 tables; superuser",
+      "command": "plumbline grants --dialect postgres --user plumbline_reader"
+     }
+    ]
+   }
+  }
+ },
  "metrics": {
   "example": {
    "summary": "GET /api/metrics",

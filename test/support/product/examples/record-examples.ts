@@ -26,6 +26,7 @@ export async function recordExamples(): Promise<Examples> {
   try {
     await ask('healthz')
     await ask('readyz')
+    await ask('checks')
     await ask('metrics')
     await ask('metric_fields', { path: { metric: 'mrr' } })
     await ask('tenants')
