@@ -53,7 +53,8 @@ const CASES: readonly (readonly [name: string, params: Row, filters: Row, wanted
     { plan_id: PLAN },
     of((one) => isOnPlan(one) && one['country'] === 'US'),
   ],
-  ['several sources', {}, { source_id: ['nowhere'] }, []],
+  ['its tenant', { tenant: 'alpha' }, {}, of(() => true)],
+  ['another source', {}, { source_id: ['nowhere'] }, []],
 ]
 
 everyEngine('open invoices compared with loops over the recorded tables', (target) => {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { distinctLabels, namesOf, rawOf, rawTitle, valueLabel } from '../../src/web/format/labels.ts'
+import { distinctLabels, labelOf, labelOfField, namesOf, rawOf, rawTitle, valueLabel } from '../../src/web/format/labels.ts'
 import { formatChange, formatShort, formatValue } from '../../src/web/format/numbers.ts'
+import { pageSentence } from '../../src/web/format/sentences.ts'
 
 it.each([
   ['cancel_reason', 'too_expensive', 'Too expensive'],
@@ -111,4 +112,42 @@ it('a negative number has the true minus sign in every form', () => {
     formatShort(-0.5, 'fraction', 'USD'),
     formatShort(-5, 'count', 'USD'),
   ]).toEqual(['−$1,235', '−5.0%', '−5.0 pp', '−$1.2K', '−50%', '−5'])
+})
+
+it.each([
+  [
+    'MRR rose by 2,757.92 USD from 2026-10-01 to 2026-10-31, from 45,760.90 to 48,518.82 USD.',
+    'MRR rose by $2,757.92 from Oct 1, 2026 to Oct 31, 2026, from $45,760.90 to $48,518.82.',
+  ],
+  ['MRR stayed at 0.00 USD on 2026-02-28.', 'MRR stayed at $0.00 on Feb 28, 2026.'],
+  [
+    'Cancellations, ends and pauses took 712.65 USD, mostly from pro_2026-01-01: 2 of 12 movements.',
+    'Cancellations, ends and pauses took $712.65, mostly from pro_2026-01-01: 2 of 12 movements.',
+  ],
+  ['The plan that moved most is 2026-01-01-pro: +1,098.75 USD.', 'The plan that moved most is 2026-01-01-pro: +$1,098.75.'],
+  ['The plan that moved most is constructor: -98.75 USD.', 'The plan that moved most is constructor: −$98.75.'],
+  ['Expansion added 5 USDT, all from 7,5 EUR: 1 movement.', 'Expansion added 5 USDT, all from 7,5 EUR: 1 movement.'],
+])('a sentence of the API has days and amounts as in tables: %s', (sentence, shown) => {
+  expect(pageSentence(sentence, 'USD')).toBe(shown)
+})
+
+it('a sentence without a currency keeps its amounts', () => {
+  expect(pageSentence('MRR rose by 5.00 USD on 2026-02-28, from 1.00 to 6.00 USD.', '')).toBe(
+    'MRR rose by 5.00 USD on Feb 28, 2026, from 1.00 to 6.00 USD.',
+  )
+})
+
+it.each([
+  ['attr.signed_at', 'Signed at'],
+  ['attr.tag.AUTO_INVOICING_OFF', 'Tag: Auto invoicing off'],
+  ['attr.tag.__PARK__', 'Tag: Park'],
+  ['attr.tag.vip', 'Tag: vip'],
+  ['attr.tag.VIP', 'Tag: VIP'],
+  ['attr.constructor', 'Constructor'],
+  ['attr.__proto__', 'Proto'],
+  ['attr.', ''],
+])('the field %s is called %s', (key, name) => {
+  expect(labelOf(key)).toBe(name)
+  expect(labelOfField({ key, label: key.replace('attr.', '') })).toBe(name)
+  expect(labelOfField({ key, label: 'Own name_x' })).toBe('Own name_x')
 })

@@ -9,6 +9,7 @@ import { documentedQuestions } from './sample/questions.ts'
 import { segmentPages } from './sample/segments.ts'
 import { addresses } from './sample/state.ts'
 import { tables } from './sample/tables.ts'
+import { wordsOfPages } from './sample/words.ts'
 
 addresses()
 keptCharts()
@@ -18,6 +19,7 @@ documentedQuestions()
 describeServed('the pages over the sample data', (served) => {
   everyPage(served)
   figuresOfPages(served)
+  wordsOfPages(served)
   panelsInAddress(served)
   tables(served)
   comparedPeriods(served)

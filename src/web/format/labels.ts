@@ -9,7 +9,10 @@ const LABELS: Readonly<Record<string, string>> = {
   amount_base_cents: 'Amount',
   arpu: 'ARPU',
   arr: 'ARR',
+  age: 'Days open',
   avg_revenue_per_customer: 'Revenue per customer',
+  balance_base_cents: 'Balance',
+  balance_cents: 'Original balance',
   base_currency: 'Base currency',
   canceling: 'Cancellation',
   cancel_reason: 'Cancellation reason',
@@ -58,14 +61,22 @@ export function labelOf(key: string): string {
   // The key may come from the address, and could be `constructor`, which every object has.
   const known = Object.hasOwn(LABELS, key) ? LABELS[key] : undefined
   if (known !== undefined) return known
+  const tag = /^(?:attr\.)?tag\.(.+)$/s.exec(key)?.[1]
+  if (tag !== undefined) return `Tag: ${CONTROL_TAG.test(tag) ? inWords(tag) : tag}`
   const name = key.replace(/^(attr|customer|subscription|computed)\./, '').replace(/_cents$/, '')
-  const words = name.replaceAll(/[_.]/g, ' ').replaceAll(SHORT, (word) => word.toUpperCase())
+  const words = name
+    .replaceAll(/[_.]+/g, ' ')
+    .trim()
+    .replaceAll(SHORT, (word) => word.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Name of a dimension or filter: the name on the page if there is one, else the API's name. */
+/** The engine's own tags have such names: `AUTO_PAY_OFF`, `__PARK__`. All other tags keep the names that users gave them. */
+const CONTROL_TAG = /^(__[A-Z]+__|[A-Z]+(_[A-Z]+)+)$/
+
+/** Name of a dimension or filter: the name on the page if there is one, else the API's name. An attribute may have only a key. */
 export function labelOfField({ key, label }: { readonly key: string; readonly label: string }): string {
-  return Object.hasOwn(LABELS, key) ? labelOf(key) : label
+  return Object.hasOwn(LABELS, key) || key === `attr.${label}` ? labelOf(key) : label
 }
 
 /** Name of a group of rows without a value. A cell without a value shows a dash with the reason. */
@@ -131,6 +142,7 @@ const MONTHS = ['cohort_month', 'customer_created_month', 'active_month']
 /** Fields whose values are words of the billing engine or of Plumbline. */
 const ENUMERATIONS = [
   'account_type',
+  'age',
   'billing_period',
   'collection_method',
   'document_kind',
@@ -146,6 +158,9 @@ const ENUMERATIONS = [
 
 /** Words that need more than blanks and a capital letter. */
 const WORDS: Readonly<Record<string, string>> = {
+  '0-30': '0–30 days',
+  '31-60': '31–60 days',
+  '61-90': '61–90 days',
   add_on: 'Add-on',
   biannual: 'Every 6 months',
   biennial: 'Every 2 years',
@@ -154,6 +169,7 @@ const WORDS: Readonly<Record<string, string>> = {
   cogs: 'Cost of goods sold',
   fixedterm: 'Fixed term',
   fx_effect: 'Exchange rates',
+  'over-90': 'Over 90 days',
   ninety_days: 'Every 90 days',
   sesquiennial: 'Every 18 months',
   sixty_days: 'Every 60 days',
@@ -180,7 +196,8 @@ function inWords(slug: string): string {
   if (slug.length > LONGEST_SLUG) return slug
   const words = slug
     .toLowerCase()
-    .replaceAll(/[_-]/g, ' ')
+    .replaceAll(/[_-]+/g, ' ')
+    .trim()
     .replaceAll(SHORT, (word) => word.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

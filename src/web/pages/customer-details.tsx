@@ -7,6 +7,7 @@ import { useHasScope } from '../auth/who.ts'
 import { lastingSearch } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
+import { labelOfField } from '../format/labels.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import type { CustomerDetail } from './customer.tsx'
@@ -39,7 +40,7 @@ export function CustomerAttributes({ customer }: { customer: CustomerDetail }) {
       <dl className="facts">
         {shown.map(([key, value]) => (
           <div key={key}>
-            <dt>{known.get(key)?.label ?? key}</dt>
+            <dt>{labelOfField({ key: `attr.${key}`, label: known.get(key)?.label ?? key })}</dt>
             <dd>
               {textOf(value)}
               {mayWrite && known.get(key)?.editable === true && (

@@ -3,7 +3,7 @@ import type { components } from '../../client/index.ts'
 import { currencyOf, useAnswer, useWhy, type Why } from '../api/use-answer.ts'
 import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
-import { labelOf } from '../format/labels.ts'
+import { labelOf, valueLabel } from '../format/labels.ts'
 import { AnsweredCard } from '../parts/card.tsx'
 import type { CustomerDetail } from './customer.tsx'
 import { leftOutOf } from './timeline-limits.ts'
@@ -123,7 +123,8 @@ function subscriptionEvents({ subscriptions }: CustomerDetail): readonly Timelin
   return subscriptions.flatMap((subscription) => {
     const { plan_name, quantity, started_at, trial_start, trial_end, canceled_at, pending_cancellation, ended_at } = subscription
     const plan = plan_name ?? 'Subscription'
-    const reason = subscription.cancel_reason === null ? '' : ` (${subscription.cancel_reason})`
+    const { cancel_reason } = subscription
+    const reason = cancel_reason === null ? '' : ` (${valueLabel(cancel_reason, 'cancel_reason')})`
     const steps = [
       {
         at: started_at,

@@ -97,7 +97,9 @@ function Known({ customer }: { customer: CustomerDetail }) {
             <h2>Account</h2>
             <dl className="facts">
               <dt>ID</dt>
-              <dd>{id}</dd>
+              <dd>
+                <code>{id}</code>
+              </dd>
               <dt>External key</dt>
               <dd>{external_key ?? <Dash reason="The account has no external key." />}</dd>
               <dt>Currency</dt>

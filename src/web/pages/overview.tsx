@@ -1,9 +1,7 @@
-import { withParams } from '../api/question.ts'
-import { currencyOf, totalOf, useAnswer, useWhy } from '../api/use-answer.ts'
+import { currencyOf, useWhy } from '../api/use-answer.ts'
 import { usePage, useSearchState } from '../controls/use-page.ts'
 import { formatPeriod, lastDayOf, monthBefore } from '../format/days.ts'
 import { AnsweredCard, Card } from '../parts/card.tsx'
-import { useDrill } from '../parts/drill.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { Empty } from '../parts/states.tsx'
@@ -11,6 +9,7 @@ import { SetupNotice } from '../settings/setup-steps.tsx'
 import { mrrOfCustomer } from './customer-drills.ts'
 import { mrrDrill } from './drills.ts'
 import { MovementsCard } from './movement-cards.tsx'
+import { OpenInvoicesCard, OverdueNotice } from './open-invoices.tsx'
 import { OverviewTiles } from './overview-tiles.tsx'
 import { Movers, WhyCard } from './why-card.tsx'
 
@@ -29,7 +28,7 @@ export function Overview() {
     <Page title="Overview" controls={{ metric: 'mrr', hasCompare: false }}>
       <SetupNotice />
       <OverviewTiles end={end} />
-      <BillingHealth />
+      <OverdueNotice />
       <div className="columns">
         <SeriesCard
           title="MRR"
@@ -47,25 +46,28 @@ export function Overview() {
           <WhyCard title={`What changed in ${monthName}`} days={month} when={monthName} audience={audience} hasMovers={false} />
           <RecentMovers />
         </div>
-        <Card
-          title="Largest customers"
-          question={{
-            path: '/api/metrics/mrr',
-            query: {
-              ...audience,
-              at: end ?? today,
-              dimensions: 'customer_id,customer_name',
-              order: '-mrr',
-              limit: LARGEST,
-              rest: true,
-            },
-          }}
-          columns={() => [
-            { key: 'customer_name' },
-            { key: 'mrr', isNumber: true, drill: (row) => mrrOfCustomer(row, end ?? today) },
-          ]}
-          empty="No paying customers yet."
-        />
+        <div className="stack">
+          <Card
+            title="Largest customers"
+            question={{
+              path: '/api/metrics/mrr',
+              query: {
+                ...audience,
+                at: end ?? today,
+                dimensions: 'customer_id,customer_name',
+                order: '-mrr',
+                limit: LARGEST,
+                rest: true,
+              },
+            }}
+            columns={() => [
+              { key: 'customer_name' },
+              { key: 'mrr', isNumber: true, drill: (row) => mrrOfCustomer(row, end ?? today) },
+            ]}
+            empty="No paying customers yet."
+          />
+          <OpenInvoicesCard />
+        </div>
       </div>
     </Page>
   )
@@ -77,39 +79,6 @@ function lastFullMonth(day: string): { readonly start: string; readonly end: str
   if (lastDayOf(first, 'month') === day) return { start: first, end: day }
   const before = `${monthBefore(first).slice(0, 7)}-01`
   return { start: before, end: lastDayOf(before, 'month') }
-}
-
-const OVERDUE_DAYS = 30
-
-/** A notice about invoices that have been open for a long time. Nothing if there are none. */
-function BillingHealth() {
-  const { audience, search } = usePage()
-  const { open } = useDrill()
-  const query = { segment: audience['segment'], tenant: search.tenant, status: 'open', open_for_days: OVERDUE_DAYS + 1 }
-  const question = { path: '/api/invoices', query } as const
-  const answer = useAnswer(withParams(question, { limit: 1 }))
-  const count = answer.data === undefined ? 0 : (totalOf(answer.data) ?? 0)
-  if (count === 0) return null
-  const subject = count === 1 ? '1 invoice has' : `${count} invoices have`
-  const title = `Invoices open for more than ${OVERDUE_DAYS} days`
-  return (
-    <p className="notice">
-      {subject} been open for more than {OVERDUE_DAYS} days.{' '}
-      <button
-        type="button"
-        className="link-button"
-        onClick={() =>
-          open({
-            title,
-            question: withParams(question, { order: '-balance_cents' }),
-            fields: ['customer_name', 'number', 'invoice_date', 'balance_cents', 'total_base_cents'],
-          })
-        }
-      >
-        View invoices
-      </button>
-    </p>
-  )
 }
 
 const MOST_MOVERS = 8

@@ -10,6 +10,7 @@ import { SeriesCard } from '../parts/series-card.tsx'
 import { columnsOf, drillable } from '../parts/table.tsx'
 import { trialDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
+import { ofRecords } from './open-invoices.tsx'
 
 const STAGES: readonly { readonly key: string; readonly label: string; readonly colour: Colour }[] = [
   { key: 'started', label: 'Started', colour: 'total' },
@@ -96,7 +97,7 @@ export function Trials() {
         title="Active trials"
         question={{
           path: '/api/subscriptions',
-          query: { segment: audience['segment'], tenant: search.tenant, status: 'trialing', order: 'started_at', limit: MOST },
+          query: { ...ofRecords(audience), status: 'trialing', order: 'started_at', limit: MOST },
         }}
         columns={() => [
           { key: 'customer_name' },

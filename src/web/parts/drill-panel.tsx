@@ -1,7 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { useState } from 'react'
 import { curlOf, isOfMetric, type Query, type Question, withParams } from '../api/question.ts'
-import { currencyIn, currencyOf, numberIn, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
+import { currencyIn, currencyOf, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { type DrillLists, isSelected } from '../controls/panel.ts'
 import { type PageState, useNow, usePage } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
@@ -14,7 +14,8 @@ import { DownloadLink } from './download.tsx'
 import { type Drill, usePanel } from './drill.tsx'
 import { WhySentences } from './sentences.tsx'
 import { Answered, Warnings } from './states.tsx'
-import { columnsOf, Table } from './table.tsx'
+import { columnsOf, NO_AMOUNT, Table } from './table.tsx'
+import { sumOf } from './table-order.ts'
 
 /** Rows loaded first. The sum covers all rows, so it appears only when all rows are loaded. */
 const FIRST = 500
@@ -181,12 +182,12 @@ function countText(count: number, kind: string): string {
 }
 
 function Sum({ rows, field, currency }: { rows: readonly Row[]; field: string; currency: string }) {
-  const sum = rows.reduce((before, row) => before + (numberIn(row, field) ?? 0), 0)
+  const sum = sumOf(field, rows) ?? null
   // All rows of a sum have the same currency.
   const of = currencyIn(rows[0], field, currency)
   return (
     <strong className="panel-total">
-      {labelOf(field)} <Figure value={sum} unit={unitOf(field)} currency={of} precise />
+      {labelOf(field)} <Figure value={sum} unit={unitOf(field)} currency={of} precise reason={NO_AMOUNT} />
     </strong>
   )
 }

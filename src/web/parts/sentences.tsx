@@ -1,5 +1,7 @@
 import type { Query } from '../api/question.ts'
 import { useWhy } from '../api/use-answer.ts'
+import { useNow } from '../controls/use-page.ts'
+import { pageSentence } from '../format/sentences.ts'
 import { type Drill, useDrill } from './drill.tsx'
 import { Answered } from './states.tsx'
 
@@ -12,10 +14,12 @@ interface SentencesProps {
 /** Sentences of the API as a list, each with a link to its rows if there are any. */
 export function Sentences({ of = [], drills = [] }: SentencesProps) {
   const { open } = useDrill()
+  const { currency } = useNow()
   return (
     <ul className="sentences">
-      {of.map((sentence, place) => {
+      {of.map((given, place) => {
         const drill = drills[place]
+        const sentence = pageSentence(given, currency)
         return (
           <li key={sentence}>
             {sentence}{' '}

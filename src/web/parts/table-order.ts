@@ -91,10 +91,11 @@ export function addsUp(field: string, rows: readonly Row[]): boolean {
   return FLOWS.has(base) || (LEVELS.has(base) && !PERIODS.some((period) => period in first))
 }
 
-/** The sum of a field. Undefined if the row of all others does not say its part. */
+/** The sum of a field. Undefined if the row of all others does not say its part, or if a base amount has no exchange rate. */
 export function sumOf(field: string, rows: readonly Row[]): number | undefined {
   const values = rows.map((row) => ({ value: row[field], isRest: row['is_rest'] === true }))
-  if (values.some(({ value, isRest }) => isRest && typeof value !== 'number')) return undefined
+  const mustKnow = field.endsWith('_base_cents')
+  if (values.some(({ value, isRest }) => (isRest || mustKnow) && typeof value !== 'number')) return undefined
   const known = values.flatMap(({ value }) => (typeof value === 'number' ? [value] : []))
   return known.length === 0 ? undefined : known.reduce((sum, value) => sum + value, 0)
 }

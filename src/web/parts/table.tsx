@@ -234,11 +234,14 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}T/
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const PERIODS = ['period', 'month', 'cohort_month', 'customer_created_month', 'active_month']
 
+/** Why an amount in the base currency is not known. */
+export const NO_AMOUNT = 'A price or an exchange rate is missing.'
+
 /** The content of a cell. */
 function Cell({ row, field, currency, step = 'month' }: { row: Row; field: string; currency: string; step?: Step | undefined }) {
   const value = row[field]
   if (field === 'customer_name' || field === 'name') return <CustomerName row={row} field={field} />
-  if (value === null || value === undefined) return <Dash reason="No value." />
+  if (value === null || value === undefined) return <Dash reason={field.endsWith('_base_cents') ? NO_AMOUNT : 'No value.'} />
   if (typeof value === 'number') {
     const unit = unitOf(field)
     return <Sum value={value} field={field} unit={unit} currency={currencyIn(row, field, currency)} />

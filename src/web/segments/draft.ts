@@ -1,4 +1,5 @@
 import type { components } from '../../client/index.ts'
+import { labelOfField } from '../format/labels.ts'
 
 export type Definition = components['schemas']['SegmentDefinition']
 type Condition = components['schemas']['SegmentCondition']
@@ -132,11 +133,26 @@ export function operatorsOf(field: SegmentField | undefined): readonly Operator[
   return field === undefined ? ['='] : field.operators.filter((op): op is Operator => Object.hasOwn(WORDS, op))
 }
 
-/** Fields by their label in the form. Fields with equal labels also show their names. */
+/**
+ * Fields by their label in the form. Of fields with equal labels, those of the subscription say so. Fields that still have equal
+ * labels also show their names.
+ */
 export function fieldsByLabel(fields: readonly SegmentField[]): ReadonlyMap<string, SegmentField> {
+  const named = fields.map((field) => ({ field, label: labelOfField({ key: field.field, label: field.label }) }))
+  const owned = distinct(named, ({ field, label }) => {
+    const [, owner] = /^(customer|subscription|computed)\./.exec(field.field) ?? []
+    return owner === undefined ? label : `${label} (${owner})`
+  })
+  const labelled = distinct(owned, ({ field, label }) => `${label} (${field.field})`)
+  return new Map(labelled.map(({ label, field }) => [label, field] as const).sort(([a], [b]) => a.localeCompare(b)))
+}
+
+interface Named {
+  readonly field: SegmentField
+  readonly label: string
+}
+
+function distinct(fields: readonly Named[], longer: (named: Named) => string): readonly Named[] {
   const counts = Map.groupBy(fields, ({ label }) => label)
-  const labelled = fields.map(
-    (field) => [counts.get(field.label)?.length === 1 ? field.label : `${field.label} (${field.field})`, field] as const,
-  )
-  return new Map(labelled.sort(([a], [b]) => a.localeCompare(b)))
+  return fields.map((named) => (counts.get(named.label)?.length === 1 ? named : { ...named, label: longer(named) }))
 }

@@ -4,6 +4,7 @@ import { type FormEvent, useId, useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { useHasScope } from '../auth/who.ts'
+import { labelOfField } from '../format/labels.ts'
 import { Problem } from '../parts/problem.tsx'
 import { Empty, Skeleton } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
@@ -93,7 +94,12 @@ export function AttributesCard() {
             caption="Attributes"
             stacks
             columns={[...columns, actions]}
-            rows={all.map(({ key, label, type, source }) => ({ key, label, type, source }))}
+            rows={all.map(({ key, label, type, source }) => ({
+              key,
+              label: labelOfField({ key: `attr.${key}`, label }),
+              type,
+              source,
+            }))}
             currency=""
           />
         ))}

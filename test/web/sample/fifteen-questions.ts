@@ -1,4 +1,6 @@
+import { valueLabel } from '../../../src/web/format/labels.ts'
 import { formatValue } from '../../../src/web/format/numbers.ts'
+import { pageSentence } from '../../../src/web/format/sentences.ts'
 import { type Click, choice, entry, figure, item, link, offered, point, type Walk, words } from './page-walks.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -6,7 +8,7 @@ type Row = Readonly<Record<string, unknown>>
 const rows = (answer: unknown): readonly Row[] => (Array.isArray(answer) ? answer : [])
 const listed = (answer: unknown) => answer as { readonly total: number; readonly rows: readonly Row[] }
 const refused = (answer: unknown) => [[(answer as { readonly detail: string }).detail]]
-const text = (row: Row, key: string) => String(row[key] ?? '')
+const text = (row: Row, key: string) => ((row[key] ?? null) === null ? '' : valueLabel(row[key], key))
 const cents = (row: Row, key: string) => formatValue(Number(row[key]), 'money', { currency: 'USD', precise: true })
 const dollars = (row: Row, key: string) => formatValue(Number(row[key]), 'money', { currency: 'USD' })
 const percent = (row: Row, key: string) => formatValue(Number(row[key]), 'fraction')
@@ -51,7 +53,8 @@ export const FIFTEEN_QUESTIONS: readonly Walk[] = [
     question: 'Why did MRR fall in a month?',
     clicks: [...days('Last 24 months'), point('Sep 2025', 'Movements')],
     seen: { place: 'dialog', name: 'Movements in Sep 2025' },
-    expected: (answer) => (answer as { readonly sentences: readonly string[] }).sentences.map((sentence) => [sentence]),
+    expected: (answer) =>
+      (answer as { readonly sentences: readonly string[] }).sentences.map((sentence) => [pageSentence(sentence, 'USD')]),
   },
   {
     question: 'What is MRR by country, in euro customers only?',

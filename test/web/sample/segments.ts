@@ -55,9 +55,9 @@ export function segmentPages(served: ServedPage): void {
       await page.getByRole('button', { name: '+ Group' }).press('Enter')
       await page.getByRole('button', { name: 'Remove group 2' }).waitFor()
       await page.getByLabel('condition 2.1: field').focus()
-      // Two fields have this label, so each shows its name.
-      await page.keyboard.type('computed.mrr_band')
-      await choose('MRR band (computed.mrr_band)')
+      // Two fields have this label, so one of them says where it comes from.
+      await page.keyboard.type('MRR band (')
+      await choose('MRR band (computed)')
       await page.getByLabel('condition 2.1: operator').selectOption('is_not_empty')
       const counted = page.locator('[data-field="active_customers"] .figure')
       await counted.waitFor()
