@@ -3,6 +3,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
 import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
+import { marked } from '../support/oracles/running-period.ts'
 import { engineOver, expectedNumbers } from '../support/product/recorded-engine.ts'
 
 type Level = {
@@ -82,7 +83,9 @@ oneEngineInRotation('MRR family on the recorded tenants', (target) => {
     it.each(Object.keys(expected.series))('is the recorded series by %s (D36)', async (interval) => {
       for (const [key, wanted] of sampleOf(target, Object.entries(expected.series[interval] ?? {}), { shift })) {
         const series = await rows({ query_type: 'series', ...range(key), interval })
-        expect(series, key).toEqual(wanted.map(({ period, mrr, net }) => ({ period, mrr, amount_base: net })))
+        expect(series, key).toEqual(
+          wanted.map(({ period, mrr, net }) => marked({ period, mrr, amount_base: net }, period, interval)),
+        )
       }
     })
 
@@ -96,7 +99,9 @@ oneEngineInRotation('MRR family on the recorded tenants', (target) => {
       }
       for (const [key, wanted] of sampleOf(target, Object.entries(expected.waterfall), { shift })) {
         const waterfall = await rows({ query_type: 'waterfall', ...range(key) })
-        expect(waterfall, key).toEqual(wanted.map((row) => ({ ...row, period: row['month'], transfer: 0, fx_effect: 0 })))
+        expect(waterfall, key).toEqual(
+          wanted.map((row) => marked({ ...row, period: row['month'], transfer: 0, fx_effect: 0 }, row['month'])),
+        )
       }
     })
 

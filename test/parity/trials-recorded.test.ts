@@ -5,6 +5,7 @@ import { realTables } from '../support/data/recorded/recorded-tables.ts'
 import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
 import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { foldReal, ofTenant } from '../support/oracles/fold/fold-recorded.ts'
+import { marked } from '../support/oracles/running-period.ts'
 import { slicer, sumsBy } from '../support/oracles/slice-loops.ts'
 import { begunIn, countsOf, trialsOf } from '../support/oracles/trial-loops.ts'
 import { engineOver, expectedNumbers } from '../support/product/recorded-engine.ts'
@@ -68,9 +69,11 @@ oneEngineInRotation('trials on the recorded tenants', (target) => {
     it('has the recorded series, gaps filled', async () => {
       for (const [key, wanted] of sampleOf(target, Object.entries(expected.trials_series), { shift })) {
         const [start, end] = key.split('..')
-        expect(await ask({ query_type: 'series', start, end }), key).toEqual(wanted.map(rounded))
+        expect(await ask({ query_type: 'series', start, end }), key).toEqual(
+          wanted.map((row) => marked(rounded(row), row.period)),
+        )
         const byMonth = (await ask({ start, end, granularity: 'month' })) as Row[]
-        expect(byMonth, key).toEqual(wanted.map(rounded).map(({ pending, ...row }) => row))
+        expect(byMonth, key).toEqual(wanted.map(rounded).map(({ pending, ...row }) => marked(row, row.period)))
       }
       const weeks = expected.trials_series_week.map(rounded)
       expect(await ask({ query_type: 'series', ...WEEKS, interval: 'week' })).toEqual(weeks)

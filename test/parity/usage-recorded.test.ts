@@ -5,6 +5,7 @@ import { realRates, realTables } from '../support/data/recorded/recorded-tables.
 import { recordedTenants, shiftOf } from '../support/data/recorded/recorded-tenants.ts'
 import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { foldReal, nonZero, ofTenant } from '../support/oracles/fold/fold-recorded.ts'
+import { marked } from '../support/oracles/running-period.ts'
 import { slicer, sumsBy } from '../support/oracles/slice-loops.ts'
 import { chargesOf } from '../support/oracles/usage-loops.ts'
 import { engineOver, expectedNumbers } from '../support/product/recorded-engine.ts'
@@ -50,7 +51,7 @@ oneEngineInRotation('usage revenue on the recorded tenants', (target) => {
       for (const [key, wanted] of sampleOf(target, Object.entries(expected), { shift })) {
         const [start, end] = key.split('..')
         expect(await ask({ start, end }), key).toBe(wanted.total_base_cents)
-        const months = Object.entries(wanted.series).map(([period, revenue]) => ({ period, revenue }))
+        const months = Object.entries(wanted.series).map(([period, revenue]) => marked({ period, revenue }, period))
         expect(await ask({ query_type: 'series', start, end }), key).toEqual(months)
         expect(await ask({ start, end, granularity: 'month' }), key).toEqual(months)
         const table = await rows({ query_type: 'by_customer', start, end })

@@ -4,10 +4,10 @@ import { type Filled, fillDatabase } from '../support/data/histories/filled-data
 import { GENERATED_RATES, generatedHistory, RATES_CSV, SECOND_CURRENCY } from '../support/data/histories/generated-history.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
 import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
-import { isPartial } from '../support/oracles/fold/expected-answers.ts'
 import { foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { breakdown, type Ledger, ledgerOf, mrrOf, rangeOf, spansOn, waterfall } from '../support/oracles/fold/ledger-figures.ts'
 import { planFacts } from '../support/oracles/fold/relation-differences.ts'
+import { isPartial } from '../support/oracles/running-period.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 const [SEED] = HISTORIES.levels

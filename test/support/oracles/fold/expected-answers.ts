@@ -1,7 +1,8 @@
 import { rateTable } from '../../../../connectors/killbill/fold/rates.ts'
 import type { Span } from '../../../../connectors/killbill/fold/span.ts'
 import type { FxRate } from '../../../../src/core/currency.ts'
-import { dayAfter, dayOf, dayStart, type Interval, periodsBetween, sqlInstant } from '../../../../src/core/periods.ts'
+import { dayAfter, dayOf, dayStart, type Interval, periodsBetween } from '../../../../src/core/periods.ts'
+import { isPartial } from '../running-period.ts'
 import type { SliceValue, slicer } from '../slice-loops.ts'
 import { type Cut, logoGroups, ratioGroups } from './churn-and-retention.ts'
 import { cohortRevenueRows, liveCohorts, matrixRows, monthsOf } from './cohort-rows.ts'
@@ -65,14 +66,6 @@ function piecesOf({ start, end, granularity }: Asked, now: string): Piece[] {
     const last = dayOf(new Date(to.getTime() - 1))
     return { period, isPartial: isPartial(period, granularity, now), range: rangeOf(dayOf(from), last, now), end: last }
   })
-}
-
-const LONGEST_MS = 366 * 86_400_000
-
-/** True if the period with this first day ends after `now` (http-api.md 1.2). */
-export function isPartial(period: string, interval: Interval, now: string): boolean {
-  const [whole] = periodsBetween(dayStart(period), new Date(dayStart(period).getTime() + LONGEST_MS), interval)
-  return whole !== undefined && sqlInstant(whole.to) > now
 }
 
 /** Rows of every period and every group that has something in one of them (http-api.md 1.6). */
