@@ -59,7 +59,8 @@ export function readOrder(
   const terms = atMost(value, where, 'fields to sort by', report)
   for (const [index, { field }] of terms.entries()) {
     if (!allowed.includes(field)) {
-      const message = mustBe('order', `fields of the rows (${oneOf(allowed)})`, field)
+      const few = allowed.length > MOST_IN_MESSAGE ? '' : ` (${oneOf(allowed)})`
+      const message = mustBe('order', `fields of the rows${few}`, field)
       report('invalid_value', where, message, { value: field, known: allowed, context: { available: allowed } })
     } else if (terms.findIndex((other) => other.field === field) < index) {
       report('invalid_value', where, `"order" names "${field}" twice.`, { value: field })
@@ -67,6 +68,9 @@ export function readOrder(
   }
   return terms
 }
+
+// Longer lists are only in `available`.
+const MOST_IN_MESSAGE = 8
 
 function term(field: string, isDescending: boolean): OrderTerm {
   return { field, isDescending }

@@ -49,7 +49,7 @@ export const INTERVAL: ParameterType<Interval> = { ...choice(INTERVALS), code: '
 /** A named range of days. */
 export const RANGE: ParameterType<NamedRange> = {
   ...ONE,
-  words: oneOf(RANGE_NAMES),
+  words: 'a named range such as this-month, last-month, ytd, last-12-months, last-12-full-months or all',
   schema: z.string().regex(RANGE_PATTERN).meta({ example: 'last-12-months' }),
   available: RANGE_NAMES,
   reason: refusedRange,

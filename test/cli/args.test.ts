@@ -12,6 +12,10 @@ function read(line: string) {
   )
 }
 
+function literal(text: string): RegExp {
+  return new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+}
+
 describe('the command line is read strictly', () => {
   it.each([
     ['mrr', 'mrr', {}],
@@ -74,21 +78,15 @@ describe('the command line is read strictly', () => {
     ['mrr --toString', 'unknown option --toString'],
     ['mrr --segment s1 --segment s2', 'option --segment is given more than once'],
     ['metrics --compare s1', 'option --compare does not apply'],
-    ['mrr --explain', 'unknown option --explain; allowed: --at, '],
-    [
-      'mrr breakdown --at 2025-01-01',
-      'option --at does not apply to "plumbline mrr breakdown"; allowed: --start, --end, --range, --last, --ytd, --order, --limit, --rest, --offset, --compare-to, --dim',
-    ],
+    ['mrr --explain', /^unknown option --explain$/],
+    ['mrr breakdown --at 2025-01-01', /^option --at does not apply to "plumbline mrr breakdown"$/],
     ['mrr breakdown --interval day', 'option --interval does not apply'],
     ['churn --at 2025-01-01', 'option --at does not apply'],
     ['churn --query-type logo', 'option --query-type does not apply'],
     ['ltv cohort --at 2025-01-01', 'option --at does not apply'],
     ['summary --at 2025-01-01', 'option --at does not apply'],
     ['explain churn --filter a=b', 'option --filter does not apply'],
-    [
-      '--at 2025-01-01',
-      'option --at does not apply to "plumbline"; allowed: --format, --json, --output, --config, --demo, --help, --version',
-    ],
+    ['--at 2025-01-01', /^option --at does not apply to "plumbline"$/],
     ['mrr --once', 'option --once does not apply to "plumbline mrr"'],
     ['metrics --dimension plan_id', 'option --dimension does not apply'],
     ['check --start 2025-01-01', 'option --start does not apply'],
@@ -112,16 +110,14 @@ describe('the command line is read strictly', () => {
     ['sources', 'a command is missing after "sources"'],
     ['sources disconnect', 'argument <id> is missing'],
     ['constructor', 'unknown command "constructor"'],
-    ['churn', 'option --start is missing'],
-    ['mrr breakdown --start 2025-01-01', 'option --end is missing'],
-    ['trials funnel --interval month', 'option --start is missing'],
     ['fields', 'argument <metric> is missing'],
     ['fields mrr churn', 'unexpected argument "churn"'],
     ['fx import', 'argument <file> is missing'],
   ])('refuses: %s', (line, problem) => {
     const found = read(line)
     expect(found).toMatchObject({ kind: 'refused' })
-    expect(found.kind === 'refused' ? found.problems[0] : '').toContain(problem)
+    const [first = ''] = found.kind === 'refused' ? found.problems : []
+    expect(first).toMatch(typeof problem === 'string' ? literal(problem) : problem)
   })
 
   it('reports every wrong option at once, and no arguments that they may have shifted', () => {

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { makeOutline } from '../../src/app/bin/outline.ts'
 import { AppError, ConfigurationError, errorFromIssues } from '../../src/core/errors.ts'
 import { LISTS } from '../../src/engine/shapes.ts'
+import { readCommandLine } from '../../src/facades/cli/args.ts'
 import { UsageError } from '../../src/facades/cli/command.ts'
 import { runCli } from '../../src/facades/cli/main.ts'
 import { renderCsv, renderJson } from '../../src/facades/presentation/render.ts'
@@ -94,7 +96,7 @@ describe('forms of a result', () => {
 
   it('JSON and CSV are the HTTP body; warnings go to stderr', async () => {
     const json = await ask('mrr --format json', engine)
-    expect(json.stdout).toBe(renderJson(rows))
+    expect(json.stdout).toBe(`${renderJson(rows)}\n`)
     expect(json.stderr).toBe('warning: A date after today was answered as of now.\n')
     const csv = await ask('mrr --format csv', engine)
     expect(csv.stdout).toBe(renderCsv(found))
@@ -238,7 +240,7 @@ describe('refusals and failures', () => {
   it('a usage error is exit 2 and asks nothing', async () => {
     const outcome = await ask('mrr --bogus')
     expect(outcome).toMatchObject({ code: 2, stdout: '', calls: [] })
-    expect(outcome.stderr).toMatch(/^error: unknown option --bogus; allowed: --at, .*--version\nSee plumbline mrr --help\n$/)
+    expect(outcome.stderr).toBe('error: unknown option --bogus\nSee plumbline mrr --help\n')
   })
 
   it('an interrupted query is exit 130', async () => {
@@ -252,7 +254,7 @@ describe('other commands', () => {
     const text = await ask('metrics')
     expect(text).toMatchObject({ code: 0, calls: [] })
     expect(text.stdout.split('\n').flatMap((line) => /^\w+/.exec(line)?.[0] ?? [])).toEqual(names)
-    expect((await ask('metrics --json')).stdout).toBe(JSON.stringify(names))
+    expect((await ask('metrics --json')).stdout).toBe(`${JSON.stringify(names)}\n`)
     expect((await ask('metrics --format csv')).stdout).toBe(['metric', ...names, ''].join('\r\n'))
     expect(await ask('metrics --format xml')).toMatchObject({ code: 3, stdout: '' })
   })
@@ -289,7 +291,7 @@ describe('other commands', () => {
     const warnings = [{ code: 'partial' as const, message: 'The store is down.' }]
     const engine = { fields: () => Promise.resolve({ data: fields, meta: { warnings } }) }
     const json = await ask('fields mrr --format json', engine)
-    expect(json).toMatchObject({ stdout: renderJson(fields), stderr: 'warning: The store is down.\n' })
+    expect(json).toMatchObject({ stdout: `${renderJson(fields)}\n`, stderr: 'warning: The store is down.\n' })
     const { stdout } = await ask('fields mrr', engine)
     expect(stdout).toContain('plan_id  Plan id  string  current, arr')
     expect(stdout).toContain('attributes\n(no rows)')
@@ -353,7 +355,7 @@ describe('other commands', () => {
   it('summary is one engine call', async () => {
     const outcome = await ask('summary --start a --end b --filter source=acme --format json')
     expect(outcome.calls).toContainEqual(['summary', { start: 'a', end: 'b' }, { filters: { source: 'acme' } }])
-    expect(outcome).toMatchObject({ code: 0, stdout: '{"mrr":17133}' })
+    expect(outcome).toMatchObject({ code: 0, stdout: '{"mrr":17133}\n' })
     const compared = await ask('summary --segment a --compare b --compare c --format json')
     expect(compared.calls).toContainEqual(['summary', {}, { segment: 'a', compare: ['b', 'c'] }])
     const refused = await ask('summary --filter nonsense')
@@ -366,7 +368,7 @@ describe('other commands', () => {
     expect(imported.calls).toContainEqual(['importFx', 'rates.csv', { into: undefined, since: undefined }])
     expect(imported.code).toBe(3)
     expect(imported.stdout).toBe(
-      '{"rows_read":2,"rows_upserted":1,"rows_rejected":[{"row":2,"reason":"bad date"}],"rows_rejected_total":1}',
+      '{"rows_read":2,"rows_upserted":1,"rows_rejected":[{"row":2,"reason":"bad date"}],"rows_rejected_total":1}\n',
     )
     expect((await ask('fx import rates.csv')).stdout).toContain('2 rows read, 1 stored, 1 rejected')
     expect((await ask('fx list --format csv')).stdout).toBe('date,from,to,rate\r\n2025-01-01,EUR,USD,1.0837\r\n')
@@ -393,7 +395,12 @@ describe('other commands', () => {
 
   it('init', async () => {
     const outcome = await ask('init --force --config a.toml')
-    expect(outcome).toMatchObject({ code: 0, stdout: 'wrote plumbline.toml\n' })
+    expect(outcome.stdout).toMatch(/^wrote plumbline.toml\nNext:\n/)
+    // The lines to type next are commands that there are.
+    const lines = outcome.stdout.match(/plumbline (?:grants|init|check|serve|demo)[^#\n]*/g) ?? []
+    expect(lines.map((line) => line.split(' ')[1])).toEqual(['grants', 'init', 'check', 'serve', 'demo'])
+    const outline = await makeOutline()
+    for (const line of lines) expect(readCommandLine(line.trim().split(' ').slice(1), outline).kind, line).toBe('run')
     const asked = { url: undefined, tenant: undefined, baseCurrency: undefined, full: false, dryRun: false }
     expect(outcome.calls).toEqual([['init', { ...asked, config: 'a.toml', force: true }]])
     const looked = await ask('mysql://me@replica/shop --tenant a,b --base-currency eur')

@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProduct } from '../../src/app/bin/product.ts'
-import type { OpenDemo } from '../../src/facades/cli/product.ts'
+import type { OpenProduct } from '../../src/facades/cli/product.ts'
 import { runOver } from './run-product.ts'
 
 describe('the demo', () => {
   let folder: string
-  let demo: OpenDemo
+  let demo: OpenProduct
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'plumbline-demo-test-'))
     await writeFile(join(folder, 'plumbline.toml'), '[database]\nurl = "postgres://127.0.0.1:1/none"\n')

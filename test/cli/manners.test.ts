@@ -39,9 +39,9 @@ describe('a result in a file', () => {
     expect(await readFile(path, 'utf8')).toBe('period,mrr\r\n2025-01-01,5\r\n')
     expect((await stat(path)).mode & 0o777).toBe(0o640)
     await ask(`mrr --output=${join(folder, 'a.JSON')}`, engine)
-    expect(await readFile(join(folder, 'a.JSON'), 'utf8')).toBe('[{"period":"2025-01-01","mrr":5}]')
+    expect(await readFile(join(folder, 'a.JSON'), 'utf8')).toBe('[{"period":"2025-01-01","mrr":5}]\n')
     await ask(`mrr --format json -o ${join(folder, 'b.csv')}`, engine)
-    expect(await readFile(join(folder, 'b.csv'), 'utf8')).toBe('[{"period":"2025-01-01","mrr":5}]')
+    expect(await readFile(join(folder, 'b.csv'), 'utf8')).toBe('[{"period":"2025-01-01","mrr":5}]\n')
     await ask(`mrr -o ${join(folder, 'a.txt')}`, engine)
     expect(await readFile(join(folder, 'a.txt'), 'utf8')).toContain('mrr (USD)')
     expect((await readdir(folder)).sort()).toEqual(['a.JSON', 'a.csv', 'a.txt', 'b.csv'])
@@ -76,7 +76,7 @@ describe('a result in a file', () => {
   })
 
   it('--json is --format json, and may not contradict it', async () => {
-    expect((await ask('mrr --json', engine)).stdout).toBe('[{"period":"2025-01-01","mrr":5}]')
+    expect((await ask('mrr --json', engine)).stdout).toBe('[{"period":"2025-01-01","mrr":5}]\n')
     expect(await ask('mrr --json --format csv')).toMatchObject({ code: 2, calls: [] })
     const failing = { query: () => Promise.reject(new AppError('query_timeout', 'Too slow.')) }
     expect(JSON.parse((await ask('mrr --json', failing)).stderr)).toMatchObject({ code: 'query_timeout' })
@@ -93,13 +93,14 @@ describe('help', () => {
     }
     const help = (await ask('help mrr breakdown')).stdout
     expect(help).toBe((await ask('mrr breakdown --help')).stdout)
-    expect(help).toMatch(/DIMENSIONS\n\n {2}source, [\s\S]*plan_id[\s\S]*EXAMPLES\n\n {2}plumbline mrr breakdown --start/)
+    expect(help).toMatch(/DIMENSIONS\n\n {2}source, [\s\S]*plan_id[\s\S]*EXAMPLES\n\n {2}plumbline mrr breakdown\n/)
     expect((await ask('help')).stdout).toBe((await ask('--help')).stdout)
     expect(await ask('help mrr brekdown')).toMatchObject({ code: 2, stdout: '' })
   })
 
   it('the manual page names every command and every option, and no line begins by accident with a request to the formatter', () => {
     const page = manualPage(outline, '1.2.3')
+    expect(page).toMatch(/[^\n]\n$/)
     const plain = page.replaceAll('\\-', '-')
     for (const command of commands(outline.root).filter(({ runs }) => runs)) {
       expect(plain).toMatch(new RegExp(`^\\.SS ${command.name}( [<[].*)?$`, 'm'))

@@ -88,7 +88,7 @@ firstEngineAndOneOther(
       try {
         for (const [index, [argv, path]] of sampleOf(target, questions, { first: 3 }).entries()) {
           const body = await (await fetch(service.url + path)).text()
-          expect(await asked([...argv, '--format', 'json'])).toEqual({ code: 0, stdout: body, stderr: '' })
+          expect(await asked([...argv, '--format', 'json'])).toEqual({ code: 0, stdout: `${body}\n`, stderr: '' })
           if (argv[0] === 'metrics' || argv[0] === 'fields' || !isInTurn(index, 2)) continue
           const csv = await (await fetch(`${service.url}${path}&format=csv`)).text()
           expect(await asked([...argv, '--format', 'csv'])).toEqual({ code: 0, stdout: csv, stderr: '' })

@@ -75,11 +75,12 @@ export function recordingProduct(calls: Call[], engine: Partial<Engine>, product
       }),
     ),
     fetchFx: record('fetchFx', Promise.resolve({ rows_read: 2, rows_upserted: 80, rows_rejected: [], rows_rejected_total: 0 })),
+    today: '2025-05-31',
     fxAddress: 'https://rates.example.com/history.zip',
     listFx: record('listFx', Promise.resolve([{ date: '2025-01-01', from: 'EUR', to: 'USD', rate: '1.0837' }])),
     serve: record('serve', Promise.resolve({ url: 'http://127.0.0.1:8000', stop: record('stop', Promise.resolve()) })),
     close: record('close', Promise.resolve()),
-    ...product,
+    ...(product as Partial<OpenProduct>),
   }
   return {
     version: '0.1.0',
@@ -95,7 +96,7 @@ export function recordingProduct(calls: Call[], engine: Partial<Engine>, product
     },
     openDemo: (options: OpenOptions) => {
       calls.push(['openDemo', options])
-      return Promise.resolve({ ...opened, today: '2025-05-31' })
+      return Promise.resolve(opened)
     },
     openDemoStore: () => {
       calls.push(['openDemoStore'])

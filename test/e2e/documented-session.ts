@@ -32,9 +32,8 @@ export async function startSession(environment: Readonly<Record<string, string>>
   let service: Promise<RunningService> | undefined
   const open = () => (opened ??= real.open({}))
   const serve = () => (service ??= open().then((product) => product.serve()))
-  const shared = async () => ({ engine: (await open()).engine, serve, close: async () => {} })
-  const today = (environment['PLUMBLINE_NOW'] ?? '').slice(0, 10)
-  const product = { ...real, open: shared, openDemo: async () => ({ ...(await shared()), today }) }
+  const shared = async () => ({ ...(await open()), serve, close: async () => {} })
+  const product = { ...real, open: shared, openDemo: shared }
   const plumbline = async (argv: readonly string[]): Promise<string> => {
     const printed = { stdout: '', stderr: '' }
     const write = (name: keyof typeof printed) => ({ write: (text: string) => (printed[name] += text) })

@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProduct } from '../../src/app/bin/product.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
-import type { OpenDemo, RunningService } from '../../src/facades/cli/product.ts'
+import type { OpenProduct, RunningService } from '../../src/facades/cli/product.ts'
 import { blocksOf } from '../support/product/documented-blocks.ts'
 
 const run = promisify(execFile)
@@ -50,7 +50,7 @@ async function sources(): Promise<Readonly<Record<string, string>>> {
 describe('the package of the client', () => {
   let project: string
   let installed: string
-  let demo: OpenDemo
+  let demo: OpenProduct
   let service: RunningService
   beforeAll(async () => {
     project = await mkdtemp(join(tmpdir(), 'plumbline-client-test-'))

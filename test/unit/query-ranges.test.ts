@@ -127,7 +127,7 @@ describe('a range by its name', () => {
     expect(told({ range: 'ytd', forecast: 'true' })).toContain(
       '"forecast" is not available in this version: there are no forecasts yet',
     )
-    expect(told({ range: 'next' })).toContain('"range" must be this-month')
+    expect(told({ range: 'next' })).toContain('"range" must be a named range such as this-month')
   })
 
   it('stands alone, and after the beginning of time', () => {

@@ -2,8 +2,9 @@ import { Readable } from 'node:stream'
 import { redact } from '../../core/addresses.ts'
 import { ConfigurationError } from '../../core/errors.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
+import { dayOf } from '../../core/periods.ts'
 import { withFile } from '../../facades/cli/files.ts'
-import type { OpenDemo, OpenOptions, OpenProduct, OpenStore } from '../../facades/cli/product.ts'
+import type { OpenOptions, OpenProduct, OpenStore } from '../../facades/cli/product.ts'
 import type { RateImportOptions } from '../../ports/fx-rate-store.ts'
 import { fetchFile } from '../../workspace/csv/fetch-file.ts'
 import type { CsvSource } from '../../workspace/csv/text.ts'
@@ -12,6 +13,7 @@ import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { composeEngine, composeStore, startService } from '../compose.ts'
 import { type Config, loadConfig, loadStoreConfig, type StoreConfig } from '../config/config.ts'
 import type { ProcessInputs } from '../config/process-inputs.ts'
+import { clockOf } from '../config/runtime.ts'
 import { sampleConfig } from '../demo/sample-config.ts'
 
 export { BUILT_IN_METRICS } from '../../metrics/built-in.ts'
@@ -29,12 +31,12 @@ export async function openConfiguredStore(inputs: ProcessInputs, config: string 
 }
 
 /** The product on a copy of the sample data. */
-export async function openDemo(listen: OpenOptions, version: string): Promise<OpenDemo> {
+export async function openDemo(listen: OpenOptions, version: string): Promise<OpenProduct> {
   const data = await sampleData()
   try {
     const opened = openConfigured(sampleConfig(data, listen), version)
     const close = () => opened.close().finally(() => data.dispose())
-    return { ...opened, today: data.now.slice(0, 10), close }
+    return { ...opened, close }
   } catch (error) {
     await data.dispose()
     throw error
@@ -59,6 +61,7 @@ function openConfigured(config: Config, version: string): OpenProduct {
   const { engine } = composed
   return {
     engine,
+    today: dayOf(clockOf(config).now()),
     maxIssues: config.limits.issues,
     serve: () => startService(config, composed, version),
     close: () => engine.close(),

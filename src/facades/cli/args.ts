@@ -43,7 +43,7 @@ export function readCommandLine(argv: readonly string[], outline: Outline): Comm
   const optionProblems = collectOptions(options, command, outline, values, flags)
   // A misread option shifts the words after it, so problems with the words would mislead.
   const problems =
-    optionProblems.length > 0 ? optionProblems : [...wordProblems(command, rest), ...missingOptions(command, values, flags)]
+    optionProblems.length > 0 ? optionProblems : [...wordProblems(command, rest), ...missingOptions(command, values)]
   if (problems.length > 0) return { kind: 'refused', command, problems }
   if (command.name === HELP) return helpAbout(rest, outline.root)
   return { kind: 'run', command, input: { values, flags, positionals: rest } }
@@ -144,26 +144,19 @@ function collectOptions(
   return [...problems]
 }
 
-function missingOptions(
-  { required = [], alternatives = [] }: CommandOutline,
-  values: ReadonlyMap<OptionName, unknown>,
-  flags: ReadonlySet<OptionName>,
-): string[] {
-  if (alternatives.some((name) => values.has(name) || flags.has(name))) return []
+function missingOptions({ required = [] }: CommandOutline, values: ReadonlyMap<OptionName, unknown>): string[] {
   return required.filter((name) => !values.has(name)).map((name) => `option --${name} is missing`)
 }
 
-// Suggests similar names for a misspelt option. Lists the allowed options for an option of other commands and for an unknown one.
+// Suggests similar names for a misspelt option. The help lists all options.
 function unknownOption(
   { name, rawName }: OptionToken,
   command: CommandOutline,
   allowed: readonly OptionName[],
   outline: Outline,
 ): string {
-  const list = `; allowed: ${allowed.map((option) => `--${option}`).join(', ')}`
-  if (optionIn(outline, name) !== undefined)
-    return `option --${name} does not apply to "${`plumbline ${command.name}`.trim()}"${list}`
-  return `unknown option ${rawName}${hint(name, allowed, '--') || list}`
+  if (optionIn(outline, name) !== undefined) return `option --${name} does not apply to "${`plumbline ${command.name}`.trim()}"`
+  return `unknown option ${rawName}${hint(name, allowed, '--')}`
 }
 
 function wordProblems(command: CommandOutline, words: readonly string[]): string[] {

@@ -39,8 +39,10 @@ export interface CommandDescription {
   readonly required?: readonly OptionName[]
   /** Common options that this command does not take, because it prints no result. */
   readonly excluded?: readonly OptionName[]
-  /** Options that replace all required options. A single one of them is enough. */
-  readonly alternatives?: readonly OptionName[]
+  /** The dates that the command takes without options for dates. */
+  readonly dates?: string
+  /** The command that lists all dimensions and filters. */
+  readonly names?: string
   readonly positionals?: readonly Positional[]
   /** Names that `--dimension` takes. */
   readonly dimensions?: readonly string[]

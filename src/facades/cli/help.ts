@@ -10,6 +10,7 @@ export async function helpText(command: CommandOutline, outline: Outline, { colo
   const usage = (await renderUsage(toCitty(command, outline))).replaceAll(/ +$/gm, '')
   const sections = [
     color ? usage : stripVTControlCharacters(usage),
+    ...(command.dates === undefined ? [] : [[paint('bold', 'DATES', color), '', ...wrapped(command.dates)].join('\n')]),
     ...namesSection('DIMENSIONS', command.dimensions, color),
     ...namesSection('FILTERS', filtersAlone(command), color),
     ...examplesSection(command, color),
@@ -41,7 +42,7 @@ function toCitty(command: CommandOutline, outline: Outline): CommandDef {
 }
 
 function isRequired(command: CommandOutline, name: OptionName): boolean {
-  return command.required?.includes(name) === true && command.alternatives === undefined
+  return command.required?.includes(name) === true
 }
 
 function namesSection(title: string, names: readonly string[] = [], color: boolean): string[] {
@@ -102,6 +103,7 @@ function commandText(command: CommandOutline, outline: Outline): string {
   return [
     `.SS ${plain([command.name, ...words].join(' '))}`,
     `${plain(command.description)}.`,
+    ...(command.dates === undefined ? [] : [plain(command.dates)]),
     ...own.flatMap((name) => optionText(name, outline)),
     ...(command.examples === undefined ? [] : ['.PP', 'For example:', '.nf', ...command.examples.map(exampleText), '.fi']),
   ].join('\n')

@@ -43,7 +43,7 @@ interface AnswerForms {
   readonly workbook: (answer: Answer) => Promise<Uint8Array>
 }
 
-/** Writes an answer to stdout and its warnings to stderr. Without a terminal, JSON and CSV equal the bytes of the HTTP API. */
+/** Writes an answer to stdout and its warnings to stderr. Without a terminal, JSON and CSV are the bytes of the HTTP API, JSON with a line feed. */
 export async function writeAnswer(answer: Answer, format: Format, io: Io, { text, workbook }: AnswerForms): Promise<void> {
   if (format === 'xlsx') io.stdout.write(await workbook(answer))
   else if (format === 'csv') writeCsv(answer, io.stdout)
@@ -58,10 +58,10 @@ export function writeWarnings({ warnings }: Pick<Answer['meta'], 'warnings'>, { 
   for (const warning of warnings) stderr.write(`${label} ${withoutControls(warning.message)}\n`)
 }
 
-/** Writes JSON with the bytes of the HTTP API. On a terminal it is indented, ends with a line feed and escapes control characters. */
+/** Writes JSON with the bytes of the HTTP API and a line feed. On a terminal it is indented and escapes control characters. */
 function writeJson(data: unknown, output: Output): void {
   const body = renderJson(data)
-  output.write(output.isTTY === true ? jsonOnTerminal(`${JSON.stringify(JSON.parse(body), null, 2)}\n`) : body)
+  output.write(output.isTTY === true ? jsonOnTerminal(`${JSON.stringify(JSON.parse(body), null, 2)}\n`) : `${body}\n`)
 }
 
 /** Writes CSV with the bytes of the HTTP API. On a terminal control characters are removed. */
@@ -73,8 +73,11 @@ function writeCsv(answer: Renderable, output: Output): void {
 /** Context of an error that only programs need, such as the time to wait before a retry. */
 const FOR_PROGRAMS = ['retry_after']
 
-/** Writes an error to stderr: as JSON, the body of the HTTP API; as text, with the option names of the command line. */
-export function writeError(error: AppError, format: Format, io: Io, maxIssues = MOST_ISSUES): void {
+/**
+ * Writes an error to stderr: as JSON, the body of the HTTP API; as text, with the option names of the command line. `names` is the command
+ * that lists all names.
+ */
+export function writeError(error: AppError, format: Format, io: Io, maxIssues = MOST_ISSUES, names?: string): void {
   if (format === 'json') {
     const { body } = errorBody(error, randomUUID(), whereInQuery, maxIssues)
     const json = renderJson({ ...body, detail: error.operatorDetail })
@@ -88,8 +91,23 @@ export function writeError(error: AppError, format: Format, io: Io, maxIssues = 
   for (const line of lines.length > 0 ? lines : [error.operatorDetail]) io.stderr.write(`${label} ${withoutControls(line)}\n`)
   if (shown.length < issues.length) io.stderr.write(`  and ${issues.length - shown.length} more\n`)
   for (const [key, value] of Object.entries(error.context)) {
-    if (!isRecords(value) && !FOR_PROGRAMS.includes(key)) io.stderr.write(`  ${key}: ${withoutControls(contextText(value))}\n`)
+    if (isRecords(value) || FOR_PROGRAMS.includes(key) || isWall(key, value) || isIn(lines, value)) continue
+    io.stderr.write(`  ${key}: ${withoutControls(contextText(value))}\n`)
   }
+  if (names !== undefined && Object.entries(error.context).some(([key, value]) => isWall(key, value)))
+    io.stderr.write(`  All names: plumbline ${names}\n`)
+}
+
+const MOST_NAMES = 8
+
+// A long list of fields. The text names the command that lists them, and JSON has the list.
+function isWall(key: string, value: unknown): boolean {
+  return /^available_(dimensions|filters|attributes)$/.test(key) && Array.isArray(value) && value.length > MOST_NAMES
+}
+
+// True for a list of names that the message already has.
+function isIn(lines: readonly string[], value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0 && value.every((name) => lines.some((line) => line.includes(String(name))))
 }
 
 // The message already contains these records; the lists are for programs.

@@ -21,6 +21,8 @@ export interface RunningService {
 /** The configured product. It connects when a connection is first needed. */
 export interface OpenProduct {
   readonly engine: Engine
+  /** The UTC day of the engine's clock. */
+  readonly today: string
   /** Most issues that an error lists (`limits.issues`). */
   readonly maxIssues?: number
   /** Opens the store and listens. ConfigurationError if the address is not available. */
@@ -93,11 +95,6 @@ export interface InitReport {
   readonly found: FirstLook | null
 }
 
-export interface OpenDemo extends OpenProduct {
-  /** The UTC day of the demo's clock: the last day of its data. */
-  readonly today: string
-}
-
 /** The parts of the product that the command line uses. Passed in, so that tests can replace it. */
 export interface Product {
   readonly version: string
@@ -109,7 +106,8 @@ export interface Product {
   open(options: OpenOptions): Promise<OpenProduct>
   /** Opens only the side store; needs no billing database. ConfigurationError for an invalid configuration. */
   openStore(options: OpenOptions): Promise<OpenStore>
-  openDemo(options: OpenOptions): Promise<OpenDemo>
+  /** On the sample data. Its clock shows the last day of the data. */
+  openDemo(options: OpenOptions): Promise<OpenProduct>
   /** The side store of a copy of the sample data. The copy is deleted on close. */
   openDemoStore(): Promise<OpenStore>
   /**

@@ -35,7 +35,7 @@ export async function runCommand(name: string, given: CommandInput, io: Io, prod
     if (io.stop.aborted) return EXIT_INTERRUPTED
     if (error instanceof AppError) {
       const { chooseFormat, writeError } = await import('./output.ts')
-      writeError(error, chooseFormat(optionValue(input, 'format')).format, io, maxIssues)
+      writeError(error, chooseFormat(optionValue(input, 'format')).format, io, maxIssues, command.names)
       return error.exit
     }
     io.stderr.write(`error: internal error\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)

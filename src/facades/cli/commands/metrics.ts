@@ -1,6 +1,7 @@
 import type { MetricCommand, MetricDefinition, MetricRoute } from '../../../engine/engine.ts'
-import type { Command } from '../command.ts'
+import { type Command, type CommandInput, optionValue } from '../command.ts'
 import { COMMON_OPTIONS, type OptionName, optionOf, QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
+import { type CommandDays, usualDaysText, usualRange } from '../usual-days.ts'
 import { answerQuestion, type Question } from './question.ts'
 
 /** The commands of a metric, from the routes of its definition. Each command is one engine query. `mrr breakdown` is below `mrr`. */
@@ -23,29 +24,38 @@ function commandsOf(metric: string, { query_type, command }: MetricRoute): reado
   const fixed = query_type === undefined ? {} : { query_type }
   const operation: Question['operation'] = (engine) => (params, spec, settings) =>
     engine.query(metric, { ...params, ...fixed }, spec, settings)
-  const required = optionsOf(command.required)
+  const isNeeded = command.required.length > 0
+  const days = (input: CommandInput): CommandDays => {
+    const hasPeriods = input.values.has('granularity') || input.values.has('interval')
+    // A query that answers a day or a range needs the range if its periods are asked for.
+    const isSeries = input.values.has('granularity') && !input.values.has('at') && command.parameters.includes('start')
+    return {
+      isNeeded: isNeeded || isSeries,
+      usual: usualRange(metric, query_type ?? optionValue(input, 'query-type'), hasPeriods),
+    }
+  }
   return command.names.map((name) => ({
     name,
     description: command.description,
     options: [...optionsOf(command.parameters).flatMap(withShortForms), ...QUERY_OPTIONS],
-    ...(required.length === 0 ? {} : { required, alternatives: RANGE_OPTIONS }),
+    ...(isNeeded ? { dates: usualDaysText(metric, query_type) } : {}),
+    names: `fields ${metric.replaceAll('_', '-')}`,
     dimensions: command.dimensions,
     filters: command.filters,
     examples: examplesOf(name, command),
-    run: (invocation) => answerQuestion({ operation, command: name, metric }, invocation),
+    run: (invocation) => answerQuestion({ operation, command: name, metric, days }, invocation),
   }))
 }
 
 const START = '--start 2026-01-01 --end 2026-06-30'
 
 /** Examples: the plain query, the query by one dimension, and a filtered query written to a file. */
-function examplesOf(name: string, { parameters, required, dimensions }: MetricCommand): readonly string[] {
-  const plain = required.includes('start') ? `${name} ${START}` : name
+function examplesOf(name: string, { parameters, dimensions }: MetricCommand): readonly string[] {
   const group = EXAMPLE_DIMENSIONS.find((dimension) => dimensions.includes(dimension))
-  const range = required.includes('start') || !parameters.includes('start') ? plain : `${name} ${START}`
+  const range = parameters.includes('start') ? `${name} ${START}` : name
   return [
-    plain,
-    ...(group === undefined ? [] : [`${plain} --dimension ${group}`]),
+    name,
+    ...(group === undefined ? [] : [`${name} --dimension ${group}`]),
     ...(parameters.includes('filter') && group !== undefined
       ? [`${range} --filter currency=EUR --format csv -o ${name.replaceAll(' ', '-')}.csv`]
       : []),

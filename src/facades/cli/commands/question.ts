@@ -1,11 +1,13 @@
-import type { Engine } from '../../../engine/engine.ts'
+import type { Answer, Engine } from '../../../engine/engine.ts'
 import { askOperation, type Operation } from '../../presentation/ask.ts'
 import { type RawRequest, rawRequest } from '../../presentation/raw-request.ts'
 import { renderXlsx } from '../../presentation/workbook/render.ts'
 import { answerText } from '../answer-text.ts'
 import { type CommandInput, type Invocation, optionValue, UsageError } from '../command.ts'
+import type { Io } from '../io.ts'
 import { parameterOf } from '../options.ts'
 import { type AnswerText, chooseFormat, writeAnswer } from '../output.ts'
+import { type AddedDays, addedDays, type CommandDays } from '../usual-days.ts'
 
 /** The engine operation of a command, and how its answer is shown as text. */
 export interface Question {
@@ -14,21 +16,25 @@ export interface Question {
   readonly command: string
   /** The metric whose definition a workbook contains; absent if the answer is no metric. */
   readonly metric?: string
+  /** The dates of the command; absent if it adds none. */
+  readonly days?: (input: CommandInput) => CommandDays
   /** Renders the answer as text; a table if absent. */
   readonly text?: AnswerText
 }
 
 /** Asks the engine one question and prints the answer. */
 export async function answerQuestion(question: Question, { input, io, product }: Invocation): Promise<number> {
-  const raw = rawRequest(pairsOf(input))
   const { format, issues } = chooseFormat(optionValue(input, 'format'))
   if (format === 'xlsx' && io.stdout.isTTY === true) {
     throw new UsageError(['a terminal cannot show a workbook; write it to a file: … --format xlsx > answer.xlsx'])
   }
   const opened = await product.open({ config: optionValue(input, 'config') })
   try {
+    const added = question.days && addedDays(input, question.days(input), opened.today)
+    const raw = rawRequest([...pairsOf(input), ...(added?.params ?? [])])
     const request = { ...(format === 'text' ? inCents(raw) : raw), issues: [...raw.issues, ...issues] }
     const answer = await askOperation(question.operation(opened.engine), request, { signal: io.stop })
+    if (added !== undefined) writeAddedDays(added, answer, io)
     await writeAnswer(answer, format, io, {
       text: question.text ?? answerText,
       workbook: (found) =>
@@ -42,6 +48,10 @@ export async function answerQuestion(question: Question, { input, io, product }:
   } finally {
     await opened.close()
   }
+}
+
+function writeAddedDays({ words, option }: AddedDays, { meta: { days } }: Answer, { stderr }: Io): void {
+  if (days !== undefined) stderr.write(`Range: ${days.start} to ${days.end} (${words}); change it with --${option}\n`)
 }
 
 // Text always shows units, so it asks for cents.

@@ -97,10 +97,19 @@ function openSteps(findings: Parameters<typeof setupSteps>[0]): string {
 
 const MRR: ReadonlySet<string> = new Set(['mrr'])
 
-/** The report of `init` as text. */
+/** Printed after `init` without an address. */
+const NEXT = `Next:
+  plumbline grants --dialect postgres --user plumbline    # statements for a read-only role; or mysql, mariadb
+  plumbline init --force postgres://user:password@host/database    # looks at the billing database and writes its address
+  plumbline check
+  plumbline serve
+No database at hand? plumbline demo
+`
+
+/** The report of \`init\` as text. */
 function initText({ steps, found }: InitReport, bold: boolean): string {
   const done = steps.map((step) => `${step}\n`).join('')
-  return found === null ? done : `${foundText(found)}${done}${answerText(found, bold)}`
+  return found === null ? `${done}${NEXT}` : `${foundText(found)}${done}${answerText(found, bold)}`
 }
 
 function foundText({ database, engine, tenants, chosen, currencies, base_currency }: FirstLook): string {

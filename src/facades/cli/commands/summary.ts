@@ -11,6 +11,7 @@ const QUESTION: Question = {
   metric: 'summary',
   operation: (engine) => (params, spec, settings) => engine.summary(params, spec, settings),
   text: figuresText,
+  days: () => ({ isNeeded: false, usual: 'last-12-months' }),
 }
 
 /** `summary`: the headline figures. */
@@ -18,6 +19,7 @@ export const SUMMARY_COMMAND: Command = {
   name: 'summary',
   description: 'Show the headline figures at the end of a day, each with its time window',
   options: ['start', 'end', ...RANGE_OPTIONS, ...QUERY_OPTIONS],
+  names: 'fields mrr',
   run: (invocation) => answerQuestion(QUESTION, invocation),
 }
 

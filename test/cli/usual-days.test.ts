@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import { answer, run } from './recording-product.ts'
+
+// The clock of the recording product shows 2025-05-31.
+const days = { start: '2025-04-01', end: '2025-04-30' }
+const engine = { query: () => Promise.resolve(answer(0.05, ['logo_churn_rate'], { days })) }
+const ask = (line: string) => run(line.split(' '), engine)
+
+/** The parameters of the only query. */
+function paramsOf({ calls }: Awaited<ReturnType<typeof run>>): unknown {
+  return calls.find(([name]) => name === 'query')?.[2]
+}
+
+describe('a command without dates', () => {
+  it.each([
+    // Rates of a month: the rate window of the summary.
+    ['churn', { range: 'last-month' }],
+    ['churn --type revenue --dimension plan_id', { range: 'last-month', type: 'revenue' }],
+    ['why', { range: 'last-month', query_type: 'why' }],
+    ['mrr why', { range: 'last-month', query_type: 'why' }],
+    ['mrr breakdown', { range: 'last-month', query_type: 'breakdown' }],
+    ['retention --query-type nrr', { range: 'last-month', query_type: 'nrr' }],
+    ['retention --query-type grr', { range: 'last-month', query_type: 'grr' }],
+    // The trailing window of the summary.
+    ['ltv', { range: 'last-365-days' }],
+    ['ltv --at 2025-05-01', { range: 'last-365-days', at: '2025-05-01' }],
+    ['trials', { range: 'last-365-days' }],
+    ['trials funnel', { range: 'last-365-days', query_type: 'funnel' }],
+    // Cohorts and series.
+    ['retention', { range: 'last-12-months' }],
+    ['waterfall', { range: 'last-12-months', query_type: 'waterfall' }],
+    ['ltv cohort', { range: 'last-12-months', query_type: 'cohort' }],
+    ['trials series', { range: 'last-12-months', query_type: 'series' }],
+    ['usage-revenue', { range: 'last-12-months' }],
+    ['expenses by-vendor', { range: 'last-12-months', query_type: 'by_vendor' }],
+    ['churn --granularity month', { range: 'last-12-months', granularity: 'month' }],
+    ['retention --query-type nrr --granularity quarter', { range: 'last-12-months', query_type: 'nrr', granularity: 'quarter' }],
+    ['mrr --granularity month', { range: 'last-12-months', granularity: 'month' }],
+    // A point needs no dates.
+    ['mrr', {}],
+    ['mrr --at 2025-01-31 --granularity month', { at: '2025-01-31', granularity: 'month' }],
+    ['ltv arpu', { query_type: 'arpu' }],
+    ['expenses', {}],
+    // Dates of the command line stay.
+    ['churn --ytd', { range: 'ytd' }],
+    ['churn --last 3m', { range: 'last-3-months' }],
+    ['churn --start 2025-01-01 --end 2025-01-31', { start: '2025-01-01', end: '2025-01-31' }],
+    ['churn --end 2025-01-31', { end: '2025-01-31' }],
+    // The start alone ends today.
+    ['churn --start 2025-02-01', { start: '2025-02-01', end: '2025-05-31' }],
+    ['churn --start 2025-05-31', { start: '2025-05-31', end: '2025-05-31' }],
+    ['mrr --start 2025-02-01 --interval month', { start: '2025-02-01', end: '2025-05-31', interval: 'month' }],
+    ['churn --start 2025-06-01', { start: '2025-06-01' }],
+  ])('%s', async (line, params) => {
+    expect(paramsOf(await ask(line))).toEqual(params)
+  })
+
+  it('says on standard error which dates it takes, and only there', async () => {
+    expect(await ask('churn --format json')).toMatchObject({
+      code: 0,
+      stdout: '0.05\n',
+      stderr: 'Range: 2025-04-01 to 2025-04-30 (last full month); change it with --range\n',
+    })
+    expect((await ask('retention')).stderr).toContain('(last 12 months); change it with --range\n')
+    expect((await ask('churn --start 2025-02-01')).stderr).toContain('(up to today); change it with --end\n')
+    expect((await ask('churn --range last-month')).stderr).toBe('')
+    expect((await ask('mrr')).stderr).toBe('')
+  })
+
+  it('has its dates in the help', async () => {
+    expect((await ask('churn --help')).stdout.replaceAll(/\s+/g, ' ')).toContain(
+      'DATES Without dates: the last full month. With --granularity: the last 12 months. --start alone ends today. DIMENSIONS',
+    )
+    const retention = (await ask('retention --help')).stdout.replaceAll(/\s+/g, ' ')
+    expect(retention).toContain('Without dates: the last 12 months. For nrr and grr: the last full month.')
+    expect((await ask('mrr --help')).stdout).not.toContain('Without dates')
+  })
+
+  it('the summary takes its start alone, too', async () => {
+    const { calls } = await run(['summary', '--start', '2025-02-01'])
+    expect(calls.find(([name]) => name === 'summary')?.[1]).toEqual({ start: '2025-02-01', end: '2025-05-31' })
+  })
+})
