@@ -1,11 +1,18 @@
 import { BarChart, type BarSeriesOption, LineChart, type LineSeriesOption } from 'echarts/charts'
-import { GridComponent, type GridComponentOption, TooltipComponent, type TooltipComponentOption } from 'echarts/components'
+import {
+  GridComponent,
+  type GridComponentOption,
+  MarkLineComponent,
+  type MarkLineComponentOption,
+  TooltipComponent,
+  type TooltipComponentOption,
+} from 'echarts/components'
 import { type ComposeOption, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
 import { formatShort, formatValue } from '../format/numbers.ts'
 import { type ChartSeries, type ChartSpec, FEW } from './spec.ts'
 
-use([BarChart, LineChart, GridComponent, TooltipComponent, CanvasRenderer])
+use([BarChart, LineChart, GridComponent, MarkLineComponent, TooltipComponent, CanvasRenderer])
 
 /** A chart on the page. */
 export interface Drawn {
@@ -74,7 +81,9 @@ function seriesAt({ kind, series }: ChartSpec, place: number, value: number): st
   return distances.sort((one, other) => one.distance - other.distance)[0]?.name
 }
 
-type ChartOption = ComposeOption<BarSeriesOption | LineSeriesOption | GridComponentOption | TooltipComponentOption>
+type ChartOption = ComposeOption<
+  BarSeriesOption | LineSeriesOption | GridComponentOption | MarkLineComponentOption | TooltipComponentOption
+>
 type Series = BarSeriesOption | LineSeriesOption
 type ReadColour = (name: string) => string
 
@@ -125,7 +134,9 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
     },
     yAxis: {
       type: 'value',
-      scale: spec.kind === 'line',
+      // A ratio is read from zero, a line of other units from near its lowest value.
+      scale: spec.kind === 'line' && unit !== 'ratio',
+      ...boundsOf(spec),
       splitNumber: 4,
       axisLabel: { ...text, formatter: (value: number) => (isFlat && value !== 0 ? '' : formatShort(value, unit, currency)) },
       splitLine: { lineStyle: { color: colour('line-soft') } },
@@ -133,7 +144,11 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
     series:
       spec.kind === 'waterfall'
         ? waterfall(spec, colour)
-        : [...spec.series.flatMap((series) => seriesOf(series, spec, colour)), ...ghostsOf(spec, colour)],
+        : [
+            ...spec.series.flatMap((series) => seriesOf(series, spec, colour)),
+            ...ghostsOf(spec, colour),
+            ...referenceOf(spec, colour),
+          ],
   }
 }
 
@@ -173,6 +188,7 @@ function line(
     type: 'line',
     name,
     ...(isStacked ? { stack: 'all' } : {}),
+    ...(spec.isStep === true ? { step: 'end' as const } : {}),
     data: [...values],
     showSymbol: values.length <= MARKED_POINTS && !isFaint,
     symbol: 'circle',
@@ -185,6 +201,40 @@ function line(
   }
 }
 
+/** Shares that come near the top of the axis. An axis that ends above them would show 102 %. */
+const NEAR_WHOLE = 0.8
+
+/** Bounds of the axis: shares end at 100 %, and a reference is always on it. */
+function boundsOf({ kind, unit, series, ghosts = [], reference }: ChartSpec): { readonly min?: number; readonly max?: number } {
+  const values = [...series, ...ghosts].flatMap((one) => one.values.flatMap((value) => value ?? []))
+  if (values.length === 0 || kind === 'waterfall') return {}
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const isShare = unit === 'fraction' && high <= 1 && high > NEAR_WHOLE
+  return {
+    ...(reference !== undefined && low > reference ? { min: reference } : {}),
+    ...(isShare ? { max: 1 } : reference !== undefined && high < reference ? { max: reference } : {}),
+  }
+}
+
+/** The line at the reference, below all others. */
+function referenceOf({ reference, unit, currency }: ChartSpec, colour: ReadColour): Series[] {
+  if (reference === undefined) return []
+  return [
+    {
+      type: 'line',
+      data: [],
+      markLine: {
+        silent: true,
+        symbol: 'none',
+        animation: false,
+        data: [{ yAxis: reference }],
+        lineStyle: { color: colour('muted'), width: 1, type: 'solid' },
+        label: { formatter: formatShort(reference, unit, currency), position: 'insideEndTop', color: colour('muted') },
+      },
+    },
+  ]
+}
+
 /** The period to compare with. */
 function ghostsOf({ ghosts = [] }: ChartSpec, colour: ReadColour): LineSeriesOption[] {
   return ghosts.map(({ name, values, colour: own }) => ({
@@ -194,7 +244,7 @@ function ghostsOf({ ghosts = [] }: ChartSpec, colour: ReadColour): LineSeriesOpt
     silent: true,
     showSymbol: false,
     itemStyle: { color: colour(own) },
-    lineStyle: { color: colour(own), width: 1.5, type: 'dotted' },
+    lineStyle: { color: colour(own), width: 2, type: 'dotted' },
     emphasis: { disabled: true },
   }))
 }

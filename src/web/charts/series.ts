@@ -32,6 +32,7 @@ export function seriesSpec(
     series,
     undrawn,
     unit,
+    ...(measure === KEPT ? { reference: 1 } : {}),
     currency,
     isLastRunning: isRunning(last, step, dataThrough),
     onPick:
@@ -45,6 +46,9 @@ export function seriesSpec(
           },
   }
 }
+
+/** A share of revenue that can exceed 100 %. */
+const KEPT = 'retention_rate'
 
 /** Most groups with their own series. The other groups share one series. */
 const MOST_GROUPS = 9

@@ -28,6 +28,10 @@ export interface ChartSpec {
   readonly currency: string
   /** Whether the last period is still open. It is then drawn lighter and dashed. */
   readonly isLastRunning: boolean
+  /** Whether values hold until the next one, as a customer's MRR does. Lines and areas then have steps. */
+  readonly isStep?: boolean
+  /** A value that a line marks, such as 100 %. It is always on the axis. */
+  readonly reference?: number
   /** Thin dotted lines of the period to compare with, place by place. */
   readonly ghosts?: readonly ChartSeries[]
   /** Names of the periods of the ghosts, place by place. */
