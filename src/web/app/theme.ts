@@ -13,6 +13,11 @@ const listeners = new Set<() => void>()
 export function startTheme(): void {
   apply()
   dark.addEventListener('change', apply)
+  // Paper is white.
+  addEventListener('beforeprint', () => {
+    document.documentElement.dataset['theme'] = 'light'
+  })
+  addEventListener('afterprint', apply)
 }
 
 /** Applies a choice and stores it in this browser. */

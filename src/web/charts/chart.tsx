@@ -1,5 +1,8 @@
 import { type RefObject, useEffect, useImperativeHandle, useRef } from 'react'
 import { useTheme } from '../app/theme.ts'
+import { useChoices } from '../controls/choices.ts'
+import { useNow } from '../controls/use-page.ts'
+import { formatInstant } from '../format/days.ts'
 import { formatValue } from '../format/numbers.ts'
 import type { Drawn } from './draw.ts'
 import { type ChartSpec, summaryOf } from './spec.ts'
@@ -34,7 +37,27 @@ export function Chart({ spec, label, handle }: { spec: ChartSpec; label: string;
   // Redraw when the theme changes the colours.
   useEffect(() => drawn.current?.show(spec), [spec, theme])
 
-  useImperativeHandle(handle, () => ({ png: async () => (await drawn.current?.png()) ?? null }), [])
+  // Paper is white, so the theme is light while the browser prints. It does not wait for an animation.
+  useEffect(() => {
+    const redraw = () => drawn.current?.show(latest.current, true)
+    addEventListener('beforeprint', redraw)
+    addEventListener('afterprint', redraw)
+    return () => {
+      removeEventListener('beforeprint', redraw)
+      removeEventListener('afterprint', redraw)
+    }
+  }, [])
+
+  const subtitle = useChoices()
+  const { dataThrough, definitions } = useNow()
+  const footer = [
+    spec.currency === '' ? undefined : `Amounts in ${spec.currency}`,
+    dataThrough === undefined ? undefined : `Data through ${formatInstant(dataThrough)}`,
+    definitions === undefined ? undefined : `Definitions ${definitions}`,
+    'Plumbline',
+  ]
+  const frame = { title: label, subtitle, footer: footer.filter((part) => part !== undefined).join(' · ') }
+  useImperativeHandle(handle, () => ({ png: async () => (await drawn.current?.png(frame)) ?? null }))
 
   const text = summaryOf(spec, (value) => formatValue(value, spec.unit, { currency: spec.currency }))
   return (

@@ -9,16 +9,20 @@ import {
 } from 'echarts/components'
 import { type ComposeOption, init, use } from 'echarts/core'
 import { CanvasRenderer } from 'echarts/renderers'
-import { formatShort, formatValue } from '../format/numbers.ts'
+import { formatShort } from '../format/numbers.ts'
+import { boundsOf, ghostsOf, type ReadColour, referenceOf } from './marks.ts'
+import { type Frame, framed } from './picture.ts'
 import { type ChartSeries, type ChartSpec, FEW } from './spec.ts'
+import { tooltipOf } from './tooltip.ts'
 
 use([BarChart, LineChart, GridComponent, MarkLineComponent, TooltipComponent, CanvasRenderer])
 
 /** A chart on the page. */
 export interface Drawn {
-  show(spec: ChartSpec): void
-  /** The chart as a picture with the page's background. */
-  png(): Promise<Blob | null>
+  /** Draws at once, without a movement, if `isStill`. */
+  show(spec: ChartSpec, isStill?: boolean): void
+  /** The chart as a picture, with its title, legend and sources. */
+  png(frame: Frame): Promise<Blob | null>
   dispose(): void
 }
 
@@ -45,13 +49,18 @@ export function draw(element: HTMLElement): Drawn {
     shown.onPick?.(place, shown.kind === 'bars' ? undefined : seriesAt(shown, place, value))
   })
   return {
-    show: (spec) => {
+    show: (spec, isStill = false) => {
       shown = spec
-      chart.setOption(optionOf(spec, colourReader(element)), { notMerge: true })
+      const option = optionOf(spec, colourReader(element))
+      chart.setOption(isStill ? { ...option, animation: false } : option, { notMerge: true })
     },
-    png: () => {
-      const canvas = chart.renderToCanvas({ pixelRatio: SHARPNESS, backgroundColor: colourReader(element)('surface') })
-      return new Promise((resolve) => canvas.toBlob(resolve, 'image/png'))
+    png: (frame) => {
+      if (shown === undefined) return Promise.resolve(null)
+      const colour = colourReader(element)
+      const canvas = chart.renderToCanvas({ pixelRatio: SHARPNESS, backgroundColor: colour('surface') })
+      const font = getComputedStyle(element).fontFamily
+      const picture = framed(canvas, shown, frame, { colour, font, scale: SHARPNESS })
+      return new Promise((resolve) => picture.toBlob(resolve, 'image/png'))
     },
     dispose: () => {
       observer.disconnect()
@@ -85,7 +94,6 @@ type ChartOption = ComposeOption<
   BarSeriesOption | LineSeriesOption | GridComponentOption | MarkLineComponentOption | TooltipComponentOption
 >
 type Series = BarSeriesOption | LineSeriesOption
-type ReadColour = (name: string) => string
 
 const FAINT = 0.45
 /** Opacity of lines in the background. */
@@ -201,54 +209,6 @@ function line(
   }
 }
 
-/** Shares that come near the top of the axis. An axis that ends above them would show 102 %. */
-const NEAR_WHOLE = 0.8
-
-/** Bounds of the axis: shares end at 100 %, and a reference is always on it. */
-function boundsOf({ kind, unit, series, ghosts = [], reference }: ChartSpec): { readonly min?: number; readonly max?: number } {
-  const values = [...series, ...ghosts].flatMap((one) => one.values.flatMap((value) => value ?? []))
-  if (values.length === 0 || kind === 'waterfall') return {}
-  const [low, high] = [Math.min(...values), Math.max(...values)]
-  const isShare = unit === 'fraction' && high <= 1 && high > NEAR_WHOLE
-  return {
-    ...(reference !== undefined && low > reference ? { min: reference } : {}),
-    ...(isShare ? { max: 1 } : reference !== undefined && high < reference ? { max: reference } : {}),
-  }
-}
-
-/** The line at the reference, below all others. */
-function referenceOf({ reference, unit, currency }: ChartSpec, colour: ReadColour): Series[] {
-  if (reference === undefined) return []
-  return [
-    {
-      type: 'line',
-      data: [],
-      markLine: {
-        silent: true,
-        symbol: 'none',
-        animation: false,
-        data: [{ yAxis: reference }],
-        lineStyle: { color: colour('muted'), width: 1, type: 'solid' },
-        label: { formatter: formatShort(reference, unit, currency), position: 'insideEndTop', color: colour('muted') },
-      },
-    },
-  ]
-}
-
-/** The period to compare with. */
-function ghostsOf({ ghosts = [] }: ChartSpec, colour: ReadColour): LineSeriesOption[] {
-  return ghosts.map(({ name, values, colour: own }) => ({
-    type: 'line',
-    name,
-    data: [...values],
-    silent: true,
-    showSymbol: false,
-    itemStyle: { color: colour(own) },
-    lineStyle: { color: colour(own), width: 2, type: 'dotted' },
-    emphasis: { disabled: true },
-  }))
-}
-
 /** Labels for a series of a few values. */
 function named({ series, labels, unit, currency }: ChartSpec, colour: ReadColour): Pick<LineSeriesOption, 'label'> {
   if (series.length > 1 || labels.length > FEW) return {}
@@ -304,56 +264,4 @@ function waterfall({ series, totals = [] }: ChartSpec, colour: ReadColour): BarS
     data: places.map(({ height, fill }) => ({ value: height, itemStyle: { color: fill } })),
   }
   return [carried, shown]
-}
-
-/**
- * Content of the tooltip. Built from DOM nodes, because names could contain markup, and the Content-Security-Policy forbids
- * inline styles.
- */
-function tooltipOf(spec: ChartSpec, place: number, colour: (name: string) => string): HTMLElement {
-  const { labels, series, unit, currency, isLastRunning, kind } = spec
-  const running = isLastRunning && place === labels.length - 1 ? ' (in progress)' : ''
-  const rows =
-    kind === 'waterfall'
-      ? series.slice(place, place + 1)
-      : series.filter(({ values, isFaint }) => values[place] !== null && isFaint !== true)
-  const box = element('div', 'chart-tooltip-box')
-  const ghosts: HTMLElement[] = []
-  box.append(element('strong', '', `${labels[place] ?? ''}${running}`))
-  for (const { name, values, colour: own } of rows) {
-    const value = values[place]
-    const row = element('div', 'chart-tooltip-row')
-    const swatch = element('span', 'swatch')
-    swatch.style.background = colour(own)
-    const amount = value === null || value === undefined ? '–' : formatValue(value, unit, { currency })
-    row.append(swatch, element('span', 'chart-tooltip-name', name), element('span', 'figure', amount))
-    box.append(row)
-  }
-  for (const { name, values, colour: own } of spec.ghosts ?? []) {
-    const value = values[place]
-    const row = element('div', 'chart-tooltip-row is-ghost')
-    const swatch = element('span', 'swatch is-ghost')
-    swatch.style.color = colour(own)
-    const when = spec.ghostLabels?.[place]
-    const amount = value === null || value === undefined ? '–' : formatValue(value, unit, { currency })
-    const told = when === undefined ? name : spec.ghosts?.length === 1 ? when : `${name.split(',')[0]}, ${when}`
-    row.append(swatch, element('span', 'chart-tooltip-name', told), element('span', 'figure', amount))
-    ghosts.push(row)
-  }
-  if (rows.length > 1 && (kind === 'area' || kind === 'bars')) {
-    const stacked = rows.filter(({ isLine }) => isLine !== true)
-    const sum = stacked.reduce((total, { values }) => total + (values[place] ?? 0), 0)
-    const row = element('div', 'chart-tooltip-row is-total')
-    row.append(element('span', 'chart-tooltip-name', 'Total'), element('span', 'figure', formatValue(sum, unit, { currency })))
-    box.append(row)
-  }
-  box.append(...ghosts)
-  return box
-}
-
-function element(name: string, className: string, text?: string): HTMLElement {
-  const made = document.createElement(name)
-  if (className !== '') made.className = className
-  if (text !== undefined) made.textContent = text
-  return made
 }

@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { Unit } from '../../core/column-unit.ts'
 import { currencyIn, type Row, textIn } from '../api/use-answer.ts'
 import { lastingSearch } from '../controls/search.ts'
@@ -95,6 +96,17 @@ export function Table(props: TableProps) {
   const page = Math.max(FEWEST_ROWS, Math.floor(MOST_CELLS / Math.max(1, columns.length)))
   const [pages, setPages] = useState(1)
   const [chosen, setOrder] = useState<string>()
+  // A printed table is whole: paper has no button for more rows.
+  useEffect(() => {
+    const showAll = () => flushSync(() => setPages(Number.POSITIVE_INFINITY))
+    const showFirst = () => setPages(1)
+    addEventListener('beforeprint', showAll)
+    addEventListener('afterprint', showFirst)
+    return () => {
+      removeEventListener('beforeprint', showAll)
+      removeEventListener('afterprint', showFirst)
+    }
+  }, [])
   const rows = isWhole ? sorted(given, chosen) : given
   const shown = rows.slice(0, pages * page)
   const order = isWhole ? (chosen ?? first) : first

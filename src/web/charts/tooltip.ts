@@ -1,0 +1,54 @@
+import { formatValue } from '../format/numbers.ts'
+import type { ChartSpec } from './spec.ts'
+
+/**
+ * Content of the tooltip. Built from DOM nodes, because names could contain markup, and the Content-Security-Policy forbids
+ * inline styles.
+ */
+export function tooltipOf(spec: ChartSpec, place: number, colour: (name: string) => string): HTMLElement {
+  const { labels, series, unit, currency, isLastRunning, kind } = spec
+  const running = isLastRunning && place === labels.length - 1 ? ' (in progress)' : ''
+  const rows =
+    kind === 'waterfall'
+      ? series.slice(place, place + 1)
+      : series.filter(({ values, isFaint }) => values[place] !== null && isFaint !== true)
+  const box = element('div', 'chart-tooltip-box')
+  const ghosts: HTMLElement[] = []
+  box.append(element('strong', '', `${labels[place] ?? ''}${running}`))
+  for (const { name, values, colour: own } of rows) {
+    const value = values[place]
+    const row = element('div', 'chart-tooltip-row')
+    const swatch = element('span', 'swatch')
+    swatch.style.background = colour(own)
+    const amount = value === null || value === undefined ? '–' : formatValue(value, unit, { currency })
+    row.append(swatch, element('span', 'chart-tooltip-name', name), element('span', 'figure', amount))
+    box.append(row)
+  }
+  for (const { name, values, colour: own } of spec.ghosts ?? []) {
+    const value = values[place]
+    const row = element('div', 'chart-tooltip-row is-ghost')
+    const swatch = element('span', 'swatch is-ghost')
+    swatch.style.color = colour(own)
+    const when = spec.ghostLabels?.[place]
+    const amount = value === null || value === undefined ? '–' : formatValue(value, unit, { currency })
+    const told = when === undefined ? name : spec.ghosts?.length === 1 ? when : `${name.split(',')[0]}, ${when}`
+    row.append(swatch, element('span', 'chart-tooltip-name', told), element('span', 'figure', amount))
+    ghosts.push(row)
+  }
+  if (rows.length > 1 && (kind === 'area' || kind === 'bars')) {
+    const stacked = rows.filter(({ isLine }) => isLine !== true)
+    const sum = stacked.reduce((total, { values }) => total + (values[place] ?? 0), 0)
+    const row = element('div', 'chart-tooltip-row is-total')
+    row.append(element('span', 'chart-tooltip-name', 'Total'), element('span', 'figure', formatValue(sum, unit, { currency })))
+    box.append(row)
+  }
+  box.append(...ghosts)
+  return box
+}
+
+function element(name: string, className: string, text?: string): HTMLElement {
+  const made = document.createElement(name)
+  if (className !== '') made.className = className
+  if (text !== undefined) made.textContent = text
+  return made
+}
