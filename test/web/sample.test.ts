@@ -7,6 +7,7 @@ import { everyPage } from './sample/pages.ts'
 import { panelsInAddress } from './sample/panels.ts'
 import { documentedQuestions } from './sample/questions.ts'
 import { segmentPages } from './sample/segments.ts'
+import { sharing } from './sample/sharing.ts'
 import { addresses } from './sample/state.ts'
 import { tables } from './sample/tables.ts'
 import { wordsOfPages } from './sample/words.ts'
@@ -24,6 +25,7 @@ describeServed('the pages over the sample data', (served) => {
   tables(served)
   comparedPeriods(served)
   cohortFigures(served)
+  sharing(served)
   // Tests that store data come last, because the data stays.
   dashboardPages(served)
   segmentPages(served)

@@ -4,7 +4,9 @@ import { filtersOffered, useFields } from '../api/resources.ts'
 import { formatDay, STEPS } from '../format/days.ts'
 import { distinctLabels, labelOf, labelOfField, rawTitle, valueLabel } from '../format/labels.ts'
 import { ChoiceMenu } from './choice-menu.tsx'
+import { useChoices } from './choices.ts'
 import { GroupMenu } from './group-menus.tsx'
+import { MoreControls } from './more-controls.tsx'
 import { PRESETS, rangeLabel, rangeOf } from './ranges.ts'
 import { CompareMenu, SegmentMenu } from './segment-menus.tsx'
 import { Suggest, useValues } from './suggest.tsx'
@@ -27,15 +29,30 @@ export interface Controls {
 /** The bar of controls: date range, interval, segment, comparison, group, filters. Its state is in the address. */
 export function ControlBar({ metric, groupsOf, ...shown }: Controls) {
   const { hasRange = true, hasStep = true, hasSegments = true, hasCompare = hasSegments, hasFilters = true } = shown
+  const choices = useChoices()
+  const { interval, segment, compare_segments, compare_to, dimensions, filter = NO_FILTERS } = useSearchState()
+  const inUse = [
+    hasStep ? interval : undefined,
+    hasSegments ? segment : undefined,
+    compare_segments,
+    compare_to,
+    groupsOf === undefined ? undefined : dimensions,
+    ...filter,
+  ]
   return (
-    <section className="controls" aria-label="Filters and dates">
-      {hasRange && <RangeMenu />}
-      {hasStep && <StepMenu />}
-      {hasSegments && <SegmentMenu />}
-      {(hasCompare || hasRange) && <CompareMenu hasSegments={hasCompare} hasPeriods={hasRange} />}
-      {groupsOf !== undefined && <GroupMenu metric={metric} query={groupsOf} />}
-      {hasFilters && <Filters metric={metric} />}
-    </section>
+    <>
+      <p className="print-only">{choices}</p>
+      <section className="controls" aria-label="Filters and dates">
+        {hasRange && <RangeMenu />}
+        <MoreControls count={inUse.filter((one) => one !== undefined).length}>
+          {hasStep && <StepMenu />}
+          {hasSegments && <SegmentMenu />}
+          {(hasCompare || hasRange) && <CompareMenu hasSegments={hasCompare} hasPeriods={hasRange} />}
+          {groupsOf !== undefined && <GroupMenu metric={metric} query={groupsOf} />}
+          {hasFilters && <Filters metric={metric} />}
+        </MoreControls>
+      </section>
+    </>
   )
 }
 

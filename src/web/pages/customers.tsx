@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { withParams } from '../api/question.ts'
 import { currencyOf, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
+import { MoreControls } from '../controls/more-controls.tsx'
 import { SegmentMenu } from '../controls/segment-menus.tsx'
 import { useValues } from '../controls/suggest.tsx'
 import { useHasTenants } from '../controls/tenant-menu.tsx'
@@ -76,25 +77,29 @@ export function Customers() {
     <Page title="Customers" lead="Current state. The date range doesn’t apply here.">
       <section className="controls" aria-label="Filters">
         <SearchField label="Search name, email, key or ID" value={search} onSearch={find} />
-        <ChoiceMenu
-          label="Status"
-          value={status}
-          choices={STATUSES}
-          onChoose={(value) => change({ status: value, offset: undefined })}
-        />
-        <ChoiceMenu
-          label="Country"
-          value={country ?? ANY}
-          choices={choicesOf(countries, country, 'country')}
-          onChoose={(value) => change({ country: value, offset: undefined })}
-        />
-        <ChoiceMenu
-          label="Currency"
-          value={currency ?? ANY}
-          choices={choicesOf(currencies, currency, 'currency')}
-          onChoose={(value) => change({ currency: value, offset: undefined })}
-        />
-        <SegmentMenu />
+        <MoreControls
+          count={[status === ANY ? undefined : status, country, currency, segment].filter((one) => one !== undefined).length}
+        >
+          <ChoiceMenu
+            label="Status"
+            value={status}
+            choices={STATUSES}
+            onChoose={(value) => change({ status: value, offset: undefined })}
+          />
+          <ChoiceMenu
+            label="Country"
+            value={country ?? ANY}
+            choices={choicesOf(countries, country, 'country')}
+            onChoose={(value) => change({ country: value, offset: undefined })}
+          />
+          <ChoiceMenu
+            label="Currency"
+            value={currency ?? ANY}
+            choices={choicesOf(currencies, currency, 'currency')}
+            onChoose={(value) => change({ currency: value, offset: undefined })}
+          />
+          <SegmentMenu />
+        </MoreControls>
       </section>
       <section className="card" aria-label="Customers">
         <header className="card-head">

@@ -67,7 +67,6 @@ export function Mrr() {
             path="/api/metrics/mrr/components"
             measure="usage_mrr"
             kind="area"
-            isGrouped={false}
             empty="No MRR in this period."
             drill={(state, period) => usageMrrDrill(state, period)}
           />

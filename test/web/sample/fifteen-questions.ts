@@ -104,7 +104,7 @@ export const FIFTEEN_QUESTIONS: readonly Walk[] = [
   },
   {
     question: 'What is LTV by plan?',
-    clicks: [link('LTV'), choice('Group by'), item('menuitemradio', 'Plan')],
+    clicks: [link('LTV'), choice('Group by'), item('option', 'Plan')],
     seen: { place: 'region', name: 'Lifetime value by plan' },
     expected: refused,
     isRefused: true,

@@ -26,7 +26,7 @@ export function stateInAddress(served: ServedPage): void {
       await settled()
       expect(query()).toEqual({ range: 'last-6-months' })
       await page.getByRole('button', { name: /^Group by/ }).click()
-      await page.getByRole('menuitemradio', { name: 'Plan', exact: true }).click()
+      await page.getByRole('option', { name: 'Plan', exact: true }).click()
       await settled()
       expect(query()).toEqual({ range: 'last-6-months', dimensions: 'plan_id' })
       await page.getByRole('button', { name: '+ Filter' }).click()
