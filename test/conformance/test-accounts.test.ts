@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
+import { loadReal } from '../support/data/killbill/load-killbill.ts'
 import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -16,7 +17,12 @@ describeTargets(
       database.adminQuery(`update accounts set name = '${name}', email = '${email}' where external_key = '${key}'`)
 
     beforeAll(async () => {
-      database = await copyOfReal(target)
+      // Where databases are not copied, others read the shared one.
+      if (target.copyOf !== undefined) database = await copyOfReal(target)
+      else {
+        database = await target.createDatabase()
+        await loadReal(database, { tenants: ['alpha'] })
+      }
       engine = await engineOver(database, { tenant: ['alpha'] })
     })
     afterAll(() => engine.close())
