@@ -4,20 +4,25 @@ import { MENU } from '../../../src/web/app/menu.ts'
 import { formatValue } from '../../../src/web/format/numbers.ts'
 import type { ServedPage } from '../../support/product/served-page.ts'
 
-/** Names with underscores, and UUIDs. */
-const RAW = String.raw`/[\p{L}\p{N}]*_[\p{L}\p{N}_]*|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/gu`
+/** Names with underscores, UUIDs, days as the API writes them, and numbers with a hyphen for the minus sign. */
+const RAW = [
+  String.raw`[\p{L}\p{N}]*_[\p{L}\p{N}_]*`,
+  '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}',
+  String.raw`(?<![\w-])\d{4}-\d{2}-\d{2}(?![\w-])`,
+  String.raw`(?<![\w.-])-\p{Sc}?\d[\d.,]*`,
+].join('|')
 
-/** Words of the engine and ids in the visible texts and fields of a page. Those in code are meant. */
+/** Raw values in the visible texts and fields of a page. Those in code are meant, and a field for a day has them by its kind. */
 async function rawWordsOn(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(`(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    const texts = [...document.querySelectorAll('input, select')].map(({ value }) => value)
+    const texts = [...document.querySelectorAll('input:not([type=date]), select')].map(({ value }) => value)
     while (walker.nextNode()) {
       const { textContent, parentElement } = walker.currentNode
       const isCode = parentElement.closest('code, pre, script, style, noscript') !== null
       if (!isCode && parentElement.checkVisibility()) texts.push(textContent)
     }
-    return [...new Set(texts.flatMap((text) => text.match(${RAW}) ?? []))].sort()
+    return [...new Set(texts.flatMap((text) => text.match(/${RAW}/gu) ?? []))].sort()
   })()`)
 }
 
@@ -41,7 +46,7 @@ interface Page50 {
 
 export function wordsOfPages(served: ServedPage): void {
   describe('the pages speak in people’s words', () => {
-    it.each([...PAGES, ...GROUPED])('%s shows no word of the engine and no id', async (path) => {
+    it.each([...PAGES, ...GROUPED])('%s shows no word of the engine, no id and no raw day or minus', async (path) => {
       const { page, problems } = await served.show(path)
       expect(await rawWordsOn(page)).toEqual([])
       expect(problems).toEqual([])
@@ -54,12 +59,12 @@ export function wordsOfPages(served: ServedPage): void {
       expect(await rawWordsOn(page)).toEqual([])
     })
 
-    it('the search above finds a word in a text and in a field, and an id, but not in code or where nobody sees it', async () => {
+    it('the search above finds raw values in texts and fields, but not in code or where nobody sees them', async () => {
       const { page } = await served.visit('/customers')
       const id = '0ba4791f-9345-4786-882c-5ed7b8247834'
       await page.evaluate(`document.body.insertAdjacentHTML('beforeend',
-        '<p>Left: too_expensive</p><p>${id}</p><input value="AUTO_PAY_OFF"><code>plan_id</code><p hidden>not_seen</p>')`)
-      expect(await rawWordsOn(page)).toEqual([id, 'AUTO_PAY_OFF', 'too_expensive'].sort())
+        '<p>Left: too_expensive</p><p>${id}</p><input value="AUTO_PAY_OFF"><code>plan_id</code><p>on 2026-01-31: -$5.00</p><p hidden>not_seen</p>')`)
+      expect(await rawWordsOn(page)).toEqual(['-$5.00', id, '2026-01-31', 'AUTO_PAY_OFF', 'too_expensive'])
       await page.context().close()
     })
 
