@@ -27,7 +27,8 @@ describeTargets(
     })
     afterAll(() => engine.close())
 
-    it('are named by check unless they have the tag TEST', async () => {
+    // It renames accounts, which would confuse those who share the database.
+    it.runIf(target.copyOf !== undefined)('are named by check unless they have the tag TEST', async () => {
       expect(await finding()).toEqual({ name: 'test_accounts', level: 'ok', message: `${TAGGED} and do not count` })
       // Words that only contain the letters are no test.
       await rename('alpha-acc-0001', 'Contest Latest Ltd', 'protest@example.com')

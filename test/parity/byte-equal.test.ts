@@ -149,7 +149,17 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
 })
 
 /** Fields that came after the answers were written down; none holds a comma, nor does a cell before one of them. */
-const LATER = ['gross_margin', 'operating_margin', 'decided_conversion_rate', 'reactivation_excluded', 'is_partial', 'tenant']
+const LATER = [
+  'gross_margin',
+  'operating_margin',
+  'decided_conversion_rate',
+  'reactivation_excluded',
+  'is_partial',
+  'tenant',
+  'days_open',
+  'age',
+  'balance_base_cents',
+]
 
 /** An answer as it was written down. The rows of the trials' rate had no `expired`, which is the last of them. */
 function asRecorded(answer: string): string {

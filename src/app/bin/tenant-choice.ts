@@ -53,7 +53,7 @@ interface KnownMrr {
   readonly texts: ReadonlyMap<string, string>
   /** The reason why MRR is not known. */
   readonly reason?: string
-  /** What MRR leaves out. */
+  /** Sentences about plans that MRR leaves out. */
   readonly notes: readonly string[]
 }
 
