@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sampleConfig } from '../../src/app/demo/sample-config.ts'
 import { recordedSample } from '../support/data/recorded-sample.ts'
 import { describeServed } from '../support/product/describe-served.ts'
-import { startRatePublisher } from '../support/product/rate-publisher.ts'
+import { type RatePublisher, startRatePublisher } from '../support/product/rate-publisher.ts'
 import { serveOver } from '../support/product/served-page.ts'
 import { signedIn } from './with-keys/signed-in.ts'
 
@@ -12,6 +12,9 @@ const SIZES = [
   [768, 'light'],
   [1440, 'light'],
 ] as const
+
+/** The server of the rates, which the test breaks. */
+let publisher: RatePublisher | undefined
 
 describeServed(
   'customers with four currencies and no exchange rate',
@@ -54,7 +57,16 @@ describeServed(
       const { page, settled } = await served.visit('/')
       const card = page.getByRole('region', { name: 'Missing exchange rates' })
       expect(await card.locator('code').allInnerTexts()).toEqual(['plumbline fx fetch ecb', 'plumbline fx import FILE'])
-      await card.getByRole('button', { name: 'Fetch the rates of the European Central Bank' }).click()
+      const fetching = card.getByRole('button', { name: 'Fetch the rates of the European Central Bank' })
+      publisher?.breakDown(true)
+      await fetching.click()
+      await card
+        .getByRole('alert')
+        .getByText(/^The file cannot be fetched from 127\.0\.0\.1:\d+: it answers with/)
+        .waitFor()
+      await card.getByText('You can also download the file yourself and import it.').waitFor()
+      publisher?.breakDown(false)
+      await fetching.click()
       await card.waitFor({ state: 'detached' })
       await settled()
       expect(await page.getByText('Needs exchange rates').count()).toBe(0)
@@ -66,12 +78,13 @@ describeServed(
   },
   async () => {
     const data = await recordedSample()
-    const publisher = await startRatePublisher()
+    const started = await startRatePublisher()
+    publisher = started
     const config = sampleConfig(data, { port: '0' })
     const empty = { ...config.store, url: data.storeUrl.replace(/store\.db$/, 'empty.db') }
     return serveOver(
-      { ...config, store: empty, fx: { ecb_url: publisher.url } },
-      { dispose: () => Promise.all([data.dispose(), publisher.close()]).then(() => {}) },
+      { ...config, store: empty, fx: { ecb_url: started.url } },
+      { dispose: () => Promise.all([data.dispose(), started.close()]).then(() => {}) },
     )
   },
 )

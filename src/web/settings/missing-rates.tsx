@@ -139,7 +139,7 @@ function AddRates({ missing, isImporting, onImport }: Importing & { missing: rea
   const fetching = useMutation({
     mutationFn: async () => (await client.post('/api/fx/fetch/ecb', { body: {} })).data,
     // Everything on the page may need the new rates.
-    onSettled: () => queries.invalidateQueries(),
+    onSuccess: () => queries.invalidateQueries(),
   })
   return (
     <>

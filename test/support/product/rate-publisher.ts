@@ -14,6 +14,8 @@ export interface RatePublisher {
   readonly slowUrl: string
   /** How many requests came for the slow address. */
   slowRequests(): number
+  /** From now on, every address answers with status 500, or no longer does. */
+  breakDown(isBroken: boolean): void
   /** Ends the answers of the slow address. */
   release(): void
   close(): Promise<void>
@@ -22,7 +24,9 @@ export interface RatePublisher {
 export async function startRatePublisher(): Promise<RatePublisher> {
   const waiting: ServerResponse[] = []
   let slow = 0
+  let isDown = false
   const server = createServer((request, response) => {
+    if (isDown) return response.writeHead(500).end()
     if (request.url === '/history.csv') return response.end(HISTORY)
     if (request.url !== '/slow.csv') return response.writeHead(500).end()
     slow += 1
@@ -36,6 +40,9 @@ export async function startRatePublisher(): Promise<RatePublisher> {
     brokenUrl: `${origin}/broken`,
     slowUrl: `${origin}/slow.csv`,
     slowRequests: () => slow,
+    breakDown: (isBroken) => {
+      isDown = isBroken
+    },
     release: () => {
       for (const response of waiting.splice(0)) response.end(HISTORY.slice(10))
     },
