@@ -111,8 +111,8 @@ oneEngineInRotation('the data endpoints over a real database', (target) => {
 
   describe('CSV', () => {
     it.each([
-      ['/api/customers?format=csv&limit=1', 'id,source_id,external_key,name,email,country,currency,status,created_at'],
-      ['/api/invoices?format=csv&search=nothing', 'id,source_id,number,customer_id,customer_name,subscription_ids,status'],
+      ['/api/customers?format=csv&limit=1', 'id,source_id,tenant,external_key,name,email,country,currency,status,created_at'],
+      ['/api/invoices?format=csv&search=nothing', 'id,source_id,tenant,number,customer_id,customer_name,subscription_ids,status'],
       ['/api/metrics/summary?format=csv&filter=customer_id=A', 'mrr,arr,arpu,active_customers,active_subscriptions,net_new_mrr'],
     ])('%s', async (path, header) => {
       const response = await app.request(path)
