@@ -2,6 +2,7 @@ import { describeServed } from '../support/product/describe-served.ts'
 import { cohortFigures } from './sample/cohorts.ts'
 import { comparedPeriods } from './sample/compared.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
+import { groupPages } from './sample/groups.ts'
 import { figuresOfPages } from './sample/numbers.ts'
 import { everyPage } from './sample/pages.ts'
 import { panelsInAddress } from './sample/panels.ts'
@@ -26,6 +27,7 @@ describeServed('the pages over the sample data', (served) => {
   comparedPeriods(served)
   cohortFigures(served)
   sharing(served)
+  groupPages(served)
   // Tests that store data come last, because the data stays.
   dashboardPages(served)
   segmentPages(served)

@@ -7,6 +7,8 @@ export const MENU = [
   { to: '/ltv', label: 'LTV', group: 'Revenue' },
   { to: '/trials', label: 'Trials', group: 'Revenue' },
   { to: '/usage', label: 'Usage', group: 'Revenue' },
+  { to: '/plans', label: 'Plans', group: 'Revenue' },
+  { to: '/countries', label: 'Countries', group: 'Revenue' },
   { to: '/expenses', label: 'Expenses', group: 'Costs' },
   { to: '/customers', label: 'Customers', group: 'Customers' },
   { to: '/segments', label: 'Segments', group: 'Customers' },

@@ -7,6 +7,7 @@ import { Customers } from '../pages/customers.tsx'
 import { Dashboard, Dashboards } from '../pages/dashboards.tsx'
 import { Expenses } from '../pages/expenses.tsx'
 import { Explore } from '../pages/explore.tsx'
+import { Countries, Plans } from '../pages/groups.tsx'
 import { Ltv } from '../pages/ltv.tsx'
 import { Mrr } from '../pages/mrr.tsx'
 import { Overview } from '../pages/overview.tsx'
@@ -30,6 +31,8 @@ const routes = root.addChildren([
   at('/ltv', Ltv),
   at('/trials', Trials),
   at('/usage', Usage),
+  at('/plans', Plans),
+  at('/countries', Countries),
   at('/expenses', Expenses),
   at('/customers', Customers),
   at('/customers/$id', Customer),

@@ -23,12 +23,21 @@ export interface Controls {
   readonly hasSegments?: boolean
   /** Whether segments can be compared. */
   readonly hasCompare?: boolean
+  /** Whether the range can be compared with an earlier one. */
+  readonly hasPeriods?: boolean
   readonly hasFilters?: boolean
 }
 
 /** The bar of controls: date range, interval, segment, comparison, group, filters. Its state is in the address. */
 export function ControlBar({ metric, groupsOf, ...shown }: Controls) {
-  const { hasRange = true, hasStep = true, hasSegments = true, hasCompare = hasSegments, hasFilters = true } = shown
+  const {
+    hasRange = true,
+    hasStep = true,
+    hasSegments = true,
+    hasCompare = hasSegments,
+    hasPeriods = hasRange,
+    hasFilters = true,
+  } = shown
   const choices = useChoices()
   const { interval, segment, compare_segments, compare_to, dimensions, filter = NO_FILTERS } = useSearchState()
   const inUse = [
@@ -47,7 +56,7 @@ export function ControlBar({ metric, groupsOf, ...shown }: Controls) {
         <MoreControls count={inUse.filter((one) => one !== undefined).length}>
           {hasStep && <StepMenu />}
           {hasSegments && <SegmentMenu />}
-          {(hasCompare || hasRange) && <CompareMenu hasSegments={hasCompare} hasPeriods={hasRange} />}
+          {(hasCompare || hasPeriods) && <CompareMenu hasSegments={hasCompare} hasPeriods={hasPeriods} />}
           {groupsOf !== undefined && <GroupMenu metric={metric} query={groupsOf} />}
           {hasFilters && <Filters metric={metric} />}
         </MoreControls>

@@ -1,0 +1,183 @@
+import { Link } from '@tanstack/react-router'
+import type { Question } from '../api/question.ts'
+import { type AnswerQuery, currencyOf, numberIn, type Row, rowsOf, textIn, useAnswer } from '../api/use-answer.ts'
+import { lastingSearch } from '../controls/search.ts'
+import { type PageState, usePage } from '../controls/use-page.ts'
+import { daysLater, formatDay } from '../format/days.ts'
+import { valueLabel } from '../format/labels.ts'
+import { CardMenu } from '../parts/card-menu.tsx'
+import type { Drill } from '../parts/drill.tsx'
+import { narrowToGroups } from '../parts/drill-groups.ts'
+import { Page } from '../parts/page.tsx'
+import { Answered, Empty, Warnings } from '../parts/states.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { lossDrill, movementsOf } from './drills.ts'
+import { figureDrill } from './explore-drill.ts'
+
+type Group = 'plan_id' | 'customer_country'
+
+/** One table of all plans: MRR, customers, churn and trials of each. */
+export function Plans() {
+  return (
+    <GroupPage
+      title="Plans"
+      by="plan_id"
+      label="Plan"
+      note="A customer with several plans counts once for each plan, so customers do not add up. Churned MRR of subscriptions that started in the range has no plan."
+    />
+  )
+}
+
+/** One table of all countries, with the columns of the plans. */
+export function Countries() {
+  return <GroupPage title="Countries" by="customer_country" label="Country" />
+}
+
+interface GroupPageProps {
+  readonly title: string
+  readonly by: Group
+  readonly label: string
+  readonly note?: string
+}
+
+const HEIGHT = 480
+
+function GroupPage({ title, by, label, note }: GroupPageProps) {
+  const page = usePage()
+  const questions = questionsOf(page, by)
+  const level = useAnswer(questions.level)
+  const names = useAnswer(questions.names)
+  const before = useAnswer(questions.before)
+  const lost = useAnswer(questions.lost)
+  const trials = useAnswer(questions.trials)
+  const asked = [level, lost, trials, ...(questions.before ? [before] : []), ...(questions.names ? [names] : [])]
+  // The table needs all answers. It shows the first error, and waits for the last answer.
+  const answer = asked.find(({ error }) => error !== null) ?? asked.find(({ data }) => data === undefined) ?? level
+  const isReady = answer.error === null && answer.data !== undefined
+  const hasTrials = rowsOf(trials.data?.data).length > 0
+  const rows = tableOf(by, { level, names, before, lost, trials })
+  const isEmpty = isReady && rows.length === 0
+  return (
+    <Page
+      title={title}
+      lead={`Every ${label.toLowerCase()} at the end of the range, and what changed since its start.`}
+      controls={{ metric: 'mrr', hasStep: false, hasCompare: false, hasPeriods: false }}
+    >
+      <section className="card" aria-label={title}>
+        <header className="card-head">
+          <h2>{isReady ? headingOf(title, label, rows.filter((row) => (row[by] ?? '') !== '').length) : title}</h2>
+          <div className="card-tools">
+            <CardMenu title={title} question={questions.level} png={undefined} />
+          </div>
+        </header>
+        {note !== undefined && <p className="muted">{note}</p>}
+        <Warnings answer={level} />
+        {isEmpty ? (
+          <Empty>No MRR, churn or trials in this period.</Empty>
+        ) : (
+          <Answered answer={answer} height={HEIGHT}>
+            <Table
+              caption={title}
+              columns={columnsOf(page, by, label, hasTrials)}
+              rows={rows}
+              currency={currencyOf(level.data)}
+              order="-mrr"
+            />
+          </Answered>
+        )}
+      </section>
+    </Page>
+  )
+}
+
+function headingOf(title: string, label: string, count: number): string {
+  return count === 1 ? `1 ${label.toLowerCase()}` : `${count} ${title.toLowerCase()}`
+}
+
+/** The calls of the table: one for each figure that another call cannot give. */
+function questionsOf({ audience, days, level, range }: PageState, by: Group) {
+  const { start } = days
+  const mrr = (query: object): Question => ({ path: '/api/metrics/mrr', query: { ...audience, ...query } })
+  return {
+    level: { path: '/api/metrics/ltv/arpu', query: { ...audience, ...level, dimensions: by } },
+    names: by === 'plan_id' ? mrr({ ...level, dimensions: 'plan_id,plan_name' }) : undefined,
+    before: start === undefined ? undefined : mrr({ at: daysLater(start, -1), dimensions: by }),
+    lost: { path: '/api/metrics/churn', query: { ...audience, ...range, type: 'revenue', dimensions: by } },
+    trials: { path: '/api/metrics/trials', query: { ...audience, ...range, dimensions: by } },
+  } satisfies Record<string, Question | undefined>
+}
+
+type Answers = Readonly<Record<'level' | 'names' | 'before' | 'lost' | 'trials', AnswerQuery>>
+
+/** One row for each group that any answer has, largest MRR first. */
+function tableOf(by: Group, { level, names, before, lost, trials }: Answers): readonly Row[] {
+  const find = ({ data }: AnswerQuery) => new Map(rowsOf(data?.data).map((row) => [row[by], row]))
+  const [now, named, then, gone, tried] = [level, names, before, lost, trials].map(find)
+  const groups = new Set([now, then, gone, tried].flatMap((rows) => [...(rows?.keys() ?? [])]))
+  const total = [...(now?.values() ?? [])].reduce((sum, row) => sum + (numberIn(row, 'mrr') ?? 0), 0)
+  const rows = [...groups].map((group): Row => {
+    const mrr = numberIn(now?.get(group), 'mrr') ?? 0
+    return {
+      [by]: group,
+      group_name: textIn(named?.get(group), 'plan_name') ?? valueLabel(group, by),
+      mrr,
+      mrr_share_rate: total === 0 ? null : mrr / total,
+      active_customers: numberIn(now?.get(group), 'active_customers') ?? 0,
+      arpu: numberIn(now?.get(group), 'arpu'),
+      change_mrr: before.data === undefined ? null : mrr - (numberIn(then?.get(group), 'mrr') ?? 0),
+      revenue_lost: numberIn(gone?.get(group), 'revenue_lost') ?? 0,
+      revenue_churn_rate: numberIn(gone?.get(group), 'revenue_churn_rate'),
+      started: numberIn(tried?.get(group), 'started') ?? 0,
+    }
+  })
+  const isUsed = (row: Row) =>
+    ['mrr', 'active_customers', 'change_mrr', 'revenue_lost', 'started'].some((key) => (row[key] ?? 0) !== 0)
+  return rows.filter(isUsed).sort((one, other) => Number(other['mrr']) - Number(one['mrr']))
+}
+
+function columnsOf(page: PageState, by: Group, label: string, hasTrials: boolean): readonly Column[] {
+  const { audience, days, range } = page
+  const when = 'the selected period'
+  const of = (drill: Drill | undefined) => (row: Row) => drill && narrowToGroups(drill, [by], row)
+  const figure = (id: string) => (row: Row) => figureDrill(id, page, [by], row)
+  const loss = of(lossDrill('revenue', audience, range, when))
+  const change: Column = {
+    key: 'change_mrr',
+    label: 'Change',
+    isNumber: true,
+    totals: true,
+    drill: of(movementsOf(range, when, audience)),
+  }
+  return [
+    { key: 'group_name', label, render: (row) => <GroupName row={row} by={by} /> },
+    { key: 'mrr', isNumber: true, drill: figure('mrr') },
+    { key: 'mrr_share_rate', label: 'Share', isNumber: true, totals: true },
+    ...(days.start === undefined ? [] : [{ ...change, label: `Change since ${formatDay(daysLater(days.start, -1))}` }]),
+    {
+      key: 'active_customers',
+      label: 'Customers',
+      isNumber: true,
+      totals: by === 'customer_country',
+      drill: figure('customers'),
+    },
+    { key: 'arpu', isNumber: true, drill: figure('arpu') },
+    { key: 'revenue_lost', isNumber: true, drill: loss },
+    { key: 'revenue_churn_rate', isNumber: true, drill: loss },
+    ...(hasTrials ? [{ key: 'started', label: 'Trials', isNumber: true, drill: figure('trials') }] : []),
+  ]
+}
+
+/** The name of a group. It leads to MRR, narrowed to the group. */
+function GroupName({ row, by }: { row: Row; by: Group }) {
+  const { search } = usePage()
+  const value = textIn(row, by)
+  const name = textIn(row, 'group_name')
+  if (value === null || value === '') return name
+  const { filter = [] } = search
+  const narrowed = [...filter.filter((entry) => !entry.startsWith(`${by}=`)), `${by}=${value}`]
+  return (
+    <Link to="/mrr" search={{ ...lastingSearch(search), filter: narrowed }} className="name" title={`MRR of ${name}`}>
+      {name}
+    </Link>
+  )
+}
