@@ -240,13 +240,13 @@ describe('a grouped series', () => {
 })
 
 describe('serve says what check finds before it listens', () => {
-  const serving = (check: () => Promise<never[]>) => {
+  const serving = (check: () => Promise<never[]>, ...options: readonly string[]) => {
     const controller = new AbortController()
     const serve = () => {
       setTimeout(() => controller.abort(), 20)
       return Promise.resolve({ url: 'http://127.0.0.1:9000', stop: () => Promise.resolve() })
     }
-    return run(['serve'], { check }, { serve }, controller.signal)
+    return run(['serve', ...options], { check }, { serve }, controller.signal)
   }
 
   it('in words, and goes on', async () => {
@@ -259,6 +259,13 @@ describe('serve says what check finds before it listens', () => {
     expect(outcome.stderr).toMatch(/^warning: rates: no rate into USD from EUR\nPlumbline is running at /)
     const away = await serving(() => Promise.reject(new AppError('connector_unavailable', 'The database cannot be reached.')))
     expect(away.stderr).toMatch(/^failure: The database cannot be reached\.\nPlumbline is running at /)
+  })
+
+  it('but the demo only says that it loads', async () => {
+    const check = () => Promise.reject(new AppError('connector_unavailable', 'Nobody asked for this.'))
+    const outcome = await serving(check, '--demo')
+    expect(outcome.stderr).toMatch(/^Loading the sample data …\nPlumbline is running at /)
+    expect(outcome.calls.map(([name]) => name)).toContain('openDemo')
   })
 
   it('but not where only the configuration can set it right', async () => {
