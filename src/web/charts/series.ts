@@ -79,11 +79,14 @@ export function pivot({ rows, measure, unit, groups, name, period = 'period' }: 
   if (groups.length === 0)
     return { periods, series: [{ name, colour: 'series-1', values: valuesOf(rows, periods, period, measure) }], undrawn: 0 }
   const byGroup = Map.groupBy(rows, namesOf(rows, groups))
-  const all = [...byGroup].map(([label, own]) => ({
+  const every = [...byGroup].map(([label, own]) => ({
     name: label,
     raw: rawOf(own[0], groups),
     values: valuesOf(own, periods, period, measure),
   }))
+  // A group may be in the answer for another measure. Zeros in each period would only fill the legend.
+  const drawn = every.filter(({ values }) => values.some((value) => value !== null && value !== 0))
+  const all = drawn.length === 0 || groups[0] === 'segment_name' ? every : drawn
   // Compared segments keep the order in which the user chose them, so that they keep their colours.
   if (groups[0] !== 'segment_name') all.sort((one, other) => sizeOf(other.values) - sizeOf(one.values))
   const most = groups[0] === 'segment_name' ? MOST_GROUPS + 1 : MOST_GROUPS
