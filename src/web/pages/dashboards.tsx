@@ -1,7 +1,7 @@
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { client } from '../api/client.ts'
-import { useHasScope } from '../auth/who.ts'
+import { useHasScope, useSignInConfig } from '../auth/who.ts'
 import { DashboardGrid } from '../dashboards/dashboard-grid.tsx'
 import { DeleteChart, RenameChart } from '../dashboards/edit-tools.tsx'
 import { type Dashboard as Shown, useChange, useDashboard, useDashboards, useSavedCharts } from '../dashboards/resources.ts'
@@ -19,6 +19,8 @@ const HEIGHT = 160
 export function Dashboards() {
   const answer = useDashboards()
   const mayWrite = useHasScope('write')
+  const { data: signIn } = useSignInConfig()
+  const seenBy = signIn?.auth_enabled === true ? 'Only you can see them.' : 'Everyone who opens this page sees and changes them.'
   const navigate = useNavigate()
   const create = useChange(async (name: string) => {
     const { data } = await client.post('/api/dashboards', { body: { name } })
@@ -27,7 +29,7 @@ export function Dashboards() {
   return (
     <Page
       title="Dashboards"
-      lead="Your saved charts, arranged on pages. Only you can see them."
+      lead={`Your saved charts, arranged on pages. ${seenBy}`}
       actions={
         mayWrite && (
           <NameDialog
