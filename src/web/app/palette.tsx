@@ -6,8 +6,8 @@ import { useDeferredValue, useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { filtersOffered, groupsOffered, useFields, useSegmentFields, useSegments } from '../api/resources.ts'
-import { rangeLabel } from '../controls/ranges.ts'
-import { lastingSearch, readSearch, type Search, withoutEmpty } from '../controls/search.ts'
+import { isRangeName, rangeLabel } from '../controls/ranges.ts'
+import { lastingSearch, type Search, withoutEmpty } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { STEPS, type Step } from '../format/days.ts'
 import { valueLabel } from '../format/labels.ts'
@@ -239,15 +239,17 @@ interface Words {
   readonly step: Step | undefined
 }
 
-const RANGE_WORDS = /\b(this|last|next)[ -]+(?:(\d{1,4})[ -]+)?(day|week|month|quarter|year)(s?)\b/
+const RANGE_WORDS = /\b(this|last|next)[ -]+(full[ -]+)?(?:(\d{1,4})[ -]+)?(full[ -]+)?(day|week|month|quarter|year)(s?)\b/
 const STEP_WORDS = new RegExp(`\\bby (${STEPS.join('|')})\\b`)
 const FILLERS = new Set(['and', 'for', 'in', 'of', 'only', 'the', 'with'])
 
 /** Splits a question into parts. Words that are neither a date range nor an interval remain. */
 function readWords(text: string): Words {
   const terms = text.toLowerCase().replaceAll(/[\s,:]+/g, ' ')
-  const [found = '', which, count, unit, plural] = RANGE_WORDS.exec(terms) ?? []
-  const { range } = readSearch({ range: [which, count, `${unit}${plural}`].filter((part) => part !== undefined).join('-') })
+  const [found = '', which, before, count, after, unit, plural] = RANGE_WORDS.exec(terms) ?? []
+  const full = count === undefined || (before ?? after) === undefined ? undefined : 'full'
+  const name = [which, count, full, `${unit}${plural}`].filter((part) => part !== undefined).join('-')
+  const range = isRangeName(name) ? name : undefined
   const withoutRange = range === undefined ? terms : terms.replace(found, ' ')
   const [by = '', step] = STEP_WORDS.exec(withoutRange) ?? []
   const [head = '', ...tail] = withoutRange.replace(by, ' ').split(/\bby\b/)

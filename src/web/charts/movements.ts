@@ -1,5 +1,5 @@
 import { numberIn, type Row } from '../api/use-answer.ts'
-import { formatPeriod, isRunning, type Step } from '../format/days.ts'
+import { isRunning, periodLabels, type Step } from '../format/days.ts'
 import type { ChartSpec, Colour } from './spec.ts'
 
 /** Kinds of movements in display order, with their colours. */
@@ -92,7 +92,7 @@ function placesOf(rows: readonly Row[], step: Step, dataThrough: string | undefi
   const periods = rows.map((row) => String(row['period']))
   const last = periods.at(-1)
   return {
-    labels: periods.map((period) => formatPeriod(period, step)),
+    labels: periodLabels(periods, step, dataThrough),
     isLastRunning: last !== undefined && isRunning(last, step, dataThrough),
   }
 }

@@ -1,6 +1,6 @@
 import type { Unit } from '../../core/column-unit.ts'
 import { numberIn, type Row } from '../api/use-answer.ts'
-import { formatPeriod, isRunning, type Step } from '../format/days.ts'
+import { isRunning, periodLabels, type Step } from '../format/days.ts'
 import { namesOf, rawOf } from '../format/labels.ts'
 import { unitOf } from '../format/units.ts'
 import { MOVEMENTS } from './movements.ts'
@@ -25,10 +25,12 @@ export function seriesSpec(
   const unit = unitOf(measure)
   const { periods, series, undrawn } = pivot({ rows, measure, unit, groups, name })
   const last = periods.at(-1)
-  if (last === undefined || series.every(({ values }) => values.every((value) => value === null))) return undefined
+  // Money that is zero all the time is nothing to draw, and the card says so in words.
+  const isNothing = (value: number | null) => value === null || (value === 0 && unit === 'money')
+  if (last === undefined || series.every(({ values }) => values.every(isNothing))) return undefined
   return {
     kind: isMixed(groups) ? 'line' : kind,
-    labels: periods.map((period) => formatPeriod(period, step)),
+    labels: periodLabels(periods, step, dataThrough),
     series,
     undrawn,
     unit,

@@ -192,7 +192,7 @@ function Filters({ metric }: { metric: string }) {
 /** Splits a filter at the first `=`. */
 function parted(entry: string): { key: string; value: string } {
   const at = entry.indexOf('=')
-  return { key: entry.slice(0, at), value: entry.slice(at + 1) }
+  return at < 0 ? { key: entry, value: '' } : { key: entry.slice(0, at), value: entry.slice(at + 1) }
 }
 
 /** Field and value of a new filter, both with suggestions. */

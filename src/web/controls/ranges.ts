@@ -1,4 +1,5 @@
-import { dayOf, daysLater, type Step } from '../format/days.ts'
+import type { Query } from '../api/query.ts'
+import { dayOf, daysLater, STEPS, type Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 import type { Search } from './search.ts'
 
@@ -22,33 +23,38 @@ export const PRESETS: readonly {
   { range: 'last-3-months', label: 'Last 3 months' },
   { range: 'last-6-months', label: 'Last 6 months' },
   { range: 'last-12-months', label: 'Last 12 months' },
+  { range: 'last-12-full-months', label: 'Last full 12 months' },
   { range: 'last-24-months', label: 'Last 24 months' },
   { range: 'this-year', label: 'This year' },
   { range: 'all', label: 'All time' },
 ]
 
 const TO_COME = 'next-'
-const QUARTER = 3
-const YEAR = 12
-// Maps, not objects: a name from the address could be `constructor`, which every object has.
+// A map, not an object: a name from the address could be `constructor`, which every object has.
 const MONTHS_OF: ReadonlyMap<string, number> = new Map([
   ['month', 1],
-  ['months', 1],
-  ['quarter', QUARTER],
-  ['quarters', QUARTER],
-  ['year', YEAR],
-  ['years', YEAR],
+  ['quarter', 3],
+  ['year', 12],
 ])
 const TO_DATE: ReadonlyMap<string, string> = new Map([
   ['mtd', 'this-month'],
   ['qtd', 'this-quarter'],
   ['ytd', 'this-year'],
 ])
-const MOST_PERIODS = 10_000
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const FIXED = /^(this|last)-(month|quarter|year)$/
+const COUNTED = /^last-([1-9]\d{0,3})-(full-)?(day|week|month|quarter|year)s?$/
 const DAY_STEP_DAYS = 45
 const WEEK_STEP_DAYS = 180
 const DAYS_OF_WEEK = 7
 const DAY_MS = 86_400_000
+
+/** Periods of a named range. If it is not full, the running period is the last one. */
+interface Periods {
+  readonly unit: string
+  readonly count: number
+  readonly isFull: boolean
+}
 
 /**
  * Name of the date range in the address. By default the last 12 months, or the last 4 quarters if the interval is a quarter.
@@ -59,6 +65,11 @@ export function rangeOf(search: Search): string | undefined {
   return search.range ?? (search.interval === 'quarter' ? DEFAULT_QUARTERS : DEFAULT_RANGE)
 }
 
+/** Whether the API knows a range of this name. Future ranges count: the API explains why it has no data for them. */
+export function isRangeName(name: string): boolean {
+  return name === 'all' || name.startsWith(TO_COME) || periodsOf(name) !== undefined
+}
+
 /** The date range as parameters of the API. */
 export function dayQuery(
   search: Search,
@@ -66,39 +77,32 @@ export function dayQuery(
   return ownDays(search) ?? { range: rangeOf(search) }
 }
 
-/**
- * The day of a level, such as current MRR: the end of the chosen range, or today by default. A future range goes to the API,
- * which explains why it has no data.
- */
+/** The day of a level, such as MRR: the end of the range. A future range goes to the API, which explains why it has no data. */
 export function levelQuery(search: Search, today: string): { readonly at: string } | { readonly range: string } {
   const { range } = search
-  if (range?.startsWith(TO_COME) === true) return { range }
-  return { at: range === undefined && ownDays(search) === undefined ? today : daysOf(search, today).end }
+  return range?.startsWith(TO_COME) === true ? { range } : { at: daysOf(search, today).end }
 }
 
-/** First and last day of the range as of `today`, by the rules of http-api.md 1.9. A range that has not ended yet ends today. */
+/** First and last day of the range as of `today`, by the rules of http-api.md 1.9. */
 export function daysOf(search: Search, today: string): Days {
   const own = ownDays(search)
   if (own !== undefined) return own
   const name = rangeOf(search) ?? DEFAULT_RANGE
-  if (name === 'all') return { start: undefined, end: today }
-  // The API rejects a future range with a message. Here it must not crash the page.
+  // The API refuses a future range with a message. Here it must not crash the page.
   if (name.startsWith(TO_COME)) return { start: today, end: today }
-  const [first = '', second = '', third = ''] = (TO_DATE.get(name) ?? name).split('-')
-  if (first === 'this') return { start: firstOf(today, MONTHS_OF.get(second) ?? 1, 0), end: today }
-  const count = third === '' ? 1 : Number(second)
-  // The API reports an invalid range. Here it must not crash the page.
-  if (!(count >= 1 && count <= MOST_PERIODS)) return { start: undefined, end: today }
-  const unit = third === '' ? second : third
-  const months = MONTHS_OF.get(unit)
-  if (months !== undefined) return { start: firstOf(today, months, -count), end: daysLater(firstOf(today, months, 0), -1) }
-  const last = daysLater(unit === 'weeks' ? mondayOf(today) : today, -1)
-  return { start: daysLater(last, 1 - count * (unit === 'weeks' ? DAYS_OF_WEEK : 1)), end: last }
+  const periods = periodsOf(name)
+  if (periods === undefined) return { start: undefined, end: today }
+  const { unit, count, isFull } = periods
+  const current = periodStart(today, unit, 0)
+  return isFull
+    ? { start: periodStart(today, unit, -count), end: daysLater(current, -1) }
+    : { start: periodStart(today, unit, 1 - count), end: today }
 }
 
 /** The interval in the address. By default an interval that fits the length of the range. */
 export function stepOf(search: Search, today: string): Step {
-  if (search.interval !== undefined) return search.interval
+  const chosen = STEPS.find((step) => step === search.interval)
+  if (chosen !== undefined) return chosen
   const { start, end } = daysOf(search, today)
   if (start === undefined) return 'month'
   const length = (Date.parse(end) - Date.parse(start)) / DAY_MS
@@ -113,12 +117,45 @@ export function rangeLabel(search: Search): string | undefined {
   return PRESETS.find((preset) => preset.range === name)?.label ?? labelOf(name.replaceAll('-', '_'))
 }
 
-function ownDays({ start, end }: Search): { readonly start: string; readonly end: string } | undefined {
-  return start === undefined || end === undefined ? undefined : { start, end }
+/**
+ * The dates, interval and filters of the address, as parameters of the API, if the API refuses one of them. The page then shows the
+ * refusal, not the figures of other days. Undefined if all are valid.
+ */
+export function refusedState({ range, start, end, interval, filter = [] }: Search): Query | undefined {
+  const days = [start, end].filter((day) => day !== undefined)
+  const isRange = range === undefined ? days.length !== 1 : days.length === 0 && isRangeName(range)
+  const isOrdered = start === undefined || end === undefined || start <= end
+  const isStep = interval === undefined || STEPS.some((step) => step === interval)
+  const unread = filter.filter((entry) => !entry.includes('='))
+  if (isRange && isOrdered && isStep && days.every(isDay) && unread.length === 0) return undefined
+  return { range, start, end, interval, filter: unread.length === 0 ? undefined : unread }
 }
 
-/** First day of a calendar period. Finds the period of `months` months that contains `day`, then moves by `later` periods. */
-function firstOf(day: string, months: number, later: number): string {
+function ownDays({ start, end }: Search): { readonly start: string; readonly end: string } | undefined {
+  return start === undefined || end === undefined || !isDay(start) || !isDay(end) ? undefined : { start, end }
+}
+
+/** Whether a text is a calendar day. February 30 is none. */
+function isDay(text: string): boolean {
+  const at = new Date(`${text}T00:00:00.000Z`)
+  return DAY.test(text) && !Number.isNaN(at.getTime()) && dayOf(at) === text
+}
+
+/** The periods of a named range. Undefined for all days, and for a name that the API does not know. */
+function periodsOf(name: string): Periods | undefined {
+  const [, which, fixed] = FIXED.exec(TO_DATE.get(name) ?? name) ?? []
+  if (fixed !== undefined) return { unit: fixed, count: 1, isFull: which === 'last' }
+  const [, count, full, unit] = COUNTED.exec(name) ?? []
+  return unit === undefined ? undefined : { unit, count: Number(count), isFull: full !== undefined }
+}
+
+/** First day of the period that contains `day`, moved by `later` periods. */
+function periodStart(day: string, unit: string, later: number): string {
+  const months = MONTHS_OF.get(unit)
+  if (months === undefined) {
+    const first = unit === 'week' ? mondayOf(day) : day
+    return daysLater(first, later * (unit === 'week' ? DAYS_OF_WEEK : 1))
+  }
   const at = new Date(`${day}T00:00:00.000Z`)
   const month = Math.floor(at.getUTCMonth() / months) * months
   return dayOf(new Date(Date.UTC(at.getUTCFullYear(), month + later * months, 1)))

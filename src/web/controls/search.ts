@@ -1,4 +1,3 @@
-import { dayOf, STEPS, type Step } from '../format/days.ts'
 import { readPanel } from './panel.ts'
 
 /** Periods to compare with, as the API names them (http-api.md 1.9). */
@@ -14,7 +13,8 @@ export interface Search {
   readonly range?: string | undefined
   readonly start?: string | undefined
   readonly end?: string | undefined
-  readonly interval?: Step | undefined
+  /** Length of a period. */
+  readonly interval?: string | undefined
   readonly filter?: readonly string[] | undefined
   /** Name of the tenant to filter by. Absent: all tenants. */
   readonly tenant?: string | undefined
@@ -48,11 +48,6 @@ export interface Search {
 /** Parameters that stay when the user changes the page. */
 const KEPT = ['range', 'start', 'end', 'interval', 'filter', 'tenant', 'segment', 'compare_segments', 'compare_to'] as const
 
-const DAY = /^\d{4}-\d{2}-\d{2}$/
-// Accepts future ranges, because the API explains why it has no data for them.
-const RANGE = /^(this|last|next)-(month|quarter|year)$|^(mtd|qtd|ytd|all)$|^last-[1-9]\d{0,3}-(days|weeks|months|quarters|years)$/
-const MOST_COMPARED = 10
-
 type Raw = Readonly<Record<string, unknown>>
 
 /** Names of the state. All other parameters of an address are foreign. */
@@ -81,32 +76,31 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   panel: true,
 }
 
-/** Reads a query string. Keeps valid parameters of the state, and foreign parameters unchanged, such as an issuer's `code`. */
+/** Reads a query string. Keeps foreign parameters unchanged, such as an issuer's `code`. */
 export function readAddress(text: string): Raw {
   const raw = parseSearch(text)
   const foreign = Object.entries(raw).filter(([name]) => !Object.hasOwn(NAMES, name))
   return { ...Object.fromEntries(foreign), ...readSearch(raw) }
 }
 
-/** Reads the state and drops invalid values. */
+/** Reads the state. A value that the API refuses stays, so that the page can show the refusal. */
 export function readSearch(raw: Raw): Search {
-  const start = dayIn(raw, 'start')
-  const end = dayIn(raw, 'end')
-  const own = start !== undefined && end !== undefined
-  const interval = STEPS.find((step) => step === text(raw, 'interval'))
   const offset = Number(text(raw, 'offset'))
   return withoutEmpty({
-    ...(own ? { start, end } : { range: matching(raw, 'range', RANGE) }),
-    interval,
-    filter: list(raw, 'filter')?.filter((entry) => entry.includes('=')),
+    range: text(raw, 'range'),
+    start: text(raw, 'start'),
+    end: text(raw, 'end'),
+    interval: text(raw, 'interval'),
+    filter: list(raw, 'filter'),
     tenant: text(raw, 'tenant'),
     segment: text(raw, 'segment'),
-    compare_segments: list(raw, 'compare_segments')?.slice(0, MOST_COMPARED),
+    compare_segments: list(raw, 'compare_segments'),
     compare_to: COMPARISONS.find((one) => one === text(raw, 'compare_to')),
     // A legend shows names of tenants, not their ids.
     dimensions: text(raw, 'dimensions')?.replace(/(^|,)source_id(?=,|$)/, '$1tenant'),
     search: text(raw, 'search'),
     order: text(raw, 'order'),
+    // Without a valid offset a list begins with its first row, and says so.
     offset: Number.isInteger(offset) && offset > 0 ? offset : undefined,
     status: text(raw, 'status'),
     country: text(raw, 'country'),
@@ -173,19 +167,7 @@ function list(raw: Raw, name: string): string[] | undefined {
   return value === undefined ? undefined : [...new Set([value].flat().map(String))]
 }
 
-function matching(raw: Raw, name: string, pattern: RegExp): string | undefined {
-  const value = text(raw, name)
-  return value !== undefined && pattern.test(value) ? value : undefined
-}
-
 function panelIn(raw: Raw): string | undefined {
   const panel = text(raw, 'panel')
   return readPanel(panel) === undefined ? undefined : panel
-}
-
-/** A calendar day. February 30 is invalid. */
-function dayIn(raw: Raw, name: string): string | undefined {
-  const day = matching(raw, name, DAY)
-  const at = new Date(`${day}T00:00:00.000Z`)
-  return Number.isNaN(at.getTime()) || dayOf(at) !== day ? undefined : day
 }

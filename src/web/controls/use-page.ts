@@ -5,6 +5,7 @@ import { currencyOf, useAnswer } from '../api/use-answer.ts'
 import { dayOf, type Step } from '../format/days.ts'
 import { type Days, dayQuery, daysOf, levelQuery, stepOf } from './ranges.ts'
 import { type CompareTo, type Search, withoutEmpty } from './search.ts'
+import { type Windows, windowsOf } from './windows.ts'
 
 const root = getRouteApi('__root__')
 
@@ -67,6 +68,8 @@ export interface PageState {
   readonly level: Query
   /** The period to compare with. */
   readonly compareTo: CompareTo | undefined
+  /** The days of levels, rates and everything else. */
+  readonly windows: Windows
   /** The dimension to group by. */
   readonly group: string | undefined
 }
@@ -98,6 +101,7 @@ export function pageOf(search: Search, today: string, currency: string): PageSta
     range: { ...dayQuery(search) },
     level: { ...levelQuery(search, today) },
     compareTo: search.compare_to,
+    windows: windowsOf(search, today),
     group: search.dimensions,
   }
 }

@@ -10,6 +10,7 @@ const QUARTER = 3
 
 const utc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', ...options })
 const days = utc({ dateStyle: 'medium' })
+const daysOfYear = utc({ month: 'short', day: 'numeric' })
 const months = utc({ month: 'short', year: 'numeric' })
 const instants = utc({ dateStyle: 'medium', timeStyle: 'short' })
 
@@ -42,6 +43,32 @@ export function formatPeriod(first: string, step: Step): string {
   }
 }
 
+/** Days from first to last: a whole month as “Oct 2026”, other days as “Nov 1–20, 2026”. */
+export function formatDays(first: string, last: string): string {
+  if (first.endsWith('-01') && last === lastDayOf(first, 'month')) return formatPeriod(first, 'month')
+  return formatSpan(days, first, last)
+}
+
+/** Labels of a chart's periods. The last one names its days while it is not over: “Nov 1–20”. */
+export function periodLabels(periods: readonly string[], step: Step, through: string | undefined): readonly string[] {
+  const running = periods.at(-1)
+  return periods.map((period) =>
+    period === running && step !== 'day' && through !== undefined && isRunning(period, step, through)
+      ? formatSpan(daysOfYear, period, through)
+      : formatPeriod(period, step),
+  )
+}
+
+function formatSpan(format: Intl.DateTimeFormat, first: string, last: string): string {
+  const [from, to] = [dateOf(first), dateOf(last)]
+  if (Number.isNaN(from.getTime()) || Number.isNaN(to.getTime()) || from > to) return `${first} – ${last}`
+  // The locale data put spaces around the dash also between two days of one month.
+  return format
+    .formatRange(from, to)
+    .replaceAll(/(\d\.?)\s–\s(?=\d)/g, '$1–')
+    .replaceAll(/\s/g, ' ')
+}
+
 /** Last day of the period that starts on a day. */
 export function lastDayOf(first: string, step: Step): string {
   const at = dateOf(first)
@@ -71,10 +98,8 @@ function dateOf(day: string): Date {
 
 /** Days from a header: `<first>/<last>`, or a single day. */
 export function formatPeriodOf(days: string): string {
-  return days
-    .split('/')
-    .map((day) => formatDay(day))
-    .join(' – ')
+  const [first = '', last = first] = days.split('/')
+  return first === last ? formatDay(first) : formatDays(first, last)
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { Row } from '../api/use-answer.ts'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
-import { daysLater, formatDay, formatPeriod } from '../format/days.ts'
+import type { Window } from '../controls/windows.ts'
+import { daysLater, formatDay } from '../format/days.ts'
 import { Card } from '../parts/card.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import type { Drill } from '../parts/drill.tsx'
@@ -10,7 +11,7 @@ import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { columnsOf, drillable } from '../parts/table.tsx'
 import { lossOfCustomer, mrrBefore } from './customer-drills.ts'
-import { atRisk, BY_CUSTOMER, lossDrill, riskDrill, spanOf } from './drills.ts'
+import { atRisk, BY_CUSTOMER, lossDrill, periodName, riskDrill, spanOf } from './drills.ts'
 
 const TYPES = [
   { value: 'logo', label: 'Customers' },
@@ -26,12 +27,21 @@ const PLACES = { logo: [COUNTRY, TENURE], revenue: [{ by: 'plan_id', title: 'By 
 /** Churned customers and churned MRR. */
 export function Churn() {
   const page = usePage()
-  const { audience, compared, range, group, search } = page
+  const { audience, compared, range, group, search, windows } = page
+  const { rate, whole } = windows
   const change = useChangeSearch()
   const type = search.view === 'revenue' ? 'revenue' : 'logo'
   const measure = type === 'logo' ? 'logo_churn_rate' : 'revenue_churn_rate'
   const part = type === 'logo' ? 'churn_count' : 'revenue_lost'
-  const lostDrill = (of: 'logo' | 'revenue') => lossDrill(of, audience, range, 'the selected period')
+  const lostDrill = (of: 'logo' | 'revenue', { query, name } = whole) => lossDrill(of, audience, query, name)
+  const headline = (of: 'logo' | 'revenue') => {
+    const question = ({ query }: Window) => ({ path: '/api/metrics/churn', query: { ...audience, ...query, type: of } }) as const
+    return {
+      question: question(rate),
+      drill: lostDrill(of, rate),
+      over: rate === whole ? undefined : { name: whole.name, question: question(whole), drill: lostDrill(of) },
+    }
+  }
   const groupDrill = (groups: readonly string[]) => (row: Row) => narrowToGroups(lostDrill(type), groups, row)
   const reasons = groupKeys(search, 'cancel_reason')
   return (
@@ -49,20 +59,8 @@ export function Churn() {
       }
     >
       <div className="headlines">
-        <Headline
-          label="Logo churn"
-          question={{ path: '/api/metrics/churn', query: { ...audience, ...range } }}
-          field="logo_churn_rate"
-          good="down"
-          drill={lostDrill('logo')}
-        />
-        <Headline
-          label="Revenue churn"
-          question={{ path: '/api/metrics/churn', query: { ...audience, ...range, type: 'revenue' } }}
-          field="revenue_churn_rate"
-          good="down"
-          drill={lostDrill('revenue')}
-        />
+        <Headline label="Logo churn" field="logo_churn_rate" good="down" {...headline('logo')} />
+        <Headline label="Revenue churn" field="revenue_churn_rate" good="down" {...headline('revenue')} />
       </div>
       <SeriesCard
         title={type === 'logo' ? 'Logo churn' : 'Revenue churn'}
@@ -73,7 +71,7 @@ export function Churn() {
         stepName="granularity"
         drillable={[measure, part]}
         drill={(state, period) =>
-          lossDrill(type, state.audience, spanOf(period, state.step, state.days), formatPeriod(period, state.step))
+          lossDrill(type, state.audience, spanOf(period, state.step, state.days), periodName(period, state.step, state.days))
         }
       />
       <div className="columns">
@@ -111,12 +109,12 @@ interface ChurnByProps {
 
 /** Churn by group, largest first, or by tenure in its natural order. Also shows the customers or MRR of the group at the start. */
 function ChurnBy({ type, title, by }: ChurnByProps) {
-  const { audience, days, range } = usePage()
+  const { audience, days, range, windows } = usePage()
   const [measure, part, whole] =
     type === 'logo'
       ? (['logo_churn_rate', 'churn_count', 'active_at_start'] as const)
       : (['revenue_churn_rate', 'revenue_lost', 'start_mrr'] as const)
-  const lost = lossDrill(type, audience, range, 'the selected period')
+  const lost = lossDrill(type, audience, range, windows.whole.name)
   // The list of churned customers also contains the customers at the start. Their MRR is the level on the day before.
   const before: Drill | undefined =
     type === 'logo' ? lost : days.start === undefined ? undefined : paidAt(daysLater(days.start, -1), audience)

@@ -2,7 +2,7 @@ import { filteredTo, filtersOf, type Query, type Question } from '../api/questio
 import type { Row } from '../api/use-answer.ts'
 import type { Days } from '../controls/ranges.ts'
 import type { PageState } from '../controls/use-page.ts'
-import { formatDay, formatPeriod, lastDayOf, type Step } from '../format/days.ts'
+import { formatDay, formatDays, formatPeriod, lastDayOf, type Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 import type { Drill } from '../parts/drill.tsx'
 import { narrowToGroups } from '../parts/drill-groups.ts'
@@ -17,6 +17,12 @@ type DrillScope = Pick<PageState, 'audience' | 'days' | 'step'>
 export function spanOf(period: string, step: Step, days: Days): { readonly start: string; readonly end: string } {
   const last = lastDayOf(period, step)
   return { start: days.start !== undefined && days.start > period ? days.start : period, end: last < days.end ? last : days.end }
+}
+
+/** The days of a period that are in the range, in words. A period that the range contains has its own name, such as “Q3 2026”. */
+export function periodName(period: string, step: Step, days: Days): string {
+  const { start, end } = spanOf(period, step, days)
+  return start === period && end === lastDayOf(period, step) ? formatPeriod(period, step) : formatDays(start, end)
 }
 
 /** MRR at the end of a period by customer. */
@@ -46,7 +52,7 @@ const GAINS = ['new', 'expansion', 'reactivation']
 
 /** Movements of a period by customer, largest first: of one type, or of all types with a summary in sentences. */
 export function movementDrill({ days, step }: DrillScope, period: string, audience: Query, type?: string): Drill {
-  return movementsOf(spanOf(period, step, days), formatPeriod(period, step), audience, type)
+  return movementsOf(spanOf(period, step, days), periodName(period, step, days), audience, type)
 }
 
 /** Movements of any range of days by customer. */
@@ -100,7 +106,7 @@ export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query
 /** Net or gross retention of a period by customer. */
 export function retentionDrill({ days, step, audience }: DrillScope, period: string, type: 'nrr' | 'grr'): Drill {
   return {
-    title: `${labelOf(type)} in ${formatPeriod(period, step)} by customer`,
+    title: `${labelOf(type)} in ${periodName(period, step, days)} by customer`,
     question: {
       path: '/api/metrics/retention',
       query: {
@@ -117,7 +123,7 @@ export function retentionDrill({ days, step, audience }: DrillScope, period: str
 /** Trials that started in a period by customer. */
 export function trialDrill({ days, step, audience }: DrillScope, period: string): Drill {
   return {
-    title: `Trials started in ${formatPeriod(period, step)}`,
+    title: `Trials started in ${periodName(period, step, days)}`,
     question: { path: '/api/metrics/trials', query: { ...audience, ...spanOf(period, step, days), dimensions: BY_CUSTOMER } },
     fields: ['customer_name', 'started', 'converted', 'expired'],
     sum: 'started',
@@ -127,7 +133,7 @@ export function trialDrill({ days, step, audience }: DrillScope, period: string)
 /** Usage revenue of a period by customer. */
 export function usageDrill({ days, step, audience }: DrillScope, period: string): Drill {
   return {
-    title: `Usage revenue in ${formatPeriod(period, step)}`,
+    title: `Usage revenue in ${periodName(period, step, days)}`,
     question: { path: '/api/metrics/usage-revenue/by-customer', query: { ...audience, ...spanOf(period, step, days) } },
     sum: 'revenue',
   }

@@ -2,7 +2,7 @@ import { filteredTo } from '../api/question.ts'
 import { isRow, numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
 import { pivot } from '../charts/series.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
-import { daysLater, formatDay, formatPeriod, isRunning } from '../format/days.ts'
+import { isRunning, periodLabels } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf, namesOf, valueLabel } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
@@ -12,7 +12,7 @@ import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Warnings } from '../parts/states.tsx'
 import { columnsOf, drillable } from '../parts/table.tsx'
-import { expenseDrill, mrrDrill, spanOf } from './drills.ts'
+import { expenseDrill, mrrDrill, periodName, spanOf } from './drills.ts'
 
 const MOST = 15
 const EMPTY = 'No expenses in this period.'
@@ -81,7 +81,7 @@ function SeriesOfTypes() {
   const lines = (period: string, type: string | undefined) =>
     expenseDrill(
       spanOf(period, step, days),
-      `Expenses in ${formatPeriod(period, step)}`,
+      `Expenses in ${periodName(period, step, days)}`,
       type === undefined ? (search.filter ?? []) : filteredTo(search.filter ?? [], 'account_type', type),
     )
   return (
@@ -102,7 +102,7 @@ function SeriesOfTypes() {
         if (last === undefined) return undefined
         return {
           kind: 'bars',
-          labels: periods.map((period) => formatPeriod(period, step)),
+          labels: periodLabels(periods, step, dataThrough),
           series,
           unit: 'money',
           currency,
@@ -139,27 +139,28 @@ const MARGINS = [
   { field: 'operating_margin', label: 'Operating margin' },
 ] as const
 
-const YEAR = 365
 const NOTE =
   'The margin is the share of paid invoices left after expenses. Gross margin deducts cost of goods sold only. The list has all expenses of the same days.'
 
-/** Margins of the year that ends with the range. */
+/** Margins of the range. */
 function MarginTiles() {
-  const { days } = usePage()
-  const answer = useAnswer({ path: '/api/metrics/summary', query: { end: days.end } })
+  const { days, windows } = usePage()
+  const { whole } = windows
+  const answer = useAnswer({ path: '/api/metrics/summary', query: whole.query })
   const summary = isRow(answer.data?.data) ? answer.data.data : undefined
   if (summary === undefined) return null
-  const year = { start: daysLater(days.end, 1 - YEAR), end: days.end }
   return MARGINS.map(({ field, label }) => (
     <section key={field} className="headline">
-      <h2 className="headline-label">{label}</h2>
+      <div className="headline-head">
+        <h2 className="headline-label">{label}</h2>
+        <span className="headline-window">{whole.label}</span>
+      </div>
       <Warnings answer={answer} />
       <p className="headline-value">
-        <DrillButton drill={{ ...expenseDrill(year, `Expenses behind the ${label.toLowerCase()}`, []), note: NOTE }}>
+        <DrillButton drill={{ ...expenseDrill(days, `Expenses behind the ${label.toLowerCase()}`, []), note: NOTE }}>
           <Figure value={numberIn(summary, field)} unit="fraction" reason="No paid invoices, or no expenses of this kind." />
         </DrillButton>
       </p>
-      <p className="headline-foot muted">365 days to {formatDay(days.end)}</p>
     </section>
   ))
 }

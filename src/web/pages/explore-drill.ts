@@ -1,11 +1,10 @@
 import { type Row, textIn } from '../api/use-answer.ts'
 import type { Search } from '../controls/search.ts'
 import type { PageState } from '../controls/use-page.ts'
-import { formatPeriod } from '../format/days.ts'
 import { unitOf } from '../format/units.ts'
 import type { Drill } from '../parts/drill.tsx'
 import { groupKeys, narrowToGroups } from '../parts/drill-groups.ts'
-import { BY_CUSTOMER, spanOf } from './drills.ts'
+import { BY_CUSTOMER, periodName, spanOf } from './drills.ts'
 import { type ExploredFigure, FIGURES } from './explore-figures.ts'
 
 const CUSTOMER = ['customer_id', 'customer_name']
@@ -41,7 +40,7 @@ export function drillOf(
   const last = figure.total.isLevel === true ? level : { at: days.end }
   const when = isLevel ? (span === undefined ? last : { at: span.end }) : (span ?? range)
   const drill: Drill = {
-    title: period === null ? label : `${label}, ${formatPeriod(period, step)}`,
+    title: period === null ? label : `${label}, ${periodName(period, step, days)}`,
     question: { path, query: { ...audience, ...when, ...query, dimensions: BY_CUSTOMER, order: `-${measure}` } },
     ...(unitOf(measure) === 'fraction' ? {} : { sum: measure }),
     ...(note === undefined ? {} : { note }),

@@ -13,7 +13,7 @@ import { figureDrill } from './explore-drill.ts'
 /** Monthly revenue per customer, and the value of a customer over its lifetime. */
 export function Ltv() {
   const page = usePage()
-  const { audience, compared, range, level, group, search } = page
+  const { audience, compared, range, level, group, search, windows } = page
   const by = group ?? 'customer_country'
   const groups = groupKeys(search, by)
   const paid = (row: Row) => paidByCohort(audience, range, row)
@@ -62,7 +62,7 @@ export function Ltv() {
               key: 'logo_churn_rate',
               isNumber: true,
               label: 'Monthly churn',
-              drill: (row) => narrowToGroups(lossDrill('logo', audience, range, 'the selected period'), groups, row),
+              drill: (row) => narrowToGroups(lossDrill('logo', audience, range, windows.whole.name), groups, row),
             },
           ]}
         />

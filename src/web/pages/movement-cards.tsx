@@ -59,8 +59,8 @@ export function MovementsCard() {
 export function WaterfallCard() {
   const { page, question } = useWaterfall()
   const { open } = useDrill()
-  const { audience, range } = page
-  const drillOf = (_: Row, type: string) => movementsOf(range, 'the selected period', audience, type)
+  const { audience, range, windows } = page
+  const drillOf = (_: Row, type: string) => movementsOf(range, windows.whole.name, audience, type)
   return (
     <Card
       title="MRR bridge"
@@ -72,7 +72,7 @@ export function WaterfallCard() {
             ...spec,
             onPick: (place) => {
               const type = MOVEMENTS.find(({ label }) => label === spec.labels[place])?.key
-              open(movementsOf(range, 'the selected period', audience, type))
+              open(movementsOf(range, windows.whole.name, audience, type))
             },
           }
         )

@@ -3,7 +3,7 @@ import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
-import { mrrDrill, usageMrrDrill } from './drills.ts'
+import { movementsOf, mrrDrill, usageMrrDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
 import { MovementsCard, QuickRatioCard, WaterfallCard } from './movement-cards.tsx'
 import { WhyCard } from './why-card.tsx'
@@ -16,7 +16,8 @@ const FORMS = [
 /** Monthly recurring revenue: level, groups, and why it changed. */
 export function Mrr() {
   const page = usePage()
-  const { audience, level, group, search } = page
+  const { audience, group, search, windows } = page
+  const { level, rate, whole } = windows
   const change = useChangeSearch()
   const form = search.view === 'line' ? 'line' : 'area'
   return (
@@ -24,19 +25,46 @@ export function Mrr() {
       <div className="headlines">
         <Headline
           label="MRR"
-          question={{ path: '/api/metrics/mrr', query: { ...audience, ...level } }}
+          question={{ path: '/api/metrics/mrr', query: { ...audience, ...level.query } }}
           field="mrr"
           drill={figureDrill('mrr', page)}
         />
         <Headline
           label="ARR"
-          question={{ path: '/api/metrics/arr', query: { ...audience, ...level } }}
+          question={{ path: '/api/metrics/arr', query: { ...audience, ...level.query } }}
           field="arr"
           drill={figureDrill('arr', page)}
         />
         <Headline
+          label="Net new MRR"
+          question={{ path: '/api/metrics/summary', query: { ...audience, ...rate.query } }}
+          field="net_new_mrr"
+          drill={movementsOf(rate.query, rate.name, audience)}
+          over={
+            rate === whole
+              ? undefined
+              : {
+                  name: whole.name,
+                  question: { path: '/api/metrics/summary', query: { ...audience, ...whole.query } },
+                  drill: movementsOf(whole.query, whole.name, audience),
+                }
+          }
+        />
+        <Headline
+          label="Paying customers"
+          question={{ path: '/api/metrics/summary', query: { ...audience, ...level.query } }}
+          field="active_customers"
+          drill={figureDrill('mrr', page)}
+        />
+        <Headline
+          label="Paid subscriptions"
+          question={{ path: '/api/metrics/summary', query: { ...audience, ...level.query } }}
+          field="active_subscriptions"
+          drill={figureDrill('mrr', page)}
+        />
+        <Headline
           label="Revenue per customer"
-          question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, ...level } }}
+          question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, ...level.query } }}
           field="arpu"
           drill={figureDrill('arpu', page)}
         />
@@ -45,6 +73,7 @@ export function Mrr() {
         title={group === undefined ? 'MRR' : 'MRR by group'}
         path="/api/metrics/mrr"
         measure="mrr"
+        empty="No MRR in this period."
         kind={form}
         controls={
           group !== undefined && (
@@ -72,7 +101,7 @@ export function Mrr() {
           />
         </div>
         <div className="stack">
-          <WhyCard title="Why MRR changed" days={page.range} when="the selected period" audience={audience} />
+          <WhyCard title="Why MRR changed" days={whole.query} when={whole.name} audience={audience} />
           <QuickRatioCard />
         </div>
       </div>

@@ -1,6 +1,5 @@
 import { currencyOf, useWhy } from '../api/use-answer.ts'
-import { usePage, useSearchState } from '../controls/use-page.ts'
-import { formatPeriod, lastDayOf, monthBefore } from '../format/days.ts'
+import { usePage } from '../controls/use-page.ts'
 import { AnsweredCard, Card } from '../parts/card.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
@@ -17,17 +16,12 @@ const LARGEST = 8
 
 /** Key metrics, recent changes and the largest customers. */
 export function Overview() {
-  const { range, start } = useSearchState()
-  const page = usePage()
-  const { audience, days, today } = page
-  // Without a chosen range the metrics are current. With a range they are those at its end.
-  const end = range === undefined && start === undefined ? undefined : days.end
-  const month = lastFullMonth(end ?? today)
-  const monthName = formatPeriod(month.start, 'month')
+  const { audience, windows } = usePage()
+  const { level, rate } = windows
   return (
     <Page title="Overview" controls={{ metric: 'mrr', hasCompare: false }}>
       <SetupNotice />
-      <OverviewTiles end={end} />
+      <OverviewTiles />
       <OverdueNotice />
       <div className="columns">
         <SeriesCard
@@ -37,13 +31,20 @@ export function Overview() {
           kind="area"
           isGrouped={false}
           isCompared={false}
+          empty="No MRR in this period."
           drill={(state, period) => mrrDrill(state, period, audience)}
         />
         <MovementsCard />
       </div>
       <div className="columns">
         <div className="stack">
-          <WhyCard title={`What changed in ${monthName}`} days={month} when={monthName} audience={audience} hasMovers={false} />
+          <WhyCard
+            title={`What changed ${rate.label}`}
+            days={rate.query}
+            when={rate.name}
+            audience={audience}
+            hasMovers={false}
+          />
           <RecentMovers />
         </div>
         <div className="stack">
@@ -53,7 +54,7 @@ export function Overview() {
               path: '/api/metrics/mrr',
               query: {
                 ...audience,
-                at: end ?? today,
+                ...level.query,
                 dimensions: 'customer_id,customer_name',
                 order: '-mrr',
                 limit: LARGEST,
@@ -62,7 +63,7 @@ export function Overview() {
             }}
             columns={() => [
               { key: 'customer_name' },
-              { key: 'mrr', isNumber: true, drill: (row) => mrrOfCustomer(row, end ?? today) },
+              { key: 'mrr', isNumber: true, drill: (row) => mrrOfCustomer(row, level.days.end) },
             ]}
             empty="No paying customers yet."
           />
@@ -71,14 +72,6 @@ export function Overview() {
       </div>
     </Page>
   )
-}
-
-/** The last calendar month that is complete on a day. */
-function lastFullMonth(day: string): { readonly start: string; readonly end: string } {
-  const first = `${day.slice(0, 7)}-01`
-  if (lastDayOf(first, 'month') === day) return { start: first, end: day }
-  const before = `${monthBefore(first).slice(0, 7)}-01`
-  return { start: before, end: lastDayOf(before, 'month') }
 }
 
 const MOST_MOVERS = 8

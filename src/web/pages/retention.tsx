@@ -1,4 +1,5 @@
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
+import type { Window } from '../controls/windows.ts'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
@@ -17,9 +18,19 @@ const path = '/api/metrics/retention'
 /** Net and gross revenue retention, and customer cohorts. */
 export function Retention() {
   const page = usePage()
-  const { audience, range, search } = page
+  const { audience, search, windows } = page
+  const { rate, whole } = windows
   const change = useChangeSearch()
   const type = search.view === 'grr' ? 'grr' : 'nrr'
+  const headline = (of: 'nrr' | 'grr') => {
+    const question = ({ query }: Window) => ({ path, query: { ...audience, ...query, query_type: of } }) as const
+    const drill = ({ days, query }: Window) => figureDrill(of, { ...page, days, range: query })
+    return {
+      question: question(rate),
+      drill: drill(rate),
+      over: rate === whole ? undefined : { name: whole.name, question: question(whole), drill: drill(whole) },
+    }
+  }
   return (
     <Page
       title="Retention"
@@ -27,18 +38,8 @@ export function Retention() {
       controls={{ metric: 'retention', groupsOf: type }}
     >
       <div className="headlines">
-        <Headline
-          label="Net revenue retention"
-          question={{ path, query: { ...audience, ...range, query_type: 'nrr' } }}
-          field="nrr"
-          drill={figureDrill('nrr', page)}
-        />
-        <Headline
-          label="Gross revenue retention"
-          question={{ path, query: { ...audience, ...range, query_type: 'grr' } }}
-          field="grr"
-          drill={figureDrill('grr', page)}
-        />
+        <Headline label="Net revenue retention" field="nrr" {...headline('nrr')} />
+        <Headline label="Gross revenue retention" field="grr" {...headline('grr')} />
       </div>
       <CohortCard />
       <SeriesCard

@@ -76,7 +76,7 @@ function save(picture: Blob | null, title: string): void {
 }
 
 /** Definition of a metric from the API document: formula, assumptions, edge cases and an example. */
-function Definition({ path, onClose }: { path: string; onClose: () => void }) {
+export function Definition({ path, onClose }: { path: string; onClose: () => void }) {
   const { data, error, refetch } = useQuery({
     queryKey: ['openapi'],
     queryFn: async ({ signal }) => (await client.get('/openapi.json', { signal })).data,

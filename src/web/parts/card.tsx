@@ -5,7 +5,8 @@ import { type AnswerQuery, currencyOf, type Row, rowsOf, totalOf, useAnswer } fr
 import { Chart, type ChartHandle } from '../charts/chart.tsx'
 import type { ChartSpec } from '../charts/spec.ts'
 import { COMPARISONS, type CompareTo } from '../controls/search.ts'
-import { useSearchState } from '../controls/use-page.ts'
+import { usePage, useSearchState } from '../controls/use-page.ts'
+import { labelOfQuery } from '../controls/windows.ts'
 import type { Step } from '../format/days.ts'
 import { CardMenu } from './card-menu.tsx'
 import { comparedColumns, rowsBefore, whyNotCompared, withBefore, withGhosts } from './compared.ts'
@@ -53,7 +54,7 @@ export function Card(props: CardProps) {
   return (
     <section className="card" aria-label={title}>
       <header className="card-head">
-        <h2>{title}</h2>
+        <CardTitle title={title} question={question} />
         <div className="card-tools">
           {controls}
           {draw !== undefined && (
@@ -153,6 +154,18 @@ function isComplete(
   return (totalOf(answer) ?? all.length) <= all.length
 }
 
+/** The title of a card with the days of its question. */
+function CardTitle({ title, question }: { title: string; question: Question }) {
+  const { today } = usePage()
+  const days = labelOfQuery(question.query, today)
+  return (
+    <div className="card-title">
+      <h2>{title}</h2>
+      {days !== undefined && !title.endsWith(days) && <span className="card-days">{days}</span>}
+    </div>
+  )
+}
+
 interface AnsweredCardProps {
   readonly title: string
   readonly question: Question
@@ -166,7 +179,7 @@ export function AnsweredCard({ title, question, answer, height, children }: Answ
   return (
     <section className="card" aria-label={title}>
       <header className="card-head">
-        <h2>{title}</h2>
+        <CardTitle title={title} question={question} />
         <div className="card-tools">
           <CardMenu title={title} question={question} png={undefined} />
         </div>

@@ -1,11 +1,24 @@
 import type { ReactNode } from 'react'
-import type { Question } from '../api/question.ts'
+import type { Unit } from '../../core/column-unit.ts'
+import { type Query, type Question, withParams } from '../api/question.ts'
 import { currencyOf, isRow, numberIn, type Row, useAnswer } from '../api/use-answer.ts'
+import type { CompareTo } from '../controls/search.ts'
+import { usePage } from '../controls/use-page.ts'
+import { labelOfQuery } from '../controls/windows.ts'
 import { formatPeriodOf } from '../format/days.ts'
 import { Change, Figure, type GoodDirection } from '../format/figure.tsx'
+import { formatValue } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
 import { type Drill, DrillButton } from './drill.tsx'
 import { Answered, Warnings } from './states.tsx'
+
+/** One more window of a headline’s number, such as the whole range for a monthly rate. */
+export interface SecondWindow {
+  /** The days in words. */
+  readonly name: string
+  readonly question: Question
+  readonly drill?: Drill | undefined
+}
 
 interface HeadlineProps {
   readonly label: string
@@ -18,37 +31,95 @@ interface HeadlineProps {
   readonly reason?: string
   /** The rows behind the number. */
   readonly drill?: Drill | undefined
+  readonly over?: SecondWindow | undefined
+}
+
+/** The earlier days to compare with, as a parameter of the API. There are none before the first data. */
+export function comparedTo({ range }: Query, to: CompareTo = 'previous'): Query {
+  return range === 'all' ? {} : { compare_to: to }
 }
 
 /** Height of a number with its change. */
 const HEIGHT = 60
 
-/** A number with its change against the previous period of the same length. */
-export function Headline({ label, question, field, good, foot, reason, drill }: HeadlineProps) {
-  const answer = useAnswer({ ...question, query: { ...question.query, compare_to: 'previous' } })
+/** A number with the days that it covers, and its change against the earlier days. */
+export function Headline({ label, question, field, good, foot, reason, drill, over }: HeadlineProps) {
+  const { today, compareTo } = usePage()
+  const answer = useAnswer(withParams(question, comparedTo(question.query, compareTo)))
   const currency = currencyOf(answer.data)
   const row = isRow(answer.data?.data) ? answer.data.data : undefined
+  // Without a comparison a figure is a plain number.
+  const plain = typeof answer.data?.data === 'number' ? answer.data.data : null
   const isScalar = row !== undefined && 'value' in row
-  const value = numberIn(row, isScalar ? 'value' : field)
-  const change = numberIn(row, isScalar ? 'change' : `change_${field}`)
-  const before = answer.data?.headers.get('x-compared-with')
+  const value = plain ?? numberIn(row, isScalar ? 'value' : field)
   const figure = <Figure value={value} unit={unitOf(field)} currency={currency} reason={reason} />
   return (
     <section className="headline">
-      <h2 className="headline-label">{label}</h2>
+      <div className="headline-head">
+        <h2 className="headline-label">{label}</h2>
+        <span className="headline-window">{labelOfQuery(question.query, today)}</span>
+      </div>
       <Warnings answer={answer} />
       <Answered answer={answer} height={HEIGHT}>
         <p className="headline-value">
           {drill === undefined || value === null ? figure : <DrillButton drill={drill}>{figure}</DrillButton>}
         </p>
-        <p className="headline-foot">
-          <Change value={change} unit={unitOf(field)} good={good ?? 'up'} currency={currency} />
-          {change !== null && before !== null && before !== undefined && (
-            <span className="muted">vs. {formatPeriodOf(before)}</span>
-          )}
-        </p>
+        <ChangeLine
+          previous={numberIn(row, isScalar ? 'previous' : `previous_${field}`)}
+          change={numberIn(row, isScalar ? 'change' : `change_${field}`)}
+          unit={unitOf(field)}
+          good={good ?? 'up'}
+          currency={currency}
+          against={formatPeriodOf(answer.data?.headers.get('x-compared-with') ?? '')}
+          className="headline-foot"
+        />
         {row !== undefined && foot !== undefined && <p className="headline-foot">{foot(row)}</p>}
+        {over !== undefined && <Over over={over} field={field} />}
       </Answered>
     </section>
+  )
+}
+
+interface ChangeLineProps {
+  readonly previous: number | null
+  readonly change: number | null
+  readonly unit: Unit
+  readonly good: GoodDirection
+  readonly currency: string
+  /** The days of the previous number in words. */
+  readonly against: string
+  readonly className: string
+}
+
+/** A change with its percentage and the number that it starts from. Empty if there is no earlier number. */
+export function ChangeLine({ previous, change, unit, good, currency, against, className }: ChangeLineProps) {
+  if (change === null || previous === null) return null
+  const share = unit === 'fraction' || previous === 0 ? undefined : change / Math.abs(previous)
+  return (
+    <span className={className}>
+      <Change value={change} unit={unit} good={good} currency={currency} />
+      {share !== undefined && <span className="figure">{formatValue(share, 'fraction', { signed: true })}</span>}
+      <span className="muted">
+        vs. {against}: {formatValue(previous, unit, { currency })}
+      </span>
+    </span>
+  )
+}
+
+/** The same number over other days, which it names. */
+function Over({ over: { name, question, drill }, field }: { over: SecondWindow; field: string }) {
+  const answer = useAnswer(question)
+  const { data } = answer.data ?? {}
+  const value = typeof data === 'number' ? data : numberIn(isRow(data) ? data : undefined, field)
+  const figure = <Figure value={value} unit={unitOf(field)} currency={currencyOf(answer.data)} />
+  return (
+    <p className="headline-foot headline-over">
+      {answer.data !== undefined && (
+        <>
+          {drill === undefined || value === null ? figure : <DrillButton drill={drill}>{figure}</DrillButton>}
+          <span className="muted">over {name}</span>
+        </>
+      )}
+    </p>
   )
 }

@@ -1,7 +1,12 @@
 import { type ReactNode, useEffect } from 'react'
+import { useAnswer } from '../api/use-answer.ts'
 import { ControlBar, type Controls } from '../controls/control-bar.tsx'
+import { refusedState } from '../controls/ranges.ts'
 import { TenantMenu, UnknownTenant } from '../controls/tenant-menu.tsx'
+import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
 import { MissingRatesNotice } from '../settings/missing-rates.tsx'
+import { Problem } from './problem.tsx'
+import { Skeleton } from './states.tsx'
 
 interface PageProps {
   readonly title: string
@@ -21,6 +26,7 @@ export function Page({ title, lead, controls, actions, isOfTenant = true, showsR
   useEffect(() => {
     document.title = `${title} · Plumbline`
   }, [title])
+  const cards = controls === undefined ? children : <Accepted>{children}</Accepted>
   return (
     <>
       <div className="page-head">
@@ -36,8 +42,35 @@ export function Page({ title, lead, controls, actions, isOfTenant = true, showsR
       {controls !== undefined && <ControlBar {...controls} />}
       <div className="page-body">
         {!showsRates && <MissingRatesNotice />}
-        {isOfTenant ? <UnknownTenant>{children}</UnknownTenant> : children}
+        {isOfTenant ? <UnknownTenant>{cards}</UnknownTenant> : cards}
       </div>
+    </>
+  )
+}
+
+const HEIGHT = 320
+
+/** The cards of a page. If the API refuses the dates, interval or filters of the address, its refusal and a way out instead. */
+function Accepted({ children }: { children: ReactNode }) {
+  const search = useSearchState()
+  const change = useChangeSearch()
+  const refused = refusedState(search)
+  const { error, isPending } = useAnswer(refused && { path: '/api/metrics/mrr', query: refused })
+  if (refused === undefined) return children
+  if (isPending) return <Skeleton height={HEIGHT} />
+  if (error === null) return children
+  const reset = () => {
+    const filter = search.filter?.filter((entry) => entry.includes('='))
+    change({ range: undefined, start: undefined, end: undefined, interval: undefined, filter })
+  }
+  return (
+    <>
+      <Problem error={error} />
+      <p>
+        <button type="button" className="button is-main" onClick={reset}>
+          Show the last 12 months
+        </button>
+      </p>
     </>
   )
 }
