@@ -136,7 +136,7 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
       axisLabel:
         spec.kind === 'waterfall'
           ? { ...below, interval: 0, rotate: labels.length > MOST_LEVEL ? 30 : 0 }
-          : { ...below, hideOverlap: true },
+          : { ...below, hideOverlap: true, showMaxLabel: spec.isLastRunning },
       axisTick: { show: false },
       axisLine: { lineStyle: { color: colour('line') } },
     },

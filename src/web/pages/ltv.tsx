@@ -10,6 +10,9 @@ import { paidByCohort } from './customer-drills.ts'
 import { lossDrill, mrrDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
 
+const COHORTS =
+  'A cohort is the customers whose first MRR was in that month. In Retention a cohort starts with the first active subscription, which may be free, so sizes can differ.'
+
 /** Monthly revenue per customer, and the value of a customer over its lifetime. */
 export function Ltv() {
   const page = usePage()
@@ -69,6 +72,7 @@ export function Ltv() {
         <Card
           title="Revenue by cohort"
           question={{ path: '/api/metrics/ltv/cohort', query: { ...compared, ...range } }}
+          lead={<p className="muted">{COHORTS}</p>}
           columns={() => [
             { key: 'cohort_month', label: 'Cohort' },
             { key: 'customer_count', label: 'Customers', isNumber: true, drill: paid },

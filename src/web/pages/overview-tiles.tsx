@@ -206,7 +206,7 @@ const TILES: readonly Tile[] = [
   },
   {
     field: 'nrr',
-    label: 'Net retention',
+    label: 'Net revenue retention',
     defined: '/api/metrics/retention',
     to: '/retention',
     window: 'rate',
@@ -214,7 +214,7 @@ const TILES: readonly Tile[] = [
   },
   {
     field: 'grr',
-    label: 'Gross retention',
+    label: 'Gross revenue retention',
     defined: '/api/metrics/retention',
     to: '/retention',
     view: 'grr',

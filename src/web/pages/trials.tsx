@@ -2,7 +2,7 @@ import { numberIn, type Row } from '../api/use-answer.ts'
 import type { ChartSpec, Colour } from '../charts/spec.ts'
 import { usePage } from '../controls/use-page.ts'
 import { Card } from '../parts/card.tsx'
-import { useDrill } from '../parts/drill.tsx'
+import { type Drill, useDrill } from '../parts/drill.tsx'
 import { groupKeys } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
@@ -28,6 +28,7 @@ export function Trials() {
   const { open } = useDrill()
   const plans = groupKeys(search, 'plan_id')
   const started = figureDrill('trials', page)
+  const inTrial = stageDrill(started, 'pending')
   return (
     <Page
       title="Trials"
@@ -53,7 +54,7 @@ export function Trials() {
           question={{ path: '/api/metrics/trials/funnel', query: { ...audience, ...range } }}
           field="pending"
           good="neither"
-          drill={started}
+          drill={inTrial}
         />
       </div>
       <div className="columns">
@@ -72,13 +73,21 @@ export function Trials() {
           empty={EMPTY}
           draw={(rows, { currency }) => {
             const spec = funnelSpec(rows[0], currency)
-            return spec && { ...spec, onPick: () => started && open(started) }
+            return (
+              spec && {
+                ...spec,
+                onPick: (place) => {
+                  const drill = stageDrill(started, STAGES[place]?.key ?? 'started')
+                  if (drill !== undefined) open(drill)
+                },
+              }
+            )
           }}
           columns={(rows) =>
             drillable(
               columnsOf(rows),
               STAGES.map(({ key }) => key),
-              () => started,
+              (_, key) => stageDrill(started, key),
             )
           }
         />
@@ -88,8 +97,10 @@ export function Trials() {
         question={{ path: '/api/metrics/trials', query: { ...compared, ...range, dimensions: 'plan_id', order: '-started' } }}
         empty={EMPTY}
         columns={(rows) =>
-          drillable(columnsOf(rows), ['conversion_rate', 'decided_conversion_rate', ...STAGES.map(({ key }) => key)], (row) =>
-            figureDrill('trials', page, plans, row),
+          drillable(
+            columnsOf(rows),
+            ['conversion_rate', 'decided_conversion_rate', ...STAGES.map(({ key }) => key)],
+            (row, key) => stageDrill(figureDrill('trials', page, plans, row), key),
           )
         }
       />
@@ -110,6 +121,13 @@ export function Trials() {
       />
     </Page>
   )
+}
+
+/** The customers of a stage. A rate opens the started trials, of which it is a share. */
+function stageDrill(started: Drill | undefined, key: string): Drill | undefined {
+  const stage = STAGES.find((one) => one.key === key)
+  if (started === undefined || stage === undefined) return started
+  return { ...started, title: started.title.replace(/^Trials started/, `Trials: ${stage.label.toLowerCase()}`), sum: key }
 }
 
 /** One bar per stage; the last three stages add up to the first. */
