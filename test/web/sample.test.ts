@@ -4,6 +4,7 @@ import { comparedPeriods } from './sample/compared.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
 import { groupPages } from './sample/groups.ts'
 import { figuresOfPages } from './sample/numbers.ts'
+import { oneNumber } from './sample/one-number.ts'
 import { everyPage } from './sample/pages.ts'
 import { panelsInAddress } from './sample/panels.ts'
 import { documentedQuestions } from './sample/questions.ts'
@@ -21,6 +22,7 @@ documentedQuestions()
 describeServed('the pages over the sample data', (served) => {
   everyPage(served)
   figuresOfPages(served)
+  oneNumber(served, false)
   wordsOfPages(served)
   panelsInAddress(served)
   tables(served)

@@ -15,7 +15,10 @@ export function figuresOfPages(served: ServedPage): void {
   describe('what the pages show is what the API answers', () => {
     it('the figures of the overview are those of the summary', async () => {
       const { page } = await served.show('/')
-      const summary = (await served.ask('/api/metrics/summary')) as Answer
+      // Levels and monthly rates are those of today's summary, everything else covers the chosen range.
+      const today = (await served.ask('/api/metrics/summary')) as Answer
+      const range = (await served.ask('/api/metrics/summary?range=last-12-months')) as Answer
+      const summary: Answer = { ...today, ltv: range['ltv'], trial_conversion_rate: range['trial_conversion_rate'] }
       const tiles = await page.locator('.tile').all()
       expect(tiles.length).toBeGreaterThanOrEqual(12)
       for (const tile of tiles) {
@@ -38,7 +41,7 @@ export function figuresOfPages(served: ServedPage): void {
       expect(churned).toBeLessThan(0)
       await last.getByRole('button', { name: money(churned, true) }).click()
       await settled()
-      await panelOf(page).getByRole('heading', { name: 'Churn in Oct 2026' }).waitFor()
+      await panelOf(page).getByRole('heading', { name: 'Churn in Nov 1–20, 2026' }).waitFor()
       // The rows add up to the clicked number.
       expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(money(churned, true))
       const csv = await panelOf(page).getByRole('link', { name: 'CSV' }).getAttribute('href')
@@ -51,7 +54,7 @@ export function figuresOfPages(served: ServedPage): void {
     it('a group is made of its own customers, though the page is narrowed to several groups', async () => {
       const two = 'filter=plan_id=contract-monthly&filter=plan_id=pro-monthly&dimensions=plan_id'
       const { page, settled } = await served.show(`/explore?metric=mrr&view=total&range=last-3-months&${two}`)
-      const rows = (await served.ask(`/api/metrics/mrr?at=2026-10-31&${two}`)) as Answer[]
+      const rows = (await served.ask(`/api/metrics/mrr?at=2026-11-20&${two}`)) as Answer[]
       expect(rows.length).toBe(2)
       const shown = money(Number(rows.find((row) => row['plan_id'] === 'contract-monthly')?.['mrr']), true)
       await page.locator('main').getByRole('button', { name: shown }).first().click()

@@ -5,9 +5,9 @@ import type { ServedPage } from '../../support/product/served-page.ts'
 export function addresses(): void {
   describe('an address', () => {
     it.each([
-      ['range=last-x-months&interval=fortnight', {}],
-      ['start=2026-02-30&end=2026-03-01', {}],
-      ['filter=colour&filter=currency=EUR', { filter: ['currency=EUR'] }],
+      ['range=last-x-months&interval=fortnight', { range: 'last-x-months', interval: 'fortnight' }],
+      ['start=2026-02-30&end=2026-03-01', { start: '2026-02-30', end: '2026-03-01' }],
+      ['filter=colour&filter=currency=EUR', { filter: ['colour', 'currency=EUR'] }],
       ['offset=-5&range=last-3-months', { range: 'last-3-months' }],
       ['code=a&state=b&iss=c&error=d&interval=', { code: 'a', state: 'b', iss: 'c', error: 'd' }],
     ])('keeps what can be meant, and what is not the page’s own: %s', (query, read) => {
@@ -97,10 +97,22 @@ export function stateInAddress(served: ServedPage): void {
       await page.locator('.headline-value').first().waitFor()
     })
 
-    it('what cannot be meant has no effect', async () => {
-      const { page } = await served.show('/usage?range=last-x-months&interval=fortnight')
+    it.each([
+      ['range=banana', '"range" must be this-month, last-month'],
+      ['interval=banana', '"interval" must be day, week, month, quarter or year; got "banana".'],
+      ['start=banana&end=2026-01-31', '"start" must be a date (YYYY-MM-DD); got "banana".'],
+      ['start=2026-01-01', '"end" is missing.'],
+      ['filter=colour', '"filter" must be written key=value; got "colour".'],
+    ])('%s is refused as the API does, with a way out', async (query, refusal) => {
+      const { page, settled } = await served.show(`/mrr?${query}`)
+      expect(await page.getByRole('alert').innerText()).toContain(refusal)
+      expect(await page.locator('main .card, main .headline').count()).toBe(0)
+      await page.getByRole('button', { name: 'Show the last 12 months' }).click()
+      await settled()
+      expect(new URL(page.url()).search).toBe('')
       expect(await page.getByRole('button', { name: /^Last 12 months/ }).count()).toBe(1)
       expect(await page.getByRole('alert').count()).toBe(0)
+      expect(await page.locator('main .headline').count()).toBeGreaterThan(0)
     })
 
     it('an address with names that nothing has ends no page', async () => {
