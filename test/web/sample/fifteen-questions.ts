@@ -77,7 +77,7 @@ export const FIFTEEN_QUESTIONS: readonly Walk[] = [
     question: 'What is net churn by quarter?',
     clicks: [link('Retention'), choice('Interval: Month'), item('menuitemradio', 'Quarter')],
     seen: { place: 'region', name: 'Net revenue retention' },
-    expected: (answer) => [rows(answer).map((row) => `${percent(row, 'retention_rate')} in Q`)],
+    expected: (answer) => [rows(answer).map((row) => `${percent(row, 'retention_rate')} in `)],
   },
   {
     question: 'Why do they leave?',

@@ -63,7 +63,7 @@ export function stateInAddress(served: ServedPage): void {
         const behind = { 'x-warnings': 'replica_lagging', 'x-data-through': new Date(given - 12 * 60_000).toISOString() }
         await route.fulfill({ response, headers: { ...response.headers(), ...behind } })
       })
-      await page.getByRole('button', { name: /^Country: DE/ }).click()
+      await page.getByRole('button', { name: /^Country: Germany/ }).click()
       await page.getByRole('menuitemradio', { name: 'Any' }).click()
       await settled()
       expect(new URL(page.url()).searchParams.has('country')).toBe(false)
@@ -98,7 +98,7 @@ export function stateInAddress(served: ServedPage): void {
     })
 
     it.each([
-      ['range=banana', '"range" must be this-month, last-month'],
+      ['range=banana', '"range" must be a named range such as this-month, last-month'],
       ['interval=banana', '"interval" must be day, week, month, quarter or year; got "banana".'],
       ['start=banana&end=2026-01-31', '"start" must be a date (YYYY-MM-DD); got "banana".'],
       ['start=2026-01-01', '"end" is missing.'],
