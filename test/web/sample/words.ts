@@ -12,11 +12,11 @@ const RAW = [
   String.raw`(?<![\w.-])-\p{Sc}?\d[\d.,]*`,
 ].join('|')
 
-/** Raw values in the visible texts and fields of a page. Those in code are meant, and a field for a day has them by its kind. */
+/** Raw values in the visible texts and fields of a page. Those in code are meant, and fields for days and hidden fields have them by their kind. */
 async function rawWordsOn(page: Page): Promise<readonly string[]> {
   return page.evaluate<string[]>(`(() => {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-    const texts = [...document.querySelectorAll('input:not([type=date]), select')].map(({ value }) => value)
+    const texts = [...document.querySelectorAll('input:not([type=date], [aria-hidden=true]), select')].map(({ value }) => value)
     while (walker.nextNode()) {
       const { textContent, parentElement } = walker.currentNode
       const isCode = parentElement.closest('code, pre, script, style, noscript') !== null
