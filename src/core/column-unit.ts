@@ -1,7 +1,8 @@
 /** The unit of a number for display: money in cents, a fraction, a ratio of two amounts, or a count. */
 export type Unit = 'money' | 'fraction' | 'ratio' | 'count'
 
-const OF_COMPARISON = /^(previous|change)_/
+// `change_rate` is a separate column, not the change of a rate.
+const OF_COMPARISON = /^(previous|change)_(?!rate$)/
 
 /** Empty set: no column holds amounts. */
 export const NO_AMOUNTS: ReadonlySet<string> = new Set()
@@ -13,7 +14,7 @@ export function unitOf(name: string, amounts: ReadonlySet<string>): Unit {
   if (column.startsWith('attr.')) return 'count'
   if (amounts.has(name) || column.endsWith('_cents')) return 'money'
   if (column.endsWith('_ratio')) return 'ratio'
-  return /_rate$|^nrr$|^grr$/.test(column) ? 'fraction' : 'count'
+  return /_rate$|_margin$|^nrr$|^grr$/.test(column) ? 'fraction' : 'count'
 }
 
 /** True for a difference of two numbers, which is displayed with its sign. */

@@ -1,4 +1,5 @@
 import { describeServed } from '../support/product/describe-served.ts'
+import { linksOfAnswers } from './sample/answer-links.ts'
 import { cohortFigures } from './sample/cohorts.ts'
 import { comparedPeriods } from './sample/compared.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
@@ -30,6 +31,7 @@ describeServed('the pages over the sample data', (served) => {
   cohortFigures(served)
   sharing(served)
   groupPages(served)
+  linksOfAnswers(served)
   // Tests that store data come last, because the data stays.
   dashboardPages(served)
   segmentPages(served)

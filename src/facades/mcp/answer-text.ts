@@ -1,8 +1,8 @@
+import { unitOf } from '../../core/column-unit.ts'
 import type { Answer } from '../../engine/engine.ts'
 import { amountColumns, recordsOf } from '../presentation/table.ts'
 import { cellText, countText, MOST_ROWS, tableText } from './table-text.ts'
 
-const RATES = /(_rate|_ratio)$|^(nrr|grr)$/
 const NARROWER = 'For fewer rows, use a shorter range, a longer interval or fewer dimensions.'
 
 /** An answer as text for a model: the values or rows, their units, the row count, warnings and freshness. */
@@ -46,10 +46,27 @@ function listLines(answer: Answer, given: number): readonly string[] {
   return shown.length === 0 ? [count] : [tableText(answer.columns, shown), count]
 }
 
-function unitLines({ kind, columns, meta }: Answer): readonly string[] {
+function unitLines({ kind, columns, meta, measure }: Answer): readonly string[] {
   const amounts = [...amountColumns({ meta })].filter((name) => columns.includes(name))
-  const rates = columns.filter((name) => RATES.test(name))
-  return [...amountLines(amounts, kind, meta), ...(rates.length === 0 ? [] : [`Fractions (0.05 is 5 %): ${rates.join(', ')}.`])]
+  const known = amountColumns({ meta })
+  const [fractions, ratios] = (['fraction', 'ratio'] as const).map((unit) =>
+    columns.filter((name) => unitOf(measuredBy(name, measure), known) === unit),
+  )
+  return [
+    ...amountLines(amounts, kind, meta),
+    ...namesLine('Fractions (0.05 is 5 %)', fractions),
+    ...namesLine('Ratios (1.9 is 1.9 to 1)', ratios),
+    ...(columns.includes('is_partial') ? ['is_partial: the period is not over.'] : []),
+  ]
+}
+
+// A compared figure has the unit of its measure.
+function measuredBy(name: string, measure = name): string {
+  return ['value', 'previous', 'change'].includes(name) ? measure : name
+}
+
+function namesLine(what: string, names: readonly string[] = []): readonly string[] {
+  return names.length === 0 ? [] : [`${what}: ${names.join(', ')}.`]
 }
 
 // The text for an object names no columns, because an object may contain more amounts in the same currency.
