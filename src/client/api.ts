@@ -1257,7 +1257,7 @@ export interface components {
             readonly cohort_month: string | null;
             /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
-            /** @description Customers of the cohort */
+            /** @description Customers that first had MRR in this month. A retention cohort has those that were first live in it, also without MRR */
             readonly customer_count: number;
             /** @description Amount they paid in the range, in cents */
             readonly total_revenue: number;
@@ -1753,7 +1753,7 @@ export interface components {
             readonly active_month: string;
             /** @description Months from the cohort month to the active month */
             readonly months_since: number;
-            /** @description Customers of the cohort */
+            /** @description Customers that were first live in this month, also without MRR */
             readonly cohort_size: number;
             /** @description Customers of the cohort that are live at the end of the active month */
             readonly active_count: number;

@@ -78,7 +78,11 @@ describe('the metric of the guide (docs/write-a-metric.md)', () => {
     const { metricCommands } = await copy.load<Commands>('src/facades/cli/commands/metrics.ts')
     const [units, ...others] = metricCommands(metric)
     expect(others).toEqual([])
-    expect(units).toMatchObject({ name: 'units', description: 'Units at the end of the range', required: ['start', 'end'] })
+    expect(units).toMatchObject({
+      name: 'units',
+      description: 'Units at the end of the range',
+      dates: expect.stringMatching(/^Without dates: the last 12 months\./),
+    })
     expect(units?.options).toEqual([
       ...['start', 'end', 'range', 'last', 'ytd', 'order', 'limit', 'rest', 'offset', 'compare-to'],
       ...['dimension', 'filter', 'granularity', 'segment', 'compare', 'money'],

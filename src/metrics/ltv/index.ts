@@ -109,7 +109,7 @@ export const metric = defineMetric({
       reads: ['invoice'],
       keys: { cohort_month: day('Month in which the customers first had MRR') },
       measures: {
-        customer_count: count('Customers of the cohort'),
+        customer_count: count('Customers that first had MRR in this month. A retention cohort has those that were first live in it, also without MRR'),
         total_revenue: cents('Amount they paid in the range, in cents'),
         avg_revenue_per_customer: average('total_revenue / customer_count; null for an empty cohort', {
           top: ['total_revenue'],
@@ -155,6 +155,7 @@ export const metric = defineMetric({
       'If the range has no full month, its logo churn rate is scaled to a month of 365/12 days, up to 1.',
       'LTV is null if there is no churn, or if there are no paying customers.',
       'A customer that never had MRR is in no cohort. Paused customers pay nothing while paused.',
+      'A customer that begins without MRR is in its retention cohort at once, and in its LTV cohort from its first month with MRR.',
       'Cohort LTV has a row for every month of the range, even without customers. A filter on paid_at narrows the revenue, not the customers.',
       'If you compare segments, cohort LTV covers the customers of any segment. With per_segment=true, each segment has its own.',
     ],

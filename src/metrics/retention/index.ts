@@ -67,7 +67,7 @@ export const metric = defineMetric({
       },
       measures: {
         months_since: notAdditive(count('Months from the cohort month to the active month')),
-        cohort_size: notAdditive(count('Customers of the cohort')),
+        cohort_size: notAdditive(count('Customers that were first live in this month, also without MRR')),
         active_count: notAdditive(count('Customers of the cohort that are live at the end of the active month')),
         retention_rate: share('active_count / cohort_size'),
         is_complete: z.boolean().describe('True if the month is over now, and was over at the end of the range'),
