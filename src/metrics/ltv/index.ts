@@ -109,7 +109,9 @@ export const metric = defineMetric({
       reads: ['invoice'],
       keys: { cohort_month: day('Month in which the customers first had MRR') },
       measures: {
-        customer_count: count('Customers that first had MRR in this month. A retention cohort has those that were first live in it, also without MRR'),
+        customer_count: count(
+          'Customers that first had MRR in this month. A retention cohort has those that were first live in it, also without MRR',
+        ),
         total_revenue: cents('Amount they paid in the range, in cents'),
         avg_revenue_per_customer: average('total_revenue / customer_count; null for an empty cohort', {
           top: ['total_revenue'],
