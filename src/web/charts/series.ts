@@ -12,6 +12,7 @@ interface Series {
   readonly groups: readonly string[]
   readonly kind: ChartSpec['kind']
   readonly step: Step
+  readonly isStep?: boolean
   /** Called with the clicked period and, if a group was clicked, its row. */
   readonly onPick?: ((period: string, row: Row | undefined) => void) | undefined
 }
@@ -19,7 +20,7 @@ interface Series {
 /** The chart of a metric over time; undefined if no period has a value. */
 export function seriesSpec(
   rows: readonly Row[],
-  { name, measure, groups, kind, step, onPick }: Series,
+  { name, measure, groups, kind, step, isStep = false, onPick }: Series,
   { currency, dataThrough }: { readonly currency: string; readonly dataThrough: string | undefined },
 ): ChartSpec | undefined {
   const unit = unitOf(measure)
@@ -34,6 +35,7 @@ export function seriesSpec(
     series,
     undrawn,
     unit,
+    isStep,
     ...(measure === KEPT ? { reference: 1 } : {}),
     currency,
     isLastRunning: isRunning(last, step, dataThrough),

@@ -13,6 +13,7 @@ import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { Skeleton } from '../parts/states.tsx'
+import { CustomerBilling } from './customer-billing.tsx'
 import { CustomerAttributes, CustomerSegments } from './customer-details.tsx'
 import { mrrOfCustomer, subscriptionsOfCustomer } from './customer-drills.ts'
 import { CustomerTimeline } from './customer-timeline.tsx'
@@ -85,12 +86,14 @@ function Known({ customer }: { customer: CustomerDetail }) {
         isGrouped={false}
         isCompared={false}
         isAlone
+        isStep
         drill={({ days, step }, period) => mrrOfCustomer(customer, spanOf(period, step, days).end)}
         empty="No MRR in this period."
       />
       <div className="columns">
         <CustomerTimeline customer={customer} />
         <div className="stack">
+          <CustomerBilling customer={customer} />
           <CustomerAttributes customer={customer} />
           <CustomerSegments id={id} />
           <section className="card" aria-label="Account">

@@ -25,6 +25,8 @@ interface SeriesCardProps {
   readonly isCompared?: boolean
   /** Whether the card ignores the page's filters and segments and uses only `query`. */
   readonly isAlone?: boolean
+  /** Whether the value holds until the next one, so that the line has steps. */
+  readonly isStep?: boolean
   readonly empty?: ReactNode
   readonly controls?: ReactNode
   /** The rows behind a period. If a group was clicked, the card narrows them to this group. */
@@ -45,6 +47,7 @@ export function SeriesCard(props: SeriesCardProps) {
     isGrouped = true,
     isCompared = true,
     isAlone = false,
+    isStep = false,
     empty,
     controls,
     drill,
@@ -73,7 +76,7 @@ export function SeriesCard(props: SeriesCardProps) {
       draw={(rows, context) =>
         seriesSpec(
           rows,
-          { name: labelOf(measure), measure, groups, kind, step, onPick: drill === undefined ? undefined : pick },
+          { name: labelOf(measure), measure, groups, kind, step, isStep, onPick: drill === undefined ? undefined : pick },
           context,
         )
       }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { formatDay } from '../../../src/web/format/days.ts'
 import { valueLabel } from '../../../src/web/format/labels.ts'
 import { formatChange, formatValue } from '../../../src/web/format/numbers.ts'
 import type { ServedPage } from '../../support/product/served-page.ts'
@@ -95,6 +96,39 @@ export function groupPages(served: ServedPage): void {
       await settled()
       const shown = await page.locator('.headline').filter({ hasText: 'MRR' }).first().locator('.figure').first().innerText()
       expect(formatValue(Math.round(Number(mrr.replaceAll(/[$,]/g, ''))) * 100, 'money', { currency: 'USD' })).toBe(shown)
+    })
+
+    it('a customer has the sum it paid, its open balance, first and latest invoice and next renewal', async () => {
+      const late = (await served.ask('/api/invoices?status=open&order=-balance_base_cents&limit=1')) as { rows: Answer[] }
+      const large = (await served.ask('/api/customers?order=-mrr_base_cents&limit=1')) as { rows: Answer[] }
+      for (const id of [late.rows[0]?.['customer_id'], large.rows[0]?.['id']].map(String)) {
+        const { page, settled } = await served.show(`/customers/${id}`)
+        const { rows } = (await served.ask(`/api/invoices?customer_id=${id}&limit=1000`)) as { rows: Answer[] }
+        const days = rows.map((row) => String(row['invoice_date'])).sort()
+        const ofStatus = (status: string) => rows.filter((row) => row['status'] === status)
+        const open = sum(ofStatus('open'), 'balance_base_cents')
+        const card = page.getByRole('region', { name: 'Billing', exact: true })
+        expect((await card.locator('dd').allInnerTexts()).slice(0, 4)).toEqual([
+          money(sum(ofStatus('paid'), 'total_base_cents')),
+          money(open),
+          formatDay(days[0] ?? ''),
+          formatDay(days.at(-1) ?? ''),
+        ])
+        const { subscriptions } = (await served.ask(`/api/customers/${id}`)) as { subscriptions: Answer[] }
+        const next = subscriptions
+          .filter((one) => one['ended_at'] === null && one['pending_cancellation'] === false)
+          .map((one) => String(one['charged_through'] ?? ''))
+          .filter((day) => day >= '2026-11-20')
+          .sort()
+        expect(await card.locator('dd').nth(4).innerText()).toBe(next[0] === undefined ? '–' : formatDay(next[0]))
+        if (open === 0) continue
+        await card.getByTitle('Show Open invoices', { exact: true }).click()
+        await settled()
+        expect(await page.getByRole('dialog').locator('.panel-total .figure').innerText()).toBe(money(open))
+        await page.keyboard.press('Escape')
+      }
+      const paid = (await served.ask(`/api/invoices?customer_id=${large.rows[0]?.['id']}&status=paid`)) as { rows: Answer[] }
+      expect(sum(paid.rows, 'total_base_cents')).toBeGreaterThan(0)
     })
 
     it('a range without any data says so', async () => {
