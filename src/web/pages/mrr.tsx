@@ -1,3 +1,4 @@
+import { filtersOf } from '../api/question.ts'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { Headline } from '../parts/headline.tsx'
@@ -13,11 +14,15 @@ const FORMS = [
   { value: 'line', label: 'Lines' },
 ]
 
+/** Filters that the summary takes. The overview has no figures with others either. */
+const OF_CUSTOMERS = /^(source|source_id|tenant|customer_\w+|cohort_month|customer\..+|attr\..+)=/
+
 /** Monthly recurring revenue: level, groups, and why it changed. */
 export function Mrr() {
   const page = usePage()
   const { audience, group, search, windows } = page
   const { level, rate, whole } = windows
+  const isOfCustomers = filtersOf(audience).every((filter) => OF_CUSTOMERS.test(filter))
   const change = useChangeSearch()
   const form = search.view === 'line' ? 'line' : 'area'
   return (
@@ -35,33 +40,39 @@ export function Mrr() {
           field="arr"
           drill={figureDrill('arr', page)}
         />
-        <Headline
-          label="Net new MRR"
-          question={{ path: '/api/metrics/summary', query: { ...audience, ...rate.query } }}
-          field="net_new_mrr"
-          drill={movementsOf(rate.query, rate.name, audience)}
-          over={
-            rate === whole
-              ? undefined
-              : {
-                  name: whole.name,
-                  question: { path: '/api/metrics/summary', query: { ...audience, ...whole.query } },
-                  drill: movementsOf(whole.query, whole.name, audience),
-                }
-          }
-        />
-        <Headline
-          label="Paying customers"
-          question={{ path: '/api/metrics/summary', query: { ...audience, ...level.query } }}
-          field="active_customers"
-          drill={figureDrill('mrr', page)}
-        />
-        <Headline
-          label="Paid subscriptions"
-          question={{ path: '/api/metrics/summary', query: { ...audience, ...level.query } }}
-          field="active_subscriptions"
-          drill={figureDrill('mrr', page)}
-        />
+        {isOfCustomers && (
+          <Headline
+            label="Net new MRR"
+            question={{ path: '/api/metrics/summary', query: { ...audience, ...rate.query } }}
+            field="net_new_mrr"
+            drill={movementsOf(rate.query, rate.name, audience)}
+            over={
+              rate === whole
+                ? undefined
+                : {
+                    name: whole.name,
+                    question: { path: '/api/metrics/summary', query: { ...audience, ...whole.query } },
+                    drill: movementsOf(whole.query, whole.name, audience),
+                  }
+            }
+          />
+        )}
+        {isOfCustomers && (
+          <Headline
+            label="Paying customers"
+            question={{ path: '/api/metrics/summary', query: { ...audience, ...level.query } }}
+            field="active_customers"
+            drill={figureDrill('mrr', page)}
+          />
+        )}
+        {isOfCustomers && (
+          <Headline
+            label="Paid subscriptions"
+            question={{ path: '/api/metrics/summary', query: { ...audience, ...level.query } }}
+            field="active_subscriptions"
+            drill={figureDrill('mrr', page)}
+          />
+        )}
         <Headline
           label="Revenue per customer"
           question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, ...level.query } }}

@@ -37,7 +37,7 @@ export function comparedPeriods(served: ServedPage): void {
       const { page, problems, accessibility } = await served.show(`/mrr?${RANGE}&compare_to=previous`)
       const rows = (await served.ask(`/api/metrics/mrr?${RANGE}&compare_to=previous`)) as Row[]
       const card = cardOf(page, 'MRR')
-      const legend = 'Previous period: May 1, 2026 – Jul 31, 2026'
+      const legend = 'Previous period: May 1 – Jul 31, 2026'
       await card.locator('.legend').getByText(legend).waitFor()
       const told = (await card.getByRole('img').getAttribute('aria-label')) ?? ''
       for (const row of rows) expect(told).toContain(formatValue(Number(row['previous_mrr']), 'money', { currency: 'USD' }))
@@ -54,7 +54,7 @@ export function comparedPeriods(served: ServedPage): void {
 
     it('bars, groups and the bridge are compared too, and a table of groups', async () => {
       const { page, problems } = await served.show(`/mrr?${RANGE}&compare_to=year&dimensions=plan_id`)
-      const days = 'Year before: Aug 1, 2025 – Oct 31, 2025'
+      const days = 'Year before: Aug 1 – Oct 31, 2025'
       for (const name of ['MRR by group', 'Movements', 'Quick ratio'])
         await cardOf(page, name).locator('.legend').getByText(days).waitFor()
       await cardOf(page, 'MRR bridge').getByText('The table has the comparison.').waitFor()

@@ -69,7 +69,7 @@ export function wordsOfPages(served: ServedPage): void {
     })
 
     it('a reason, a country and a period keep the raw value on hover, in the address and in the file', async () => {
-      const { page, settled } = await served.show('/churn?dimensions=cancel_reason&range=last-full-12-months')
+      const { page, settled } = await served.show('/churn?dimensions=cancel_reason&range=last-12-full-months')
       const card = page.getByRole('region', { name: 'By reason', exact: true })
       const cell = card.getByText('Too expensive', { exact: true })
       expect(await cell.getAttribute('title')).toBe('too_expensive')
