@@ -100,9 +100,9 @@ function ofTenant(
 
 /** The metric that Explore showed when the chart was saved. Undefined if Explore's question for it has changed since. */
 function figureOf({ path, measure, explore, step }: ChartConfig): ExploredFigure | undefined {
-  const pathOf = ({ total, series }: ExploredFigure) => (step === undefined ? total.path : series?.path)
+  const pathOf = ({ total, series }: ExploredFigure) => (step === undefined ? [total.path, total.alone] : [series?.path])
   return FIGURES.find(
-    (figure) => figure.id === (explore.metric ?? FIGURES[0]?.id) && pathOf(figure) === path && figure.measure === measure,
+    (figure) => figure.id === (explore.metric ?? FIGURES[0]?.id) && pathOf(figure).includes(path) && figure.measure === measure,
   )
 }
 

@@ -19,6 +19,8 @@ export interface ExploredFigure {
 
 interface Total {
   readonly path: RowsPath
+  /** The path for one number without groups, if `path` then answers another figure. */
+  readonly alone?: RowsPath
   readonly query?: Query
   /** Whether the question is about the end of the range and not about the whole range. */
   readonly isLevel?: boolean
@@ -64,6 +66,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     kind: 'line',
     parts: MRR_OF_CUSTOMERS,
     ...level('/api/metrics/ltv/arpu'),
+    total: { path: '/api/metrics/ltv/arpu', isLevel: true, alone: '/api/metrics/summary' },
   },
   {
     id: 'movements',
@@ -149,6 +152,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     measure: 'started',
     kind: 'bars',
     ...rate('/api/metrics/trials'),
+    total: { path: '/api/metrics/trials', alone: '/api/metrics/trials/funnel' },
   },
   {
     id: 'usage_revenue',

@@ -191,18 +191,14 @@ function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: read
   const keptOf = (query: Query) => (isLevel ? { ...query, at: undefined } : query)
   if (!isList) {
     const alone = { ...audience, ...when, ...total.query }
+    const path = total.alone ?? total.path
     return (
       <>
         <div className="headlines">
-          <Headline
-            label={label}
-            question={{ path: total.path, query: alone }}
-            field={measure}
-            drill={drillOf(figure, page, [], {})}
-          />
+          <Headline label={label} question={{ path, query: alone }} field={measure} drill={drillOf(figure, page, [], {})} />
         </div>
         <div className="form-buttons">
-          <SaveChart name={label} config={{ ...saved, query: keptOf(alone), form: 'number' }} />
+          <SaveChart name={label} config={{ ...saved, path, query: keptOf(alone), form: 'number' }} />
         </div>
       </>
     )
