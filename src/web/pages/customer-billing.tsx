@@ -1,6 +1,6 @@
 import { numberIn, type Row, rowsOf, textIn, useAnswer } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
-import { formatDay } from '../format/days.ts'
+import { dayOf, formatDay } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
 import type { CustomerDetail } from './customer.tsx'
@@ -11,9 +11,12 @@ const PATH = '/api/invoices'
 /** The sum that a customer paid, its open balance, first and latest invoice, and next renewal. */
 export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
   const { id } = customer
-  const { today = '', currency } = useNow()
+  const { today = dayOf(new Date()), currency } = useNow()
   const own = { customer_id: id }
-  const paid = useAnswer({ path: '/api/metrics/ltv/cohort', query: { range: 'all', filter: [`customer_id=${id}`] } })
+  const paid = useAnswer({
+    path: '/api/metrics/ltv/cohort',
+    query: { start: beginningOf(customer), end: today, filter: [`customer_id=${id}`] },
+  })
   const ages = useAnswer({ path: '/api/invoices/ages', query: own })
   const first = useAnswer({ path: PATH, query: { ...own, order: 'invoice_date', limit: 1 } })
   const latest = useAnswer({ path: PATH, query: { ...own, order: '-invoice_date', limit: 1 } })
@@ -57,9 +60,9 @@ export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
           />
         </dd>
         <dt>First invoice</dt>
-        <dd>{dayOf(rowsOf(first.data?.data)[0])}</dd>
+        <dd>{dayOfInvoice(rowsOf(first.data?.data)[0])}</dd>
         <dt>Latest invoice</dt>
-        <dd>{dayOf(rowsOf(latest.data?.data)[0])}</dd>
+        <dd>{dayOfInvoice(rowsOf(latest.data?.data)[0])}</dd>
         <dt>Next renewal</dt>
         <dd>
           {renewal === undefined ? (
@@ -91,9 +94,15 @@ function sumOf(rows: readonly Row[], field: string): number | null {
   return parts.length === 0 || parts.includes(null) ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)
 }
 
-function dayOf(invoice: Row | undefined) {
+function dayOfInvoice(invoice: Row | undefined) {
   const day = textIn(invoice, 'invoice_date')
   return day === null ? <Dash reason="No invoices." /> : formatDay(day)
+}
+
+/** The earliest day that is known of a customer. A subscription can begin before its account, if it was entered later. */
+function beginningOf({ created_at, first_active_at, subscriptions }: CustomerDetail): string {
+  const starts = [created_at, first_active_at ?? created_at, ...subscriptions.map(({ started_at }) => started_at)]
+  return starts.sort()[0]?.slice(0, 10) ?? created_at.slice(0, 10)
 }
 
 /** The first day to come through which a subscription that goes on is charged. */
