@@ -113,7 +113,12 @@ describe('answers for people', () => {
       { currency: 'KWD', total_cents: 1234, total_base_cents: 4000 },
     ]
     expect(answerText(answer(rows, ['currency', 'total_cents', 'total_base_cents']), false)).toBe(
-      lines('currency   total  total', 'EUR        12.00  13.00', 'JPY        1,234   8.00', 'KWD       12.340  40.00'),
+      lines(
+        'currency   total  total_base',
+        'EUR        12.00       13.00',
+        'JPY        1,234        8.00',
+        'KWD       12.340       40.00',
+      ),
     )
   })
 
