@@ -21,6 +21,8 @@ interface Total {
   readonly path: RowsPath
   /** The path for one number without groups, if `path` then answers another figure. */
   readonly alone?: RowsPath
+  /** Whether the API has no such figure without groups. */
+  readonly isGrouped?: boolean
   readonly query?: Query
   /** Whether the question is about the end of the range and not about the whole range. */
   readonly isLevel?: boolean
@@ -94,6 +96,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     measure: 'churn_count',
     kind: 'bars',
     ...rate('/api/metrics/churn'),
+    total: { path: '/api/metrics/churn', isGrouped: true },
   },
   {
     id: 'revenue_churn',

@@ -14,6 +14,7 @@ import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { useDrill } from '../parts/drill.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
+import { Empty } from '../parts/states.tsx'
 import { columnsOf, drillable, Table } from '../parts/table.tsx'
 import { addsUp } from '../parts/table-order.ts'
 import { drillOf, groupsOf, keysOf } from './explore-drill.ts'
@@ -189,6 +190,8 @@ function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: read
   const saved = { version: 1, path: total.path, measure, groups, isLevel, explore: search } as const
   // A saved chart of a level stores no day, because the day follows from the chart's range.
   const keptOf = (query: Query) => (isLevel ? { ...query, at: undefined } : query)
+  if (!isList && total.isGrouped === true)
+    return <Empty>{label} have no total without groups. Group by a field, or choose “Over time”.</Empty>
   if (!isList) {
     const alone = { ...audience, ...when, ...total.query }
     const path = total.alone ?? total.path
