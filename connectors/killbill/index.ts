@@ -10,6 +10,7 @@ import { checkEngine } from './check.ts'
 import { discoverEngine } from './discover.ts'
 import { createFeed } from './fill/feed.ts'
 import { killbillGrants } from './grants.ts'
+import { isKauiAddress, kauiAccount } from './kaui.ts'
 import { referenceFindings } from './references.ts'
 import { createOpener, createSession, type KillbillSettings, openEngine } from './session.ts'
 import { isEveryTenant, tenantKeys } from './tenants.ts'
@@ -36,12 +37,14 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
   const relationsOf = keepRelations()
   const met = new Set<string>()
   const open = createOpener(settings)
+  const { kaui_url } = settings
   return {
     type: 'killbill',
     // SQL stays with the sources: the build compiles only TypeScript.
     relationsDirectory: join(packageRoot(), 'connectors', 'killbill', 'relations'),
     capabilities: CAPABILITIES,
     servesAllSources: isEveryTenant(settings.tenant),
+    ...(kaui_url !== undefined && { customerUrl: (id: string) => kauiAccount(kaui_url, id) }),
     open: async (snapshot, request) => {
       const opened = await open(snapshot, request.definitions)
       return createSession(opened, snapshot, request, await relationsOf(opened.catalogs, opened.currencies))
@@ -75,6 +78,15 @@ const SETTINGS = z.object({
     .min(1)
     .default('cancel_reason')
     .describe('Custom field that holds the reason of a cancellation'),
+  kaui_url: z
+    .string()
+    .refine(
+      isKauiAddress,
+      'must be an absolute address such as https://kaui.example.com, without user name, password, query and fragment',
+    )
+    .optional()
+    .describe('Address of Kaui, for links from customers to their accounts; absent: no links')
+    .meta({ example: 'https://kaui.example.com' }),
   override_delimiter: z
     .enum(OVERRIDE_DELIMITERS)
     .optional()

@@ -23,6 +23,8 @@ export interface KillbillSettings {
   readonly catalog: readonly string[]
   /** Custom field of a subscription that holds the reason of its cancellation (D46). */
   readonly cancel_reason_field?: string | undefined
+  /** Address of Kaui, the engine's admin pages. Absent: there are no links to it. */
+  readonly kaui_url?: string | undefined
   /** Delimiter of override names on the server. If absent, the rows show it (KB 3.6). */
   readonly override_delimiter?: OverrideDelimiter | undefined
 }

@@ -2504,6 +2504,11 @@ export interface components {
             readonly mrr_cents: number | null;
             /** @description MRR in base cents; null if a price or an exchange rate is missing */
             readonly mrr_base_cents: number | null;
+            /**
+             * Format: uri
+             * @description Page of the customer in the billing engine's own admin pages; null unless the configuration names their address
+             */
+            readonly admin_url: string | null;
             /** @description All subscriptions, the newest start first */
             readonly subscriptions: readonly components["schemas"]["Subscription"][];
             /** @description Attributes by key */

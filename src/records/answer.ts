@@ -94,7 +94,8 @@ async function readFound(
 ): Promise<CustomerDetail> {
   for (const warning of request.warnings) context.warn(warning)
   const attributes = await attributesOfCustomer(found, context.deps, session, context.warn)
-  return readCustomer(found, attributes, runner(context, session))
+  const admin_url = context.deps.connector.customerUrl?.(found.customer_id) ?? null
+  return readCustomer(found, { attributes, admin_url }, runner(context, session))
 }
 
 /** The customer with this account id or external key, including test accounts. AppError `not_found`, `conflict`. */

@@ -16,10 +16,10 @@ export const CUSTOMER_INPUTS: ListInputs = { fields: [], statuses: [], own: ['so
 
 export type CustomerDetail = z.infer<typeof CUSTOMER_DETAIL>
 
-/** A found customer with its subscriptions and attributes. */
+/** A found customer with its subscriptions, and with what the caller adds. */
 export async function readCustomer(
   found: CustomerRef,
-  attributes: CustomerDetail['attributes'],
+  added: Pick<CustomerDetail, 'attributes' | 'admin_url'>,
   run: RunData,
 ): Promise<CustomerDetail> {
   const isCustomer = (source: typeof CUSTOMERS.source_id, id: typeof CUSTOMERS.source_id) =>
@@ -32,11 +32,11 @@ export async function readCustomer(
   const owned = await run(SUBSCRIPTIONS.template, {
     filters: isCustomer(SUBSCRIPTIONS.source_id, sql`customer.customer_id`),
   })
-  const detail = { ...customer, subscriptions: await writeRows(SUBSCRIPTIONS, owned, run), attributes }
+  const detail = { ...customer, ...added, subscriptions: await writeRows(SUBSCRIPTIONS, owned, run) }
   const checked = CUSTOMER_DETAIL.safeParse(detail)
   if (!checked.success) throw new InternalError(`a customer has another shape than declared: ${checked.error.message}`)
   // The attributes are added after the check, because the check would lose a key "__proto__".
-  return { ...checked.data, attributes }
+  return { ...checked.data, attributes: added.attributes }
 }
 
 /** Runs sql/data/customers_wanted.sql. */

@@ -121,6 +121,10 @@ export const INVOICE_AGE_ROW = z
 
 /** A customer with its subscriptions and attributes. */
 export const CUSTOMER_DETAIL = CUSTOMER_ROW.extend({
+  admin_url: z
+    .url({ protocol: /^https?$/ })
+    .nullable()
+    .describe("Page of the customer in the billing engine's own admin pages; null unless the configuration names their address"),
   subscriptions: z.array(SUBSCRIPTION_ROW).describe('All subscriptions, the newest start first'),
   attributes: z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).describe('Attributes by key'),
 }).meta({ id: 'CustomerDetail', description: 'A customer with its subscriptions and attributes' })

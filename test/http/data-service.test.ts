@@ -6,12 +6,18 @@ import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 oneEngineInRotation('the data endpoints over a real database', (target) => {
   let app: ReturnType<typeof createApp>
+  let linked: ReturnType<typeof createApp>
   beforeAll(async () => {
     const database = await target.createDatabase()
     await loadRecordScenario(database)
     const store = await ratesOnly('date,from,to,rate\n2025-01-01,GBP,USD,1.3\n')
-    const engine = await engineOver(database, { tenant: ['all'], now: SCENARIO_NOW, store })
-    app = createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 1000 }, log: () => {} })
+    const serving = async (kauiUrl?: string) => {
+      const kaui = kauiUrl === undefined ? {} : { kauiUrl }
+      const engine = await engineOver(database, { tenant: ['all'], now: SCENARIO_NOW, store, ...kaui })
+      return createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 1000 }, log: () => {} })
+    }
+    app = await serving()
+    linked = await serving('https://kaui.example.com/kaui/')
   })
   const get = async (path: string) => {
     const response = await app.request(path)
@@ -32,6 +38,17 @@ oneEngineInRotation('the data endpoints over a real database', (target) => {
     expect(await get('/api/customers/acme')).toMatchObject({ status: 200, body: { id: 'A', attributes: {} } })
     const summary = await get('/api/metrics/summary?filter=customer_id=A')
     expect(summary).toMatchObject({ status: 200, body: { mrr: 3000, active_customers: 1, as_of: '2026-01-10', unsupported: [] } })
+  })
+
+  it('links one customer to the admin pages of the engine, if their address is known', async () => {
+    const customer = async (from: typeof app, name: string) => (await from.request(`/api/customers/${name}`)).json()
+    const admin_url = 'https://kaui.example.com/kaui/accounts/A'
+    expect(await customer(linked, 'A')).toEqual({ ...((await customer(app, 'A')) as object), admin_url })
+    expect(await customer(linked, 'acme')).toMatchObject({ id: 'A', admin_url })
+    expect(await customer(app, 'A')).toMatchObject({ admin_url: null })
+    const csv = await (await linked.request('/api/customers/A?format=csv')).text()
+    expect(csv.split('\r\n')[0]?.split(',')).toContain('admin_url')
+    expect(csv).toContain(admin_url)
   })
 
   it('a list never fails for a price or rate that is missing, the summary does', async () => {

@@ -159,6 +159,7 @@ const LATER = [
   'days_open',
   'age',
   'balance_base_cents',
+  'admin_url',
 ]
 
 /** An answer as it was written down. The rows of the trials' rate had no `expired`, which is the last of them. */

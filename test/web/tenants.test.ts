@@ -13,8 +13,11 @@ import { type ServedPage, serveOver, type Visit } from '../support/product/serve
 const target = engines().find(({ name }) => name !== 'pglite')
 
 const ALPHA = 'Alpha, Söhne & Co = “A”'
+const KAUI = 'https://kaui.example.com/kaui'
 const UUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/
 const CENTS = 100
+/** Least size of a target, in pixels (WCAG 2.2, 2.5.8). */
+const TARGET = 24
 /** Pages whose figures have a tenant. Expenses are hidden without books. */
 const PAGES = MENU.map(({ to }) => to).filter((path) => !['/expenses', '/segments', '/settings'].includes(path))
 
@@ -34,7 +37,7 @@ async function served(tenant: string): Promise<ServedPage> {
     'server.port': '0',
   }
   const config = loadConfig({ environment: {}, cwd: packageRoot(), home: undefined, config: null, options })
-  const connector = { ...config.connector, tenant_names: { alpha: ALPHA } }
+  const connector = { ...config.connector, tenant_names: { alpha: ALPHA }, kaui_url: KAUI }
   return serveOver({ ...config, connector }, { dispose: place.remove })
 }
 
@@ -156,6 +159,25 @@ describe.skipIf(chromiumProgram() === undefined || target === undefined)('the pa
       .getByText(await mrrOf(), { exact: true })
       .first()
       .waitFor()
+    await page.context().close()
+  })
+
+  it.each(['light', 'dark'] as const)('leads from a customer to the account in the billing system, %s', async (theme) => {
+    const { rows } = (await both.ask('/api/customers?status=active&limit=1')) as { readonly rows: readonly { id: string }[] }
+    const id = String(rows[0]?.id)
+    const { page, problems, overflow, accessibility } = await both.visit(`/customers/${id}`, { width: 360, theme })
+    const link = page.locator('.page-head').getByRole('link', { name: 'Open in the billing system' })
+    expect(await link.getAttribute('href')).toBe(`${KAUI}/accounts/${id}`)
+    expect([await link.getAttribute('target'), await link.getAttribute('rel')]).toEqual(['_blank', 'noreferrer'])
+    expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(TARGET)
+    expect(await overflow()).toBe(0)
+    expect(await accessibility()).toEqual([])
+    expect(problems).toEqual([])
+    await page.context().route(`${KAUI}/**`, (route) => route.fulfill({ body: 'The account' }))
+    const [opened] = await Promise.all([page.waitForEvent('popup'), link.click()])
+    await opened.getByText('The account').waitFor()
+    expect(opened.url()).toBe(`${KAUI}/accounts/${id}`)
+    expect(new URL(page.url()).pathname).toBe(`/customers/${id}`)
     await page.context().close()
   })
 

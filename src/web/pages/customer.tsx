@@ -44,7 +44,7 @@ export function Customer() {
 function Known({ customer }: { customer: CustomerDetail }) {
   const { currency } = usePage()
   const hasTenants = useHasTenants()
-  const { id, name, email, status, external_key } = customer
+  const { id, name, email, status, external_key, admin_url } = customer
   const only = { filter: [`customer_id=${id}`] }
   return (
     <Page
@@ -56,6 +56,14 @@ function Known({ customer }: { customer: CustomerDetail }) {
           {customer.country !== null && <Labelled value={customer.country} field="country" />}
           {hasTenants && ` · ${customer.tenant}`}
         </>
+      }
+      actions={
+        admin_url !== null && (
+          <a className="button" href={admin_url} target="_blank" rel="noreferrer">
+            Open in the billing system <span aria-hidden="true">↗</span>
+            <span className="visually-hidden">(new tab)</span>
+          </a>
+        )
       }
       controls={{ metric: 'mrr', hasSegments: false, hasFilters: false }}
       isOfTenant={false}

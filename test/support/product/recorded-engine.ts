@@ -48,6 +48,8 @@ export interface EngineOptions {
   readonly tenant?: readonly string[]
   /** Names of tenants, by external key. */
   readonly tenantNames?: Readonly<Record<string, string>>
+  /** Address of Kaui. */
+  readonly kauiUrl?: string
   readonly now?: Date
   /** Instead of `now`, where it moves. */
   readonly clock?: Clock
@@ -107,7 +109,12 @@ export interface CacheOptions {
 
 /** The real engine over a test database; rates come from the store given, by default those of the recording. */
 export async function engineOver(database: TestDatabase, options: EngineOptions = {}): Promise<Engine> {
-  const connector = createKillbillConnector({ tenant: options.tenant ?? [], tenant_names: options.tenantNames, catalog: [] })
+  const connector = createKillbillConnector({
+    tenant: options.tenant ?? [],
+    tenant_names: options.tenantNames,
+    kaui_url: options.kauiUrl,
+    catalog: [],
+  })
   const { wrapExecutor = (real) => real } = options
   const executor = wrapExecutor(database.executor(options.settings))
   const definitions = definitionsSchema.parse({ base_currency: 'USD', ...options.definitions })

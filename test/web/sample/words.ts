@@ -56,6 +56,8 @@ export function wordsOfPages(served: ServedPage): void {
       const { rows } = (await served.ask('/api/customers?status=churned&limit=1')) as Page50
       const { page } = await served.show(`/customers/${String(rows[0]?.['id'])}`)
       expect(await page.getByText(String(rows[0]?.['id'])).count()).toBe(1)
+      // The sample has no admin pages.
+      expect(await page.getByRole('link', { name: 'Open in the billing system' }).count()).toBe(0)
       expect(await rawWordsOn(page)).toEqual([])
     })
 

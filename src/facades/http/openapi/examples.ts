@@ -1221,6 +1221,7 @@ export const EXAMPLES: Examples = {
     "live_subscriptions": 0,
     "mrr_cents": 0,
     "mrr_base_cents": 0,
+    "admin_url": null,
     "subscriptions": [
      {
       "id": "d566bdf6-dcc8-44e3-bd4b-a0b9dd8eadb1",

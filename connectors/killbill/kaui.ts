@@ -1,0 +1,12 @@
+/** An address without user, query and fragment. A backslash or a space would change what a browser reads as its host. */
+const ADDRESS = /^https?:\/\/[^/?#@\s\\]+(\/[^?#\s\\]*)?$/i
+
+/** Whether a text is an address of Kaui that links may show to everyone. */
+export function isKauiAddress(text: string): boolean {
+  return ADDRESS.test(text) && URL.canParse(text)
+}
+
+/** The page of an account in Kaui, Kill Bill's own admin pages. */
+export function kauiAccount(kaui_url: string, account_id: string): string {
+  return `${new URL(kaui_url).href.replace(/\/+$/, '')}/accounts/${encodeURIComponent(account_id)}`
+}
