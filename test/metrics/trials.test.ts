@@ -144,6 +144,7 @@ const OFFERED = [
   'product_name',
   'source',
   'source_id',
+  'tenant',
   'tenure_months',
   'usage_type',
 ]
