@@ -7,6 +7,7 @@ import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 oneEngineInRotation('the data endpoints over a real database', (target) => {
   let app: ReturnType<typeof createApp>
   let linked: ReturnType<typeof createApp>
+  let misled: ReturnType<typeof createApp>
   beforeAll(async () => {
     const database = await target.createDatabase()
     await loadRecordScenario(database)
@@ -18,6 +19,7 @@ oneEngineInRotation('the data endpoints over a real database', (target) => {
     }
     app = await serving()
     linked = await serving('https://kaui.example.com/kaui/')
+    misled = await serving('ftp://kaui.example.com')
   })
   const get = async (path: string) => {
     const response = await app.request(path)
@@ -49,6 +51,12 @@ oneEngineInRotation('the data endpoints over a real database', (target) => {
     const csv = await (await linked.request('/api/customers/A?format=csv')).text()
     expect(csv.split('\r\n')[0]?.split(',')).toContain('admin_url')
     expect(csv).toContain(admin_url)
+  })
+
+  it('hands out no link of another kind than http and https, should a connector write one', async () => {
+    const response = await misled.request('/api/customers/A')
+    expect(response.status).toBe(500)
+    expect(await response.text()).not.toContain('ftp:')
   })
 
   it('a list never fails for a price or rate that is missing, the summary does', async () => {
