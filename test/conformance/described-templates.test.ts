@@ -119,6 +119,7 @@ async function askEverythingElse(engine: Engine, unpriced: Engine): Promise<void
   await engine.customer(rows[0]?.id ?? '')
   await engine.list('subscriptions', { limit: 3 })
   await engine.list('invoices', { limit: 3 })
+  await engine.invoiceAges()
   await engine.summary({ end: RANGE.end })
   await engine.attributes.page({ limit: 3 })
   await engine.attributes.values('tier')

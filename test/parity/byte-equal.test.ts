@@ -162,13 +162,15 @@ const LATER = [
   'admin_url',
 ]
 
-/** An answer as it was written down. The rows of the trials' rate had no `expired`, which is the last of them. */
+/** An answer as it was written down. The rows of the trials' rate had no `expired`, which was the last of them then. */
 function asRecorded(answer: string): string {
   const field = `"(?:${LATER.join('|')})":[^,}]*`
-  const json = answer.replaceAll(new RegExp(`${field},|,${field}(?=})|,"expired":\\d+(?=})`, 'g'), '')
+  const expired = String.raw`,"expired":\d+(?=(?:,"is_partial":true)?})`
+  const json = answer.replaceAll(new RegExp(`${expired}|(?:,${field})+(?=})|${field},`, 'g'), '')
   const [header = '', ...rows] = json.split('\r\n')
   const columns = header.split(',')
-  const isLater = (at: number) => LATER.includes(columns[at] ?? '') || (columns[at] === 'expired' && at === columns.length - 1)
+  const last = columns.findLastIndex((column) => column !== 'is_partial')
+  const isLater = (at: number) => LATER.includes(columns[at] ?? '') || (columns[at] === 'expired' && at === last)
   if (rows.length === 0 || !columns.some((_, at) => isLater(at))) return json
   const cut = (line: string) =>
     line
