@@ -114,6 +114,7 @@ describe('a write', () => {
     ['POST', MRR],
     ['POST', '/api/expenses/import'],
     ['POST', '/api/fx/rates/import'],
+    ['POST', '/api/fx/fetch/ecb'],
     ['POST', '/api/sources'],
     ['DELETE', '/api/sources/x'],
     ['POST', '/api/sources/x/backfill'],
