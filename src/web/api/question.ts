@@ -78,6 +78,7 @@ const METRICS: Readonly<Partial<Record<RowsPath, readonly [metric: string, type:
   '/api/metrics/churn/revenue-events': ['churn', 'revenue_events'],
   '/api/metrics/retention': ['retention', 'cohort_matrix'],
   '/api/metrics/trials': ['trials', 'conversion_rate'],
+  '/api/metrics/trials/funnel': ['trials', 'funnel'],
   '/api/metrics/usage-revenue': ['usage_revenue', 'total'],
   '/api/metrics/usage-revenue/by-customer': ['usage_revenue', 'by_customer'],
 }

@@ -91,8 +91,9 @@ export function Churn() {
         {PLACES[type].map(({ by, title }) => (
           <ChurnBy key={by} type={type} by={by} title={title} />
         ))}
+        {type === 'logo' && <AtRiskCard />}
       </div>
-      <AtRiskCard />
+      {type === 'revenue' && <AtRiskCard />}
       <LostCustomers type={type} />
     </Page>
   )

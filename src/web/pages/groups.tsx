@@ -4,7 +4,9 @@ import { type AnswerQuery, currencyOf, numberIn, type Row, rowsOf, textIn, useAn
 import { lastingSearch } from '../controls/search.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
 import { daysLater, formatDay } from '../format/days.ts'
+import { Dash } from '../format/figure.tsx'
 import { valueLabel } from '../format/labels.ts'
+import { CardTitle } from '../parts/card.tsx'
 import { CardMenu } from '../parts/card-menu.tsx'
 import type { Drill } from '../parts/drill.tsx'
 import { narrowToGroups } from '../parts/drill-groups.ts'
@@ -65,7 +67,10 @@ function GroupPage({ title, by, label, note }: GroupPageProps) {
     >
       <section className="card" aria-label={title}>
         <header className="card-head">
-          <h2>{isReady ? headingOf(title, label, rows.filter((row) => (row[by] ?? '') !== '').length) : title}</h2>
+          <CardTitle
+            title={isReady ? headingOf(title, label, rows.filter((row) => (row[by] ?? '') !== '').length) : title}
+            question={questions.lost}
+          />
           <div className="card-tools">
             <CardMenu title={title} question={questions.level} png={undefined} />
           </div>
@@ -172,7 +177,8 @@ function GroupName({ row, by }: { row: Row; by: Group }) {
   const { search } = usePage()
   const value = textIn(row, by)
   const name = textIn(row, 'group_name')
-  if (value === null || value === '') return name
+  if (value === null) return <Dash reason="No value." />
+  if (value === '') return name
   const { filter = [] } = search
   const narrowed = [...filter.filter((entry) => !entry.startsWith(`${by}=`)), `${by}=${value}`]
   return (

@@ -123,11 +123,18 @@ export function Trials() {
   )
 }
 
-/** The customers of a stage. A rate opens the started trials, of which it is a share. */
+/** The customers of a stage, from the funnel, which has all stages. A rate opens the started trials, of which it is a share. */
 function stageDrill(started: Drill | undefined, key: string): Drill | undefined {
   const stage = STAGES.find((one) => one.key === key)
-  if (started === undefined || stage === undefined) return started
-  return { ...started, title: started.title.replace(/^Trials started/, `Trials: ${stage.label.toLowerCase()}`), sum: key }
+  const question = started?.question
+  if (question === undefined || stage === undefined) return started
+  return {
+    ...started,
+    title: started?.title.replace(/^Trials started/, `Trials: ${stage.label.toLowerCase()}`) ?? stage.label,
+    question: { ...question, path: '/api/metrics/trials/funnel' },
+    fields: ['customer_name', ...STAGES.map((one) => one.key)],
+    sum: key,
+  }
 }
 
 /** One bar per stage; the last three stages add up to the first. */

@@ -155,7 +155,7 @@ function isComplete(
 }
 
 /** The title of a card with the days of its question. */
-function CardTitle({ title, question }: { title: string; question: Question }) {
+export function CardTitle({ title, question }: { title: string; question: Question }) {
   const { today } = usePage()
   const days = labelOfQuery(question.query, today)
   return (

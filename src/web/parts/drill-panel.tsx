@@ -17,7 +17,7 @@ import { Answered, Warnings } from './states.tsx'
 import { columnsOf, NO_AMOUNT, Table } from './table.tsx'
 import { sumOf } from './table-order.ts'
 
-/** Rows loaded first. The sum covers all rows, so it appears only when all rows are loaded. */
+/** Rows loaded first. */
 const FIRST = 500
 /** The API's limit for a list. */
 const MOST = 1_000
@@ -69,19 +69,23 @@ function Parts({ question, drill, leads }: PartsProps) {
   const [chosen, setChosen] = useState<number>()
   const lead = leads.get(drill.leads ?? '')
   const hasAll = only !== undefined || question.query['limit'] !== undefined
-  const answer = useAnswer(hasAll ? question : withParams(question, { limit, ...(order === undefined ? {} : { order }) }))
+  const rest = drill.sum !== undefined && addsUp(question) ? { rest: true } : {}
+  const answer = useAnswer(
+    hasAll ? question : withParams(question, { limit, ...rest, ...(order === undefined ? {} : { order }) }),
+  )
   const answered = rowsOf(answer.data?.data)
   const selected = only === undefined ? answered : answered.filter((row) => isSelected(row, only))
   const choices = choicesOf(lists, selected)
   const list = choices.find(({ value }) => value === chosen) ?? choices.find((choice) => choice.rows.length > 0)
   const rows = list?.rows ?? selected
   const counted = !hasAll && answer.data !== undefined ? totalOf(answer.data) : undefined
-  const total = counted ?? rows.length
+  const listed = rows.filter((row) => row['is_rest'] !== true).length
+  const total = counted ?? listed
   const { currency: base } = useNow()
   const own = currencyOf(answer.data)
   const currency = own === '' ? base : own
   const { fields } = drill
-  const isWhole = total <= rows.length
+  const isWhole = total <= listed
   const columns = columnsOf(rows)
     .filter(({ key }) => fields?.includes(key) ?? true)
     .map((column) => ({
@@ -107,7 +111,9 @@ function Parts({ question, drill, leads }: PartsProps) {
             />
           )}
           <p className="panel-sum">
-            {drill.sum !== undefined && total === rows.length && <Sum rows={rows} field={drill.sum} currency={currency} />}
+            {drill.sum !== undefined && (isWhole || rows.length > listed) && (
+              <Sum rows={rows} field={drill.sum} currency={currency} />
+            )}
             <span className="muted">{countText(total, kindOf(question, rows))}</span>
           </p>
           <Table
@@ -119,12 +125,12 @@ function Parts({ question, drill, leads }: PartsProps) {
             onOrder={setOrder}
             isWhole={isWhole}
           />
-          {total > rows.length && limit < MOST && (
+          {!isWhole && limit < MOST && (
             <button type="button" className="button" onClick={() => setLimit(MOST)}>
               Show more of {total}
             </button>
           )}
-          {total > rows.length && limit === MOST && <p className="muted">Download CSV or Excel for all {total} rows.</p>}
+          {!isWhole && limit === MOST && <p className="muted">Download CSV or Excel for all {total} rows.</p>}
         </Answered>
       </div>
       <footer className="panel-foot">
@@ -138,6 +144,11 @@ function Parts({ question, drill, leads }: PartsProps) {
       </footer>
     </>
   )
+}
+
+// One more row adds up the rows that are not loaded. The API refuses it by currency, because such amounts do not add up.
+function addsUp({ path, query: { dimensions } }: Question): boolean {
+  return isOfMetric(path) && !String(dimensions).split(',').includes('currency')
 }
 
 function orderOf({ query: { order } }: Question): string | undefined {

@@ -40,7 +40,7 @@ export function groupPages(served: ServedPage): void {
         const of = (rows: readonly Answer[]) => rows.find((one) => one[by] === row[by])
         const mrr = Number(row['mrr'])
         expect(shown[place]?.slice(0, 6)).toEqual([
-          valueLabel(row[by], by),
+          row[by] === null ? '–' : valueLabel(row[by], by),
           money(mrr),
           formatValue(mrr / total, 'fraction'),
           change(mrr - Number(of(before)?.['mrr'] ?? 0)),

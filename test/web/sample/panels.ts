@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { formatValue } from '../../../src/web/format/numbers.ts'
 import type { ServedPage } from '../../support/product/served-page.ts'
 
 const panelOf = (page: Page) => page.getByRole('dialog')
@@ -77,6 +78,19 @@ export function panelsInAddress(served: ServedPage): void {
       await expect.poll(() => page.url()).toBe(before)
       // The focus returns to the number that opened the first panel.
       expect(await average.evaluate((button) => button.matches(':focus'))).toBe(true)
+    })
+
+    it('the sum covers all rows, though the panel shows the first ones', async () => {
+      const { page, settled, problems } = await served.show('/mrr?range=last-12-months')
+      const why = (await served.ask('/api/metrics/mrr/why?range=last-12-months')) as { start_mrr: number; end_mrr: number }
+      await page.getByRole('button', { name: 'Show rows: MRR rose by' }).click()
+      await settled()
+      await panelOf(page)
+        .getByRole('button', { name: /^Show more of/ })
+        .waitFor()
+      const change = formatValue(why.end_mrr - why.start_mrr, 'money', { currency: 'USD', precise: true })
+      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(change)
+      expect(problems).toEqual([])
     })
 
     it('what is no panel does not open, and the title of a panel is text', async () => {
