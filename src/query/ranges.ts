@@ -100,6 +100,14 @@ export type RequestDays =
   | { readonly at: string }
   | { readonly start: string; readonly end: string; readonly at?: string | undefined }
 
+/** The days up to today, because a day to come is answered as of now (D3). A range that begins after today stays as it is. */
+export function upTo(today: string, asked: RequestDays): RequestDays {
+  const cut = (day: string) => (day > today ? today : day)
+  if (!('start' in asked)) return { at: cut(asked.at) }
+  if (asked.start > today) return asked
+  return { start: asked.start, end: cut(asked.end), ...(asked.at && { at: cut(asked.at) }) }
+}
+
 const DAY_MS = 86_400_000
 
 /**

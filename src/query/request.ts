@@ -1,5 +1,6 @@
 import { sql } from '../compiler/fragment.ts'
 import { InternalError } from '../core/errors.ts'
+import { dayOf } from '../core/periods.ts'
 import { attributeDimension, attributeKeyOf, groupsByAttributes } from './attributes.ts'
 import { type Audience, audienceReadsBase } from './audience.ts'
 import { attributeNamed, attributeNames, audienceOf, type ResolvedNames, readNarrowing } from './audience-request.ts'
@@ -60,7 +61,7 @@ export function parseRequest(
   const dimensions = readDimensions(rawSpec, inputs, isSeries, report, resolvedNames)
   const conditions = readConditions(rawSpec, inputs, isSeries, report, resolvedNames)
   const narrowing = readNarrowing(rawParams, rawSpec, inputs, resolvedNames, report)
-  const rows = readRows?.({ params: rawParams, spec: rawSpec, isSeries, resolved }, report)
+  const rows = readRows?.({ params: rawParams, spec: rawSpec, isSeries, resolved, today: dayOf(now) }, report)
   throwIssues(issues)
   if (resolved === undefined) throw new InternalError('a request without a time and without an issue')
   const audience = audienceOf(narrowing, referenceInstant(resolved, inputs, now))

@@ -2,7 +2,7 @@ import { BEGINNING, dayOf } from '../core/periods.ts'
 import type { QueryInputs } from './inputs.ts'
 import { type IssueSink, oneOf } from './issues.ts'
 import { type OrderTerm, readOrder } from './order.ts'
-import { type Earlier, earlierDays, type RequestDays } from './ranges.ts'
+import { type Earlier, earlierDays, type RequestDays, upTo } from './ranges.ts'
 import type { Given, RawParameters } from './raw-parameters.ts'
 import type { RawSpec } from './spec.ts'
 import type { ResolvedTime } from './timeframe.ts'
@@ -43,6 +43,7 @@ export interface RequestDraft {
   readonly isSeries: boolean
   /** Undefined if an issue was reported. */
   readonly resolved: ResolvedTime | undefined
+  readonly today: string
 }
 
 /** Validates order, page and comparison against the expected rows. */
@@ -113,7 +114,7 @@ function checkOtherRow({ params }: RequestDraft, about: RowInputs, { dimensions,
 }
 
 function readComparison(
-  { params, spec, resolved }: RequestDraft,
+  { params, spec, resolved, today }: RequestDraft,
   { isComparable, comparable }: RowInputs,
   report: IssueSink,
 ): RowsRequest['compared'] {
@@ -130,7 +131,7 @@ function readComparison(
   if (resolved === undefined) return undefined
   const { time, at } = resolved
   const asked = time.kind === 'point' ? { at: time.day } : { start: time.start, end: time.end, at }
-  const days = earlierDays(asked, to, spec.time_range === undefined ? params.range?.value : undefined)
+  const days = earlierDays(upTo(today, asked), to, spec.time_range === undefined ? params.range?.value : undefined)
   const first = 'start' in days ? days.start : days.at
   if (first < dayOf(BEGINNING)) refuse(`would compare with days before ${dayOf(BEGINNING)}`)
   return { to, days }

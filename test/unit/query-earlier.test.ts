@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { daysOfRange, earlierDays, parseRange } from '../../src/query/ranges.ts'
+import { daysOfRange, earlierDays, parseRange, upTo } from '../../src/query/ranges.ts'
 
 describe('the days that an answer is compared with', () => {
   it.each([
@@ -76,5 +76,25 @@ describe('the days that an answer is compared with', () => {
     const asked = { start: '2025-12-01', end: '2026-11-20', at: '2026-10-31' }
     expect(earlierDays(asked, 'year', range)).toEqual({ start: '2024-12-01', end: '2025-11-20', at: '2025-10-31' })
     expect(earlierDays(asked, 'previous', range)).toEqual({ start: '2024-12-01', end: '2025-11-20', at: '2025-10-31' })
+  })
+
+  it.each([
+    [{ at: '2026-12-31' }, { at: '2026-11-20' }],
+    [{ at: '2026-11-19' }, { at: '2026-11-19' }],
+    [
+      { start: '2026-11-01', end: '2026-12-31' },
+      { start: '2026-11-01', end: '2026-11-20' },
+    ],
+    [
+      { start: '2026-11-20', end: '2026-11-21', at: '2026-11-22' },
+      { start: '2026-11-20', end: '2026-11-20', at: '2026-11-20' },
+    ],
+    // Nothing of this range has begun.
+    [
+      { start: '2026-11-21', end: '2026-11-30' },
+      { start: '2026-11-21', end: '2026-11-30' },
+    ],
+  ])('%j on 2026-11-20 is %j', (asked, days) => {
+    expect(upTo('2026-11-20', asked)).toEqual(days)
   })
 })
