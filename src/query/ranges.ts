@@ -100,7 +100,7 @@ export type RequestDays =
   | { readonly at: string }
   | { readonly start: string; readonly end: string; readonly at?: string | undefined }
 
-/** The days up to today, because a day to come is answered as of now (D3). A range that begins after today stays as it is. */
+/** The days up to today, because a day to come is answered as of now (D3). A range that begins after today does not change. */
 export function upTo(today: string, asked: RequestDays): RequestDays {
   const cut = (day: string) => (day > today ? today : day)
   if (!('start' in asked)) return { at: cut(asked.at) }

@@ -82,7 +82,7 @@ oneEngineInRotation('trials on the recorded tenants', (target) => {
 
     it('groups by every dimension as plain loops do (D61, I5)', async () => {
       const dimensions = (await engines.get(tenant)?.fields('trials'))?.data.dimensions ?? []
-      expect(dimensions.length).toBe(19)
+      expect(dimensions.length).toBe(20)
       for (const [start, end] of RANGES) {
         const asked = start === RANGES[0][0] ? dimensions : dimensions.filter(({ key }) => ASKED_TWICE.includes(key))
         for (const { key } of sampleOf(target, asked, { shift })) {

@@ -78,7 +78,7 @@ oneEngineInRotation('usage revenue on the recorded tenants', (target) => {
 
     it('groups by every dimension as plain loops do (D61, I5)', async () => {
       const dimensions = (await engines.get(tenant)?.fields('usage_revenue'))?.data.dimensions ?? []
-      expect(dimensions.length).toBe(20)
+      expect(dimensions.length).toBe(21)
       for (const [start, end] of [
         [FULL.start, FULL.end],
         ['2026-02-10', '2026-05-20'],

@@ -92,9 +92,9 @@ it('two groups with equal labels have two names, and a name with its raw values'
   expect(rows.map((row) => rawOf(row, groups))).toEqual(['US · too_expensive', 'US · TOO_EXPENSIVE', undefined])
 })
 
-it('three dollars in one table have three signs', () => {
+it('three dollars in one table have three signs, and yen no decimals', () => {
   const amounts = ['USD', 'CAD', 'AUD', 'EUR', 'JPY'].map((currency) => formatValue(123456, 'money', { currency, precise: true }))
-  expect(amounts).toEqual(['$1,234.56', 'CA$1,234.56', 'A$1,234.56', '€1,234.56', '¥1,234.56'])
+  expect(amounts).toEqual(['$1,234.56', 'CA$1,234.56', 'A$1,234.56', '€1,234.56', '¥1,235'])
   expect(formatShort(123456, 'money', 'CAD')).toBe('CA$1.2K')
 })
 

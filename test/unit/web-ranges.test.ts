@@ -97,7 +97,7 @@ describe('the windows of the figures', () => {
     [{ range: 'all' }, ['on Nov 20, 2026', 'in Oct 2026', 'up to Nov 20, 2026']],
     [{ start: '2026-10-05', end: '2026-11-10' }, ['on Nov 10, 2026', 'Oct 5 – Nov 10, 2026', 'Oct 5 – Nov 10, 2026']],
     [{ start: '2026-10-05', end: '2026-10-31' }, ['on Oct 31, 2026', 'Oct 5–31, 2026', 'Oct 5–31, 2026']],
-    [{ start: '2026-10-01', end: '2026-12-31' }, ['on Nov 20, 2026', 'in Oct 2026', 'Oct 1 – Dec 31, 2026']],
+    [{ start: '2026-10-01', end: '2026-12-31' }, ['on Nov 20, 2026', 'in Oct 2026', 'Oct 1 – Nov 20, 2026']],
   ])('of %j are named by their labels', (search, labels) => expect(named(search)).toEqual(labels))
 
   it('one object is both the rate and the whole if they are the same days', () => {

@@ -11,8 +11,8 @@ export interface Drill {
   readonly sum?: string
   readonly note?: string
   /**
-   * Selects rows by the text of their fields if the call cannot select them. Several texts of a field are alternatives. The call then has
-   * no limit.
+   * Selects rows by the text of their fields if the call cannot select them. Several texts of a field are alternatives, and `ANY_VALUE`
+   * stands for all texts. The call then has its own limit or none.
    */
   readonly only?: Readonly<Record<string, string | readonly string[]>>
   /** Shows the rows as several lists, one at a time. Each list has the rows with one value. The call has its own limit. */
@@ -97,6 +97,13 @@ export function panelText(drill: Drill): string {
 
 const NAME_LENGTH = 200
 
+const OF_EXPENSES = /^Lines without an? [\w ]{1,40} can’t be listed: the API has no filter for them\.$/
+
+/** The notes of panels without rows. */
+function isOwnNote(note: string | undefined): boolean {
+  return note === TOO_LONG || (note !== undefined && OF_EXPENSES.test(note))
+}
+
 /** Reads a panel from the address. Undefined if the text names an unknown path, is too long or has another form. */
 export function readPanel(text: string | undefined): Drill | undefined {
   if (text === undefined || text.length > MOST_CHARACTERS) return undefined
@@ -119,7 +126,8 @@ export function readPanel(text: string | undefined): Drill | undefined {
   if (title === undefined) return undefined
   const call = entries.filter(({ name }) => !name.startsWith(OWN))
   const query = queryOf(call)
-  if (path === '' ? note === undefined || call.length > 0 : !isKnown(path)) return undefined
+  // A link must not put its own text in a panel without rows, so that only the page's own notes are shown.
+  if (path === '' ? !isOwnNote(note) || call.length > 0 : !isKnown(path)) return undefined
   const without = own('without')
   return {
     title,
@@ -134,9 +142,15 @@ export function readPanel(text: string | undefined): Drill | undefined {
   }
 }
 
+/** In `only`: any value but none. */
+export const ANY_VALUE = '*'
+
 /** Whether `only` of a panel selects a row. */
 export function isSelected(row: Readonly<Record<string, unknown>>, only: Drill['only'] = {}): boolean {
-  return Object.entries(only).every(([field, values]) => [values].flat().includes(String(row[field] ?? '')))
+  return Object.entries(only).every(([field, values]) => {
+    const text = String(row[field] ?? '')
+    return [values].flat().some((value) => value === text || (value === ANY_VALUE && text !== ''))
+  })
 }
 
 /** The lists of a panel. All have the field of the first one. */

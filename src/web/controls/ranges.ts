@@ -86,7 +86,8 @@ export function levelQuery(search: Search, today: string): { readonly at: string
 /** First and last day of the range as of `today`, by the rules of http-api.md 1.9. */
 export function daysOf(search: Search, today: string): Days {
   const own = ownDays(search)
-  if (own !== undefined) return own
+  // Days to come have no figures. The API answers them as of today.
+  if (own !== undefined) return { start: own.start, end: own.start <= today && today < own.end ? today : own.end }
   const name = rangeOf(search) ?? DEFAULT_RANGE
   // The API refuses a future range with a message. Here it must not crash the page.
   if (name.startsWith(TO_COME)) return { start: today, end: today }
@@ -114,7 +115,9 @@ export function stepOf(search: Search, today: string): Step {
 export function rangeLabel(search: Search): string | undefined {
   const name = rangeOf(search)
   if (name === undefined) return undefined
-  return PRESETS.find((preset) => preset.range === name)?.label ?? labelOf(name.replaceAll('-', '_'))
+  if (!isRangeName(name)) return 'Unknown range'
+  const same = TO_DATE.get(name) ?? name
+  return PRESETS.find(({ range }) => range === same)?.label ?? labelOf(same.replaceAll('-', '_'))
 }
 
 /**

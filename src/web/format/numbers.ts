@@ -39,7 +39,8 @@ export function formatShort(value: number, unit: Unit, currency: string): string
 }
 
 function formatOf(unit: Unit, { currency = '', precise = false, signed = false }: NumberStyle): Intl.NumberFormat {
-  const digits = digitsOf(unit, precise)
+  // A currency has its own decimals: yen have none.
+  const digits = unit === 'money' && precise && CURRENCY.test(currency) ? {} : digitsOf(unit, precise)
   return cachedFormat(`${unit} ${currency} ${precise} ${signed}`, {
     ...digits,
     ...(unit === 'money' ? moneyOptions(currency) : {}),

@@ -11,7 +11,7 @@ import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { columnsOf, drillable } from '../parts/table.tsx'
 import { lossOfCustomer, mrrBefore } from './customer-drills.ts'
-import { atRisk, BY_CUSTOMER, lossDrill, periodName, riskDrill, spanOf } from './drills.ts'
+import { activeAtStart, atRisk, BY_CUSTOMER, lossDrill, periodName, riskDrill, spanOf } from './drills.ts'
 
 const TYPES = [
   { value: 'logo', label: 'Customers' },
@@ -85,7 +85,8 @@ export function Churn() {
           columns={(rows) => {
             const columns = drillable(columnsOf(rows), [measure, part], groupDrill(reasons))
             // All reasons have the same number of customers at the start.
-            return type === 'logo' ? drillable(columns, ['active_at_start'], () => lostDrill(type)) : columns
+            const all = () => activeAtStart(audience, range, whole.name)
+            return type === 'logo' ? drillable(columns, ['active_at_start'], all) : columns
           }}
         />
         {PLACES[type].map(({ by, title }) => (
@@ -116,9 +117,9 @@ function ChurnBy({ type, title, by }: ChurnByProps) {
       ? (['logo_churn_rate', 'churn_count', 'active_at_start'] as const)
       : (['revenue_churn_rate', 'revenue_lost', 'start_mrr'] as const)
   const lost = lossDrill(type, audience, range, windows.whole.name)
-  // The list of churned customers also contains the customers at the start. Their MRR is the level on the day before.
-  const before: Drill | undefined =
-    type === 'logo' ? lost : days.start === undefined ? undefined : paidAt(daysLater(days.start, -1), audience)
+  // The MRR at the start is the level on the day before.
+  const paid = days.start === undefined ? undefined : paidAt(daysLater(days.start, -1), audience)
+  const before: Drill | undefined = type === 'logo' ? activeAtStart(audience, range, windows.whole.name) : paid
   return (
     <Card
       title={title}

@@ -1,4 +1,4 @@
-import { numberIn, type Row, rowsOf, textIn, useAnswer } from '../api/use-answer.ts'
+import { numberIn, type Row, rowsOf, textIn, totalOf, useAnswer } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
 import { dayOf, formatDay } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
@@ -7,25 +7,24 @@ import type { CustomerDetail } from './customer.tsx'
 
 const TITLE = 'Billing'
 const PATH = '/api/invoices'
+/** The API's limit for a list. */
+const MOST_INVOICES = 1_000
 
 /** The sum that a customer paid, its open balance, first and latest invoice, and next renewal. */
 export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
   const { id } = customer
   const { today = dayOf(new Date()), currency } = useNow()
   const own = { customer_id: id }
-  const paid = useAnswer({
-    path: '/api/metrics/ltv/cohort',
-    query: { start: beginningOf(customer), end: today, filter: [`customer_id=${id}`] },
-  })
+  const invoices = useAnswer({ path: PATH, query: { ...own, order: 'invoice_date', limit: MOST_INVOICES } })
   const ages = useAnswer({ path: '/api/invoices/ages', query: own })
-  const first = useAnswer({ path: PATH, query: { ...own, order: 'invoice_date', limit: 1 } })
-  const latest = useAnswer({ path: PATH, query: { ...own, order: '-invoice_date', limit: 1 } })
   const renewal = nextRenewal(customer, today)
-  // The answer has a row for each month. The customer is in one of them, or in none if it never had MRR.
-  const total = sumOf(
-    rowsOf(paid.data?.data).filter((row) => row['customer_count'] !== 0),
-    'total_revenue',
+  const listed = rowsOf(invoices.data?.data)
+  const isWhole = invoices.data !== undefined && (totalOf(invoices.data) ?? listed.length) <= listed.length
+  const latest = useAnswer(
+    invoices.data === undefined || isWhole ? undefined : { path: PATH, query: { ...own, order: '-invoice_date', limit: 1 } },
   )
+  const currencies = new Set(listed.map((row) => textIn(row, 'currency')))
+  const paid = isWhole && currencies.size <= 1 ? sumOf(listed, 'amount_paid_cents') : null
   const open = sumOf(rowsOf(ages.data?.data), 'balance_base_cents')
   return (
     <section className="card" aria-label={TITLE}>
@@ -34,14 +33,15 @@ export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
         <dt>Paid to date</dt>
         <dd>
           <Amount
-            value={total}
-            currency={currency}
-            reason="Only customers that had MRR have this sum."
+            value={paid}
+            currency={textIn(listed[0], 'currency') ?? currency}
+            reason={listed.length === 0 ? 'No invoices.' : 'Too many invoices, or several currencies, to add up here.'}
             drill={{
-              title: 'Paid invoices',
-              question: { path: PATH, query: { ...own, status: 'paid' } },
-              fields: ['number', 'invoice_date', 'paid_at', 'total_cents', 'total_base_cents'],
-              note: 'The sum counts each invoice in full when it is paid, at the exchange rate of that day.',
+              title: 'Payments by invoice, net of refunds',
+              question: { path: PATH, query: { ...own, order: '-invoice_date' } },
+              fields: ['number', 'invoice_date', 'status', 'total_cents', 'amount_paid_cents'],
+              sum: 'amount_paid_cents',
+              note: 'A payment counts after its refunds. Credit that settles an invoice is no payment.',
             }}
           />
         </dd>
@@ -60,9 +60,9 @@ export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
           />
         </dd>
         <dt>First invoice</dt>
-        <dd>{dayOfInvoice(rowsOf(first.data?.data)[0])}</dd>
+        <dd>{dayOfInvoice(listed[0])}</dd>
         <dt>Latest invoice</dt>
-        <dd>{dayOfInvoice(rowsOf(latest.data?.data)[0])}</dd>
+        <dd>{dayOfInvoice(isWhole ? listed.at(-1) : rowsOf(latest.data?.data)[0])}</dd>
         <dt>Next renewal</dt>
         <dd>
           {renewal === undefined ? (
@@ -99,16 +99,10 @@ function dayOfInvoice(invoice: Row | undefined) {
   return day === null ? <Dash reason="No invoices." /> : formatDay(day)
 }
 
-/** The earliest day that is known of a customer. A subscription can begin before its account, if it was entered later. */
-function beginningOf({ created_at, first_active_at, subscriptions }: CustomerDetail): string {
-  const starts = [created_at, first_active_at ?? created_at, ...subscriptions.map(({ started_at }) => started_at)]
-  return starts.sort()[0]?.slice(0, 10) ?? created_at.slice(0, 10)
-}
-
-/** The first day to come through which a subscription that goes on is charged. */
+/** The first day after today through which a subscription that goes on is charged. What ends today is already billed. */
 function nextRenewal({ subscriptions }: CustomerDetail, today: string): string | undefined {
   const days = subscriptions.flatMap(({ charged_through, ended_at, pending_cancellation }) =>
-    charged_through === null || ended_at !== null || pending_cancellation || charged_through < today ? [] : [charged_through],
+    charged_through === null || ended_at !== null || pending_cancellation || charged_through <= today ? [] : [charged_through],
   )
   return days.sort()[0]
 }

@@ -1,5 +1,6 @@
-import { filteredTo, filtersOf, type Query, type Question } from '../api/question.ts'
+import { filteredTo, filtersOf, type Query, type Question, withParams } from '../api/question.ts'
 import type { Row } from '../api/use-answer.ts'
+import { ANY_VALUE } from '../controls/panel.ts'
 import type { Days } from '../controls/ranges.ts'
 import type { PageState } from '../controls/use-page.ts'
 import { formatDay, formatDays, formatPeriod, lastDayOf, type Step } from '../format/days.ts'
@@ -92,6 +93,21 @@ export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query
       question: { path: '/api/metrics/churn/revenue-events', query: { ...audience, ...span } },
       sum: 'mrr_cents',
     }
+  const { fields, question } = activeAtStart(audience, span, when)
+  return {
+    title: `Customers that churned in ${when}`,
+    // Those that churned come first, so a part of the list has them all.
+    question: withParams(question, { limit: MOST_CHURNED }),
+    fields,
+    only: { churned_at: ANY_VALUE },
+    sum: 'churned_mrr_cents',
+  }
+}
+
+const MOST_CHURNED = 1_000
+
+/** Customers active at the start of a range, those that churned first. */
+export function activeAtStart(audience: Query, span: Query, when: string) {
   return {
     title: `Customers active at the start of ${when}, churned first`,
     question: {
@@ -99,8 +115,8 @@ export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query
       query: { ...audience, ...span, order: '-churned_at,-churned_mrr_cents' },
     },
     fields: ['customer_name', 'churned_at', 'cancel_reason', 'churned_mrr_cents', 'starting_mrr_cents'],
-    note: 'Customers with a date under “Churned on” are counted.',
-  }
+    note: 'Customers with a date under “Churned on” churned.',
+  } satisfies Drill
 }
 
 /** Net or gross retention of a period by customer. */

@@ -85,7 +85,9 @@ function Parts({ question, drill, leads }: PartsProps) {
   const own = currencyOf(answer.data)
   const currency = own === '' ? base : own
   const { fields } = drill
-  const isWhole = total <= listed
+  // If every row of a limited list is selected, the next ones may be too.
+  const isCut = only !== undefined && selected.length > 0 && selected.length === Number(question.query['limit'])
+  const isWhole = total <= listed && !isCut
   const columns = columnsOf(rows)
     .filter(({ key }) => fields?.includes(key) ?? true)
     .map((column) => ({
@@ -125,12 +127,12 @@ function Parts({ question, drill, leads }: PartsProps) {
             onOrder={setOrder}
             isWhole={isWhole}
           />
-          {!isWhole && limit < MOST && (
+          {total > listed && limit < MOST && (
             <button type="button" className="button" onClick={() => setLimit(MOST)}>
               Show more of {total}
             </button>
           )}
-          {!isWhole && limit === MOST && <p className="muted">Download CSV or Excel for all {total} rows.</p>}
+          {total > listed && limit === MOST && <p className="muted">Download CSV or Excel for all {total} rows.</p>}
         </Answered>
       </div>
       <footer className="panel-foot">

@@ -5,6 +5,7 @@ import { seriesSpec } from '../charts/series.ts'
 import type { ChartSpec } from '../charts/spec.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
 import { labelOf } from '../format/labels.ts'
+import { unitOf } from '../format/units.ts'
 import { Card } from './card.tsx'
 import { type Drill, useDrill } from './drill.tsx'
 import { groupKeys, narrowToGroups } from './drill-groups.ts'
@@ -65,21 +66,25 @@ export function SeriesCard(props: SeriesCardProps) {
   const pick = (period: string, row: Row | undefined) => {
     if (drill !== undefined) open(narrowToGroups(drill(page, period), groups, row))
   }
+  const isMixedMoney = group === 'currency' && unitOf(measure) === 'money'
+  const draw = (rows: readonly Row[], context: { readonly currency: string; readonly dataThrough: string | undefined }) =>
+    seriesSpec(
+      rows,
+      { name: labelOf(measure), measure, groups, kind, step, isStep, onPick: drill === undefined ? undefined : pick },
+      context,
+    )
   return (
     <Card
+      key={isMixedMoney ? 'table' : 'chart'}
       title={title}
       metric={labelOf(measure)}
       question={{ path, query: { ...audience, ...page.range, [stepName]: step, dimensions: group, ...query } }}
       step={step}
       empty={empty}
       controls={controls}
-      draw={(rows, context) =>
-        seriesSpec(
-          rows,
-          { name: labelOf(measure), measure, groups, kind, step, isStep, onPick: drill === undefined ? undefined : pick },
-          context,
-        )
-      }
+      {...(isMixedMoney
+        ? { lead: <p className="card-note">A chart of several currencies would compare unlike amounts, so this is a table.</p> }
+        : { draw })}
       columns={(rows) => drillable(columnsOf(rows), props.drillable ?? [measure], drillOf)}
     />
   )

@@ -62,6 +62,25 @@ export function figuresOfPages(served: ServedPage): void {
       expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(shown)
     })
 
+    it('a number of churned customers opens these customers, and the number at the start all of them', async () => {
+      const { page, settled } = await served.show('/churn?range=last-quarter')
+      const rows = (await served.ask(
+        '/api/metrics/churn?range=last-quarter&dimensions=cancel_reason&order=-churn_count',
+      )) as Answer[]
+      const reason = rows.find((row) => row['cancel_reason'] !== null && Number(row['churn_count']) > 1)
+      const card = page.getByRole('region', { name: 'By reason', exact: true })
+      const line = card
+        .locator('tbody tr')
+        .filter({ has: page.getByText(labelOf(String(reason?.['cancel_reason'])), { exact: true }) })
+      await line.getByRole('button', { name: String(reason?.['churn_count']), exact: true }).click()
+      await settled()
+      expect(await panelOf(page).locator('tbody tr').count()).toBe(reason?.['churn_count'])
+      await page.keyboard.press('Escape')
+      await line.getByRole('button', { name: String(reason?.['active_at_start']), exact: true }).click()
+      await settled()
+      await panelOf(page).getByText(`${reason?.['active_at_start']} customers`).waitFor()
+    })
+
     it('a group by currency and its customers are in that currency', async () => {
       const { page, settled } = await served.show('/explore?metric=movements&view=total&range=last-3-months&dimensions=currency')
       const asked = '/api/metrics/mrr/breakdown?range=last-3-months&dimensions=currency'
@@ -136,6 +155,12 @@ export function figuresOfPages(served: ServedPage): void {
         invoices.rows.length,
       )
       expect(kinds.filter((kind) => kind === 'Invoice').length).toBe(invoices.rows.length)
+      // Credit that settles an invoice is no payment.
+      const all = (await served.ask(`/api/invoices?customer_id=${customer?.['id']}&limit=1000`)) as { rows: Answer[] }
+      const paid = all.rows.reduce((sum, row) => sum + Number(row['amount_paid_cents']), 0)
+      expect(all.rows.some((row) => row['status'] === 'paid' && row['amount_paid_cents'] !== row['total_cents'])).toBe(true)
+      const billing = page.getByRole('region', { name: 'Billing', exact: true })
+      expect(await billing.locator('dd').first().innerText()).toBe(money(paid, true))
       const segments = (await served.ask('/api/segments')) as Answer[]
       const members = await Promise.all(segments.map(({ id }) => served.ask(`/api/customers?segment=${id}&limit=1000`)))
       const own = segments.filter((_, place) =>
