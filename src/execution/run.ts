@@ -5,6 +5,7 @@ import type { Statement } from '../compiler/statement.ts'
 import type { Slot } from '../compiler/template.ts'
 import { InternalError } from '../core/errors.ts'
 import { mapInSlices } from '../core/slices.ts'
+import { measuresOf } from '../metrics/answer-schema.ts'
 import type { MetricContext, MetricDefinition, MetricResult, TemplateRun } from '../metrics/define-metric.ts'
 import { readPoint } from '../metrics/readings/levels.ts'
 import type { Row } from '../ports/rows.ts'
@@ -13,6 +14,7 @@ import { type QueryRequest, readsBaseAmounts } from '../query/request.ts'
 import type { Warning } from '../query/warning.ts'
 import type { Source } from './answer/answer.ts'
 import { checkAnswer, exactAnswer } from './answer/check-answer.ts'
+import { sharingDimensions, type Wholes } from './answer/comparison.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { capabilitiesOf } from './plan/capability.ts'
 import type { PlannedQuery, Planner } from './plan/plan.ts'
@@ -59,7 +61,7 @@ interface QueryOwner {
 /** The result of a query. `earlier` is the result for the earlier days of a comparison. */
 export interface FoundQuery {
   readonly result: MetricResult
-  readonly earlier?: { readonly planned: PlannedQuery; readonly result: MetricResult }
+  readonly earlier?: { readonly planned: PlannedQuery; readonly result: MetricResult; readonly wholes: Wholes | undefined }
 }
 
 /** Runs a planned query. A query with `compare_to` runs a second time, for the earlier days. */
@@ -68,19 +70,37 @@ export async function runQuery(planned: PlannedQuery, context: QueryContext): Pr
   if (planned.request.rows?.compared === undefined) return { result }
   const earlier = context.planner.earlier(planned, context.session.now)
   await refuseAudienceGaps(earlier.request.audience, context)
-  return { result, earlier: { planned: earlier, result: await runPlanned(earlier, context) } }
+  const before = await runPlanned(earlier, context)
+  return { result, earlier: { planned: earlier, result: before, wholes: await readWholes(planned, earlier, context) } }
+}
+
+/** The rows of both times without the dimensions that do not split every measure. Undefined if each dimension splits all measures. */
+async function readWholes(planned: PlannedQuery, earlier: PlannedQuery, context: QueryContext): Promise<Wholes | undefined> {
+  const { query, request } = planned
+  const shared = sharingDimensions(measuresOf(query), request.dimensions)
+  if (query.readRows === undefined || shared.length === 0) return undefined
+  const read = async (one: PlannedQuery) => {
+    const dimensions = one.request.dimensions.filter(({ key }) => !shared.includes(key))
+    const whole = { ...one, request: { ...one.request, dimensions } }
+    return (await query.readRows?.(contextOf(whole, context))) ?? []
+  }
+  return { shared, current: await read(planned), earlier: await read(earlier) }
 }
 
 async function runPlanned(planned: PlannedQuery, context: QueryContext): Promise<MetricResult> {
   for (const warning of planned.warnings) context.warn(warning)
-  const { planner } = context
-  const ask: MetricContext['ask'] = (metric, params) => {
-    checkDependency(planned.definition, metric)
-    return runPlanned(planner.plan(metric, params, planned.scope, context.session.now, planned.resolvedNames), context)
-  }
-  const result = await planned.query.run({ ...createContext(planned, context), ask })
+  const result = await planned.query.run(contextOf(planned, context))
   await checkAnswer(planned, await exactAnswer(result))
   return withSegmentNames(result, planned.request)
+}
+
+function contextOf(planned: PlannedQuery, context: QueryContext): MetricContext {
+  const ask: MetricContext['ask'] = (metric, params) => {
+    checkDependency(planned.definition, metric)
+    const { scope, resolvedNames } = planned
+    return runPlanned(context.planner.plan(metric, params, scope, context.session.now, resolvedNames), context)
+  }
+  return { ...createContext(planned, context), ask }
 }
 
 /** The context of a query in an open session. Its `ask` throws, because a query needs a planner to read other metrics. */

@@ -60,6 +60,18 @@ export async function arrangeFigure(
   return arrangeList(context, { keys: ['period'], measures }, rows)
 }
 
+/** A row per group and period, in no order. No answer shows these rows, so none is left out and their number has no limit. */
+export async function rowsOf(
+  { request }: Pick<MetricContext, 'request'>,
+  found: readonly PeriodGroup[],
+): Promise<readonly AnswerRow[]> {
+  const names = periodNames(request.time)
+  return flatMapInSlices(found, ({ values, measures }) => {
+    const own = Object.fromEntries(keysOf(request.dimensions).map((key, index) => [key, values[index] ?? null]))
+    return measures.map((row, index) => ({ ...own, period: names?.[index] ?? null, ...row }))
+  })
+}
+
 /** Rows in the order of http-api.md 1.6: compared segment, key columns, then dimensions; ascending, null last. */
 export async function arrangeList(
   context: MetricContext,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { groupableFields, type QueryInputs } from '../query/inputs.ts'
-import { arrangeFigure, arrangeList } from './arrange-rows.ts'
+import { arrangeFigure, arrangeList, rowsOf } from './arrange-rows.ts'
 import { PERIOD, PERIOD_COLUMNS } from './columns.ts'
 import type { AnswerRow, MetricContext, MetricResult } from './readings/context.ts'
 import type { KeyedRow, PeriodGroup } from './readings/groups.ts'
@@ -24,6 +24,8 @@ export interface MetricQuery {
   /** False if rows cannot be matched with rows of another time. */
   readonly is_comparable?: false
   run(context: MetricContext): Promise<MetricResult>
+  /** The measures of every group and period, also without dimensions. Only figures without `series` have it. */
+  readRows?(context: MetricContext): Promise<readonly AnswerRow[]>
 }
 
 /** Columns by name, in display order, each with a description. A nullable column is null if there is no data. */
@@ -101,6 +103,7 @@ export function defineFigure<const M extends Columns, const S extends Columns = 
       series !== undefined && context.request.time.kind === 'range'
         ? arrangeList(context, seriesColumns, await series.read(context))
         : arrangeFigure(context, columns, await read(context)),
+    ...(series === undefined ? { readRows: async (context: MetricContext) => rowsOf(context, await read(context)) } : {}),
   })
 }
 

@@ -1,5 +1,5 @@
 import { InternalError } from '../../core/errors.ts'
-import { roundFraction } from '../../core/money.ts'
+import { ratio, roundFraction } from '../../core/money.ts'
 import { eachInSlices, flatMapInSlices, mapInSlices, sortInSlices } from '../../core/slices.ts'
 import { type Measure, PERIOD_COLUMNS } from '../../metrics/columns.ts'
 import type { MetricResult } from '../../metrics/define-metric.ts'
@@ -12,6 +12,16 @@ type Measures = ReadonlyMap<string, Measure>
 interface Positions {
   readonly current: readonly string[]
   readonly earlier: readonly string[]
+}
+
+/**
+ * The rows of both times without the dimensions `shared`, whose groups have measures in common. For example, all reasons of a cancellation have
+ * one denominator, also a reason that only one of the times has.
+ */
+export interface Wholes {
+  readonly shared: readonly string[]
+  readonly current: readonly AnswerRow[]
+  readonly earlier: readonly AnswerRow[]
 }
 
 /** Columns of a compared scalar. */
@@ -30,6 +40,7 @@ export async function withPrevious(
   earlier: MetricResult,
   measures: Measures,
   positions: Positions | undefined,
+  wholes?: Wholes,
 ): Promise<MetricResult> {
   if (current.kind === 'scalar' && earlier.kind === 'scalar') return comparedScalar(current.value, earlier.value)
   if (current.kind === 'object' && earlier.kind === 'object') {
@@ -44,6 +55,7 @@ export async function withPrevious(
     columns,
     measures,
     positions,
+    wholes,
   )
   return {
     kind: 'rows',
@@ -102,6 +114,7 @@ async function pairsOf(
   columns: readonly string[],
   measures: Measures,
   positions: Positions | undefined,
+  wholes: Wholes | undefined,
 ): Promise<readonly Pair[]> {
   const keys = columns.filter((name) => !measures.has(name) && !PERIOD_COLUMNS.includes(name))
   const keyOf = (row: AnswerRow, at: number) => JSON.stringify([at, ...keys.map((name) => row[name] ?? null)])
@@ -110,6 +123,13 @@ async function pairsOf(
     return (row: AnswerRow) => places.get(String(row['period'])) ?? 0
   }
   const [placeNow, placeThen] = [placeIn(positions?.current), placeIn(positions?.earlier)]
+  const others = keys.filter((name) => wholes?.shared.includes(name) !== true)
+  const wholeKey = (row: AnswerRow, at: number) => JSON.stringify([at, ...others.map((name) => row[name] ?? null)])
+  const wholesNow = new Map(wholes?.current.map((row) => [wholeKey(row, placeNow(row)), row]))
+  const wholesThen = new Map(wholes?.earlier.map((row) => [wholeKey(row, placeThen(row)), row]))
+  // The measures of a group at the time that does not have it. `whole` holds the measures that it shares with other groups.
+  const absent = (row: AnswerRow, at: number, whole: ReadonlyMap<string, AnswerRow>) =>
+    absentRow(row, measures, wholes && { shared: wholes.shared, row: whole.get(wholeKey(row, at)) ?? {} })
   const before = new Map<string, AnswerRow>()
   await eachInSlices(earlier, (row) => before.set(keyOf(row, placeThen(row)), row))
   const known = new Set<string>()
@@ -117,22 +137,46 @@ async function pairsOf(
   const paired = await mapInSlices(current, (row): { at: number; pair: Pair } => {
     const at = placeNow(row)
     const isOutside = positions !== undefined && at >= positions.earlier.length
-    return { at, pair: [row, before.get(keyOf(row, at)) ?? (isOutside ? {} : absent(row, measures))] }
+    return { at, pair: [row, before.get(keyOf(row, at)) ?? (isOutside ? {} : absent(row, at, wholesThen))] }
   })
   const places = positions === undefined ? 1 : positions.current.length
-  const others = await flatMapInSlices(earlier, (row): readonly { at: number; pair: Pair }[] => {
+  const gone = await flatMapInSlices(earlier, (row): readonly { at: number; pair: Pair }[] => {
     const at = placeThen(row)
     if (at >= places || known.has(keyOf(row, at))) return []
     const periods = Object.fromEntries(PERIOD_COLUMNS.map((name) => [name, positions?.current[at] ?? null]))
-    return [{ at, pair: [{ ...row, ...periods, ...absent(row, measures) }, row] }]
+    return [{ at, pair: [{ ...row, ...periods, ...absent(row, at, wholesNow) }, row] }]
   })
-  const sorted = await sortInSlices([...paired, ...others], (a, b) => a.at - b.at)
+  const sorted = await sortInSlices([...paired, ...gone], (a, b) => a.at - b.at)
   return mapInSlices(sorted, ({ pair }) => pair)
 }
 
-// The measures of a group that only one of the answers has: sums are 0 in the other answer, all other measures are null.
-function absent(row: AnswerRow, measures: Measures): AnswerRow {
-  return Object.fromEntries(
-    [...measures].map(([name, { kind }]) => [name, kind === 'sum' && (row[name] ?? null) !== null ? 0 : null]),
-  )
+/** The dimensions whose groups share a measure. */
+export function sharingDimensions(measures: Measures, dimensions: readonly { readonly key: string }[]): readonly string[] {
+  const shared = [...measures.values()].flatMap((measure) => (measure.kind === 'sum' ? (measure.shared_by ?? []) : []))
+  return dimensions.map(({ key }) => key).filter((key) => shared.includes(key))
+}
+
+// Sums are 0, and those that all groups share are the whole. Ratios are computed from these sums. All other measures are null.
+function absentRow(
+  row: AnswerRow,
+  measures: Measures,
+  whole: { shared: readonly string[]; row: AnswerRow } | undefined,
+): AnswerRow {
+  const sumOf = (name: string): number | null => {
+    const measure = measures.get(name)
+    if (measure?.kind !== 'sum' || (row[name] ?? null) === null) return null
+    const isShared = whole?.shared.every((key) => measure.shared_by?.includes(key)) === true
+    return isShared ? Number(whole?.row[name] ?? 0) : 0
+  }
+  const total = (names: readonly string[]) =>
+    names.reduce((sum: number | null, name) => {
+      const part = sumOf(name)
+      return sum === null || part === null ? null : sum + part
+    }, 0)
+  const measured = (name: string, measure: Measure): number | null => {
+    if (measure.kind !== 'ratio') return sumOf(name)
+    const [top, bottom] = [total(measure.top), total(measure.bottom)]
+    return top === null || bottom === null ? null : ratio(top, bottom, measure.decimals)
+  }
+  return Object.fromEntries([...measures].map(([name, measure]) => [name, measured(name, measure)]))
 }

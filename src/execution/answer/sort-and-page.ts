@@ -38,7 +38,7 @@ export async function shapeQuery(
   if (rows.compared === undefined || earlier === undefined)
     return cutRows(await markPartial(trimmed, time, now), planned, rows, measures, base)
   const positions = positionsOf(planned, earlier.planned)
-  const compared = await exactAnswer(await withPrevious(trimmed, earlier.result, measures, positions))
+  const compared = await exactAnswer(await withPrevious(trimmed, earlier.result, measures, positions, earlier.wholes))
   const compared_with = daysText(rows.compared.days)
   if (result.kind === 'scalar')
     return { ...(await describeResult(compared, planned, base, result.field)), compared_with, measure: result.field }

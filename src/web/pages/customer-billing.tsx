@@ -99,7 +99,7 @@ function dayOfInvoice(invoice: Row | undefined) {
   return day === null ? <Dash reason="No invoices." /> : formatDay(day)
 }
 
-/** The first day after today through which a subscription that goes on is charged. What ends today is already billed. */
+/** The first day after today through which an active subscription is charged. A term that ends today is already billed. */
 function nextRenewal({ subscriptions }: CustomerDetail, today: string): string | undefined {
   const days = subscriptions.flatMap(({ charged_through, ended_at, pending_cancellation }) =>
     charged_through === null || ended_at !== null || pending_cancellation || charged_through <= today ? [] : [charged_through],
