@@ -10,13 +10,12 @@ const PATH = '/api/invoices'
 /** The API's limit for a list. */
 const MOST_INVOICES = 1_000
 
-/** The sum that a customer paid, its open balance, first and latest invoice, and next renewal. */
+/** The sum that a customer paid and its open balance in the currency of its invoices, its first and latest invoice, and next renewal. */
 export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
   const { id } = customer
   const { today = dayOf(new Date()), currency } = useNow()
   const own = { customer_id: id }
   const invoices = useAnswer({ path: PATH, query: { ...own, order: 'invoice_date', limit: MOST_INVOICES } })
-  const ages = useAnswer({ path: '/api/invoices/ages', query: own })
   const renewal = nextRenewal(customer, today)
   const listed = rowsOf(invoices.data?.data)
   const isWhole = invoices.data !== undefined && (totalOf(invoices.data) ?? listed.length) <= listed.length
@@ -24,8 +23,12 @@ export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
     invoices.data === undefined || isWhole ? undefined : { path: PATH, query: { ...own, order: '-invoice_date', limit: 1 } },
   )
   const currencies = new Set(listed.map((row) => textIn(row, 'currency')))
-  const paid = isWhole && currencies.size <= 1 ? sumOf(listed, 'amount_paid_cents') : null
-  const open = sumOf(rowsOf(ages.data?.data), 'balance_base_cents')
+  const canAdd = isWhole && currencies.size === 1
+  const paid = canAdd ? sumOf(listed, 'amount_paid_cents') : null
+  const ofOpen = listed.filter((row) => row['status'] === 'open')
+  const open = canAdd ? sumOf(ofOpen, 'balance_cents') : null
+  const invoiced = textIn(listed[0], 'currency') ?? currency
+  const reason = listed.length === 0 ? 'No invoices.' : 'Too many invoices, or several currencies, to add up here.'
   return (
     <section className="card" aria-label={TITLE}>
       <h2>{TITLE}</h2>
@@ -34,8 +37,8 @@ export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
         <dd>
           <Amount
             value={paid}
-            currency={textIn(listed[0], 'currency') ?? currency}
-            reason={listed.length === 0 ? 'No invoices.' : 'Too many invoices, or several currencies, to add up here.'}
+            currency={invoiced}
+            reason={reason}
             drill={{
               title: 'Payments by invoice, net of refunds',
               question: { path: PATH, query: { ...own, order: '-invoice_date' } },
@@ -49,13 +52,13 @@ export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
         <dd>
           <Amount
             value={open}
-            currency={currency}
-            reason="An exchange rate is missing."
+            currency={invoiced}
+            reason={reason}
             drill={{
               title: 'Open invoices',
               question: { path: PATH, query: { ...own, status: 'open' } },
               fields: ['number', 'invoice_date', 'days_open', 'balance_cents', 'balance_base_cents'],
-              sum: 'balance_base_cents',
+              sum: 'balance_cents',
             }}
           />
         </dd>
@@ -88,10 +91,10 @@ function Amount({ value, currency, reason, drill }: AmountProps) {
   return value === null || value === 0 ? figure : <DrillButton drill={drill}>{figure}</DrillButton>
 }
 
-/** The sum of a field. Null without rows, or if a part is unknown. */
+/** The sum of a field; null if a part is unknown. */
 function sumOf(rows: readonly Row[], field: string): number | null {
   const parts = rows.map((row) => numberIn(row, field))
-  return parts.length === 0 || parts.includes(null) ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)
+  return parts.includes(null) ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)
 }
 
 function dayOfInvoice(invoice: Row | undefined) {

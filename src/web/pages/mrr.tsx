@@ -87,7 +87,8 @@ export function Mrr() {
         empty="No MRR in this period."
         kind={form}
         controls={
-          group !== undefined && (
+          group !== undefined &&
+          group !== 'currency' && (
             <ChoiceTabs
               label="Chart type"
               value={form}
