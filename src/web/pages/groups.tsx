@@ -76,6 +76,13 @@ function GroupPage({ title, by, label, note }: GroupPageProps) {
           </div>
         </header>
         {note !== undefined && <p className="muted">{note}</p>}
+        {page.compareTo !== undefined && (
+          <p className="card-note">
+            {page.days.start === undefined
+              ? 'Not compared: no period comes before all time.'
+              : 'Not compared: the table shows the change since the start of the range.'}
+          </p>
+        )}
         <Warnings answer={level} />
         {isEmpty ? (
           <Empty>No MRR, churn or trials in this period.</Empty>

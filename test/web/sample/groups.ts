@@ -133,6 +133,18 @@ export function groupPages(served: ServedPage): void {
       expect(sum(paid.rows, 'amount_paid_cents')).toBeGreaterThan(0)
     })
 
+    it.each([
+      ['/plans?compare_to=year', 'Not compared: the table shows the change since the start of the range.'],
+      ['/countries?compare_to=previous', 'Not compared: the table shows the change since the start of the range.'],
+      ['/plans?compare_to=previous&range=all', 'Not compared: no period comes before all time.'],
+    ])('%s says that the table is not compared', async (path, note) => {
+      const { page, go, problems } = await served.show(path)
+      await page.getByText(note, { exact: true }).waitFor()
+      await go(path.replace(/compare_to=\w+&?/, ''))
+      expect(await page.getByText('Not compared').count()).toBe(0)
+      expect(problems).toEqual([])
+    })
+
     it('a range without any data says so', async () => {
       const { page, problems } = await served.show('/plans?start=2020-01-01&end=2020-01-31')
       await page.getByText('No MRR, churn or trials in this period.').waitFor()
