@@ -13,6 +13,7 @@ import { segmentPages } from './sample/segments.ts'
 import { sharing } from './sample/sharing.ts'
 import { addresses } from './sample/state.ts'
 import { tables } from './sample/tables.ts'
+import { unfitFilters } from './sample/unfit-filters.ts'
 import { wordsOfPages } from './sample/words.ts'
 
 addresses()
@@ -31,6 +32,7 @@ describeServed('the pages over the sample data', (served) => {
   cohortFigures(served)
   sharing(served)
   groupPages(served)
+  unfitFilters(served)
   linksOfAnswers(served)
   // Tests that store data come last, because the data stays.
   dashboardPages(served)

@@ -1,15 +1,18 @@
-import type { Row } from '../api/use-answer.ts'
-import { useChangeSearch, usePage } from '../controls/use-page.ts'
+import { Link } from '@tanstack/react-router'
+import { withParams } from '../api/question.ts'
+import { type Row, useAnswer } from '../api/use-answer.ts'
+import { useChangeSearch, usePage, useSearchState } from '../controls/use-page.ts'
 import type { Window } from '../controls/windows.ts'
 import { daysLater, formatDay } from '../format/days.ts'
 import { Card } from '../parts/card.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import type { Drill } from '../parts/drill.tsx'
 import { groupKeys, narrowToGroups } from '../parts/drill-groups.ts'
-import { Headline } from '../parts/headline.tsx'
+import { comparedTo, Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { columnsOf, drillable } from '../parts/table.tsx'
+import { namesOfFilters, useUnfitFilters } from '../parts/unfit-filters.ts'
 import { lossOfCustomer, mrrBefore } from './customer-drills.ts'
 import { activeAtStart, atRisk, BY_CUSTOMER, lossDrill, periodName, riskDrill, spanOf } from './drills.ts'
 
@@ -27,7 +30,7 @@ const PLACES = { logo: [COUNTRY, TENURE], revenue: [{ by: 'plan_id', title: 'By 
 /** Churned customers and churned MRR. */
 export function Churn() {
   const page = usePage()
-  const { audience, compared, range, group, search, windows } = page
+  const { audience, compareTo, compared, range, group, search, windows } = page
   const { rate, whole } = windows
   const change = useChangeSearch()
   const type = search.view === 'revenue' ? 'revenue' : 'logo'
@@ -43,6 +46,11 @@ export function Churn() {
     }
   }
   const groupDrill = (groups: readonly string[]) => (row: Row) => narrowToGroups(lostDrill(type), groups, row)
+  const logo = headline('logo')
+  // The headline asks the same question, so this sends no other request.
+  const { error } = useAnswer(withParams(logo.question, comparedTo(logo.question.query, compareTo)))
+  const unfit = useUnfitFilters(error).filters
+  const hasLogo = unfit.length === 0
   const reasons = groupKeys(search, 'cancel_reason')
   return (
     <Page
@@ -58,45 +66,72 @@ export function Churn() {
         />
       }
     >
+      {!hasLogo && <LogoNotice filters={namesOfFilters(unfit)} isLinked={type === 'logo'} />}
       <div className="headlines">
-        <Headline label="Logo churn" field="logo_churn_rate" good="down" {...headline('logo')} />
+        {hasLogo && <Headline label="Logo churn" field="logo_churn_rate" good="down" {...logo} />}
         <Headline label="Revenue churn" field="revenue_churn_rate" good="down" {...headline('revenue')} />
       </div>
-      <SeriesCard
-        title={type === 'logo' ? 'Logo churn' : 'Revenue churn'}
-        path="/api/metrics/churn"
-        query={{ type }}
-        measure={measure}
-        kind={group === undefined ? 'bars' : 'line'}
-        stepName="granularity"
-        drillable={[measure, part]}
-        drill={(state, period) =>
-          lossDrill(type, state.audience, spanOf(period, state.step, state.days), periodName(period, state.step, state.days))
-        }
-      />
-      <div className="columns">
-        <Card
-          title="By reason"
-          question={{
-            path: '/api/metrics/churn',
-            query: { ...compared, ...range, type, dimensions: 'cancel_reason', order: `-${part}` },
-          }}
-          empty="No churn in this period."
-          columns={(rows) => {
-            const columns = drillable(columnsOf(rows), [measure, part], groupDrill(reasons))
-            // All reasons have the same number of customers at the start.
-            const all = () => activeAtStart(audience, range, whole.name)
-            return type === 'logo' ? drillable(columns, ['active_at_start'], all) : columns
-          }}
-        />
-        {PLACES[type].map(({ by, title }) => (
-          <ChurnBy key={by} type={type} by={by} title={title} />
-        ))}
-        {type === 'logo' && <AtRiskCard />}
-      </div>
-      {type === 'revenue' && <AtRiskCard />}
-      <LostCustomers type={type} />
+      {type === 'logo' && !hasLogo ? (
+        <AtRiskCard />
+      ) : (
+        <>
+          <SeriesCard
+            title={type === 'logo' ? 'Logo churn' : 'Revenue churn'}
+            path="/api/metrics/churn"
+            query={{ type }}
+            measure={measure}
+            kind={group === undefined ? 'bars' : 'line'}
+            stepName="granularity"
+            drillable={[measure, part]}
+            drill={(state, period) =>
+              lossDrill(type, state.audience, spanOf(period, state.step, state.days), periodName(period, state.step, state.days))
+            }
+          />
+          <div className="columns">
+            <Card
+              title="By reason"
+              question={{
+                path: '/api/metrics/churn',
+                query: { ...compared, ...range, type, dimensions: 'cancel_reason', order: `-${part}` },
+              }}
+              empty="No churn in this period."
+              columns={(rows) => {
+                const columns = drillable(columnsOf(rows), [measure, part], groupDrill(reasons))
+                // All reasons have the same number of customers at the start.
+                const all = () => activeAtStart(audience, range, whole.name)
+                return type === 'logo' ? drillable(columns, ['active_at_start'], all) : columns
+              }}
+            />
+            {PLACES[type].map(({ by, title }) => (
+              <ChurnBy key={by} type={type} by={by} title={title} />
+            ))}
+            {type === 'logo' && <AtRiskCard />}
+          </div>
+          {type === 'revenue' && <AtRiskCard />}
+          <LostCustomers type={type} />
+        </>
+      )}
     </Page>
+  )
+}
+
+/** Says why there is no logo churn, and leads to revenue churn. */
+function LogoNotice({ filters, isLinked }: { filters: string; isLinked: boolean }) {
+  const search = useSearchState()
+  return (
+    <p className="notice">
+      Logo churn counts whole customers, so a filter on {filters} does not apply.
+      {isLinked && (
+        <>
+          {' '}
+          See{' '}
+          <Link to="." search={{ ...search, view: 'revenue', dimensions: undefined }}>
+            Revenue
+          </Link>
+          .
+        </>
+      )}
+    </p>
   )
 }
 

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { PlumblineError } from '../../client/index.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { labelOf } from '../format/labels.ts'
+import { namesOfFilters, useUnfitFilters } from './unfit-filters.ts'
 
 const WAYS_OUT: Readonly<Record<string, ReactNode>> = {
   unknown_segment: 'The segment was deleted, or the link is wrong. Choose another segment above, or all customers.',
@@ -39,12 +40,22 @@ interface ProblemProps {
   readonly height?: number
 }
 
-/** An error in the words of the API, with a hint if there is one. Missing exchange rates are a quiet state of the final size. */
+/**
+ * An error in the words of the API, with a hint if there is one. Missing exchange rates, and filters that do not apply to the
+ * metric, are quiet states of the final size.
+ */
 export function Problem({ error, onRetry, metric = 'This metric', hint, height }: ProblemProps) {
-  if (isMissingRate(error))
+  const unfit = useUnfitFilters(error)
+  if (unfit.isPending) return <div style={{ minHeight: height }} />
+  const quiet = isMissingRate(error)
+    ? 'Needs exchange rates'
+    : unfit.filters.length > 0
+      ? `Can’t be narrowed by ${namesOfFilters(unfit.filters)}`
+      : undefined
+  if (quiet !== undefined)
     return (
-      <div className="needs-rates" style={{ minHeight: height }}>
-        <p>Needs exchange rates</p>
+      <div className="quiet-state" style={{ minHeight: height }}>
+        <p>{quiet}</p>
       </div>
     )
   const isOurs = error instanceof PlumblineError

@@ -1,0 +1,258 @@
+import { Link } from '@tanstack/react-router'
+import { type ComponentProps, useState } from 'react'
+import type { components } from '../../client/index.ts'
+import type { Query, RowsPath } from '../api/question.ts'
+import { type AnswerQuery, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
+import { lastingSearch } from '../controls/search.ts'
+import type { PageState } from '../controls/use-page.ts'
+import type { Windows } from '../controls/windows.ts'
+import { isRunning } from '../format/days.ts'
+import { Figure, type GoodDirection } from '../format/figure.tsx'
+import { unitOf } from '../format/units.ts'
+import { Definition } from '../parts/card-menu.tsx'
+import { ChangeLine } from '../parts/headline.tsx'
+import { Skeleton } from '../parts/states.tsx'
+
+const HEIGHT = 58
+export const SUMMARY = '/api/metrics/summary'
+
+export type Summary = components['schemas']['Summary']
+export type SummaryField = Exclude<
+  keyof Summary,
+  'as_of' | 'rate_window' | 'trailing_window' | 'data_through' | 'base_currency' | 'unsupported'
+>
+
+/** A tile: a metric of the summary, the page with its details, and the question for its trend. */
+export interface Tile {
+  readonly field: SummaryField
+  readonly label: string
+  readonly to: '/mrr' | '/churn' | '/retention' | '/ltv' | '/trials' | '/expenses'
+  /** The view to open on the page. */
+  readonly view?: string
+  readonly window: keyof Windows
+  readonly good?: GoodDirection
+  /** The path whose definition explains the metric. */
+  readonly defined?: RowsPath
+  /** The question for this metric alone. It may take filters that the summary refuses. */
+  readonly alone?: Part
+  readonly course?: Part
+}
+
+/** A question of a tile, and the field with its numbers. */
+interface Part {
+  readonly path: RowsPath
+  readonly query: Query
+  readonly field: string
+}
+
+const arpu = { path: '/api/metrics/ltv/arpu', query: { interval: 'month' } } as const
+
+/** The metrics in their order. Trends with the same question share one call. */
+export const TILES: readonly Tile[] = [
+  {
+    field: 'mrr',
+    defined: '/api/metrics/mrr',
+    label: 'MRR',
+    to: '/mrr',
+    window: 'level',
+    alone: { path: '/api/metrics/mrr', query: {}, field: 'mrr' },
+    course: { ...arpu, field: 'mrr' },
+  },
+  {
+    field: 'arr',
+    defined: '/api/metrics/arr',
+    label: 'ARR',
+    to: '/mrr',
+    window: 'level',
+    alone: { path: '/api/metrics/arr', query: {}, field: 'arr' },
+    course: { ...arpu, field: 'mrr' },
+  },
+  {
+    field: 'net_new_mrr',
+    label: 'Net new MRR',
+    defined: '/api/metrics/mrr/waterfall',
+    to: '/mrr',
+    window: 'rate',
+    alone: { path: '/api/metrics/mrr/breakdown', query: {}, field: 'amount_base' },
+    course: { path: '/api/metrics/mrr/waterfall', query: { interval: 'month' }, field: 'net_change' },
+  },
+  {
+    field: 'active_customers',
+    label: 'Paying customers',
+    to: '/mrr',
+    window: 'level',
+    course: { ...arpu, field: 'active_customers' },
+  },
+  { field: 'active_subscriptions', label: 'Paid subscriptions', to: '/mrr', window: 'level' },
+  {
+    field: 'arpu',
+    defined: '/api/metrics/ltv/arpu',
+    label: 'Revenue per customer',
+    to: '/ltv',
+    window: 'level',
+    alone: { path: '/api/metrics/ltv/arpu', query: {}, field: 'arpu' },
+    course: { ...arpu, field: 'arpu' },
+  },
+  {
+    field: 'logo_churn_rate',
+    label: 'Logo churn',
+    defined: '/api/metrics/churn',
+    to: '/churn',
+    window: 'rate',
+    good: 'down',
+    alone: { path: '/api/metrics/churn', query: { type: 'logo' }, field: 'logo_churn_rate' },
+    course: { path: '/api/metrics/churn', query: { granularity: 'month' }, field: 'logo_churn_rate' },
+  },
+  {
+    field: 'revenue_churn_rate',
+    label: 'Revenue churn',
+    defined: '/api/metrics/churn',
+    to: '/churn',
+    view: 'revenue',
+    window: 'rate',
+    good: 'down',
+    alone: { path: '/api/metrics/churn', query: { type: 'revenue' }, field: 'revenue_churn_rate' },
+    course: { path: '/api/metrics/churn', query: { granularity: 'month', type: 'revenue' }, field: 'revenue_churn_rate' },
+  },
+  {
+    field: 'nrr',
+    label: 'Net revenue retention',
+    defined: '/api/metrics/retention',
+    to: '/retention',
+    window: 'rate',
+    alone: { path: '/api/metrics/retention', query: { query_type: 'nrr' }, field: 'retention_rate' },
+    course: { path: '/api/metrics/retention', query: { granularity: 'month', query_type: 'nrr' }, field: 'retention_rate' },
+  },
+  {
+    field: 'grr',
+    label: 'Gross revenue retention',
+    defined: '/api/metrics/retention',
+    to: '/retention',
+    view: 'grr',
+    window: 'rate',
+    alone: { path: '/api/metrics/retention', query: { query_type: 'grr' }, field: 'retention_rate' },
+    course: { path: '/api/metrics/retention', query: { granularity: 'month', query_type: 'grr' }, field: 'retention_rate' },
+  },
+  {
+    field: 'ltv',
+    label: 'Lifetime value',
+    to: '/ltv',
+    defined: '/api/metrics/ltv',
+    window: 'whole',
+    alone: { path: '/api/metrics/ltv', query: {}, field: 'ltv' },
+  },
+  {
+    field: 'trial_conversion_rate',
+    label: 'Trial conversion',
+    to: '/trials',
+    window: 'whole',
+    defined: '/api/metrics/trials',
+    alone: { path: '/api/metrics/trials', query: {}, field: 'conversion_rate' },
+  },
+  { field: 'gross_margin', label: 'Gross margin', to: '/expenses', window: 'whole' },
+  { field: 'operating_margin', label: 'Operating margin', to: '/expenses', window: 'whole' },
+]
+
+interface TileCardProps {
+  readonly tile: Tile
+  readonly page: PageState
+  readonly answer: AnswerQuery
+  /** The number and its change, as soon as there is an answer. */
+  readonly shown:
+    | (Pick<ComponentProps<typeof ChangeLine>, 'previous' | 'change' | 'against' | 'currency'> & {
+        readonly value: number | null
+        /** Why there is no number. */
+        readonly reason?: string | undefined
+      })
+    | undefined
+  /** Whether the trend may be asked for. The numbers come first. */
+  readonly isTrendDue: boolean
+}
+
+/** A metric with its days, its change and its trend. It leads to the page with the details. */
+export function TileCard({ tile, page, answer, shown, isTrendDue }: TileCardProps) {
+  const { field, label, to, view, window, good, defined = SUMMARY } = tile
+  const [isDefined, setDefined] = useState(false)
+  const unit = unitOf(field)
+  return (
+    <div className="tile" data-field={field}>
+      <Link to={to} search={{ ...lastingSearch(page.search), view }} className="tile-link">
+        <span className="tile-label">{label}</span>
+        <span className="tile-days">{page.windows[window].label}</span>
+        {answer.data === undefined && answer.error === null && <Skeleton height={HEIGHT} />}
+        {shown !== undefined && (
+          <span className={answer.isPlaceholderData ? 'tile-body is-outdated' : 'tile-body'} aria-busy={answer.isPlaceholderData}>
+            <span className="tile-row">
+              <span className="tile-value">
+                <Figure value={shown.value} unit={unit} currency={shown.currency} reason={shown.reason} />
+              </span>
+              {isTrendDue && <Course tile={tile} page={page} />}
+            </span>
+            <ChangeLine
+              previous={shown.previous}
+              change={shown.change}
+              unit={unit}
+              good={good ?? 'up'}
+              currency={shown.currency}
+              against={shown.against}
+              className="tile-foot"
+            />
+          </span>
+        )}
+      </Link>
+      <button type="button" className="tile-help" aria-label={`Definition of ${label}`} onClick={() => setDefined(true)}>
+        ?
+      </button>
+      {isDefined && <Definition path={defined} onClose={() => setDefined(false)} />}
+    </div>
+  )
+}
+
+/** The trend of a level up to the tile's day, or of a rate up to the tile's month. Other figures have no point per month. */
+function Course({ tile: { course, window }, page }: { tile: Tile; page: PageState }) {
+  const { audience, range, windows } = page
+  const isShown = course !== undefined && (window === 'level' || windows.rate !== windows.whole)
+  const question = isShown ? { path: course.path, query: { ...audience, ...range, ...course.query } } : undefined
+  const answer = useAnswer(question)
+  if (!isShown) return null
+  const isOver = (row: Row) => String(row['period']) <= windows.rate.days.end
+  const rows = rowsOf(answer.data?.data).filter((row) => window === 'level' || isOver(row))
+  const last = rows.at(-1)?.['period']
+  return (
+    <Sparkline
+      values={rows.map((row) => numberIn(row, course.field))}
+      isLastRunning={last !== undefined && isRunning(String(last), 'month', answer.data?.dataThrough)}
+    />
+  )
+}
+
+const LINE_WIDTH = 84
+const LINE_HEIGHT = 28
+
+/** The trend of a metric as a small line without a scale. It ends with the tile's number, dashed while its month is not over. */
+function Sparkline({ values, isLastRunning }: { values: readonly (number | null)[]; isLastRunning: boolean }) {
+  const known = values.flatMap((value) => (value === null ? [] : [value]))
+  if (known.length < 2) return null
+  const low = Math.min(...known)
+  const range = Math.max(...known) - low || 1
+  const step = LINE_WIDTH / (values.length - 1)
+  const points = values.map((value, place) =>
+    value === null
+      ? undefined
+      : `${(place * step).toFixed(1)} ${(LINE_HEIGHT - ((value - low) / range) * LINE_HEIGHT).toFixed(1)}`,
+  )
+  const whole = isLastRunning ? points.slice(0, -1) : points
+  return (
+    <svg className="sparkline" viewBox={`0 0 ${LINE_WIDTH} ${LINE_HEIGHT}`} aria-hidden="true">
+      <path d={pathOf(whole)} />
+      {isLastRunning && <path d={pathOf(points.slice(-2))} className="is-running" />}
+    </svg>
+  )
+}
+
+/** A line through points, with a gap where a value is missing. */
+function pathOf(points: readonly (string | undefined)[]): string {
+  return points
+    .map((point, place) => (point === undefined ? '' : `${place === 0 || points[place - 1] === undefined ? 'M' : 'L'}${point}`))
+    .join('')
+}
