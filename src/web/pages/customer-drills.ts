@@ -96,6 +96,8 @@ export function paidByCohort(audience: Query, span: Query, row: Row): Drill | un
       dimensions: BY_CUSTOMER,
       order: '-total_revenue',
     }),
+    // The answer has a row for each month and customer. The customer counts in one of them.
+    only: { cohort_month: cohort, customer_count: '1' },
     fields: ['customer_name', 'total_revenue'],
     sum: 'total_revenue',
   }

@@ -65,7 +65,7 @@ export function Trials() {
           kind="line"
           empty={EMPTY}
           drillable={['conversion_rate', 'started', 'converted', 'expired']}
-          drill={(state, period) => trialDrill(state, period)}
+          drill={(state, period, field = 'started') => stageDrill(trialDrill(state, period), field)}
         />
         <Card
           title="Funnel"
@@ -124,7 +124,7 @@ export function Trials() {
 }
 
 /** The customers of a stage, from the funnel, which has all stages. A rate opens the started trials, of which it is a share. */
-function stageDrill(started: Drill | undefined, key: string): Drill | undefined {
+function stageDrill<Started extends Drill | undefined>(started: Started, key: string): Started | Drill {
   const stage = STAGES.find((one) => one.key === key)
   const question = started?.question
   if (question === undefined || stage === undefined) return started

@@ -30,8 +30,11 @@ interface SeriesCardProps {
   readonly isStep?: boolean
   readonly empty?: ReactNode
   readonly controls?: ReactNode
-  /** The rows behind a period. If a group was clicked, the card narrows them to this group. */
-  readonly drill?: (page: PageState, period: string) => Drill
+  /**
+   * The rows behind a period: of the number in a field of the table, or of the chart. If a group was clicked, the card narrows them to
+   * this group.
+   */
+  readonly drill?: (page: PageState, period: string, field?: string) => Drill
   /** Fields whose numbers open the rows behind them. */
   readonly drillable?: readonly string[]
 }
@@ -59,9 +62,9 @@ export function SeriesCard(props: SeriesCardProps) {
   const group = isGrouped ? page.group : undefined
   const groups = groupKeys(isCompared ? page.search : {}, ...(group === undefined ? [] : [group]))
   const audience = isAlone ? {} : isCompared ? page.compared : page.audience
-  const drillOf = (row: Row) => {
+  const drillOf = (row: Row, field: string) => {
     const period = textIn(row, 'period')
-    return period === null || drill === undefined ? undefined : narrowToGroups(drill(page, period), groups, row)
+    return period === null || drill === undefined ? undefined : narrowToGroups(drill(page, period, field), groups, row)
   }
   const pick = (period: string, row: Row | undefined) => {
     if (drill !== undefined) open(narrowToGroups(drill(page, period), groups, row))

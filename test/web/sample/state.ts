@@ -64,7 +64,7 @@ export function stateInAddress(served: ServedPage): void {
         await route.fulfill({ response, headers: { ...response.headers(), ...behind } })
       })
       await page.getByRole('button', { name: /^Country: Germany/ }).click()
-      await page.getByRole('menuitemradio', { name: 'Any' }).click()
+      await page.getByRole('menuitemradio', { name: 'Any', exact: true }).click()
       await settled()
       expect(new URL(page.url()).searchParams.has('country')).toBe(false)
       await page.getByText('The replica is 12 minutes behind').waitFor()
