@@ -2,12 +2,12 @@ import type { Row } from '../api/use-answer.ts'
 import { usePage } from '../controls/use-page.ts'
 import { labelOf } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
-import { groupKeys, narrowToGroups } from '../parts/drill-groups.ts'
+import { groupKeys } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { paidByCohort } from './customer-drills.ts'
-import { lossDrill, mrrDrill } from './drills.ts'
+import { mrrDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
 
 const COHORTS =
@@ -16,7 +16,7 @@ const COHORTS =
 /** Monthly revenue per customer, and the value of a customer over its lifetime. */
 export function Ltv() {
   const page = usePage()
-  const { audience, compared, range, level, group, search, windows } = page
+  const { audience, compared, range, level, group, search } = page
   const by = group ?? 'customer_country'
   const groups = groupKeys(search, by)
   const paid = (row: Row) => paidByCohort(audience, range, row)
@@ -65,7 +65,7 @@ export function Ltv() {
               key: 'logo_churn_rate',
               isNumber: true,
               label: 'Monthly churn',
-              drill: (row) => narrowToGroups(lossDrill('logo', audience, range, windows.whole.name), groups, row),
+              drill: (row) => figureDrill('ltv', page, groups, row),
             },
           ]}
         />
