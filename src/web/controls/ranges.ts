@@ -1,5 +1,5 @@
 import type { Query } from '../api/query.ts'
-import { dayOf, daysLater, STEPS, type Step } from '../format/days.ts'
+import { dayOf, daysLater, periodStart, STEPS, type Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 import type { Search } from './search.ts'
 
@@ -31,11 +31,6 @@ export const PRESETS: readonly {
 
 const TO_COME = 'next-'
 // A map, not an object: a name from the address could be `constructor`, which every object has.
-const MONTHS_OF: ReadonlyMap<string, number> = new Map([
-  ['month', 1],
-  ['quarter', 3],
-  ['year', 12],
-])
 const TO_DATE: ReadonlyMap<string, string> = new Map([
   ['mtd', 'this-month'],
   ['qtd', 'this-quarter'],
@@ -46,12 +41,11 @@ const FIXED = /^(this|last)-(month|quarter|year)$/
 const COUNTED = /^last-([1-9]\d{0,3})-(full-)?(day|week|month|quarter|year)s?$/
 const DAY_STEP_DAYS = 45
 const WEEK_STEP_DAYS = 180
-const DAYS_OF_WEEK = 7
 const DAY_MS = 86_400_000
 
 /** Periods of a named range. If it is not full, the running period is the last one. */
 interface Periods {
-  readonly unit: string
+  readonly unit: Step
   readonly count: number
   readonly isFull: boolean
 }
@@ -147,24 +141,7 @@ function isDay(text: string): boolean {
 /** The periods of a named range. Undefined for all days, and for a name that the API does not know. */
 function periodsOf(name: string): Periods | undefined {
   const [, which, fixed] = FIXED.exec(TO_DATE.get(name) ?? name) ?? []
-  if (fixed !== undefined) return { unit: fixed, count: 1, isFull: which === 'last' }
+  if (fixed !== undefined) return { unit: fixed as Step, count: 1, isFull: which === 'last' }
   const [, count, full, unit] = COUNTED.exec(name) ?? []
-  return unit === undefined ? undefined : { unit, count: Number(count), isFull: full !== undefined }
-}
-
-/** First day of the period that contains `day`, moved by `later` periods. */
-function periodStart(day: string, unit: string, later: number): string {
-  const months = MONTHS_OF.get(unit)
-  if (months === undefined) {
-    const first = unit === 'week' ? mondayOf(day) : day
-    return daysLater(first, later * (unit === 'week' ? DAYS_OF_WEEK : 1))
-  }
-  const at = new Date(`${day}T00:00:00.000Z`)
-  const month = Math.floor(at.getUTCMonth() / months) * months
-  return dayOf(new Date(Date.UTC(at.getUTCFullYear(), month + later * months, 1)))
-}
-
-function mondayOf(day: string): string {
-  const weekday = (new Date(`${day}T00:00:00.000Z`).getUTCDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK
-  return daysLater(day, -weekday)
+  return unit === undefined ? undefined : { unit: unit as Step, count: Number(count), isFull: full !== undefined }
 }

@@ -69,6 +69,19 @@ function formatSpan(format: Intl.DateTimeFormat, first: string, last: string): s
     .replaceAll(/\s/g, ' ')
 }
 
+/** First day of the period that contains `day`, moved by `later` periods. */
+export function periodStart(day: string, step: Step, later: number): string {
+  const at = dateOf(day)
+  const count = MONTHS[step]
+  if (count !== undefined) {
+    const month = Math.floor(at.getUTCMonth() / count) * count
+    return dayOf(new Date(Date.UTC(at.getUTCFullYear(), month + later * count, 1)))
+  }
+  if (step === 'day') return daysLater(day, later)
+  const weekday = (at.getUTCDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK
+  return daysLater(day, later * DAYS_OF_WEEK - weekday)
+}
+
 /** Last day of the period that starts on a day. */
 export function lastDayOf(first: string, step: Step): string {
   const at = dateOf(first)

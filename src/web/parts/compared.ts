@@ -1,7 +1,7 @@
 import type { Question } from '../api/query.ts'
 import type { ChartSeries, ChartSpec } from '../charts/spec.ts'
 import type { CompareTo } from '../controls/search.ts'
-import { dayOf, formatPeriod, formatPeriodOf, type Step } from '../format/days.ts'
+import { formatPeriod, formatPeriodOf, periodStart, type Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -100,7 +100,7 @@ export function withGhosts(spec: ChartSpec, before: ChartSpec | undefined, { com
   const ghosts = drawn.map((one) => ({ ...one, name: drawn.length === 1 ? name : `${one.name}, ${name.toLowerCase()}` }))
   const [start = ''] = days.split('/')
   const labels =
-    step === undefined ? undefined : spec.labels.map((_, place) => formatPeriod(periodAfter(start, step, place), step))
+    step === undefined ? undefined : spec.labels.map((_, place) => formatPeriod(periodStart(start, step, place), step))
   return { ...spec, ghosts, ...(labels === undefined ? {} : { ghostLabels: labels }) }
 }
 
@@ -123,21 +123,4 @@ function ghostsOf({ kind, series }: ChartSpec, before: ChartSpec): readonly Char
 function sumAt(series: readonly ChartSeries[], place: number): number | null {
   const known = series.flatMap(({ values }) => values[place] ?? [])
   return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0)
-}
-
-const MONTHS: Readonly<Partial<Record<Step, number>>> = { month: 1, quarter: 3, year: 12 }
-const DAY_MS = 86_400_000
-const DAYS_OF_WEEK = 7
-
-/** First day of the period that comes `count` periods after the one with a day. */
-function periodAfter(day: string, step: Step, count: number): string {
-  const at = new Date(`${day}T00:00:00.000Z`)
-  const months = MONTHS[step]
-  if (months !== undefined) {
-    const first = Math.floor(at.getUTCMonth() / months) * months
-    return dayOf(new Date(Date.UTC(at.getUTCFullYear(), first + count * months, 1)))
-  }
-  const isWeek = step === 'week'
-  const monday = isWeek ? (at.getUTCDay() + DAYS_OF_WEEK - 1) % DAYS_OF_WEEK : 0
-  return dayOf(new Date(at.getTime() + (count * (isWeek ? DAYS_OF_WEEK : 1) - monday) * DAY_MS))
 }
