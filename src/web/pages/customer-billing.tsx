@@ -1,8 +1,9 @@
-import { numberIn, type Row, rowsOf, textIn, totalOf, useAnswer } from '../api/use-answer.ts'
+import { type Row, rowsOf, textIn, totalOf, useAnswer } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
 import { dayOf, formatDay } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
+import { sumOf } from '../parts/table-order.ts'
 import type { CustomerDetail } from './customer.tsx'
 
 const TITLE = 'Billing'
@@ -24,9 +25,9 @@ export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
   )
   const currencies = new Set(listed.map((row) => textIn(row, 'currency')))
   const canAdd = isWhole && currencies.size === 1
-  const paid = canAdd ? sumOf(listed, 'amount_paid_cents') : null
+  const paid = canAdd ? (sumOf('amount_paid_cents', listed) ?? null) : null
   const ofOpen = listed.filter((row) => row['status'] === 'open')
-  const open = canAdd ? sumOf(ofOpen, 'balance_cents') : null
+  const open = canAdd ? (sumOf('balance_cents', ofOpen) ?? 0) : null
   const invoiced = textIn(listed[0], 'currency') ?? currency
   const reason = listed.length === 0 ? 'No invoices.' : 'Too many invoices, or several currencies, to add up here.'
   return (
@@ -89,12 +90,6 @@ interface AmountProps {
 function Amount({ value, currency, reason, drill }: AmountProps) {
   const figure = <Figure value={value} unit="money" currency={currency} precise reason={reason} />
   return value === null || value === 0 ? figure : <DrillButton drill={drill}>{figure}</DrillButton>
-}
-
-/** The sum of a field; null if a part is unknown. */
-function sumOf(rows: readonly Row[], field: string): number | null {
-  const parts = rows.map((row) => numberIn(row, field))
-  return parts.includes(null) ? null : parts.reduce<number>((sum, part) => sum + (part ?? 0), 0)
 }
 
 function dayOfInvoice(invoice: Row | undefined) {

@@ -1,9 +1,9 @@
 import type { Query } from '../api/question.ts'
-import { type AnswerQuery, currencyOf, isRow, numberIn, rowsOf, useAnswer } from '../api/use-answer.ts'
+import { type AnswerQuery, currencyOf, isRow, numberIn, useAnswer } from '../api/use-answer.ts'
 import { type PageState, useChangeSearch, usePage } from '../controls/use-page.ts'
 import { lastFullMonth, type Windows } from '../controls/windows.ts'
 import { formatPeriodOf, monthBefore } from '../format/days.ts'
-import { comparedTo } from '../parts/headline.tsx'
+import { comparedTo, numbersIn } from '../parts/headline.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Warnings } from '../parts/states.tsx'
 import { namesOfFilters, type UnfitFilter, useUnfitFilters } from '../parts/unfit-filters.ts'
@@ -123,19 +123,6 @@ function NarrowedTile({ tile, page }: { tile: Tile; page: PageState }) {
     against: formatPeriodOf(answer.data.headers.get('x-compared-with') ?? ''),
   }
   return <TileCard tile={tile} page={page} answer={answer} shown={shown} isTrendDue={shown !== undefined} />
-}
-
-/** The number of an answer with its change. The rows of a list add up. */
-function numbersIn(data: unknown, field: string) {
-  // Without a comparison a figure is a plain number.
-  if (typeof data === 'number') return { value: data, previous: null, change: null }
-  if (isRow(data) && 'value' in data)
-    return { value: numberIn(data, 'value'), previous: numberIn(data, 'previous'), change: numberIn(data, 'change') }
-  const sum = (key: string) => {
-    const known = rowsOf(data).flatMap((row) => numberIn(row, key) ?? [])
-    return known.length === 0 ? null : known.reduce((before, one) => before + one, 0)
-  }
-  return { value: sum(field), previous: sum(`previous_${field}`), change: sum(`change_${field}`) }
 }
 
 /** The earlier days in words. A summary of one day compares the rates of the full month before. */

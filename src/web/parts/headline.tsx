@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Unit } from '../../core/column-unit.ts'
 import { type Query, type Question, withParams } from '../api/question.ts'
-import { currencyOf, isRow, numberIn, type Row, useAnswer } from '../api/use-answer.ts'
+import { currencyOf, isRow, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
 import type { CompareTo } from '../controls/search.ts'
 import { usePage } from '../controls/use-page.ts'
 import { labelOfQuery } from '../controls/windows.ts'
@@ -39,6 +39,19 @@ export function comparedTo({ range }: Query, to: CompareTo = 'previous'): Query 
   return range === 'all' ? {} : { compare_to: to }
 }
 
+/** The number of an answer with its change. The rows of a list add up. */
+export function numbersIn(data: unknown, field: string) {
+  // Without a comparison a figure is a plain number.
+  if (typeof data === 'number') return { value: data, previous: null, change: null }
+  if (isRow(data) && 'value' in data)
+    return { value: numberIn(data, 'value'), previous: numberIn(data, 'previous'), change: numberIn(data, 'change') }
+  const sum = (key: string) => {
+    const known = rowsOf(data).flatMap((row) => numberIn(row, key) ?? [])
+    return known.length === 0 ? null : known.reduce((before, one) => before + one, 0)
+  }
+  return { value: sum(field), previous: sum(`previous_${field}`), change: sum(`change_${field}`) }
+}
+
 /** Height of a number with its change. */
 const HEIGHT = 60
 
@@ -48,10 +61,7 @@ export function Headline({ label, question, field, good, foot, reason, drill, ov
   const answer = useAnswer(withParams(question, comparedTo(question.query, compareTo)))
   const currency = currencyOf(answer.data)
   const row = isRow(answer.data?.data) ? answer.data.data : undefined
-  // Without a comparison a figure is a plain number.
-  const plain = typeof answer.data?.data === 'number' ? answer.data.data : null
-  const isScalar = row !== undefined && 'value' in row
-  const value = plain ?? numberIn(row, isScalar ? 'value' : field)
+  const { value, previous, change } = numbersIn(answer.data?.data, field)
   const figure = <Figure value={value} unit={unitOf(field)} currency={currency} reason={reason} />
   return (
     <section className="headline">
@@ -65,8 +75,8 @@ export function Headline({ label, question, field, good, foot, reason, drill, ov
           {drill === undefined || value === null ? figure : <DrillButton drill={drill}>{figure}</DrillButton>}
         </p>
         <ChangeLine
-          previous={numberIn(row, isScalar ? 'previous' : `previous_${field}`)}
-          change={numberIn(row, isScalar ? 'change' : `change_${field}`)}
+          previous={previous}
+          change={change}
           unit={unitOf(field)}
           good={good ?? 'up'}
           currency={currency}
@@ -109,8 +119,7 @@ export function ChangeLine({ previous, change, unit, good, currency, against, cl
 /** The same number over other days, which it names. */
 function Over({ over: { name, question, drill }, field }: { over: SecondWindow; field: string }) {
   const answer = useAnswer(question)
-  const { data } = answer.data ?? {}
-  const value = typeof data === 'number' ? data : numberIn(isRow(data) ? data : undefined, field)
+  const { value } = numbersIn(answer.data?.data, field)
   const figure = <Figure value={value} unit={unitOf(field)} currency={currencyOf(answer.data)} />
   return (
     <p className="headline-foot headline-over">
