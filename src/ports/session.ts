@@ -15,7 +15,7 @@ export interface ConnectorSession {
   readonly sources: readonly SourceRow[]
   /** Values for the parameters that the connector's relations declare, in addition to the common ones (sql/README.md). */
   readonly params: Readonly<Record<string, BoundValue>>
-  /** Additional parameters for a statement that reads only these relations. Present if they can save the database work. */
+  /** Additional parameters for a statement that reads only these relations, directly or through others. Present if they can save work. */
   paramsFor?(reads: readonly string[]): Readonly<Record<string, BoundValue>>
   /** The inline relations that the connector fills, by name. */
   readonly inline: ReadonlyMap<string, InlineRelation>

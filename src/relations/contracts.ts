@@ -1,6 +1,6 @@
 import { cohort, customer, customerActivity, customerAttribute, customerState } from './customers.ts'
 import type { RelationContract } from './define-relation.ts'
-import { billedInvoice, invoice, invoiceSubscription, usageCharge } from './invoices.ts'
+import { billedInvoice, invoice, invoiceState, invoiceSubscription, usageCharge } from './invoices.ts'
 import { periodLedger, startCohort } from './ledgers.ts'
 import { mrrMovement, mrrSpan, subscriptionFact } from './spans.ts'
 import { bundleLine, cancellation, plan, subscription, subscriptionLife, subscriptionState, trial } from './subscriptions.ts'
@@ -24,6 +24,7 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   subscriptionLife,
   subscriptionState,
   customerState,
+  invoiceState,
   customerAttribute,
   billedInvoice,
   invoiceSubscription,

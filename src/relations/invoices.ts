@@ -42,6 +42,23 @@ export const billedInvoice = defineRelation({
   ],
 })
 
+/** All invoices with their age and their amounts in the base currency. */
+export const invoiceState = defineRelation({
+  name: 'invoice_state',
+  kind: 'derived',
+  description:
+    'One row per invoice of `billed_invoice`, with the same columns. Base amounts are null if a needed rate is missing.',
+  grain: ['invoice_id'],
+  has_window: false,
+  columns: [
+    ...billedInvoice.columns,
+    nullable('days_open', 'integer', 'Days since the day of an open invoice.'),
+    nullable('age', 'text', 'Age of an open invoice in days.', ['0-30', '31-60', '61-90', 'over-90']),
+    nullable('total_base_cents', 'integer', 'Charged amount in base cents.'),
+    nullable('balance_base_cents', 'integer', 'Open balance in base cents.'),
+  ],
+})
+
 /** Subscriptions that an invoice bills. */
 export const invoiceSubscription = defineRelation({
   name: 'invoice_subscription',
