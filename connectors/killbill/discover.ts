@@ -8,7 +8,8 @@ import { chooseTenants, type Tenant } from './tenants.ts'
 
 /**
  * The contents of a Kill Bill database, for `init`, which has no configuration yet: its tenants, and the currencies of the tenants in
- * `wanted`, or of the only tenant. If the caller must choose, each tenant has its number of customers. AppError `unsupported_by_connector` names the missing or unreadable parts.
+ * `wanted`, or of the only tenant. If the caller must choose, each tenant has its number of customers. AppError
+ * `unsupported_by_connector` names the missing or unreadable parts.
  */
 export async function discoverEngine(snapshot: Snapshot, wanted: readonly string[]): Promise<Discovery> {
   const run = createQueryRunner(snapshot)

@@ -15,8 +15,8 @@ interface Positions {
 }
 
 /**
- * The rows of both times without the dimensions `shared`, whose groups have measures in common. For example, all reasons of a cancellation have
- * one denominator, also a reason that only one of the times has.
+ * The rows of both times, read without the dimensions `shared`. These dimensions do not split every measure. For example, all reasons of a
+ * cancellation have the same denominator. A reason that only one time has gets it from here.
  */
 export interface Wholes {
   readonly shared: readonly string[]

@@ -96,7 +96,7 @@ export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query
   const { fields, question } = activeAtStart(audience, span, when)
   return {
     title: `Customers that churned in ${when}`,
-    // Those that churned come first, so a part of the list has them all.
+    // Churned customers come first, so the first rows of the list include them.
     question: withParams(question, { limit: MOST_CHURNED }),
     fields,
     only: { churned_at: ANY_VALUE },

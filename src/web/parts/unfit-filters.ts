@@ -11,7 +11,7 @@ export interface UnfitFilter {
 }
 
 interface UnfitFilters {
-  /** Whether it is not known yet if the filters exist at all. */
+  /** Whether the page still asks if the filters exist. */
   readonly isPending: boolean
   /** Empty if the error has another cause. */
   readonly filters: readonly UnfitFilter[]
