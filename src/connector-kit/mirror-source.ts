@@ -1,0 +1,79 @@
+import type { FeedRequest } from '../ports/read-through.ts'
+import type { ConnectorSession } from '../ports/session.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
+import { type Fragment, sql, textList, value } from './query-runner.ts'
+
+/**
+ * Customers whose rows are wanted: all, or those with one of these keys, or with a key from `from` to `through`. Keys are the text of
+ * `customer_key`. Only integer keys have ranges.
+ */
+export type Customers = 'all' | { readonly keys: readonly string[]; readonly range?: KeyRange }
+
+/** Integer keys, both ends included. */
+export interface KeyRange {
+  readonly from: string
+  readonly through: string
+}
+
+export type KeyType = 'integer' | 'text'
+
+/** The type of a column of a raw table. Decimals have precision and scale, at most 38 digits. */
+export type RawType =
+  | 'text'
+  | 'integer'
+  | 'boolean'
+  | 'timestamp'
+  | 'date'
+  | { readonly precision: number; readonly scale: number }
+
+/** A table of the billing database whose rows the connector's relations read. */
+export interface RawTable {
+  /** The name under which the relations read it. */
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly type: RawType }[]
+  /**
+   * The rows of these customers that a relation can read, with exactly the columns above, in their order. Rows that belong to no
+   * customer (tenants, names of tags) come for any customers.
+   */
+  select(customers: Customers): Fragment
+}
+
+/** The state of a snapshot, compared with the marks of an earlier look. */
+export interface Look {
+  /** The session of the requests. It no longer needs the snapshot. */
+  readonly session: ConnectorSession
+  /**
+   * `none`: rows and session are those of the marks. `customers`: the rows of `customers` may have changed, or the session has.
+   * `refill`: any row may have changed: other tenants, another schema or calendar, or rows seen before are gone. The first look,
+   * without marks, is a `refill`.
+   */
+  readonly extent: 'none' | 'customers' | 'refill'
+  readonly customers: readonly string[]
+  /** The marks for the next look, as JSON. They are stored in the transaction that stores the rows. */
+  readonly marks: unknown
+}
+
+/** The source of a mirror: the raw rows that the connector's relations read, and what has changed since the last look. */
+export interface MirrorSource {
+  readonly keyType: KeyType
+  tables(session: ConnectorSession): readonly RawTable[]
+  /**
+   * Compares a snapshot with earlier marks. Everything committed since then counts, including rows with a lower number that were
+   * committed later. If the caller does not store the rows, it looks again with the old marks: nothing but the marks may decide.
+   */
+  look(snapshot: Snapshot, request: FeedRequest, marks: unknown): Promise<Look>
+}
+
+/** The condition that a column holds the key of one of these customers. */
+export function customersIn(column: Fragment, customers: Customers, keyType: KeyType): Fragment {
+  if (customers === 'all') return sql`1 = 1`
+  const { keys, range } = customers
+  const inRange =
+    range === undefined
+      ? undefined
+      : sql`${column} between ${value(Number(range.from), 'integer')} and ${value(Number(range.through), 'integer')}`
+  if (keys.length === 0) return inRange ?? sql`1 = 0`
+  const inKeys =
+    keyType === 'integer' ? sql`${column} in (${value(keys.map(Number), 'integers')})` : sql`${column} in (${textList(keys)})`
+  return inRange === undefined ? inKeys : sql`(${inRange} or ${inKeys})`
+}
