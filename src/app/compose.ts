@@ -1,4 +1,3 @@
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadCatalog, type SqlCatalog } from '../compiler/catalog.ts'
 import { duckdb } from '../compiler/dialects/duckdb.ts'
@@ -34,6 +33,7 @@ import type { OwnDimension } from '../query/own-dimension.ts'
 import { createStore } from '../workspace/store/create-store.ts'
 import { BUILT_IN_CONNECTORS, builtInPlatforms } from './built-in.ts'
 import type { Config, StoreConfig } from './config/config.ts'
+import { spillDirectory } from './config/mirror-directory.ts'
 import { clockOf, logOf, toStderr } from './config/runtime.ts'
 import type { Composed, RunningService } from './service.ts'
 
@@ -219,7 +219,7 @@ export async function startService(config: Config, composed: Composed, version: 
  * filling a cache would block it.
  */
 function composeCache(config: Config, connector: DatabaseConnector, context: CacheContext): ReadThrough | undefined {
-  const { mode, memory_mb, directory } = config.cache
+  const { mode, memory_mb } = config.cache
   const { createFeed } = connector
   if (createFeed === undefined || mode === 'off' || (mode === 'auto' && config.database.url.startsWith('pglite:')))
     return undefined
@@ -233,7 +233,7 @@ function composeCache(config: Config, connector: DatabaseConnector, context: Cac
       return openDuckdb({
         dialect: duckdb,
         memoryMb: memory_mb,
-        directory: directory ?? tmpdir(),
+        directory: spillDirectory(config),
         statementTimeoutMs: config.limits.statement_timeout_ms,
         poolSize: CACHE_READERS,
         queueLimit: config.limits.queue_size,

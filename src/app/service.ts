@@ -15,6 +15,7 @@ import type { ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import { FALLBACK } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
+import { spillDirectory } from './config/mirror-directory.ts'
 import { clockOf, logOf, logSettings, toStderr } from './config/runtime.ts'
 
 const BODY_BYTES = MEBIBYTE
@@ -47,7 +48,7 @@ export interface RunningService extends RunningServer {
 /** Removes files left by killed processes, opens the store, then listens. The log goes to stderr. */
 export async function startService(config: Config, { engine, store, cache }: Composed, version: string): Promise<RunningService> {
   await removeAbandoned(tmpdir(), UPLOADS)
-  await removeAbandoned(config.cache.directory ?? tmpdir(), CACHES)
+  await removeAbandoned(spillDirectory(config), CACHES)
   if (store.enabled) await store.open()
   await engine.sources.prepare()
   cache?.start()

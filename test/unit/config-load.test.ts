@@ -43,6 +43,7 @@ describe('defaults', () => {
         database: { source: 'PLUMBLINE_DATABASE_URL', filledIn: [] },
         store: { source: undefined, filledIn: [] },
       },
+      userCache: join(home, '.cache', 'plumbline'),
       database: { url: 'postgres://u@db/kb' },
       connector: { type: 'killbill', cancel_reason_field: 'cancel_reason' },
       setup: { done: [] },

@@ -1,10 +1,10 @@
-import { dirname } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type * as z from 'zod'
 import type { ConnectorDefinition } from '../../connector-kit/definition.ts'
 import { ConfigurationError } from '../../core/errors.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { type AddressSources, fillAddresses } from './addresses.ts'
-import { absolutePlace, absoluteUrl, colocationProblem, isSamePlace } from './places.ts'
+import { absolutePlace, absoluteUrl, colocationProblem, isSamePlace, NOWHERE, userCacheDirectory } from './places.ts'
 import type { ProcessInputs } from './process-inputs.ts'
 import { configSchema, storeConfigSchema } from './sections.ts'
 import { type GivenValue, settingsInEnvironment, settingsInFile, settingsInOptions } from './setting-sources.ts'
@@ -27,6 +27,8 @@ interface Place {
   readonly file: string | null
   /** Sources of the addresses of database and store. */
   readonly addresses: AddressSources
+  /** The user's directory for caches; null if the user has no home directory. */
+  readonly userCache: string | null
 }
 
 /** The whole configuration; directories and catalog files are absolute. `isSample`: the demo, which needs no setup. */
@@ -95,7 +97,7 @@ function load<T extends z.infer<typeof storeConfigSchema>>(
   }
   const notColocated = placed.store.colocated ? colocationProblem(placed.database.url, placed.store.url) : undefined
   if (notColocated !== undefined) throw new ConfigurationError([notColocated])
-  return { ...placed, file: file?.path ?? null, addresses }
+  return { ...placed, file: file?.path ?? null, addresses, userCache: userCacheDirectory(inputs) }
 }
 
 function readAll(settings: readonly Setting[], { environment, options = {} }: ConfigInputs, file: ReturnType<typeof findFile>) {
@@ -142,6 +144,7 @@ function problemText(
 
 function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: string, settings: readonly Setting[]): T {
   const { url } = config.database
+  const { directory } = config.cache
   const places = settings.flatMap(({ section, key, isPlace }) => {
     const value = section === 'connector' && isPlace ? config.connector[key] : undefined
     return Array.isArray(value) ? [[key, value.map((place) => absolutePlace(String(place), base))] as const] : []
@@ -151,6 +154,10 @@ function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: s
     database: { ...config.database, ...(url === undefined ? {} : { url: absoluteUrl(url, base) }) },
     connector: { ...config.connector, ...Object.fromEntries(places) },
     store: { ...config.store, url: absoluteUrl(config.store.url, base) },
+    cache: {
+      ...config.cache,
+      ...(directory === undefined || directory === NOWHERE ? {} : { directory: resolve(base, directory) }),
+    },
   }
 }
 

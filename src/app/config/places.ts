@@ -1,6 +1,7 @@
-import { resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 import { readAddress, serverKind } from '../../databases/addresses/read-address.ts'
 import type { ServerAddress } from '../../databases/addresses/server-address.ts'
+import type { ProcessInputs } from './process-inputs.ts'
 
 /** A connection URL with absolute paths: the directory of an embedded database, the certificates of a server. */
 export function absoluteUrl(url: string, base: string): string {
@@ -29,6 +30,16 @@ function absolutePart(part: string, base: string): string {
 /** The value of a parameter: the path of a certificate becomes absolute, everything else stays unchanged. */
 export function absoluteFile(name: string, value: string, base: string): string {
   return CERTIFICATES.test(name) && value !== 'system' && value !== '' ? resolve(base, value) : value
+}
+
+/** The word of `cache.directory` for a cache that ends with its process. */
+export const NOWHERE = 'none'
+
+/** The user's directory for caches of Plumbline by the rules of freedesktop.org. Null if the user has no home directory. */
+export function userCacheDirectory({ environment, home }: Pick<ProcessInputs, 'environment' | 'home'>): string | null {
+  const given = environment['XDG_CACHE_HOME'] ?? ''
+  if (isAbsolute(given)) return join(given, 'plumbline')
+  return home === undefined || !isAbsolute(home) ? null : join(home, '.cache', 'plumbline')
 }
 
 /** The place of a catalog: a path becomes absolute, a URL stays unchanged. */

@@ -213,7 +213,9 @@ export const sections = {
       .string()
       .min(1)
       .optional()
-      .describe('Directory for data of the cache that exceeds its memory; absent: the system’s temporary directory'),
+      .describe(
+        'Directory in which the cache outlives its process; absent: next to an embedded store, else the user’s directory for caches; none: nowhere',
+      ),
   }),
   log: z.strictObject({
     level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Lowest level that the service logs'),

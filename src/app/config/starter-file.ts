@@ -27,7 +27,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'definitions.base_currency': '"USD"',
   'server.public_origin': '"https://plumbline.example.com"',
   'server.probe_port': '8001',
-  'cache.directory': '"/var/tmp"',
+  'cache.directory': '"/var/cache/plumbline"',
   'log.format': '"json"',
   'auth.oidc_issuer': '"https://id.example.com"',
   'auth.oidc_audience': '"https://plumbline.example.com"',

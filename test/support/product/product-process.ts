@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { loneRequest } from './lone-request.ts'
 import { productCommand } from './product-command.ts'
 
@@ -17,13 +18,14 @@ export interface ProductProcess {
   resident(): number
 }
 
-/** Runs a script of src/app/bin with nothing of this process's environment. */
+/** Runs a script of src/app/bin with nothing of this process's environment. Its home directory is removed when it ends. */
 export async function startProduct(
   script: 'cli' | 'serve',
   argv: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<ProductProcess> {
-  const env = { PATH: '', HOME: tmpdir(), ...environment }
+  const home = mkdtempSync(join(tmpdir(), 'pl-home-'))
+  const env = { PATH: '', HOME: home, ...environment }
   const child = spawn(process.execPath, [...(await productCommand(script)), ...argv], {
     cwd: tmpdir(),
     env,
@@ -35,7 +37,10 @@ export async function startProduct(
   return {
     child,
     output,
-    exit: once(child, 'close').then(([code]) => code as number | null),
+    exit: once(child, 'close').then(([code]) => {
+      rmSync(home, { recursive: true, force: true })
+      return code as number | null
+    }),
     isAlive: () => !hasEnded(child),
     resident: () => residentBytes(child.pid),
   }

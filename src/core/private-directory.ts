@@ -1,0 +1,60 @@
+import { chmod, lstat, mkdir } from 'node:fs/promises'
+
+/** Permissions of everybody except the owner. */
+const OTHERS = 0o077
+
+/** The state of a directory that only this user may enter. */
+export interface PrivateDirectory {
+  /** Why the directory cannot be used, as the end of a sentence. Absent if it can. */
+  readonly problem?: string
+  /** True if other users could reach into it until now. Its contents may be theirs. */
+  readonly wasOpen: boolean
+}
+
+/** Creates a directory that only its owner can enter, or closes it to others if it is already there. Never rejects. */
+export async function makePrivateDirectory(path: string): Promise<PrivateDirectory> {
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    const found = await lstat(path)
+    const problem = found.isDirectory() ? ownershipProblem(path, found.uid) : `${path} is no directory`
+    if (problem !== undefined) return { problem, wasOpen: true }
+    const wasOpen = isOpen(found.mode)
+    // An orchestrator gives its group rights on every file of a volume, each time that it mounts the volume.
+    if (wasOpen) await chmod(path, 0o700)
+    return { wasOpen }
+  } catch (error) {
+    return { problem: `${path} cannot be used (${codeOf(error)})`, wasOpen: true }
+  }
+}
+
+/**
+ * Why another process of this user may not be the only one that can reach a directory, a file or a socket. Undefined if only this user
+ * can. A symbolic link is a problem, because another user could have made it.
+ */
+export async function privacyProblem(path: string): Promise<string | undefined> {
+  try {
+    const { uid, mode, isLink } = await lstat(path).then((found) => ({
+      uid: found.uid,
+      mode: found.mode,
+      isLink: found.isSymbolicLink(),
+    }))
+    if (isLink) return `${path} is a symbolic link`
+    return ownershipProblem(path, uid) ?? (isOpen(mode) ? `${path} is open to other users` : undefined)
+  } catch (error) {
+    return `${path} cannot be used (${codeOf(error)})`
+  }
+}
+
+function ownershipProblem(path: string, uid: number): string | undefined {
+  const own = process.getuid?.()
+  return own === undefined || uid === own ? undefined : `${path} belongs to another user`
+}
+
+// Windows has no such permissions, so Node reports everything as open to all.
+function isOpen(mode: number): boolean {
+  return process.platform !== 'win32' && (mode & OTHERS) !== 0
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown'
+}
