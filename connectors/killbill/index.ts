@@ -22,7 +22,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   plan: 'exact',
   subscription: 'exact',
   subscription_life: 'exact',
-  mrr_span: 'exact',
+  subscription_span: 'exact',
   usage_charge: 'exact',
   bundle_line: 'exact',
   invoice: 'exact',

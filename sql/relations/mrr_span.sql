@@ -1,87 +1,23 @@
 -- relation: mrr_span
--- reads:    subscription_fact, usage_mean, fx_rate
--- param:    now timestamp
+-- reads:    subscription_span, fx_rate
 -- param:    base_currency text
+-- param:    window_start timestamp
 -- param:    window_end timestamp
--- Spans from the facts of subscriptions and their usage means (D28), for connectors without spans. Facts that change nothing are dropped. Base
--- amounts use the rate of the day on which each component last changed (D12).
-with entered as (
-  select fact.subscription_id, fact.fact_at as entered_at, 1 as is_fact, null as mean_cents
-  from relation.subscription_fact as fact
-  where fact.fact_at <= :now
-  union all
-  select mean.subscription_id, mean.paid_at, 0, mean.mean_cents
-  from relation.usage_mean as mean
-),
-instant as (
-  select subscription_id, entered_at, max(is_fact) as is_fact, max(mean_cents) as mean_cents
-  from entered
-  group by subscription_id, entered_at
-),
-counted as (
-  select instant.*, sum(is_fact) over w as fact_number, sum(case when mean_cents is null then 0 else 1 end) over w as mean_number
-  from instant
-  window w as (partition by subscription_id order by entered_at)
-),
-carried as (
-  select counted.*, max(mean_cents) over (partition by subscription_id, mean_number) as usage_cents
-  from counted
-),
-numbered as (
-  select fact.*, row_number() over (partition by fact.subscription_id order by fact.fact_at) as fact_number
-  from relation.subscription_fact as fact
-),
-stated as (
-  select fact.*, carried.entered_at,
-    case when fact.status = 'active' then coalesce(fact.monthly_cents, 0) else 0 end as subscription_cents,
-    case when fact.status = 'active' and fact.has_usage = true then coalesce(carried.usage_cents, 0) else 0 end as usage_cents,
-    case when fact.status = 'active' and fact.monthly_cents is null then 1 else 0 end as unpriced
-  from carried
-  join numbered as fact on fact.subscription_id = carried.subscription_id and fact.fact_number = carried.fact_number
-),
-compared as (
-  select stated.*, coalesce(lag(status) over w, 'none') as status_before, lag(plan) over w as plan_before,
-    lag(price_list) over w as list_before, lag(phase_type) over w as phase_before, lag(quantity) over w as quantity_before,
-    coalesce(lag(subscription_cents) over w, 0) as subscription_before, coalesce(lag(usage_cents) over w, 0) as usage_before,
-    coalesce(lag(unpriced) over w, 0) as unpriced_before
-  from stated
-  window w as (partition by subscription_id order by entered_at)
-),
-turn as (
-  select compared.*, lead(entered_at) over w as next_at, lead(status) over w as next_status, lead(reason) over w as next_reason,
-    max(case when subscription_cents <> subscription_before then entered_at end) over w as subscription_fixed_at,
-    max(case when usage_cents <> usage_before then entered_at end) over w as usage_fixed_at,
-    case when status_before = 'none' then coalesce(reason, 'start')
-      when status = 'paused' and status_before <> 'paused' then coalesce(reason, 'pause')
-      when status = 'active' and status_before in ('paused', 'pending') then 'resume'
-      when plan <> plan_before or not (fn.null_safe_equal(price_list, list_before)) then 'plan'
-      when status <> status_before or not (fn.null_safe_equal(phase_type, phase_before)) then 'phase'
-      when quantity <> quantity_before then 'quantity'
-      when subscription_cents <> subscription_before or unpriced <> unpriced_before then 'price'
-      else 'usage' end as start_reason
-  from compared
-  where status <> 'pending' and (status <> status_before or plan <> plan_before or quantity <> quantity_before
-    or not (fn.null_safe_equal(price_list, list_before)) or not (fn.null_safe_equal(phase_type, phase_before))
-    or subscription_cents <> subscription_before or usage_cents <> usage_before or unpriced <> unpriced_before)
-  window w as (partition by subscription_id order by entered_at)
-),
-rated as (
-  select turn.*,
-    case when turn.subscription_cents = 0 or turn.currency = :base_currency then turn.subscription_cents
-      else fn.converted(turn.subscription_cents, subscription_rate.rate) end as subscription_base_cents,
-    case when turn.usage_cents = 0 or turn.currency = :base_currency then turn.usage_cents
-      else fn.converted(turn.usage_cents, usage_rate.rate) end as usage_base_cents
-  from turn
-  left join relation.fx_rate as subscription_rate on subscription_rate.currency = turn.currency
-    and subscription_rate.day = cast(turn.subscription_fixed_at as date)
-  left join relation.fx_rate as usage_rate on usage_rate.currency = turn.currency and usage_rate.day = cast(turn.usage_fixed_at as date)
-  where turn.status <> 'ended' and turn.entered_at <= :window_end
+-- Spans that touch the window (D28). Base amounts use the rate of the day on which each component last changed (D12).
+with rated as (
+  select span.*,
+    case when span.subscription_mrr_cents = 0 or span.currency = :base_currency then span.subscription_mrr_cents
+      else fn.converted(span.subscription_mrr_cents, subscription_rate.rate) end as subscription_base_cents,
+    case when span.usage_mrr_cents = 0 or span.currency = :base_currency then span.usage_mrr_cents
+      else fn.converted(span.usage_mrr_cents, usage_rate.rate) end as usage_base_cents
+  from relation.subscription_span as span
+  left join relation.fx_rate as subscription_rate on subscription_rate.currency = span.currency
+    and subscription_rate.day = span.subscription_fixed_on
+  left join relation.fx_rate as usage_rate on usage_rate.currency = span.currency and usage_rate.day = span.usage_fixed_on
+  where span.valid_from <= :window_end and (span.valid_to is null or span.valid_to >= :window_start)
 )
-select customer_key, subscription_id, entered_at as valid_from, next_at as valid_to, status, plan, plan_key, phase_type, price_list,
-  quantity, currency, subscription_cents as subscription_mrr_cents, usage_cents as usage_mrr_cents,
-  subscription_cents + usage_cents as mrr_cents, subscription_base_cents as subscription_mrr_base_cents,
+select customer_key, subscription_id, valid_from, valid_to, status, plan, plan_key, phase_type, price_list, quantity, currency,
+  subscription_mrr_cents, usage_mrr_cents, mrr_cents, subscription_base_cents as subscription_mrr_base_cents,
   usage_base_cents as usage_mrr_base_cents, subscription_base_cents + usage_base_cents as mrr_base_cents,
-  status = 'trialing' as is_trial, status in ('active', 'paused') as is_live, status = 'paused' as is_paused, unpriced = 1 as is_unpriced,
-  start_reason, case when next_status = 'ended' then coalesce(next_reason, 'cancel') end as end_reason,
-  cast(subscription_fixed_at as date) as subscription_fixed_on, cast(usage_fixed_at as date) as usage_fixed_on
+  is_trial, is_live, is_paused, is_unpriced, start_reason, end_reason, subscription_fixed_on, usage_fixed_on
 from rated

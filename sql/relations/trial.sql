@@ -1,5 +1,5 @@
 -- relation: trial
--- reads:    mrr_span, subscription
+-- reads:    subscription_span, subscription
 -- Subscriptions that began in a trial (D56). If a bundle was transferred during a trial, the trial belongs to the receiving subscription, with
 -- the start of the original (D57).
 with life as (
@@ -9,7 +9,7 @@ with life as (
     max(case when span.end_reason is not null then span.valid_to end) as ended_at,
     max(span.end_reason) as end_reason,
     max(case when span.start_reason = 'bundle_transfer' then 1 else 0 end) as is_received
-  from relation.mrr_span as span
+  from relation.subscription_span as span
   group by span.customer_key, span.subscription_id
 )
 select life.customer_key, life.subscription_id,

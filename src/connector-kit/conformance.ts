@@ -11,7 +11,7 @@ import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import type { RelationContract } from '../relations/define-relation.ts'
-import { mrrMovement, mrrSpan } from '../relations/spans.ts'
+import { mrrMovement, mrrSpan, subscriptionSpan } from '../relations/spans.ts'
 import { capabilitiesOf } from './capabilities.ts'
 import { completeSession } from './complete-session.ts'
 import { type ConformanceFinding, collectFindings } from './conformance/finding.ts'
@@ -71,7 +71,7 @@ async function inSnapshot(contract: RelationContract, input: ConformanceInput): 
         snapshot,
         session: completeSession(await input.connector.open(snapshot, input), input.connector, input.definitions),
       }
-      return contract === mrrSpan ? checkMrr(context) : (await checkRelation(contract, context)).findings
+      return contract === subscriptionSpan ? checkMrr(context) : (await checkRelation(contract, context)).findings
     })
   } catch (error) {
     // An InternalError means that the relation cannot be compiled or that the database refuses it. An unreachable database is no
@@ -85,12 +85,14 @@ async function inSnapshot(contract: RelationContract, input: ConformanceInput): 
 
 /** Checks the spans, then the relations derived from them. Each step runs only if the one before found nothing. */
 async function checkMrr(context: Surroundings): Promise<readonly ConformanceFinding[]> {
-  const read = await checkRelation(mrrSpan, context)
+  const read = await checkRelation(subscriptionSpan, context)
   if (read.findings.length > 0) return read.findings
-  const spans = bySubscription(read.rows, 'valid_from')
-  const own = collectFindings(mrrSpan.name)
-  checkSpans(spans, own.report)
+  const own = collectFindings(subscriptionSpan.name)
+  checkSpans(bySubscription(read.rows, 'valid_from'), own.report)
   if (own.findings().length > 0) return own.findings()
+  const converted = await checkRelation(mrrSpan, context)
+  if (converted.findings.length > 0) return converted.findings
+  const spans = bySubscription(converted.rows, 'valid_from')
   const derived = await checkRelation(mrrMovement, context)
   if (derived.findings.length > 0) return derived.findings
   const sums = collectFindings(mrrMovement.name)
@@ -117,6 +119,9 @@ interface Surroundings extends ConformanceInput {
   readonly session: ConnectorSession
 }
 
+/** Relations whose rows are compared with each other. */
+const KEPT: readonly RelationContract[] = [subscriptionSpan, mrrSpan, mrrMovement]
+
 async function checkRelation(
   contract: RelationContract,
   context: Surroundings,
@@ -129,7 +134,7 @@ async function checkRelation(
   const rows: Row[] = []
   for await (const row of context.snapshot.stream(compile(rowsOf(contract.name, shared), contract.name, context))) {
     check(row)
-    if (contract === mrrSpan || contract === mrrMovement) rows.push(row)
+    if (KEPT.includes(contract)) rows.push(row)
   }
   return { findings: findings(), rows }
 }

@@ -150,26 +150,11 @@ const ACCOUNTS: HeldTable = {
   columns: [CUSTOMER_KEY, { name: 'valid_from', type: 'timestamp' }, { name: 'valid_to', type: 'timestamp' }],
 }
 
-/**
- * The amounts from which each answer computes the base amounts of a movement: the component that moved, before and after, and both
- * components of the side whose facts name the movement (D61). Each has its original cents and the day whose rate fixes them (D12).
- */
-const MOVEMENT_SIDES: readonly InlineColumn[] = ['before', 'after', 'named_subscription', 'named_usage'].flatMap(
-  (side): InlineColumn[] => [
-    { name: `${side}_cents`, type: 'integer' },
-    { name: `${side}_fixed_on`, type: 'date' },
-  ],
-)
-
-/**
- * The relation's columns, and the account if they do not include it. Base amounts depend on rates, so each answer computes them
- * and no table holds them.
- */
+/** The relation's columns, and the account if they do not include it. */
 function heldTable(relation: string): HeldTable {
   const contract = RELATION_CONTRACTS.find(({ name }) => name === relation)
   if (contract === undefined) throw new InternalError(`the cache cannot hold ${relation}`)
-  const plain = inlineColumns(contract, CUSTOMER_KEY.type).filter(({ name }) => !name.endsWith('_base_cents'))
-  const columns = relation === 'mrr_movement' ? [...plain, ...MOVEMENT_SIDES] : plain
+  const columns = inlineColumns(contract, CUSTOMER_KEY.type)
   const hasAccount = columns.some(({ name }) => name === CUSTOMER_KEY.name)
   return { relation, name: `cached_${relation}`, columns: hasAccount ? columns : [CUSTOMER_KEY, ...columns] }
 }

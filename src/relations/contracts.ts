@@ -2,12 +2,14 @@ import { cohort, customer, customerActivity, customerAttribute, customerState } 
 import type { RelationContract } from './define-relation.ts'
 import { billedInvoice, invoice, invoiceState, invoiceSubscription, usageCharge } from './invoices.ts'
 import { periodLedger, startCohort } from './ledgers.ts'
-import { mrrMovement, mrrSpan, subscriptionFact } from './spans.ts'
+import { movement, mrrMovement, mrrSpan, subscriptionFact, subscriptionSpan } from './spans.ts'
 import { bundleLine, cancellation, plan, subscription, subscriptionLife, subscriptionState, trial } from './subscriptions.ts'
 
 /** All canonical relations: those that a connector supplies and those derived from them. */
 export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
+  subscriptionSpan,
   mrrSpan,
+  movement,
   mrrMovement,
   customer,
   subscription,

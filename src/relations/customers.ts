@@ -7,6 +7,7 @@ export const customer = defineRelation({
   description: 'One row per customer. Test accounts are already left out, so an inner join drops only rows that do not count.',
   grain: ['customer_key'],
   has_window: false,
+  is_held: true,
   columns: [
     column('customer_key', 'key', 'Key for joins, never shown.'),
     column('source_id', 'text', 'Tenant of the engine.'),

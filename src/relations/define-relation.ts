@@ -28,6 +28,8 @@ export interface RelationContract {
   readonly has_window: boolean
   /** True if a billing engine may lack it. Readers then find no rows, and only queries about the relation itself are refused. */
   readonly may_be_absent?: boolean
+  /** True if the cache holds its rows. Rates change no held row. */
+  readonly is_held?: boolean
   readonly columns: readonly ColumnContract[]
 }
 

@@ -7,6 +7,7 @@ export const invoice = defineRelation({
   description: 'One row per paid invoice that counts.',
   grain: ['invoice_id'],
   has_window: false,
+  is_held: true,
   columns: [
     column('customer_key', 'key', 'Joins `customer`.'),
     column('invoice_id', 'text', 'Id of the invoice.'),
@@ -82,6 +83,7 @@ export const usageCharge = defineRelation({
   grain: ['charge_id', 'service_month'],
   has_window: false,
   may_be_absent: true,
+  is_held: true,
   columns: [
     column('customer_key', 'key', 'Joins `customer`; the owner of the subscription, even if another account pays.'),
     column('charge_id', 'key', 'Key of the item; unique together with the month.'),

@@ -1,32 +1,57 @@
 import { END_REASONS, MOVEMENT_SOURCES, MOVEMENT_TYPES, PHASE_TYPES, START_REASONS } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
+const STRETCH =
+  'One row per subscription and maximal stretch [valid_from, valid_to) in which status, plan, phase, price list, quantity and both components are constant.'
+
+const SPAN_COLUMNS = [
+  column('customer_key', 'key', 'Joins `customer`.'),
+  column('subscription_id', 'text', 'Joins `subscription`.'),
+  column('valid_from', 'timestamp', 'First instant of the stretch.'),
+  nullable('valid_to', 'timestamp', 'First instant after the stretch; null while it is open.'),
+  column('status', 'text', 'State of the subscription (D22).', ['trialing', 'active', 'paused']),
+  column('plan', 'text', 'Plan name as stored.'),
+  nullable('plan_key', 'key', 'Joins `plan`; null if the catalog lacks the plan.'),
+  nullable('phase_type', 'text', 'Kind of the current phase (D24); null without one.', PHASE_TYPES),
+  nullable('price_list', 'text', 'Price list of the last plan event.'),
+  column('quantity', 'integer', 'Agreed quantity, at least 1.'),
+  nullable('currency', 'text', 'Currency of the customer (D9).'),
+  column('subscription_mrr_cents', 'integer', 'Recurring component in original cents (D23).'),
+  column('usage_mrr_cents', 'integer', 'Usage component in original cents (D29).'),
+  column('mrr_cents', 'integer', 'Sum of both components.'),
+  column('is_trial', 'boolean', 'Status is trialing.'),
+  column('is_live', 'boolean', 'Status is active or paused (D38).'),
+  column('is_paused', 'boolean', 'Status is paused.'),
+  column('is_unpriced', 'boolean', 'True if the price is unknown. The recurring component is then 0 in this row (D26).'),
+  column('start_reason', 'text', 'Why the stretch begins.', START_REASONS),
+  nullable('end_reason', 'text', 'Why the subscription ends; only on its last stretch.', END_REASONS),
+  nullable('subscription_fixed_on', 'date', 'Day of the exchange rate of the recurring base component.'),
+  nullable('usage_fixed_on', 'date', 'Day of the exchange rate of the usage base component.'),
+]
+
 /**
  * The basis of all MRR figures (D28). It is narrow, so that windows sort little. Names and other values of plans come from joins
  * to at most one row per span.
  */
+export const subscriptionSpan = defineRelation({
+  name: 'subscription_span',
+  kind: 'default',
+  description: `${STRETCH} Includes every row that begins by window_end, also rows that ended before window_start: movements need them to recognize a reactivation (D32).`,
+  grain: ['subscription_id', 'valid_from'],
+  has_window: true,
+  is_held: true,
+  columns: SPAN_COLUMNS,
+})
+
+/** The spans with base amounts. */
 export const mrrSpan = defineRelation({
   name: 'mrr_span',
-  kind: 'default',
-  description:
-    'One row per subscription and maximal stretch [valid_from, valid_to) in which status, plan, phase, price list, quantity and both components are constant. Includes every row that begins by window_end, also rows that ended before window_start: movements need them to recognize a reactivation (D32).',
+  kind: 'derived',
+  description: `${STRETCH} Rows that touch the window, with base amounts.`,
   grain: ['subscription_id', 'valid_from'],
   has_window: true,
   columns: [
-    column('customer_key', 'key', 'Joins `customer`.'),
-    column('subscription_id', 'text', 'Joins `subscription`.'),
-    column('valid_from', 'timestamp', 'First instant of the stretch.'),
-    nullable('valid_to', 'timestamp', 'First instant after the stretch; null while it is open.'),
-    column('status', 'text', 'State of the subscription (D22).', ['trialing', 'active', 'paused']),
-    column('plan', 'text', 'Plan name as stored.'),
-    nullable('plan_key', 'key', 'Joins `plan`; null if the catalog lacks the plan.'),
-    nullable('phase_type', 'text', 'Kind of the current phase (D24); null without one.', PHASE_TYPES),
-    nullable('price_list', 'text', 'Price list of the last plan event.'),
-    column('quantity', 'integer', 'Agreed quantity, at least 1.'),
-    nullable('currency', 'text', 'Currency of the customer (D9).'),
-    column('subscription_mrr_cents', 'integer', 'Recurring component in original cents (D23).'),
-    column('usage_mrr_cents', 'integer', 'Usage component in original cents (D29).'),
-    column('mrr_cents', 'integer', 'Sum of both components.'),
+    ...SPAN_COLUMNS,
     nullable(
       'subscription_mrr_base_cents',
       'integer',
@@ -34,43 +59,61 @@ export const mrrSpan = defineRelation({
     ),
     nullable('usage_mrr_base_cents', 'integer', 'Usage component in base cents; null if a needed rate is missing.'),
     nullable('mrr_base_cents', 'integer', 'Sum of both base components.'),
-    column('is_trial', 'boolean', 'Status is trialing.'),
-    column('is_live', 'boolean', 'Status is active or paused (D38).'),
-    column('is_paused', 'boolean', 'Status is paused.'),
-    column('is_unpriced', 'boolean', 'True if the price is unknown. The recurring component is then 0 in this row (D26).'),
-    column('start_reason', 'text', 'Why the stretch begins.', START_REASONS),
-    nullable('end_reason', 'text', 'Why the subscription ends; only on its last stretch.', END_REASONS),
-    nullable('subscription_fixed_on', 'date', 'Day of the exchange rate of the recurring base component.'),
-    nullable('usage_fixed_on', 'date', 'Day of the exchange rate of the usage base component.'),
   ],
 })
 
-/** Differences of neighbouring spans (D31 to D34). */
+const CHANGE =
+  'One row per subscription, component and instant at which its original MRR changed, window_start <= occurred_at < window_end. If one side has no price, the amount may be 0.'
+
+const MOVEMENT_COLUMNS = [
+  column('occurred_at', 'timestamp', 'Instant of the change.'),
+  column('movement_type', 'text', 'Kind of movement (D31 to D33).', MOVEMENT_TYPES),
+  column('movement_source', 'text', 'Component that moved.', MOVEMENT_SOURCES),
+  column('amount_cents', 'integer', 'Signed change in original cents.'),
+  nullable('currency', 'text', 'Currency of the customer.'),
+  column('customer_key', 'key', 'Joins `customer`.'),
+  column('subscription_id', 'text', 'Joins `subscription`.'),
+  nullable('plan_key', 'key', 'Joins `plan`; of the side that D61 names.'),
+  column('plan', 'text', 'Plan as stored; of the side that D61 names.'),
+  nullable('phase_type', 'text', 'Kind of the phase; of the side that D61 names.', PHASE_TYPES),
+  nullable('price_list', 'text', 'Price list; of the side that D61 names.'),
+  column('reason', 'text', 'Start or end reason of the change.', [...new Set([...START_REASONS, ...END_REASONS])]),
+  column('is_swap', 'boolean', 'Row of a swap group (D33).'),
+  column('is_unpriced', 'boolean', 'The price of either side is unknown (D26).'),
+  nullable('fixed_on', 'date', 'Day of the exchange rate that the amount needs.'),
+]
+
+/**
+ * Differences of neighbouring spans (D31 to D34), with everything that base amounts need: the component that moved, before and after, and
+ * both components of the side whose facts name the movement (D61). Each has its original cents and the day whose rate fixes them (D12).
+ */
+export const movement = defineRelation({
+  name: 'movement',
+  kind: 'derived',
+  description: `${CHANGE} Both sides are in original cents.`,
+  grain: ['subscription_id', 'movement_source', 'occurred_at'],
+  has_window: true,
+  is_held: true,
+  columns: [
+    ...MOVEMENT_COLUMNS,
+    ...['before', 'after', 'named_subscription', 'named_usage'].flatMap((side) => [
+      column(`${side}_cents`, 'integer', 'Original cents of this side.'),
+      nullable(`${side}_fixed_on`, 'date', 'Day of the exchange rate of this side.'),
+    ]),
+  ],
+})
+
+/** The movements with base amounts. */
 export const mrrMovement = defineRelation({
   name: 'mrr_movement',
   kind: 'derived',
-  description:
-    'One row per subscription, component and instant at which its original MRR changed, window_start <= occurred_at < window_end. If one side has no price, the amount may be 0.',
+  description: `${CHANGE} It has base amounts.`,
   grain: ['subscription_id', 'movement_source', 'occurred_at'],
   has_window: true,
   columns: [
-    column('occurred_at', 'timestamp', 'Instant of the change.'),
-    column('movement_type', 'text', 'Kind of movement (D31 to D33).', MOVEMENT_TYPES),
-    column('movement_source', 'text', 'Component that moved.', MOVEMENT_SOURCES),
-    column('amount_cents', 'integer', 'Signed change in original cents.'),
+    ...MOVEMENT_COLUMNS,
     nullable('amount_base_cents', 'integer', 'Signed change in base cents; null if a needed rate is missing.'),
-    nullable('currency', 'text', 'Currency of the customer.'),
-    column('customer_key', 'key', 'Joins `customer`.'),
-    column('subscription_id', 'text', 'Joins `subscription`.'),
-    nullable('plan_key', 'key', 'Joins `plan`; of the side that D61 names.'),
-    column('plan', 'text', 'Plan as stored; of the side that D61 names.'),
-    nullable('phase_type', 'text', 'Kind of the phase; of the side that D61 names.', PHASE_TYPES),
-    nullable('price_list', 'text', 'Price list; of the side that D61 names.'),
     nullable('mrr_base_cents', 'integer', 'Base MRR of the subscription on the side that D61 names. The bands read it.'),
-    column('reason', 'text', 'Start or end reason of the change.', [...new Set([...START_REASONS, ...END_REASONS])]),
-    column('is_swap', 'boolean', 'Row of a swap group (D33).'),
-    column('is_unpriced', 'boolean', 'The price of either side is unknown (D26).'),
-    nullable('fixed_on', 'date', 'Day of the exchange rate that the amount needs.'),
   ],
 })
 

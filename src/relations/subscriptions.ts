@@ -8,6 +8,7 @@ export const subscription = defineRelation({
   description: 'One row per subscription, with the values that never change and its first active cancellation.',
   grain: ['subscription_id'],
   has_window: false,
+  is_held: true,
   columns: [
     column('subscription_id', 'text', 'Id of the subscription.'),
     column('customer_key', 'key', 'Joins `customer`.'),
@@ -52,6 +53,7 @@ export const subscriptionLife = defineRelation({
     'One row per subscription that exists: it has no end, or ends after it begins. Includes subscriptions that begin later than now. Plan, price list and quantity are the current ones, those at the end, or those at the planned begin.',
   grain: ['subscription_id'],
   has_window: true,
+  is_held: true,
   columns: [
     column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
@@ -102,6 +104,7 @@ export const cancellation = defineRelation({
     'One row per subscription and cancellation that ends it: its own, or that of its base. A connector without reasons leaves them null.',
   grain: ['subscription_id', 'effective_at'],
   has_window: false,
+  is_held: true,
   columns: [
     column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Subscription that ends.'),
@@ -120,6 +123,7 @@ export const trial = defineRelation({
     'One row per subscription that began in a trial. A trial that was running at a bundle transfer belongs to the receiving subscription. Outcomes reach to the end of the window, which begins at or before the first start in question.',
   grain: ['subscription_id'],
   has_window: true,
+  is_held: true,
   columns: [
     column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
@@ -136,6 +140,7 @@ export const bundleLine = defineRelation({
   description: 'One row per subscription. If subscriptions of one customer have the same line, one replaces the other.',
   grain: ['subscription_id'],
   has_window: false,
+  is_held: true,
   columns: [
     column('subscription_id', 'text', 'Id of the subscription.'),
     column('bundle_line', 'text', 'Key of the bundle without transfer prefixes, unique across all sources.'),

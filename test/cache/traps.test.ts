@@ -581,7 +581,7 @@ function dearer(real: CacheDatabase): CacheDatabase {
         work({
           ...writer,
           append: (table, columns, rows) =>
-            writer.append(table, columns, table === 'cached_mrr_span' ? [...rows].map(raised) : rows),
+            writer.append(table, columns, table === 'cached_subscription_span' ? [...rows].map(raised) : rows),
         }),
       ),
   }

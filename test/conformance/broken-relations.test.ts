@@ -6,7 +6,7 @@ import { checkConformance } from '../../src/connector-kit/conformance.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { Executor } from '../../src/ports/executor.ts'
-import { exampleConnector, NOW, SPANS, span } from '../support/data/worked-example.ts'
+import { EXAMPLE_RATES, exampleConnector, NOW, SPANS, span } from '../support/data/worked-example.ts'
 import { everyEngine } from '../support/databases/rotation.ts'
 import { CATALOG } from '../support/product/example-engine.ts'
 
@@ -50,29 +50,25 @@ const doubled: Change = ({ rows, ...relation }) => ({ ...relation, rows: [...row
 
 const withSpans = (...more: readonly (typeof SPANS)[number][]) => exampleConnector({ spans: [...SPANS, ...more] })
 
-// Same original amount, another base amount: the rate would have moved MRR without a movement (D12).
+// Same original amount, fixed on another day: the rate would move MRR without a movement (D12).
 const REVALUED = [
-  span('S8', 1, '2025-01-05', '2025-02-05', 4, {
-    currency: 'EUR',
-    subscription_mrr_cents: 100,
-    subscription_mrr_base_cents: 110,
-  }),
-  span('S8', 1, '2025-02-05', null, 4, { currency: 'EUR', subscription_mrr_cents: 100, subscription_mrr_base_cents: 120 }),
+  span('S8', 1, '2025-01-05', '2025-03-05', 4, { currency: 'EUR', subscription_mrr_cents: 100 }),
+  span('S8', 1, '2025-03-05', null, 4, { currency: 'EUR', subscription_mrr_cents: 100 }),
 ]
 
 const CASES: readonly (readonly [found: string, connector: DatabaseConnector])[] = [
   ['invoice readable 1', changed({ invoice: () => undefined })],
   ['customer columns 1', changed({ customer: without('email') })],
   ['customer types 6', changed({ customer: typed('created_at', 'date', '2025-01-01') })],
-  ['mrr_span types 16', changed({ mrr_span: typed('quantity', 'decimal', '1.5') })],
+  ['subscription_span types 16', changed({ subscription_span: typed('quantity', 'decimal', '1.5') })],
   ['cancellation types 3', changed({ cancellation: typed('is_last', 'text', 'yes') })],
   ['customer nulls 1', changed({ customer: first('source_id', null) })],
   ['customer values 1', changed({ customer: first('collection_method', 'by hand') })],
-  ['mrr_span values 1', changed({ mrr_span: first('status', 'sleeping') })],
+  ['subscription_span values 1', changed({ subscription_span: first('status', 'sleeping') })],
   ['customer grain 2', changed({ customer: doubled })],
   ['invoice grain 2', changed({ invoice: doubled })],
-  ['mrr_span spans 1', withSpans(span('S1', 1, '2025-02-01', '2025-02-10', 1, { subscription_mrr_cents: 1 }))],
-  ['mrr_span spans 1', withSpans(span('S9', 1, '2025-02-01', '2025-02-01', 1, { subscription_mrr_cents: 1 }))],
+  ['subscription_span spans 1', withSpans(span('S1', 1, '2025-02-01', '2025-02-10', 1, { subscription_mrr_cents: 1 }))],
+  ['subscription_span spans 1', withSpans(span('S9', 1, '2025-02-01', '2025-02-01', 1, { subscription_mrr_cents: 1 }))],
   ['mrr_movement movements 1', withSpans(...REVALUED)],
 ]
 
@@ -83,7 +79,7 @@ everyEngine('a relation that breaks its contract', (target) => {
   })
   const definitions = { ...definitionsSchema.parse({}), base_currency: 'USD' }
   const check = (connector: DatabaseConnector, catalog: SqlCatalog = CATALOG) =>
-    checkConformance({ connector, executor, catalog, now: NOW, definitions })
+    checkConformance({ connector, executor, catalog, now: NOW, definitions, rates: EXAMPLE_RATES })
 
   it('the example keeps all contracts', async () => {
     expect(await check(exampleConnector())).toEqual([])

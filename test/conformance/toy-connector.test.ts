@@ -7,11 +7,11 @@ import { checkConformance } from '../../src/connector-kit/conformance.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { fillToy } from '../support/data/toy-data.ts'
-import { NOW } from '../support/data/worked-example.ts'
+import { EXAMPLE_RATES, NOW } from '../support/data/worked-example.ts'
 import { everyEngine } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { createToyConnector } from '../support/product/toy-connector/index.ts'
-import { TOY_CATALOG, TOY_RATES, toyEngine } from '../support/product/toy-engine.ts'
+import { TOY_CATALOG, toyEngine } from '../support/product/toy-engine.ts'
 import { tryToy } from '../support/product/try-toy-connector.ts'
 
 everyEngine('the relations of the toy connector', (target) => {
@@ -28,7 +28,7 @@ everyEngine('the relations of the toy connector', (target) => {
       catalog,
       now: NOW,
       definitions: { ...definitionsSchema.parse({}), base_currency: 'USD' },
-      rates: TOY_RATES,
+      rates: EXAMPLE_RATES,
     })
 
   it('keep their contracts, those that are derived for it too', async () => {
@@ -36,12 +36,13 @@ everyEngine('the relations of the toy connector', (target) => {
   })
 
   it('spans that do not reach back before the window are found by what becomes of a return (D32)', async () => {
-    const path = join(packageRoot(), 'sql', 'relations', 'mrr_span.sql')
+    const path = join(packageRoot(), 'sql', 'relations', 'subscription_span.sql')
     const text = readFileSync(path, 'utf8')
       .replace('-- param:    window_end', '-- param:    window_start timestamp\n-- param:    window_end')
-      .replace(/(turn\.entered_at <= :window_end)/, '$1 and (turn.next_at is null or turn.next_at >= :window_start)')
-    const cut = parseTemplate('mrr_span.sql', text)
-    const relation: SqlCatalog['relation'] = (name, dialect) => (name === 'mrr_span' ? cut : TOY_CATALOG.relation(name, dialect))
+      .replace(/(entered_at <= :window_end)/, '$1 and (next_at is null or next_at >= :window_start)')
+    const cut = parseTemplate('subscription_span.sql', text)
+    const relation: SqlCatalog['relation'] = (name, dialect) =>
+      name === 'subscription_span' ? cut : TOY_CATALOG.relation(name, dialect)
     const findings = await check({ ...TOY_CATALOG, relation })
     expect(findings.map(({ relation: of, check: what, count }) => `${of} ${what} ${count}`)).toEqual(['mrr_movement windows 1'])
     expect(findings[0]?.message).toContain('reactivation, then new')

@@ -90,7 +90,7 @@ describeExample('dimensions of an embedder', (engineOf) => {
   })
 
   it('are not offered where the connector lacks what they are made of', async () => {
-    const capabilities = { mrr_span: 'exact', customer: 'exact', 'customer.currency': 'absent', plan: 'exact' } as const
+    const capabilities = { subscription_span: 'exact', customer: 'exact', 'customer.currency': 'absent', plan: 'exact' } as const
     const engine = engineOf({ registry, connector: exampleConnector({ capabilities }) })
     await expect(engine.query('mrr', {}, { dimensions: ['region'] })).rejects.toMatchObject({ code: 'unknown_dimension' })
   })

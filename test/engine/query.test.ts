@@ -34,15 +34,7 @@ function storeWith(rates: readonly FxRate[] | AppError): Store & { readonly aske
   return { enabled: true, asked, fxRates, version: async () => 0, ping: open, open, close: async () => {} }
 }
 
-const UNRATED = [
-  ...SPANS.filter((row) => row['subscription_id'] !== 'S3'),
-  span('S3', 3, '2025-02-01', '2025-04-01', 4, {
-    currency: 'EUR',
-    subscription_mrr_cents: 10000,
-    subscription_mrr_base_cents: null,
-  }),
-  span('S3', 3, '2025-04-01', null, 4, { currency: 'EUR', subscription_mrr_cents: 16000, subscription_mrr_base_cents: 19200 }),
-]
+const UNRATED = exampleConnector({ rates: [{ date: '2025-04-01', from: 'EUR', to: 'USD', rate: '1.20' }] })
 
 const UNPRICED = [
   ...SPANS,
@@ -116,7 +108,7 @@ describeExample('engine', (engineOf) => {
   })
 
   it('a missing rate fails what needs it and names the first day', async () => {
-    const engine = engineOf({ connector: exampleConnector({ spans: UNRATED }) })
+    const engine = engineOf({ connector: UNRATED })
     const error = await refusal(engine.query('mrr', { at: '2025-03-31' }))
     expect(error.code).toBe('missing_fx_rate')
     const pairs = [{ from: 'EUR', to: 'USD', first_day: '2025-02-01', last_day: '2025-02-01', count: 1 }]
@@ -132,7 +124,7 @@ describeExample('engine', (engineOf) => {
   })
 
   it('and nothing that does not need it', async () => {
-    const engine = engineOf({ connector: exampleConnector({ spans: UNRATED }) })
+    const engine = engineOf({ connector: UNRATED })
     expect(await dataOf(engine, { at: '2025-05-31' })).toBe(33433)
     expect(await dataOf(engine, { at: '2025-03-31' }, { filters: { currency: 'USD' } })).toBe(17983)
     expect(await dataOf(engine, { at: '2025-03-31' }, { filters: { movement_source: 'usage' } })).toBe(750)

@@ -138,7 +138,7 @@ describeTargets('engine as a service', (target) => {
   it('check lists connection, rights, lag, the connector, rates and store', async () => {
     const levels = (findings: readonly CheckFinding[]) => findings.map(({ name, level }) => `${name} ${level}`)
     const quiet = { ...withState({ lag_seconds: 0 }), writePrivileges: async () => [] }
-    expect(levels(await exampleEngine(quiet).check())).toEqual([
+    expect(levels(await exampleEngine(quiet, { connector: exampleConnector({ rates: [] }) }).check())).toEqual([
       'connection ok',
       'privileges ok',
       'lag ok',
@@ -211,7 +211,7 @@ describeTargets('engine as a service', (target) => {
 
     it('inputs that the connector lacks are not offered, and inferred ones are named', async () => {
       const capabilities = {
-        mrr_span: 'exact',
+        subscription_span: 'exact',
         customer: 'exact',
         'customer.customer_country': 'absent',
         plan: 'inferred',
@@ -232,7 +232,7 @@ describeTargets('engine as a service', (target) => {
     })
 
     it('a missing capability of the connector affects the queries that need it, and no other', async () => {
-      const capabilities = { mrr_span: 'exact', customer: 'exact' } as const
+      const capabilities = { subscription_span: 'exact', customer: 'exact' } as const
       const engine = exampleEngine(executor, { connector: exampleConnector({ capabilities }) })
       const range = { start: '2025-03-01', end: '2025-05-31' }
       expect((await engine.query('churn', range)).data).toBe(0.4)

@@ -6,7 +6,7 @@ import { exampleConnector, NOW, SPANS, span } from '../support/data/worked-examp
 import { describeExample } from '../support/product/example-engine.ts'
 
 const WITHOUT_TRIALS = {
-  mrr_span: 'exact',
+  subscription_span: 'exact',
   customer: 'exact',
   subscription: 'exact',
   plan: 'exact',
@@ -136,11 +136,7 @@ describeExample('the summary of the worked example (definitions.md 17)', (engine
   })
 
   it('a missing rate fails it, unless nothing of its windows needs it', async () => {
-    const foreign = span('S8', 1, '2025-04-20', null, 4, {
-      currency: 'GBP',
-      subscription_mrr_cents: 500,
-      subscription_mrr_base_cents: null,
-    })
+    const foreign = span('S8', 1, '2025-04-20', null, 4, { currency: 'GBP', subscription_mrr_cents: 500 })
     const connector = exampleConnector({ spans: [...SPANS, foreign], capabilities: WITHOUT_TRIALS })
     await expect(engineOf({ connector }).summary({ end: '2025-05-31' })).rejects.toMatchObject({
       code: 'missing_fx_rate',

@@ -2,6 +2,82 @@
 -- ltv {"params":{"query_type":"cohort","start":"2025-03-01","end":"2025-03-31"}}
 /* plumbline ltv.cohort stored/postgres */
 with
+  rel_fx_rate as (
+    select
+      $1::text as currency,
+      $2::date as day,
+      $3::numeric as rate
+    where
+      1 = 0
+  ),
+  rel_mrr_span as (
+    with
+      rated as (
+        select
+          span.*,
+          case
+            when span.subscription_mrr_cents = 0
+            or span.currency = $4::text then span.subscription_mrr_cents
+            else cast(round((span.subscription_mrr_cents) * (subscription_rate.rate), 0) as bigint)
+          end as subscription_base_cents,
+          case
+            when span.usage_mrr_cents = 0
+            or span.currency = $4::text then span.usage_mrr_cents
+            else cast(round((span.usage_mrr_cents) * (usage_rate.rate), 0) as bigint)
+          end as usage_base_cents
+        from
+          (
+            select
+              stored.*
+            from
+              subscription_span as stored
+            where
+              stored.valid_from <= $5::timestamp
+              and (
+                stored.valid_to is null
+                or stored.valid_to >= $6::timestamp
+              )
+          ) as span
+          left join rel_fx_rate as subscription_rate on subscription_rate.currency = span.currency
+          and subscription_rate.day = span.subscription_fixed_on
+          left join rel_fx_rate as usage_rate on usage_rate.currency = span.currency
+          and usage_rate.day = span.usage_fixed_on
+        where
+          span.valid_from <= $5::timestamp
+          and (
+            span.valid_to is null
+            or span.valid_to >= $6::timestamp
+          )
+      )
+    select
+      customer_key,
+      subscription_id,
+      valid_from,
+      valid_to,
+      status,
+      plan,
+      plan_key,
+      phase_type,
+      price_list,
+      quantity,
+      currency,
+      subscription_mrr_cents,
+      usage_mrr_cents,
+      mrr_cents,
+      subscription_base_cents as subscription_mrr_base_cents,
+      usage_base_cents as usage_mrr_base_cents,
+      subscription_base_cents + usage_base_cents as mrr_base_cents,
+      is_trial,
+      is_live,
+      is_paused,
+      is_unpriced,
+      start_reason,
+      end_reason,
+      subscription_fixed_on,
+      usage_fixed_on
+    from
+      rated
+  ),
   first_step as (
     select
       span.customer_key,
@@ -17,18 +93,7 @@ with
         end
       ) as unpriced_from
     from
-      (
-        select
-          stored.*
-        from
-          mrr_span as stored
-        where
-          stored.valid_from <= $1::timestamp
-          and (
-            stored.valid_to is null
-            or stored.valid_to >= $2::timestamp
-          )
-      ) as span
+      rel_mrr_span as span
     where
       span.mrr_cents > 0
       or span.is_unpriced = true
@@ -41,7 +106,7 @@ with
       currency,
       cast(date_trunc('month', cast(paying_from as timestamp)) as date) as first_month,
       case
-        when unpriced_from < coalesce(paying_from, $3::timestamp) then 1
+        when unpriced_from < coalesce(paying_from, $7::timestamp) then 1
         else 0
       end as unpriced
     from
@@ -65,14 +130,7 @@ with
         from
           invoice as stored
       ) as invoice
-      left join (
-        select
-          $5::text as currency,
-          $6::date as day,
-          $7::numeric as rate
-        where
-          1 = 0
-      ) as rate on rate.currency = invoice.currency
+      left join rel_fx_rate as rate on rate.currency = invoice.currency
       and rate.day = cast(invoice.paid_at as date)
     where
       invoice.paid_at >= $8::timestamp

@@ -2,7 +2,7 @@
 -- mrr {"params":{"query_type":"breakdown","start":"2025-03-01","end":"2025-03-31"}}
 /* plumbline mrr.breakdown stored/mysql */
 with
-  rel_mrr_movement as (
+  rel_movement as (
     with
       neighbour as (
         select
@@ -14,18 +14,15 @@ with
           lag(span.price_list) over w as price_list_before,
           lag(span.subscription_mrr_cents) over w as subscription_before,
           lag(span.usage_mrr_cents) over w as usage_before,
-          lag(span.subscription_mrr_base_cents) over w as subscription_base_before,
-          lag(span.usage_mrr_base_cents) over w as usage_base_before,
           lag(span.subscription_fixed_on) over w as subscription_fixed_before,
           lag(span.usage_fixed_on) over w as usage_fixed_before,
-          lag(span.is_unpriced) over w as unpriced_before,
-          lag(span.mrr_base_cents) over w as mrr_base_before
+          lag(span.is_unpriced) over w as unpriced_before
         from
           (
             select
               stored.*
             from
-              mrr_span as stored
+              subscription_span as stored
             where
               stored.valid_from <= cast(? as datetime(6))
               and (
@@ -79,33 +76,24 @@ with
             else usage_mrr_cents
           end as usage_after,
           case
-            when is_end = 1 then subscription_mrr_base_cents
-            when status_before is null then 0
-            else subscription_base_before
-          end as subscription_base_before,
-          case
-            when is_end = 1 then 0
-            else subscription_mrr_base_cents
-          end as subscription_base_after,
-          case
-            when is_end = 1 then usage_mrr_base_cents
-            when status_before is null then 0
-            else usage_base_before
-          end as usage_base_before,
-          case
-            when is_end = 1 then 0
-            else usage_mrr_base_cents
-          end as usage_base_after,
-          case
-            when is_end = 1
-            or subscription_mrr_cents <> 0 then subscription_fixed_on
+            when is_end = 1 then subscription_fixed_on
             else subscription_fixed_before
-          end as subscription_fixed_on,
+          end as subscription_before_on,
+          case
+            when is_end = 0 then subscription_fixed_on
+          end as subscription_after_on,
+          case
+            when is_end = 1 then usage_fixed_on
+            else usage_fixed_before
+          end as usage_before_on,
+          case
+            when is_end = 0 then usage_fixed_on
+          end as usage_after_on,
           case
             when is_end = 1
-            or usage_mrr_cents <> 0 then usage_fixed_on
-            else usage_fixed_before
-          end as usage_fixed_on,
+            or status = 'paused' then 1
+            else 0
+          end as names_before,
           case
             when is_unpriced = true
             or (
@@ -114,11 +102,6 @@ with
             ) then 1
             else 0
           end as unpriced,
-          case
-            when is_end = 0
-            and status = 'paused' then mrr_base_before
-            else mrr_base_cents
-          end as mrr_base_cents,
           case
             when is_end = 0
             and status = 'paused' then plan_before
@@ -269,17 +252,21 @@ with
             else 0
           end as swapped,
           case
-            when part.movement_source = 'usage' then usage_after - usage_before
-            else subscription_after - subscription_before
-          end as amount_cents,
+            when part.movement_source = 'usage' then usage_before
+            else subscription_before
+          end as before_cents,
           case
-            when part.movement_source = 'usage' then usage_base_after - usage_base_before
-            else subscription_base_after - subscription_base_before
-          end as amount_base_cents,
+            when part.movement_source = 'usage' then usage_before_on
+            else subscription_before_on
+          end as before_fixed_on,
           case
-            when part.movement_source = 'usage' then usage_fixed_on
-            else subscription_fixed_on
-          end as fixed_on
+            when part.movement_source = 'usage' then usage_after
+            else subscription_after
+          end as after_cents,
+          case
+            when part.movement_source = 'usage' then usage_after_on
+            else subscription_after_on
+          end as after_fixed_on
         from
           in_window
           cross join (
@@ -300,7 +287,7 @@ with
         when status_after in ('paused', 'ended') then 'churn'
         when status_before = 'paused' then 'reactivation'
         when status_before = 'active' then case
-          when amount_cents > 0 then 'expansion'
+          when after_cents > before_cents then 'expansion'
           else 'contraction'
         end
         when activations_before > 0
@@ -308,8 +295,7 @@ with
         else 'new'
       end as movement_type,
       movement_source,
-      amount_cents,
-      amount_base_cents,
+      after_cents - before_cents as amount_cents,
       currency,
       customer_key,
       subscription_id,
@@ -317,19 +303,111 @@ with
       plan,
       phase_type,
       price_list,
-      mrr_base_cents,
       reason,
       swapped = 1 as is_swap,
       unpriced = 1 as is_unpriced,
-      fixed_on
+      case
+        when after_cents <> 0 then after_fixed_on
+        else before_fixed_on
+      end as fixed_on,
+      before_cents,
+      before_fixed_on,
+      after_cents,
+      after_fixed_on,
+      case
+        when names_before = 1 then subscription_before
+        else subscription_after
+      end as named_subscription_cents,
+      case
+        when names_before = 1 then subscription_before_on
+        else subscription_after_on
+      end as named_subscription_fixed_on,
+      case
+        when names_before = 1 then usage_before
+        else usage_after
+      end as named_usage_cents,
+      case
+        when names_before = 1 then usage_before_on
+        else usage_after_on
+      end as named_usage_fixed_on
     from
       component
     where
-      amount_cents <> 0
+      after_cents <> before_cents
       or (
         unpriced = 1
         and movement_source = 'subscription'
       )
+  ),
+  rel_fx_rate as (
+    select
+      cast(? as char(64) character set utf8mb4) collate utf8mb4_bin as currency,
+      cast(? as date) as day,
+      cast(? as decimal(38, 12)) as rate
+    from
+      dual
+    where
+      1 = 0
+  ),
+  rel_mrr_movement as (
+    with
+      rated as (
+        select
+          movement.*,
+          case
+            when movement.before_cents = 0
+            or movement.currency = ? then movement.before_cents
+            else cast(round((movement.before_cents) * (before_rate.rate), 0) as signed)
+          end as before_base_cents,
+          case
+            when movement.after_cents = 0
+            or movement.currency = ? then movement.after_cents
+            else cast(round((movement.after_cents) * (after_rate.rate), 0) as signed)
+          end as after_base_cents,
+          case
+            when movement.named_subscription_cents = 0
+            or movement.currency = ? then movement.named_subscription_cents
+            else cast(round((movement.named_subscription_cents) * (subscription_rate.rate), 0) as signed)
+          end as subscription_base_cents,
+          case
+            when movement.named_usage_cents = 0
+            or movement.currency = ? then movement.named_usage_cents
+            else cast(round((movement.named_usage_cents) * (usage_rate.rate), 0) as signed)
+          end as usage_base_cents
+        from
+          rel_movement as movement
+          left join rel_fx_rate as before_rate on before_rate.currency = movement.currency
+          and before_rate.day = movement.before_fixed_on
+          left join rel_fx_rate as after_rate on after_rate.currency = movement.currency
+          and after_rate.day = movement.after_fixed_on
+          left join rel_fx_rate as subscription_rate on subscription_rate.currency = movement.currency
+          and subscription_rate.day = movement.named_subscription_fixed_on
+          left join rel_fx_rate as usage_rate on usage_rate.currency = movement.currency
+          and usage_rate.day = movement.named_usage_fixed_on
+        where
+          movement.occurred_at >= cast(? as datetime(6))
+          and movement.occurred_at < cast(? as datetime(6))
+      )
+    select
+      occurred_at,
+      movement_type,
+      movement_source,
+      amount_cents,
+      after_base_cents - before_base_cents as amount_base_cents,
+      currency,
+      customer_key,
+      subscription_id,
+      plan_key,
+      plan,
+      phase_type,
+      price_list,
+      subscription_base_cents + usage_base_cents as mrr_base_cents,
+      reason,
+      is_swap,
+      is_unpriced,
+      fixed_on
+    from
+      rated
   ),
   measure as (
     select

@@ -2,17 +2,81 @@
 -- mrr {"params":{"at":"2025-03-31"},"spec":{"compare":["00000000-0000-4000-8000-000000000001","00000000-0000-4000-8000-000000000002"]}}
 /* plumbline mrr.current stored/postgres */
 with
-  rel_mrr_span as (
+  rel_fx_rate as (
     select
-      stored.*
-    from
-      mrr_span as stored
+      $1::text as currency,
+      $2::date as day,
+      $3::numeric as rate
     where
-      stored.valid_from <= $1::timestamp
-      and (
-        stored.valid_to is null
-        or stored.valid_to >= $2::timestamp
+      1 = 0
+  ),
+  rel_mrr_span as (
+    with
+      rated as (
+        select
+          span.*,
+          case
+            when span.subscription_mrr_cents = 0
+            or span.currency = $4::text then span.subscription_mrr_cents
+            else cast(round((span.subscription_mrr_cents) * (subscription_rate.rate), 0) as bigint)
+          end as subscription_base_cents,
+          case
+            when span.usage_mrr_cents = 0
+            or span.currency = $4::text then span.usage_mrr_cents
+            else cast(round((span.usage_mrr_cents) * (usage_rate.rate), 0) as bigint)
+          end as usage_base_cents
+        from
+          (
+            select
+              stored.*
+            from
+              subscription_span as stored
+            where
+              stored.valid_from <= $5::timestamp
+              and (
+                stored.valid_to is null
+                or stored.valid_to >= $6::timestamp
+              )
+          ) as span
+          left join rel_fx_rate as subscription_rate on subscription_rate.currency = span.currency
+          and subscription_rate.day = span.subscription_fixed_on
+          left join rel_fx_rate as usage_rate on usage_rate.currency = span.currency
+          and usage_rate.day = span.usage_fixed_on
+        where
+          span.valid_from <= $5::timestamp
+          and (
+            span.valid_to is null
+            or span.valid_to >= $6::timestamp
+          )
       )
+    select
+      customer_key,
+      subscription_id,
+      valid_from,
+      valid_to,
+      status,
+      plan,
+      plan_key,
+      phase_type,
+      price_list,
+      quantity,
+      currency,
+      subscription_mrr_cents,
+      usage_mrr_cents,
+      mrr_cents,
+      subscription_base_cents as subscription_mrr_base_cents,
+      usage_base_cents as usage_mrr_base_cents,
+      subscription_base_cents + usage_base_cents as mrr_base_cents,
+      is_trial,
+      is_live,
+      is_paused,
+      is_unpriced,
+      start_reason,
+      end_reason,
+      subscription_fixed_on,
+      usage_fixed_on
+    from
+      rated
   ),
   measure as (
     select
@@ -53,8 +117,8 @@ with
           ) as customer
           left join (
             select
-              $3::text as customer_id,
-              $4::text as attribute_value
+              $7::text as customer_id,
+              $8::text as attribute_value
             where
               1 = 0
           ) as ca_1 on ca_1.customer_id = customer.customer_id
@@ -63,7 +127,7 @@ with
               fact.customer_key,
               max(
                 case
-                  when ((cast(plan.plan_interval as text)) = $5::text) then 1
+                  when ((cast(plan.plan_interval as text)) = $9::text) then 1
                   else 0
                 end
               ) as met_1
@@ -76,32 +140,32 @@ with
                   plan as stored
               ) as plan on plan.plan_key = fact.plan_key
             where
-              fact.valid_from < $6::timestamp
+              fact.valid_from < $10::timestamp
               and (
                 fact.valid_to is null
-                or fact.valid_to >= $6::timestamp
+                or fact.valid_to >= $10::timestamp
               )
             group by
               fact.customer_key
           ) as held on held.customer_key = customer.customer_key
           cross join (
             select
-              $7::text as segment_id
+              $11::text as segment_id
             union all
             select
-              $8::text as segment_id
+              $12::text as segment_id
           ) as branch
         where
           (
             (
-              branch.segment_id = $9::text
+              branch.segment_id = $13::text
               and (
-                ((cast(ca_1.attribute_value as text)) = $10::text)
-                and ((cast(customer.customer_country as text)) in ($11::text, $12::text))
+                ((cast(ca_1.attribute_value as text)) = $14::text)
+                and ((cast(customer.customer_country as text)) in ($15::text, $16::text))
               )
             )
             or (
-              branch.segment_id = $13::text
+              branch.segment_id = $17::text
               and (
                 held.met_1 = 1
                 or (
@@ -115,10 +179,10 @@ with
           )
       ) as seg on seg.customer_key = fact.customer_key
     where
-      fact.valid_from < $14::timestamp
+      fact.valid_from < $18::timestamp
       and (
         fact.valid_to is null
-        or fact.valid_to >= $14::timestamp
+        or fact.valid_to >= $18::timestamp
       )
   )
 select

@@ -2,17 +2,81 @@
 -- mrr {"params":{"at":"2025-03-31"},"spec":{"dimensions":["plan_id","customer_country","cohort_month","mrr_band","pending_cancellation"],"filters":{"currency":["EUR","USD"],"customer_name":{"contains":"a_b","is_not_empty":true},"customer_created_month":{"between":["2024-01-01","2025-02-01"]},"plan_interval":{"not in":["day","week"]}}}}
 /* plumbline mrr.current stored/postgres */
 with
-  rel_mrr_span as (
+  rel_fx_rate as (
     select
-      stored.*
-    from
-      mrr_span as stored
+      $1::text as currency,
+      $2::date as day,
+      $3::numeric as rate
     where
-      stored.valid_from <= $1::timestamp
-      and (
-        stored.valid_to is null
-        or stored.valid_to >= $2::timestamp
+      1 = 0
+  ),
+  rel_mrr_span as (
+    with
+      rated as (
+        select
+          span.*,
+          case
+            when span.subscription_mrr_cents = 0
+            or span.currency = $4::text then span.subscription_mrr_cents
+            else cast(round((span.subscription_mrr_cents) * (subscription_rate.rate), 0) as bigint)
+          end as subscription_base_cents,
+          case
+            when span.usage_mrr_cents = 0
+            or span.currency = $4::text then span.usage_mrr_cents
+            else cast(round((span.usage_mrr_cents) * (usage_rate.rate), 0) as bigint)
+          end as usage_base_cents
+        from
+          (
+            select
+              stored.*
+            from
+              subscription_span as stored
+            where
+              stored.valid_from <= $5::timestamp
+              and (
+                stored.valid_to is null
+                or stored.valid_to >= $6::timestamp
+              )
+          ) as span
+          left join rel_fx_rate as subscription_rate on subscription_rate.currency = span.currency
+          and subscription_rate.day = span.subscription_fixed_on
+          left join rel_fx_rate as usage_rate on usage_rate.currency = span.currency
+          and usage_rate.day = span.usage_fixed_on
+        where
+          span.valid_from <= $5::timestamp
+          and (
+            span.valid_to is null
+            or span.valid_to >= $6::timestamp
+          )
       )
+    select
+      customer_key,
+      subscription_id,
+      valid_from,
+      valid_to,
+      status,
+      plan,
+      plan_key,
+      phase_type,
+      price_list,
+      quantity,
+      currency,
+      subscription_mrr_cents,
+      usage_mrr_cents,
+      mrr_cents,
+      subscription_base_cents as subscription_mrr_base_cents,
+      usage_base_cents as usage_mrr_base_cents,
+      subscription_base_cents + usage_base_cents as mrr_base_cents,
+      is_trial,
+      is_live,
+      is_paused,
+      is_unpriced,
+      start_reason,
+      end_reason,
+      subscription_fixed_on,
+      usage_fixed_on
+    from
+      rated
   ),
   measure as (
     select
@@ -52,16 +116,16 @@ with
       ) as mrr_band,
       case
         when (
-          subscription.cancel_requested_at < $3::timestamp
+          subscription.cancel_requested_at < $7::timestamp
           or (
-            subscription.cancel_requested_at = $3::timestamp
+            subscription.cancel_requested_at = $7::timestamp
             and not (1 = 1)
           )
         )
         and (
-          subscription.cancel_at > $3::timestamp
+          subscription.cancel_at > $7::timestamp
           or (
-            subscription.cancel_at = $3::timestamp
+            subscription.cancel_at = $7::timestamp
             and (1 = 1)
           )
         ) then true
@@ -100,13 +164,13 @@ with
           span.customer_key
       ) as cohort on cohort.customer_key = fact.customer_key
     where
-      fact.valid_from < $4::timestamp
+      fact.valid_from < $8::timestamp
       and (
         fact.valid_to is null
-        or fact.valid_to >= $4::timestamp
+        or fact.valid_to >= $8::timestamp
       )
-      and ((cast(fact.currency as text)) in ($5::text, $6::text))
-      and ((lower(cast(customer.customer_name as text)) like lower($7::text) escape '!'))
+      and ((cast(fact.currency as text)) in ($9::text, $10::text))
+      and ((lower(cast(customer.customer_name as text)) like lower($11::text) escape '!'))
       and (
         (
           cast(customer.customer_name as text) is not null
@@ -115,11 +179,11 @@ with
       )
       and (
         (
-          (cast(date_trunc('month', cast(customer.created_at as timestamp)) as date)) >= $8::date
-          and (cast(date_trunc('month', cast(customer.created_at as timestamp)) as date)) <= $9::date
+          (cast(date_trunc('month', cast(customer.created_at as timestamp)) as date)) >= $12::date
+          and (cast(date_trunc('month', cast(customer.created_at as timestamp)) as date)) <= $13::date
         )
       )
-      and ((cast(plan.plan_interval as text)) not in ($10::text, $11::text))
+      and ((cast(plan.plan_interval as text)) not in ($14::text, $15::text))
   )
 select
   fact_currency,

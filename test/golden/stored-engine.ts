@@ -26,15 +26,15 @@ const stored: DatabaseConnector = {
   check: async () => [],
 }
 
-const WINDOWED = `-- relation: mrr_span
+const WINDOWED = `-- relation: subscription_span
 -- param: window_start timestamp
 -- param: window_end timestamp
-select stored.* from mrr_span as stored
+select stored.* from subscription_span as stored
 where stored.valid_from <= :window_end and (stored.valid_to is null or stored.valid_to >= :window_start)`
 
 const templates = new Map<string, Template>(
   SUPPLIED.map((name) => {
-    const text = name === 'mrr_span' ? WINDOWED : `-- relation: ${name}\nselect stored.* from ${name} as stored`
+    const text = name === 'subscription_span' ? WINDOWED : `-- relation: ${name}\nselect stored.* from ${name} as stored`
     return [name, parseTemplate(`${name}.sql`, text)]
   }),
 )

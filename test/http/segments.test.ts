@@ -4,7 +4,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { HOSTILE_TEXTS, NOT_STORABLE } from '../support/data/hostile-texts.ts'
-import { exampleConnector, SPANS } from '../support/data/worked-example.ts'
+import { exampleConnector } from '../support/data/worked-example.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { appOver } from '../support/product/app-over-engine.ts'
 import { exampleEngine } from '../support/product/example-engine.ts'
@@ -320,9 +320,7 @@ oneEngineInRotation('segments over HTTP', (target) => {
       const store = await keptStore({ segments: { [BANDS]: allOf(is('mrr_band', '=', '$100-$500')) } })
       const rated = exampleEngine(executor, { store })
       expect((await get(`metrics/churn?${RANGE}&segment=${BANDS}`, rated)).body).toBe(0)
-      const missing = { subscription_mrr_base_cents: null, mrr_base_cents: null }
-      const spans = SPANS.map((row) => (row['subscription_id'] === 'S3' ? { ...row, ...missing } : row))
-      const unrated = exampleEngine(executor, { store, connector: exampleConnector({ spans }) })
+      const unrated = exampleEngine(executor, { store, connector: exampleConnector({ rates: [] }) })
       expect((await get(`metrics/churn?${RANGE}`, unrated)).body).toBe(0.4)
       const refused = { status: 422, body: { code: 'missing_fx_rate', currency: 'EUR' } }
       expect(await get(`metrics/churn?${RANGE}&segment=${BANDS}`, unrated)).toMatchObject(refused)

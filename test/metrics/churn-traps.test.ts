@@ -75,11 +75,11 @@ describeExample('churn, retention and ltv: traps', (engineOf) => {
       code: 'unpriced_plan',
       context: { plans: [{ plan_id: 'odd', currency: 'USD', count: 1 }] },
     })
-    const euro = { currency: 'EUR', subscription_mrr_base_cents: null }
+    const euro = { currency: 'GBP' }
     const unrated = on([paying('S1', '2025-01-01', null, euro)])
     await expect(ask('churn', { type: 'revenue', ...MARCH }, {}, unrated)).rejects.toMatchObject({ code: 'missing_fx_rate' })
     expect(await ask('churn', { type: 'revenue', ...MARCH }, { dimensions: ['currency'] }, unrated)).toEqual([
-      { currency: 'EUR', revenue_churn_rate: 0, revenue_lost: 0, start_mrr: 1000 },
+      { currency: 'GBP', revenue_churn_rate: 0, revenue_lost: 0, start_mrr: 1000 },
     ])
     const later = on([
       paying('S1', '2025-01-01', null),

@@ -4,15 +4,11 @@ import { describeExample, type Overrides } from '../support/product/example-engi
 
 const RANGE = { start: '2025-03-01', end: '2025-05-31' }
 const MONTHLY = { ...RANGE, granularity: 'month' }
-const RATES = [
-  { from: 'EUR', to: 'USD', date: '2025-01-01', rate: '1.10' },
-  { from: 'EUR', to: 'USD', date: '2025-03-01', rate: '1.20' },
-]
-const WITH_RATES: Overrides = { connector: exampleConnector({ rates: RATES }) }
+const UNRATED: Overrides = { connector: exampleConnector({ rates: [] }) }
 
 describeExample('churn, retention and ltv of the worked example', (engineOf) => {
   type Given = Record<string, unknown>
-  const ask = async (metric: string, params: Given, spec: Given = {}, overrides: Overrides = WITH_RATES): Promise<unknown> =>
+  const ask = async (metric: string, params: Given, spec: Given = {}, overrides: Overrides = {}): Promise<unknown> =>
     (await engineOf(overrides).query(metric, params, spec)).data
 
   it('logo churn: customers who were live before and churned once, also when it came back (D41, D42)', async () => {
@@ -184,11 +180,11 @@ describeExample('churn, retention and ltv of the worked example', (engineOf) => 
 
   it('a missing rate fails cohort LTV and names the first day, original cents need none (D14)', async () => {
     const cohort = { query_type: 'cohort', start: '2025-01-01', end: '2025-05-31' }
-    await expect(ask('ltv', cohort, {}, {})).rejects.toMatchObject({
+    await expect(ask('ltv', cohort, {}, UNRATED)).rejects.toMatchObject({
       code: 'missing_fx_rate',
       context: { currency: 'EUR', date: '2025-02-01', count: 3 },
     })
-    const rows = (await ask('ltv', cohort, { dimensions: ['currency'] }, {})) as Record<string, unknown>[]
+    const rows = (await ask('ltv', cohort, { dimensions: ['currency'] }, UNRATED)) as Record<string, unknown>[]
     expect(rows.find((row) => row['currency'] === 'EUR' && row['cohort_month'] === '2025-02-01')).toMatchObject({
       total_revenue: 36000,
     })

@@ -162,14 +162,18 @@ describeExample('MRR movements of the worked example', (engineOf) => {
   })
 
   it('a base amount may fall while the original grows', async () => {
-    const cheap = span('S3', 3, '2025-04-01', null, 4, {
-      currency: 'EUR',
-      subscription_mrr_cents: 10001,
-      subscription_mrr_base_cents: 9001,
-    })
+    const cheap = span('S3', 3, '2025-04-01', null, 4, { currency: 'EUR', subscription_mrr_cents: 10001 })
+    const rates = [
+      { date: '2025-01-01', from: 'EUR', to: 'USD', rate: '1.1' },
+      { date: '2025-04-01', from: 'EUR', to: 'USD', rate: '0.9' },
+    ]
     const spans = [...SPANS.filter((row) => row['subscription_id'] !== 'S3'), SPANS[4] ?? {}, cheap]
     expect(
-      await dataOf(engineOf({ connector: exampleConnector({ spans }) }), { ...BREAKDOWN }, { filters: { customer_id: 'C' } }),
+      await dataOf(
+        engineOf({ connector: exampleConnector({ spans, rates }) }),
+        { ...BREAKDOWN },
+        { filters: { customer_id: 'C' } },
+      ),
     ).toContainEqual({
       movement_type: 'expansion',
       amount_base: -1999,

@@ -7,7 +7,7 @@ import { checkSupplied } from '../../src/connector-kit/capabilities.ts'
 import type { Capability } from '../../src/connector-kit/connector.ts'
 
 const relationsDirectory = mkdtempSync(join(tmpdir(), 'plumbline-supplied-'))
-for (const name of ['customer', 'usage_charge', 'own_helper', 'mrr_span'])
+for (const name of ['customer', 'usage_charge', 'own_helper', 'subscription_span'])
   writeFileSync(join(relationsDirectory, `${name}.sql`), '')
 afterAll(() => rmSync(relationsDirectory, { recursive: true }))
 

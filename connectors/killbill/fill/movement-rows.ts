@@ -2,10 +2,7 @@ import type { Row } from '../../../src/connector-kit/connector.ts'
 import { sidedMovements } from '../fold/movements.ts'
 import type { Span } from '../fold/span.ts'
 
-/**
- * Rows of `mrr_movement` without base amounts, which depend on the rates. Instead they have the inputs of base amounts, each with
- * the day of its rate: the component before and after, and both components of the span whose plan the row shows (D61).
- */
+/** Rows of `movement`. */
 export function movementRows(spans: readonly Span[], lines: ReadonlyMap<string, string>): Row[] {
   return sidedMovements(spans, lines).map(({ movement, before, after, named }) => {
     const { amount_base_cents: _amount, mrr_base_cents: _mrr, ...kept } = movement

@@ -2,15 +2,16 @@ import type { BoundValue } from '../../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../../src/compiler/inline.ts'
 import type { DatabaseConnector } from '../../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../../src/core/currency.ts'
+import { ratesByDay } from '../../../src/query/fx-rates.ts'
 import { customer } from '../../../src/relations/customers.ts'
 import { inlineColumns, type RelationContract } from '../../../src/relations/define-relation.ts'
 import { invoice } from '../../../src/relations/invoices.ts'
-import { mrrSpan } from '../../../src/relations/spans.ts'
+import { subscriptionSpan } from '../../../src/relations/spans.ts'
 import { cancellation, plan, subscription } from '../../../src/relations/subscriptions.ts'
 
 type Cells = Readonly<Record<string, BoundValue>>
 
-/** One span; what is left out is usual: active, quantity 1, USD, no usage, base = original. */
+/** One span; what is left out is usual: active, quantity 1, USD, no usage. */
 export function span(
   subscription_id: string,
   customer_key: number,
@@ -23,8 +24,6 @@ export function span(
   const status = cells['status'] ?? 'active'
   const own = Number(cells['subscription_mrr_cents'] ?? 0)
   const usage = Number(cells['usage_mrr_cents'] ?? 0)
-  const base = { subscription_mrr_base_cents: own, usage_mrr_base_cents: usage, ...cells }
-  const known = base.subscription_mrr_base_cents !== null && base.usage_mrr_base_cents !== null
   const name = PLANS.find((row) => row['plan_key'] === plan_key)?.['plan_id'] ?? cells['plan'] ?? 'unknown'
   return {
     subscription_id,
@@ -41,7 +40,6 @@ export function span(
     subscription_mrr_cents: own,
     usage_mrr_cents: usage,
     mrr_cents: own + usage,
-    mrr_base_cents: known ? Number(base.subscription_mrr_base_cents) + Number(base.usage_mrr_base_cents) : null,
     is_trial: status === 'trialing',
     is_live: status !== 'trialing',
     is_paused: status === 'paused',
@@ -50,7 +48,7 @@ export function span(
     end_reason: null,
     subscription_fixed_on: own === 0 ? null : from,
     usage_fixed_on: usage === 0 ? null : from,
-    ...base,
+    ...cells,
   }
 }
 
@@ -73,13 +71,11 @@ export const SPANS: readonly Cells[] = [
   span('S3', 3, '2025-02-01', '2025-04-01', 4, {
     currency: 'EUR',
     subscription_mrr_cents: 10000,
-    subscription_mrr_base_cents: 11000,
     quantity: 5,
   }),
   span('S3', 3, '2025-04-01', null, 4, {
     currency: 'EUR',
     subscription_mrr_cents: 16000,
-    subscription_mrr_base_cents: 19200,
     quantity: 8,
     start_reason: 'quantity',
   }),
@@ -148,13 +144,23 @@ const INVOICES: readonly Cells[] = [
   ]),
 ]
 
+/** The rates of definitions.md 17. */
+export const RATES: readonly FxRate[] = [
+  { date: '2025-01-01', from: 'EUR', to: 'USD', rate: '1.10' },
+  { date: '2025-03-01', from: 'EUR', to: 'USD', rate: '1.20' },
+]
+
 export const NOW = new Date('2025-06-05T00:00:00Z')
+
+/** The same rates for the conformance kit. */
+export const EXAMPLE_RATES = ratesByDay(RATES, { base: 'USD', currencies: ['EUR'], through: NOW })
 
 interface ExampleOptions {
   readonly spans?: readonly Cells[]
   readonly capabilities?: DatabaseConnector['capabilities']
   /** Subscriptions of one bundle line. */
   readonly sameLine?: readonly string[]
+  /** Default: those of the example. */
   readonly rates?: readonly FxRate[]
 }
 
@@ -172,7 +178,7 @@ export function exampleConnector(options: ExampleOptions = {}): DatabaseConnecto
     rows: [...subscriptions].map((id) => [id, lineOf(id)]),
   }
   const relations = [
-    inline(mrrSpan, spans),
+    inline(subscriptionSpan, spans),
     inline(customer, CUSTOMERS),
     inline(subscription, SUBSCRIPTIONS),
     inline(plan, PLANS),
@@ -184,7 +190,7 @@ export function exampleConnector(options: ExampleOptions = {}): DatabaseConnecto
     type: 'example',
     relationsDirectory: '',
     capabilities: options.capabilities ?? {
-      mrr_span: 'exact',
+      subscription_span: 'exact',
       customer: 'exact',
       subscription: 'exact',
       plan: 'exact',
@@ -197,7 +203,7 @@ export function exampleConnector(options: ExampleOptions = {}): DatabaseConnecto
       inline: new Map(relations.map((relation) => [relation.name, relation])),
       aliases: new Map(),
       currencies: [...new Set(spans.map((row) => String(row['currency'])))].sort(),
-      rates: async () => options.rates ?? [],
+      rates: async () => options.rates ?? RATES,
     }),
     check: async () => [],
   }

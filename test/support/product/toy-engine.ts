@@ -7,8 +7,7 @@ import { packageRoot } from '../../../src/core/package-root.ts'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
 import { builtInRegistry } from '../../../src/metrics/built-in.ts'
 import type { Store } from '../../../src/ports/store.ts'
-import { ratesByDay } from '../../../src/query/fx-rates.ts'
-import { NOW } from '../data/worked-example.ts'
+import { NOW, RATES } from '../data/worked-example.ts'
 import type { TestDatabase } from '../databases/test-database.ts'
 import { ratesOnly } from './recorded-engine.ts'
 import { createToyConnector } from './toy-connector/index.ts'
@@ -20,14 +19,6 @@ export const TOY_CATALOG = loadCatalog({
 })
 
 type Capabilities = DatabaseConnector['capabilities']
-
-const RATES = [
-  { date: '2025-01-01', from: 'EUR', to: 'USD', rate: '1.10' },
-  { date: '2025-03-01', from: 'EUR', to: 'USD', rate: '1.20' },
-]
-
-/** The rates of the example for the conformance kit. */
-export const TOY_RATES = ratesByDay(RATES, { base: 'USD', currencies: ['EUR'], through: NOW })
 
 /** The same in a store. */
 export function exampleRates(): Promise<Store> {

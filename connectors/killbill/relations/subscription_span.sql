@@ -1,8 +1,7 @@
--- relation: mrr_span
--- reads:    kb_piece, kb_phase, kb_price_list, fx_rate
--- param:    base_currency text
+-- relation: subscription_span
+-- reads:    kb_piece, kb_phase, kb_price_list
 -- One row per subscription and longest interval without a change of its facts (D28). D21 and D22 define the status, D23 and D29
--- the components. Base amounts use the rate of the day on which each component changed last (D12).
+-- the components.
 with lagged as (
   select piece.*,
     max(case when piece.is_trial_phase = 0 and piece.is_blocked = 0 then 1 else 0 end) over w as is_activated,
@@ -54,30 +53,16 @@ span as (
       or list_code <> list_before or quantity <> quantity_before or subscription_cents <> subscription_cents_before
       or usage_cents <> usage_cents_before or unpriced <> unpriced_before)
   window w as (partition by customer_key, subscription_id order by piece_from)
-),
-rated as (
-  select span.*,
-    case when span.subscription_cents = 0 or span.currency = :base_currency then span.subscription_cents
-      else fn.converted(span.subscription_cents, subscription_rate.rate) end as subscription_base_cents,
-    case when span.usage_cents = 0 or span.currency = :base_currency then span.usage_cents
-      else fn.converted(span.usage_cents, usage_rate.rate) end as usage_base_cents
-  from span
-  left join relation.fx_rate as subscription_rate on subscription_rate.currency = span.currency
-    and subscription_rate.day = cast(span.subscription_fixed_at as date)
-  left join relation.fx_rate as usage_rate on usage_rate.currency = span.currency
-    and usage_rate.day = cast(span.usage_fixed_at as date)
 )
 select customer_key, subscription_id, piece_from as valid_from, coalesce(next_from, ended_at) as valid_to, status, phase.plan, plan_key,
-  case mod(rated.phase_code, 10) when 1 then 'trial' when 2 then 'discount' when 3 then 'fixedterm' when 4 then 'evergreen' end as phase_type,
+  case mod(span.phase_code, 10) when 1 then 'trial' when 2 then 'discount' when 3 then 'fixedterm' when 4 then 'evergreen' end as phase_type,
   list.price_list_name as price_list, quantity, currency,
   subscription_cents as subscription_mrr_cents, usage_cents as usage_mrr_cents, subscription_cents + usage_cents as mrr_cents,
-  subscription_base_cents as subscription_mrr_base_cents, usage_base_cents as usage_mrr_base_cents,
-  subscription_base_cents + usage_base_cents as mrr_base_cents,
   status = 'trialing' as is_trial, status in ('active', 'paused') as is_live, status = 'paused' as is_paused, unpriced = 1 as is_unpriced,
   start_reason,
   case when next_from is null then case end_rank when 1 then 'bundle_transfer' when 2 then 'cancel' when 3 then 'expiry'
     when 4 then 'base_end' end end as end_reason,
   cast(subscription_fixed_at as date) as subscription_fixed_on, cast(usage_fixed_at as date) as usage_fixed_on
-from rated
-left join relation.kb_phase as phase on phase.phase_code = rated.phase_code
-left join relation.kb_price_list as list on list.list_code = rated.list_code
+from span
+left join relation.kb_phase as phase on phase.phase_code = span.phase_code
+left join relation.kb_price_list as list on list.list_code = span.list_code

@@ -1,0 +1,95 @@
+-- relation: movement
+-- reads:    subscription_span, bundle_line
+-- param:    window_start timestamp
+-- param:    window_end timestamp
+-- Differences of neighbouring spans per component (D31 to D34), with window_start <= occurred_at < window_end. Rows with is_unpriced may have
+-- the amount 0; they exist so that the gap is noticed. Plan columns follow D61. Each amount has the day whose rate fixes it (D12).
+with neighbour as (
+  select span.*,
+    lag(span.status) over w as status_before, lag(span.plan) over w as plan_before, lag(span.plan_key) over w as plan_key_before,
+    lag(span.phase_type) over w as phase_before, lag(span.price_list) over w as price_list_before,
+    lag(span.subscription_mrr_cents) over w as subscription_before, lag(span.usage_mrr_cents) over w as usage_before,
+    lag(span.subscription_fixed_on) over w as subscription_fixed_before, lag(span.usage_fixed_on) over w as usage_fixed_before,
+    lag(span.is_unpriced) over w as unpriced_before
+  from relation.subscription_span as span
+  window w as (partition by span.customer_key, span.subscription_id order by span.valid_from)
+),
+turn as (
+  select customer_key, subscription_id, currency, side.is_end,
+    case when is_end = 1 then valid_to else valid_from end as occurred_at,
+    case when is_end = 1 then end_reason else start_reason end as reason,
+    case when is_end = 1 then status else coalesce(status_before, 'none') end as status_before,
+    case when is_end = 1 then 'ended' else status end as status_after,
+    case when is_end = 1 then subscription_mrr_cents else coalesce(subscription_before, 0) end as subscription_before,
+    case when is_end = 1 then 0 else subscription_mrr_cents end as subscription_after,
+    case when is_end = 1 then usage_mrr_cents else coalesce(usage_before, 0) end as usage_before,
+    case when is_end = 1 then 0 else usage_mrr_cents end as usage_after,
+    case when is_end = 1 then subscription_fixed_on else subscription_fixed_before end as subscription_before_on,
+    case when is_end = 0 then subscription_fixed_on end as subscription_after_on,
+    case when is_end = 1 then usage_fixed_on else usage_fixed_before end as usage_before_on,
+    case when is_end = 0 then usage_fixed_on end as usage_after_on,
+    case when is_end = 1 or status = 'paused' then 1 else 0 end as names_before,
+    case when is_unpriced = true or (is_end = 0 and coalesce(unpriced_before, false) = true) then 1 else 0 end as unpriced,
+    case when is_end = 0 and status = 'paused' then plan_before else plan end as plan,
+    case when is_end = 0 and status = 'paused' then plan_key_before else plan_key end as plan_key,
+    case when is_end = 0 and status = 'paused' then phase_before else phase_type end as phase_type,
+    case when is_end = 0 and status = 'paused' then price_list_before else price_list end as price_list
+  from neighbour
+  cross join (select 0 as is_end union all select 1) as side
+  where side.is_end = 0 or end_reason is not null
+),
+stepped as (
+  select turn.*,
+    case when status_after in ('active', 'paused') then 1 else 0 end
+      - case when status_before in ('active', 'paused') then 1 else 0 end as live_step
+  from turn
+),
+placed as (
+  select stepped.*,
+    sum(live_step) over (partition by customer_key order by occurred_at)
+      - sum(live_step) over (partition by customer_key, occurred_at) as live_before,
+    sum(case when live_step > 0 then 1 else 0 end) over (partition by customer_key order by occurred_at)
+      - sum(case when live_step > 0 then 1 else 0 end) over (partition by customer_key, occurred_at) as activations_before,
+    case when status_before = 'active' and status_after = 'ended' then 1
+      when live_step = 1 and status_after = 'active' then 2 else 0 end as swap_side
+  from stepped
+  where occurred_at < :window_end and (occurred_at >= :window_start or live_step <> 0)
+),
+in_window as (
+  select placed.*, line.bundle_line,
+    sum(case when swap_side = 1 then 1 else 0 end) over s as swap_ends,
+    sum(case when swap_side = 2 then 1 else 0 end) over s as swap_starts,
+    sum(case when swap_side > 0 then subscription_after - subscription_before + usage_after - usage_before else 0 end) over s as swap_net
+  from placed
+  join relation.bundle_line as line on line.subscription_id = placed.subscription_id
+  where occurred_at >= :window_start
+    and (swap_side > 0 or subscription_after <> subscription_before or usage_after <> usage_before or unpriced = 1)
+  window s as (partition by placed.customer_key, placed.occurred_at, line.bundle_line)
+),
+component as (
+  select in_window.*, part.movement_source,
+    case when swap_side > 0 and swap_ends > 0 and swap_starts > 0 then 1 else 0 end as swapped,
+    case when part.movement_source = 'usage' then usage_before else subscription_before end as before_cents,
+    case when part.movement_source = 'usage' then usage_before_on else subscription_before_on end as before_fixed_on,
+    case when part.movement_source = 'usage' then usage_after else subscription_after end as after_cents,
+    case when part.movement_source = 'usage' then usage_after_on else subscription_after_on end as after_fixed_on
+  from in_window
+  cross join (select 'subscription' as movement_source union all select 'usage') as part
+)
+select occurred_at,
+  case when swapped = 1 then case when swap_net >= 0 then 'expansion' else 'contraction' end
+    when status_after in ('paused', 'ended') then 'churn'
+    when status_before = 'paused' then 'reactivation'
+    when status_before = 'active' then case when after_cents > before_cents then 'expansion' else 'contraction' end
+    when activations_before > 0 and live_before = 0 then 'reactivation'
+    else 'new' end as movement_type,
+  movement_source, after_cents - before_cents as amount_cents, currency, customer_key, subscription_id, plan_key, plan, phase_type,
+  price_list, reason, swapped = 1 as is_swap, unpriced = 1 as is_unpriced,
+  case when after_cents <> 0 then after_fixed_on else before_fixed_on end as fixed_on,
+  before_cents, before_fixed_on, after_cents, after_fixed_on,
+  case when names_before = 1 then subscription_before else subscription_after end as named_subscription_cents,
+  case when names_before = 1 then subscription_before_on else subscription_after_on end as named_subscription_fixed_on,
+  case when names_before = 1 then usage_before else usage_after end as named_usage_cents,
+  case when names_before = 1 then usage_before_on else usage_after_on end as named_usage_fixed_on
+from component
+where after_cents <> before_cents or (unpriced = 1 and movement_source = 'subscription')
