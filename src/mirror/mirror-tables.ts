@@ -10,6 +10,7 @@ import type { CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { inlineColumns } from '../relations/define-relation.ts'
+import { firstInstantAfter } from './change-mark.ts'
 import type { Beat } from './liveness.ts'
 
 /** The rows are right for every now in [from, to). A `to` of null means no end. Instants are text. */
@@ -30,6 +31,8 @@ export interface MirrorTables {
   due(now: Date): Promise<readonly number[]>
   /** Replaces all rows of these accounts with those of the pages, in one transaction. If anything fails, nothing has changed. */
   replace(accounts: readonly number[], pages: AsyncIterable<FilledPage>, beat: Beat): Promise<void>
+  /** The first instant of the rows after `now`. Null if they have none. */
+  nextInstant(now: Date): Promise<string | null>
   /** Runs a small statement to see whether the database still answers. It waits for no reader. */
   probe(): Promise<void>
   close(): Promise<void>
@@ -95,6 +98,15 @@ function tablesOf(database: CacheDatabase, tables: readonly HeldTable[], filled:
         }
         return readValidity(writer)
       })
+    },
+    async nextInstant(now) {
+      const instants = tables.map(({ name, columns }) => ({
+        table: name,
+        columns: columns.filter(({ type }) => type === 'timestamp').map((column) => column.name),
+      }))
+      const [row] = await database.write((writer) => run(writer, firstInstantAfter(sqlNow(now), instants)))
+      const at = row?.['first_at'] ?? null
+      return at === null ? null : String(at)
     },
     async probe() {
       await database.write((writer) => run(writer, sql`select count(*) as accounts from cached_account`))

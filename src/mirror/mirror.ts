@@ -1,9 +1,11 @@
 import { performance } from 'node:perf_hooks'
 import type { CacheFeed } from '../connector-kit/cache-feed.ts'
 import type { CacheDatabase } from '../ports/cache-database.ts'
-import type { CacheReading } from '../ports/read-through.ts'
+import type { CacheFacts, ChangeMark } from '../ports/read-through.ts'
+import type { ConnectorSession } from '../ports/session.ts'
 import { withReplicaLag } from '../ports/snapshot.ts'
 import { type Answers, createAnswers } from './answers.ts'
+import { covers, isSameSession, newMark } from './change-mark.ts'
 import { type Beat, observed, whileAlive } from './liveness.ts'
 import { fillTables, type MirrorTables } from './mirror-tables.ts'
 import type { Patience, ReadThroughOptions } from './options.ts'
@@ -17,6 +19,8 @@ export interface Mirror {
   readonly seconds: number
   /** Stored answers over the current tables. Each change of the tables begins with new ones. */
   answers: Answers
+  /** The mark of the last refresh and its session. Undefined before the first refresh. */
+  marked: { readonly mark: ChangeMark; readonly session: ConnectorSession } | undefined
   /** Number of accounts replaced since the filling. Their deleted rows take up room until the next filling. */
   replaced: number
   /** Instant of the replica's snapshot to which the tables were last brought up. */
@@ -74,7 +78,16 @@ async function fillIn(
         onPage(accounts)
       })
       const snapshot_at = feedRequest.now.toISOString()
-      return { feed, tables, accounts, seconds: secondsNow(), answers: createAnswers(), replaced: 0, snapshot_at }
+      return {
+        feed,
+        tables,
+        accounts,
+        seconds: secondsNow(),
+        answers: createAnswers(),
+        marked: undefined,
+        replaced: 0,
+        snapshot_at,
+      }
     },
     { signal },
   )
@@ -89,7 +102,7 @@ export function secondsNow(): number {
 const MOST_UPDATED = 50_000
 
 /** The part of a reading that comes from the refresh. */
-export type Refreshed = Pick<CacheReading, 'session' | 'replicaLag'>
+export type Refreshed = CacheFacts
 
 type RefreshOptions = Pick<ReadThroughOptions, 'ownExecutor' | 'request'> & { readonly patience: Patience }
 
@@ -124,9 +137,18 @@ function update(mirror: Mirror, { ownExecutor, request }: RefreshOptions, beat: 
         mirror.replaced += changes.accounts.length
         mirror.answers = createAnswers()
       }
+      const { session } = changes
+      const before = mirror.marked
+      const isUnchanged =
+        before !== undefined &&
+        changes.accounts.length === 0 &&
+        covers(before.mark, feedRequest.now) &&
+        (await isSameSession(before.session, session, feedRequest.definitions))
+      const mark = isUnchanged ? before.mark : newMark(feedRequest.now, await mirror.tables.nextInstant(feedRequest.now))
+      mirror.marked = { mark, session }
       changes.accept()
       mirror.snapshot_at = feedRequest.now.toISOString()
-      return { session: changes.session, replicaLag }
+      return { session, replicaLag, mark }
     },
     { signal },
   )

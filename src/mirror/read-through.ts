@@ -1,7 +1,7 @@
 import type { FeedRequest } from '../connector-kit/cache-feed.ts'
 import { unlessAborted } from '../core/async.ts'
 import { AppError } from '../core/errors.ts'
-import type { CacheReading, CacheStatistics, ReadThrough } from '../ports/read-through.ts'
+import type { CacheFacts, CacheReading, CacheStatistics, ReadThrough } from '../ports/read-through.ts'
 import { createCurrentMirror } from './current-mirror.ts'
 import { createCounters, createFailingStatements, type Reason } from './health.ts'
 import { whileAlive } from './liveness.ts'
@@ -124,6 +124,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
     request: () => FeedRequest,
     work: (reading: CacheReading) => Promise<T>,
     signal: AbortSignal | undefined,
+    recall: ((facts: CacheFacts) => { readonly value: T } | undefined) | undefined,
   ): Promise<Outcome<T>> => {
     if (!isStarted) return { declined: 'not_started' }
     if (closing.signal.aborted) return { declined: 'closing' }
@@ -131,7 +132,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       current.startFilling()
       await current.idle(signal)
     }
-    return answerInRound(request, work, signal, context)
+    return answerInRound({ request, work, signal, recall }, context)
   }
 
   const statistics = (): CacheStatistics => ({ ...current.state(), snapshot_at: current.snapshotAt(), ...counters.figures() })
@@ -143,8 +144,8 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       isStarted = true
       current.startFilling()
     },
-    async read(request, work, signal) {
-      const outcome = await outcomeOf(request, work, signal)
+    async read(request, work, signal, recall) {
+      const outcome = await outcomeOf(request, work, signal, recall)
       if ('declined' in outcome) {
         counters.count(outcome.declined)
         return null

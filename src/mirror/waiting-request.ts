@@ -1,7 +1,7 @@
 import type { FeedRequest } from '../connector-kit/cache-feed.ts'
 import { AppError } from '../core/errors.ts'
 import { sqlNow } from '../core/periods.ts'
-import type { CacheReading } from '../ports/read-through.ts'
+import type { CacheFacts, CacheReading } from '../ports/read-through.ts'
 import type { Reason } from './health.ts'
 import { type Beat, Overdue, observed, whileAlive } from './liveness.ts'
 import type { Mirror, Refreshed } from './mirror.ts'
@@ -38,14 +38,20 @@ export interface WaitingOptions extends Pick<ReadThroughOptions, 'catalog'> {
   readonly onFailure: (error: unknown) => void
 }
 
+/** A request to the cache. `recall` may answer it without a reader. */
+interface Asked<T> {
+  readonly request: () => FeedRequest
+  readonly work: (reading: CacheReading) => Promise<T>
+  readonly signal: AbortSignal | undefined
+  readonly recall: ((facts: CacheFacts) => { readonly value: T } | undefined) | undefined
+}
+
 /**
  * Takes a request through a round to its answer. The caller is released when the signal fires or when the request has been silent for too
  * long. The round and the reader that the request held are then released too.
  */
 export async function answerInRound<T>(
-  request: () => FeedRequest,
-  work: (reading: CacheReading) => Promise<T>,
-  signal: AbortSignal | undefined,
+  { request, work, signal, recall }: Asked<T>,
   options: WaitingOptions,
 ): Promise<Outcome<T>> {
   const { patience, catalog, onSuccess } = options
@@ -63,6 +69,12 @@ export async function answerInRound<T>(
         async begin(mirror, refreshed, now) {
           if (over.signal.aborted) return
           if (!isValid(mirror, now)) return decline('now_out_of_range')
+          try {
+            const known = recall?.(refreshed)
+            if (known !== undefined) return resolve(known)
+          } catch (error) {
+            return reject(error)
+          }
           const begun = new Promise<void>((resolveBegun) => {
             release = resolveBegun
           })

@@ -18,7 +18,20 @@ export interface CacheReading {
   readonly snapshot: Snapshot
   /** The lag of the replica just before the snapshot that the cache was brought up to. */
   readonly replicaLag: ReplicaLag
+  readonly mark: ChangeMark
 }
+
+/**
+ * The state of the cache. As long as a request gets the same object, and its instant is in [from, to), the rows and the session have not
+ * changed, and no instant in the rows has passed. Instants are text. A `to` of null means no end.
+ */
+export interface ChangeMark {
+  readonly from: string
+  readonly to: string | null
+}
+
+/** Facts about the cache that need no reader. */
+export type CacheFacts = Pick<CacheReading, 'session' | 'replicaLag' | 'mark'>
 
 export interface CacheState {
   readonly status: 'idle' | 'filling' | 'ready' | 'failed'
@@ -43,12 +56,14 @@ export interface ReadThrough {
   start(): void
   /**
    * Runs `work` on the cache. Null if only the replica can answer now. A failure of the cache is logged, not thrown. `request` is
-   * called after the wait, just before the replica's snapshot that the cache is brought up to.
+   * called after the wait, just before the replica's snapshot that the cache is brought up to. `recall` is called when the cache is up to
+   * date. If it returns a value, `work` is not called and no reader is opened.
    */
   read<T>(
     request: () => FeedRequest,
     work: (reading: CacheReading) => Promise<T>,
     signal?: AbortSignal,
+    recall?: (facts: CacheFacts) => { readonly value: T } | undefined,
   ): Promise<{ value: T } | null>
   /** Starts the cache and resolves when it is filled or has failed. Rejects with the signal's reason. */
   ready(signal?: AbortSignal): Promise<CacheState>

@@ -52,7 +52,11 @@ export async function openSession(deps: EngineDependencies, snapshot: Snapshot, 
 }
 
 /** The session of a request over an open connector session. */
-export function sessionOver(deps: EngineDependencies, opened: Omit<CacheReading, 'replicaLag'>, now: Date): RequestSession {
+export function sessionOver(
+  deps: EngineDependencies,
+  opened: Omit<CacheReading, 'replicaLag' | 'mark'>,
+  now: Date,
+): RequestSession {
   const { catalog, snapshot } = opened
   const connector = completeSession(opened.session, deps.connector, deps.definitions)
   const base = baseCurrency(deps.definitions, connector.currencies)

@@ -5,7 +5,7 @@ import { duckdb } from '../../../src/compiler/dialects/duckdb.ts'
 import { type Fragment, sql, value } from '../../../src/compiler/fragment.ts'
 import type { Statement } from '../../../src/compiler/statement.ts'
 import type { CacheFeed, FilledPage } from '../../../src/connector-kit/cache-feed.ts'
-import type { ConnectorSession } from '../../../src/connector-kit/connector.ts'
+import { plainSession } from '../../../src/connector-kit/complete-session.ts'
 import { definitionsSchema } from '../../../src/core/definitions.ts'
 import type { Driver, DriverSession } from '../../../src/databases/driver.ts'
 import { openDuckdb } from '../../../src/databases/duckdb/duckdb.ts'
@@ -159,7 +159,7 @@ function smallFeed(billing: SmallBilling, point: Point): CacheFeed {
       return {
         canUpdate: true,
         accounts: version === kept ? [] : ACCOUNTS,
-        session: {} as ConnectorSession,
+        session: plainSession({ sources: [], currencies: ['USD'] }),
         pages: () => pages(version),
         accept() {
           kept = version
