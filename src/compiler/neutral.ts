@@ -1,4 +1,5 @@
 import { isBlank, type Token, tokenize } from './lexer.ts'
+import { outerJoinReasons } from './outer-join.ts'
 import { isReserved } from './reserved-words.ts'
 import type { TemplateProblem } from './template-node.ts'
 
@@ -90,7 +91,7 @@ const SIGNS = '(),.*+-=<>%'
 const SIGN_REASONS: Readonly<Record<string, string>> = {
   '::': 'PostgreSQL only: give the parameter a type, or write fn.text(x), fn.integer(x)',
   '||': 'MySQL reads it as OR: write concat(a, b)',
-  '/': '5 / 2 is 2 on PostgreSQL and 2.5 on MySQL: write fn.int_div(a, b), or divide in TypeScript',
+  '/': '5 / 2 is 2 on PostgreSQL and 2.5 on MySQL and DuckDB: write fn.int_div(a, b), or divide in TypeScript',
   '!': 'write <>',
 }
 
@@ -99,8 +100,9 @@ export function scanNeutralSql(file: string, text: string): TemplateProblem[] {
   const all = tokenize(text)
   const tokens = all.filter((token) => !isBlank(token))
   const castTypes = new Set(tokens.flatMap((_, index) => castType(tokens, index) ?? []))
+  const joins = outerJoinReasons(tokens)
   const reasons = [
-    ...tokens.map((token, index) => [token, reasonAgainst(tokens, index, castTypes)] as const),
+    ...tokens.map((token, index) => [token, reasonAgainst(tokens, index, castTypes) ?? joins.get(index)] as const),
     ...all.map((token, index) => [token, layoutReason(token, all[index + 1])] as const),
   ]
   return reasons.flatMap(([token, reason]) =>
@@ -120,7 +122,7 @@ function reasonAgainst(tokens: readonly Token[], index: number, castTypes: Reado
     case 'punct':
       return signReason(tokens, index)
     case 'word':
-      if (castTypes.has(index)) return castReason(token.text.toLowerCase())
+      if (castTypes.has(index)) return castReason(tokens, index)
       return tokens[index - 1]?.text === '.' ? undefined : wordReason(tokens, index)
     default:
       return undefined
@@ -146,6 +148,7 @@ function wordReason(tokens: readonly Token[], index: number): string | undefined
   if (word === 'distinct' && before === 'is') return 'PostgreSQL only: write fn.null_safe_equal(a, b)'
   if (word === 'distinct' && before === 'not') return 'PostgreSQL only: write fn.null_safe_equal(a, b)'
   if (word === 'regexp_replace') return anchorReason(tokens, index)
+  if (word === 'round' && next === '(') return roundReason(tokens, index)
   if (Object.hasOwn(BANNED_WORDS, word)) return BANNED_WORDS[word]
   if (next !== '(' || NEUTRAL_BEFORE_PARENTHESIS.has(word)) return undefined
   return Object.hasOwn(BANNED_FUNCTIONS, word)
@@ -153,7 +156,13 @@ function wordReason(tokens: readonly Token[], index: number): string | undefined
     : 'not on the list of functions known to behave alike on all databases'
 }
 
-function castReason(type: string): string | undefined {
+/** DuckDB's decimals, as many digits as 128 bits hold. */
+const MOST_DIGITS = 38
+
+function castReason(tokens: readonly Token[], index: number): string | undefined {
+  const [type = '', , digits] = textsFrom(tokens, index)
+  if (type === 'decimal' && Number(digits) > MOST_DIGITS)
+    return `DuckDB's decimals end at ${MOST_DIGITS} digits: pack fewer digits`
   if (CAST_TYPES.has(type)) return undefined
   return `a cast to it does not mean the same on both sides: ${CAST_ADVICE[type] ?? 'give the parameter a type instead'}`
 }
@@ -171,6 +180,12 @@ function anchorReason(tokens: readonly Token[], index: number): string | undefin
   const pattern = comma === undefined ? undefined : tokens[comma + 1]
   if (pattern?.kind === 'string' && (pattern.text.startsWith("'^") || pattern.text.endsWith("$'"))) return undefined
   return 'replaces the first match on PostgreSQL and all on MySQL: write a literal pattern that begins with ^ or ends with $'
+}
+
+function roundReason(tokens: readonly Token[], index: number): string | undefined {
+  const comma = findInside(tokens, index + 1, (token) => token.text === ',')
+  if (comma === undefined || (tokens[comma + 1]?.kind === 'number' && tokens[comma + 2]?.text === ')')) return undefined
+  return 'DuckDB rounds to a literal number of digits only: compare with half a unit, or write a case of casts to one decimal type'
 }
 
 /** Index of the first token directly inside the parenthesis at `open` that satisfies `test`. */

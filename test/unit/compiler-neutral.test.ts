@@ -36,6 +36,14 @@ describe('scanNeutralSql', () => {
     ["select 'a\\n' from t", "'a\\n': MySQL reads a backslash"],
     ["select e'a' from t", 'e: prefixes of literals differ'],
     ['select a != b from t', '!: write <>'],
+    ['select round(a, b) from t', 'round: DuckDB rounds to a literal number'],
+    ['select round(a, case when b then 0 else 2 end) from t', 'round: DuckDB rounds to a literal number'],
+    ['select cast(a as decimal(39, 0)) from t', 'decimal: DuckDB'],
+    ['select t.a from t left join u on u.a = t.a and (t.b is null or u.b < t.b)', 'or: DuckDB compares every pair'],
+    [
+      'select t.a from t left outer join (select 1 as a) as u on u.a = t.a and t.b = 1 where 1 = 1',
+      't: DuckDB compares every pair',
+    ],
     ['select a <=> b from t', '<: MySQL only: write fn.null_safe_equal'],
     ["select a ->> 'b' from t", '-: JSON operators differ'],
     ['select a --b\nfrom t', '--b: MySQL takes -- for a comment only'],
@@ -57,6 +65,7 @@ describe('scanNeutralSql', () => {
   it('accepts what both databases understand', () => {
     const text = `with one as (
       select a.x, cast(a.y as date) as y, cast(a.z as decimal(10, 2)) as z, fn.lower(a.name) as name,
+        round(a.x, 2) as whole, cast(a.x as decimal(38, 0)) as wide,
         sum(case when a.x > 0 then 1 else 0 end) over (partition by a.x order by a.y) as running,
         regexp_replace(a.name, '-trial$', '') as plan, row_number() over w as place, a.rank, a.usage
       from relation.a as a

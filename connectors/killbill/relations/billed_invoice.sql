@@ -10,12 +10,14 @@
 with judged as (
   select invoice.id as judged_id, amounts.charged, amounts.tax, amounts.charged_usage, amounts.paid, settlement.paid_at,
     case when written_off.object_id is null then 0 else 1 end as is_written_off,
-    case when invoice.status in ('DRAFT', 'VOID') or invoice.migrated = true or written_off.object_id is not null then 0
-      else round(coalesce(amounts.balance, 0), case
-        when invoice.currency in ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF',
-          'XOF', 'XPF') then 0
-        when invoice.currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 3
-        else 2 end) end as balance
+    case
+      when invoice.status in ('DRAFT', 'VOID') or invoice.migrated = true or written_off.object_id is not null
+        then cast(0 as decimal(24, 3))
+      when invoice.currency in ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF',
+        'XOF', 'XPF') then cast(round(coalesce(amounts.balance, 0), 0) as decimal(24, 3))
+      when invoice.currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND')
+        then cast(round(coalesce(amounts.balance, 0), 3) as decimal(24, 3))
+      else cast(round(coalesce(amounts.balance, 0), 2) as decimal(24, 3)) end as balance
   from invoices as invoice
   left join relation.kb_invoice_sum as amounts on amounts.invoice_id = invoice.id
   left join (
@@ -88,4 +90,4 @@ left join (
   from invoice_history as history
   where history.tenant_record_id in (:tenants) and history.status = 'VOID' and history.created_date <= :now
   group by history.target_record_id
-) as voided on voided.target_record_id = stated.record_id and stated.status = 'VOID'
+) as voided on voided.target_record_id = case when stated.status = 'VOID' then stated.record_id end

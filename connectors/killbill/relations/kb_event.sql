@@ -2,9 +2,10 @@
 -- param:    tenants integers
 -- param:    now timestamp
 -- Active events that have taken effect (D2). `sort_key` orders the rows of a subscription by instant (KB 2.2). At one instant,
--- rows that begin a subscription (CREATE, TRANSFER) come first, and then `record_id` decides. Take the owner from the
--- subscription, not from the event. After a second transfer of a bundle, the engine writes events of the first owner's
--- subscription under the second owner's account.
+-- rows that begin a subscription (CREATE, TRANSFER) come first, and then `record_id` decides. The key has at most 28 digits,
+-- because kb_fact appends ten and the decimals of DuckDB end at 38. Take the owner from the subscription, not from the
+-- event. After a second transfer of a bundle, the engine writes events of the first owner's subscription under the second
+-- owner's account.
 select event.tenant_record_id as tenant_key, event.subscription_id, event.effective_date,
   case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then event.user_type end as start_type,
   case
@@ -16,10 +17,10 @@ select event.tenant_record_id as tenant_key, event.subscription_id, event.effect
   end as kind,
   event.phase_name, event.price_list_name, event.quantity,
   cast(
-    cast(fn.microseconds_between(timestamp '1970-01-01 00:00:00', event.effective_date) as decimal(18, 0)) * 10000000000000
-    + case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then 0 else 1000000000000 end
+    cast(fn.microseconds_between(timestamp '1970-01-01 00:00:00', event.effective_date) as decimal(18, 0)) * 1000000000000
+    + case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then 0 else 100000000000 end
     + event.record_id
-  as decimal(32, 0)) as sort_key
+  as decimal(30, 0)) as sort_key
 from subscription_events as event
 where event.tenant_record_id in (:tenants) and event.is_active = true
   and event.effective_date <= :now

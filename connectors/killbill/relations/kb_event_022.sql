@@ -15,10 +15,10 @@ select event.tenant_record_id as tenant_key, event.subscription_id, event.effect
   end as kind,
   event.phase_name, event.price_list_name, 0 as quantity,
   cast(
-    cast(fn.microseconds_between(timestamp '1970-01-01 00:00:00', event.effective_date) as decimal(18, 0)) * 10000000000000
-    + case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then 0 else 1000000000000 end
+    cast(fn.microseconds_between(timestamp '1970-01-01 00:00:00', event.effective_date) as decimal(18, 0)) * 1000000000000
+    + case when event.user_type in ('CREATE', 'TRANSFER', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING') then 0 else 100000000000 end
     + event.record_id
-  as decimal(32, 0)) as sort_key
+  as decimal(30, 0)) as sort_key
 from subscription_events as event
 where event.tenant_record_id in (:tenants) and event.is_active = true
   and event.effective_date <= :now

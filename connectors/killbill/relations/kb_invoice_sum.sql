@@ -8,7 +8,7 @@ with entry as (
   select item.invoice_id, item.type, case when item.type = 'ITEM_ADJ' then adjusted.type else item.type end as charged_type,
     item.amount, 0 as paid
   from invoice_items as item
-  left join invoice_items as adjusted on adjusted.id = item.linked_item_id and item.type = 'ITEM_ADJ'
+  left join invoice_items as adjusted on adjusted.id = case when item.type = 'ITEM_ADJ' then item.linked_item_id end
   where item.tenant_record_id in (:tenants) and item.created_date <= :now
   union all
   select payment.invoice_id, 'PAYMENT', 'PAYMENT', 0, payment.amount

@@ -5,7 +5,7 @@
 -- param:    usage_invoices_only boolean
 -- Paid invoices that count (D52). Parent invoices do not count, because the invoices of their children do. The paying invoice of
 -- a child is its parent's invoice. Every other invoice pays for itself. `paid_at` (D53, KB 8.5) is the first instant, not before
--- the commit, at which the items of the paying invoice minus its successful payments are zero or less. Rows of one instant count
+-- the commit, at which the items of the paying invoice minus its successful payments round to zero or less. Rows of one instant count
 -- together. Within a group all rows belong to one invoice. `max` picks the invoice's value, so that the database does not group
 -- by text. In the result, each child takes the place of its payer, and `counts` says whether that child counts. An invoice
 -- without children counts unless it is a parent.
@@ -64,7 +64,8 @@ settled as (
   select max(balance.invoice_id) as invoice_id, max(balance.customer_key) as customer_key, max(balance.currency) as currency,
     max(balance.is_parent) as is_parent, min(balance.entered_at) as paid_at
   from balance
-  where balance.entered_at >= balance.committed_at and round(balance.open_amount, balance.decimals) <= 0
+  where balance.entered_at >= balance.committed_at
+    and balance.open_amount < case balance.decimals when 0 then 0.5 when 3 then 0.0005 else 0.005 end
   group by balance.invoice_key
 )
 select coalesce(child.invoice_id, settled.invoice_id) as invoice_id, coalesce(child.customer_key, settled.customer_key) as customer_key,

@@ -42,7 +42,8 @@ left join relation.kb_price_list as listed on listed.list_code = life.list_code
 left join relation.price_line as line on line.tenant_key = account.tenant_key and line.phase_name = named.phase_name
   and line.currency = coalesce(account.currency, '')
 left join relation.price as price on price.line_key = line.line_key
-  and (price.entered_from is null or life.plan_set_at >= price.entered_from)
-  and (price.entered_to is null or life.plan_set_at < price.entered_to)
-  and (price.from_at is null or life.as_of >= price.from_at) and (price.to_at is null or life.as_of < price.to_at)
+  and life.plan_set_at >= coalesce(price.entered_from, timestamp '1000-01-01 00:00:00')
+  and life.plan_set_at < coalesce(price.entered_to, timestamp '9999-12-31 00:00:00')
+  and life.as_of >= coalesce(price.from_at, timestamp '1000-01-01 00:00:00')
+  and life.as_of < coalesce(price.to_at, timestamp '9999-12-31 00:00:00')
 left join scheduled on scheduled.subscription_id = life.subscription_id
