@@ -103,7 +103,7 @@ firstEngineAndOneOther(
     it('check finds nothing wrong with a Kill Bill database', async () => {
       const { code, stdout } = await run(['check'], environment)
       expect(stdout).toMatch(/^ok +connection/m)
-      expect(stdout).toMatch(/^ok +relations_exact +.*mrr_span/m)
+      expect(stdout).toMatch(/^ok +relations_exact +.*subscription_span/m)
       expect(stdout).not.toMatch(/^ok +relations_absent/m)
       expect(stdout).not.toMatch(/^failure/m)
       expect(code).toBe(0)
