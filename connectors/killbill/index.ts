@@ -30,6 +30,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   invoice_subscription: 'exact',
   trial: 'exact',
   cancellation: 'exact',
+  customer_link: 'exact',
 }
 
 /** Connector to a Kill Bill database, versions 0.22 to 0.25, on PostgreSQL, MySQL or MariaDB. */

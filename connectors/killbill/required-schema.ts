@@ -1,6 +1,6 @@
 import type { Sight } from './rights.ts'
 
-/** Tables and columns that the relations read. A missing one is reported before any metric runs (KB 1.6, 11.4). */
+/** Tables and columns that the relations and the mirror read. A missing one is reported before any metric runs (KB 1.6, 11.4). */
 export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
   tenants: ['record_id', 'id', 'external_key', 'api_key'],
   tenant_kvs: ['record_id', 'tenant_record_id', 'tenant_key', 'tenant_value', 'is_active'],
@@ -83,7 +83,7 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'tenant_record_id',
     'invoice_date',
   ],
-  invoice_history: ['target_record_id', 'status', 'created_date', 'tenant_record_id'],
+  invoice_history: ['target_record_id', 'status', 'created_date', 'account_record_id', 'tenant_record_id'],
   invoice_items: [
     'record_id',
     'id',
@@ -94,11 +94,12 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'end_date',
     'amount',
     'linked_item_id',
+    'account_record_id',
     'tenant_record_id',
     'created_date',
     'phase_name',
   ],
-  invoice_payments: ['invoice_id', 'payment_date', 'amount', 'tenant_record_id'],
+  invoice_payments: ['invoice_id', 'payment_date', 'amount', 'account_record_id', 'tenant_record_id'],
   invoice_parent_children: ['parent_invoice_id', 'child_invoice_id', 'tenant_record_id'],
   subscription_event_history: ['record_id', 'target_record_id', 'user_type', 'tenant_record_id'],
   custom_fields: [

@@ -1,4 +1,4 @@
-import { cohort, customer, customerActivity, customerAttribute, customerState } from './customers.ts'
+import { cohort, customer, customerActivity, customerAttribute, customerLink, customerState } from './customers.ts'
 import type { RelationContract } from './define-relation.ts'
 import { billedInvoice, invoice, invoiceState, invoiceSubscription, usageCharge } from './invoices.ts'
 import { periodLedger, startCohort } from './ledgers.ts'
@@ -31,4 +31,5 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   billedInvoice,
   invoiceSubscription,
   bundleLine,
+  customerLink,
 ])

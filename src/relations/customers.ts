@@ -50,6 +50,22 @@ export const customerAttribute = defineRelation({
   ],
 })
 
+/** Customers that depend on each other's records. */
+export const customerLink = defineRelation({
+  name: 'customer_link',
+  kind: 'source',
+  description:
+    'One row per customer and key. If the rows of one customer depend on the records of another, both share a key. The records of a customer alone show its keys. Includes customers that do not count. Only the cache reads it.',
+  grain: ['customer_key', 'link_key'],
+  has_window: false,
+  may_be_absent: true,
+  is_held: true,
+  columns: [
+    column('customer_key', 'key', 'Customer, even one that does not count.'),
+    column('link_key', 'text', 'Key that customers share. Its form is opaque.'),
+  ],
+})
+
 /** Stretches in which customers are live (D38 to D40). */
 export const customerActivity = defineRelation({
   name: 'customer_activity',

@@ -15,8 +15,8 @@ export interface ColumnContract {
 
 /**
  * The contract of a relation, independent of its supplier. `base`: a connector supplies it. `default`: a connector may supply it, else the file
- * of that name in sql/relations does. `source`: a connector supplies it as input of those files. `derived`: only sql/relations supplies it.
- * `inline`: the request supplies it.
+ * of that name in sql/relations does. `source`: a connector supplies it as input of those files or of the cache. `derived`: only
+ * sql/relations supplies it. `inline`: the request supplies it.
  */
 export interface RelationContract {
   readonly name: string

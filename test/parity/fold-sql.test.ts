@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { END_REASONS, MOVEMENT_TYPES, START_REASONS } from '../../src/core/enums.ts'
 import { readExample } from '../support/data/example-tables.ts'
+import { continuedHistory } from '../support/data/histories/continued-history.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { GENERATED_RATES } from '../support/data/histories/generated-history.ts'
 import { HISTORIES, HISTORY_NOW } from '../support/data/histories/history-seeds.ts'
@@ -15,7 +16,6 @@ import type { TestDatabase } from '../support/databases/targets.ts'
 import { foldReal, mapValues } from '../support/oracles/fold/fold-recorded.ts'
 import { type FoldedCustomer, foldTables, relationsOf } from '../support/oracles/fold/fold-tables.ts'
 import { relationRows } from '../support/product/relation-rows.ts'
-import { continuedHistory } from './continued-history.ts'
 
 /** Transactions of the billing engine. */
 const WRITES = 600

@@ -12,17 +12,17 @@ with settled_item as (
   where item.type = 'USAGE' and item.subscription_id is not null and item.start_date is not null
 ),
 adjusted as (
-  select item.record_id, max(item.customer_key) as customer_key, max(item.subscription_id) as subscription_id,
-    max(item.phase_name) as phase_name, max(item.start_date) as start_date, max(item.end_date) as end_date,
-    max(item.currency) as currency, item.paid_at,
-    fn.integer(round(100 * (max(item.amount) + coalesce(sum(adjustment.amount), 0)), 0)) as cents
-  from settled_item as item
+  select settled.record_id, max(settled.customer_key) as customer_key, max(settled.subscription_id) as subscription_id,
+    max(settled.phase_name) as phase_name, max(settled.start_date) as start_date, max(settled.end_date) as end_date,
+    max(settled.currency) as currency, settled.paid_at,
+    fn.integer(round(100 * (max(settled.amount) + coalesce(sum(adjustment.amount), 0)), 0)) as cents
+  from settled_item as settled
   left join (
     select linked.linked_item_id, linked.amount, linked.created_date
     from invoice_items as linked
     where linked.tenant_record_id in (:tenants) and linked.type = 'ITEM_ADJ'
-  ) as adjustment on adjustment.linked_item_id = item.item_id and adjustment.created_date <= item.paid_at
-  group by item.record_id, item.paid_at
+  ) as adjustment on adjustment.linked_item_id = settled.item_id and adjustment.created_date <= settled.paid_at
+  group by settled.record_id, settled.paid_at
 ),
 item_total as (
   select adjusted.*,

@@ -1,9 +1,9 @@
-import { type Connection, writerOver } from '../support/data/histories/billing-writer.ts'
-import { generatedHistory } from '../support/data/histories/generated-history.ts'
-import type { History } from '../support/data/histories/history-seeds.ts'
-import { beginRandomWrite } from '../support/data/histories/random-writes.ts'
-import { DAY, dice, later } from '../support/data/histories/seeded-dice.ts'
-import { completeRows, type FilledRow } from '../support/data/killbill/insert-rows.ts'
+import { completeRows, type FilledRow } from '../killbill/insert-rows.ts'
+import { type Connection, writerOver } from './billing-writer.ts'
+import { generatedHistory } from './generated-history.ts'
+import type { History } from './history-seeds.ts'
+import { beginRandomWrite } from './random-writes.ts'
+import { DAY, dice, later } from './seeded-dice.ts'
 
 const BEGIN = '2024-05-20 12:00:00'
 

@@ -1,0 +1,316 @@
+import type { ConnectorSession } from '../../src/connector-kit/connector.ts'
+import { type Customers, customersIn, type RawTable, type RawType } from '../../src/connector-kit/mirror-source.ts'
+import { type Fragment, ident, join, sql, value } from '../../src/connector-kit/query-runner.ts'
+import { CONTROL_TAGS } from './control-tags.ts'
+
+/** Conditions and values that the rows of a table depend on. */
+interface Scope {
+  /** The tenants of the session, for `in (…)`. */
+  readonly tenants: Fragment
+  readonly customers: Customers
+  /** Condition: this column is the key of one of the customers. */
+  of(column: Fragment): Fragment
+  readonly cancelReasonField: Fragment
+}
+
+/** Columns with their types, and the rows. */
+interface TableShape {
+  readonly columns: Readonly<Record<string, RawType>>
+  /** `from` and `where` of the rows. Their alias is `t`. */
+  rows(scope: Scope): Fragment
+}
+
+/** Amounts of invoices and payments. */
+const AMOUNT: RawType = { precision: 15, scale: 9 }
+
+/** Rows of one account. The row has the account. */
+const ofAccount = (table: string, more: Fragment = sql``) => ({
+  rows: ({ tenants, of }: Scope): Fragment =>
+    sql`from ${ident(table)} as t where t.tenant_record_id in (${tenants}) and ${of(sql`t.account_record_id`)}${more}`,
+})
+
+/** The parts of the schema that the engine 0.22 has in another form (KB 11.4). */
+interface Layout {
+  readonly has_quantity: boolean
+  readonly has_payment_status: boolean
+}
+
+const shapesOf = ({ has_quantity, has_payment_status }: Layout): Readonly<Record<string, TableShape>> => ({
+  tenants: {
+    columns: { record_id: 'integer', id: 'text' },
+    rows: ({ tenants }) => sql`from tenants as t where t.record_id in (${tenants})`,
+  },
+  tag_definitions: {
+    columns: { id: 'text', name: 'text', tenant_record_id: 'integer' },
+    rows: ({ tenants }) => sql`from tag_definitions as t where t.tenant_record_id in (${tenants})`,
+  },
+  accounts: {
+    columns: {
+      record_id: 'integer',
+      tenant_record_id: 'integer',
+      id: 'text',
+      external_key: 'text',
+      email: 'text',
+      name: 'text',
+      currency: 'text',
+      country: 'text',
+      created_date: 'timestamp',
+      company_name: 'text',
+      city: 'text',
+      state_or_province: 'text',
+      postal_code: 'text',
+      locale: 'text',
+      time_zone: 'text',
+    },
+    rows: ({ tenants, of }) => sql`from accounts as t where t.tenant_record_id in (${tenants}) and ${of(sql`t.record_id`)}`,
+  },
+  bundles: {
+    columns: {
+      record_id: 'integer',
+      id: 'text',
+      external_key: 'text',
+      account_record_id: 'integer',
+      tenant_record_id: 'integer',
+    },
+    ...ofAccount('bundles'),
+  },
+  // A row may have the account of the call that wrote it. The bundle has the owner.
+  bundle_history: {
+    columns: {
+      target_record_id: 'integer',
+      external_key: 'text',
+      change_type: 'text',
+      created_date: 'timestamp',
+      tenant_record_id: 'integer',
+    },
+    rows: ({ tenants, customers, of }) => {
+      const wanted = sql`t.tenant_record_id in (${tenants})
+  and (t.change_type = 'INSERT' or (t.change_type = 'UPDATE' and t.external_key like 'kbtsf-%'))`
+      if (customers === 'all') return sql`from bundle_history as t where ${wanted}`
+      return sql`from bundles as owner
+join bundle_history as t on t.target_record_id = owner.record_id
+where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_id`)} and ${wanted}`
+    },
+  },
+  subscriptions: {
+    columns: {
+      id: 'text',
+      bundle_id: 'text',
+      external_key: 'text',
+      category: 'text',
+      start_date: 'timestamp',
+      charged_through_date: 'timestamp',
+      created_date: 'timestamp',
+      account_record_id: 'integer',
+      tenant_record_id: 'integer',
+    },
+    ...ofAccount('subscriptions'),
+  },
+  // After a second transfer of a bundle, events of the first owner's subscription have the second owner's account.
+  subscription_events: {
+    columns: {
+      record_id: 'integer',
+      subscription_id: 'text',
+      event_type: 'text',
+      user_type: 'text',
+      effective_date: 'timestamp',
+      phase_name: 'text',
+      price_list_name: 'text',
+      ...(has_quantity && { quantity: 'integer' }),
+      is_active: 'boolean',
+      created_date: 'timestamp',
+      tenant_record_id: 'integer',
+    },
+    rows: ({ tenants, customers, of }) => {
+      const wanted = sql`t.tenant_record_id in (${tenants}) and (t.is_active = true or t.event_type = 'EXPIRED')`
+      if (customers === 'all') return sql`from subscription_events as t where ${wanted}`
+      return sql`from subscriptions as owner
+join subscription_events as t on t.subscription_id = owner.id
+where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_id`)} and ${wanted}`
+    },
+  },
+  subscription_event_history: {
+    columns: { record_id: 'integer', target_record_id: 'integer', user_type: 'text', tenant_record_id: 'integer' },
+    rows: (scope) =>
+      sql`from ${canceling(scope)}
+join subscription_event_history as t on t.target_record_id = canceling.record_id
+where t.tenant_record_id in (${scope.tenants}) and t.user_type = 'CANCEL'`,
+  },
+  // The largest table. Only the reason codes of cancellations are read.
+  audit_log: {
+    columns: {
+      record_id: 'integer',
+      target_record_id: 'integer',
+      table_name: 'text',
+      change_type: 'text',
+      reason_code: 'text',
+    },
+    rows: (scope) =>
+      sql`from (
+  select history.record_id as target_record_id, 'SUBSCRIPTION_EVENT_HISTORY' as table_name
+  from ${canceling(scope)}
+  join subscription_event_history as history on history.target_record_id = canceling.record_id
+  where history.tenant_record_id in (${scope.tenants}) and history.user_type = 'CANCEL'
+  union all
+  select canceling.record_id, 'SUBSCRIPTION_EVENTS' from ${canceling(scope)}
+) as written
+join audit_log as t on t.target_record_id = written.target_record_id and t.table_name = written.table_name
+where t.change_type = 'INSERT' and t.reason_code is not null`,
+  },
+  // Most objects are never blocked. Rows that only unblock such an object have no effect.
+  blocking_states: {
+    columns: {
+      record_id: 'integer',
+      blockable_id: 'text',
+      type: 'text',
+      state: 'text',
+      service: 'text',
+      block_billing: 'boolean',
+      effective_date: 'timestamp',
+      is_active: 'boolean',
+      created_date: 'timestamp',
+      account_record_id: 'integer',
+      tenant_record_id: 'integer',
+    },
+    rows: ({ tenants, of }) => {
+      const active = sql`t.tenant_record_id in (${tenants}) and ${of(sql`t.account_record_id`)} and t.is_active = true`
+      return sql`from blocking_states as t
+where ${active} and t.blockable_id in (select t.blockable_id from blocking_states as t where ${active} and t.block_billing = true)`
+    },
+  },
+  invoices: {
+    columns: {
+      record_id: 'integer',
+      id: 'text',
+      currency: 'text',
+      status: 'text',
+      migrated: 'boolean',
+      parent_invoice: 'boolean',
+      created_date: 'timestamp',
+      account_record_id: 'integer',
+      tenant_record_id: 'integer',
+    },
+    ...ofAccount('invoices'),
+  },
+  // An invoice is committed when it is created, unless it was a draft. Most were not.
+  invoice_history: {
+    columns: { target_record_id: 'integer', status: 'text', created_date: 'timestamp', tenant_record_id: 'integer' },
+    rows: ({ tenants, of }) => {
+      const own = sql`t.tenant_record_id in (${tenants}) and ${of(sql`t.account_record_id`)}`
+      return sql`from invoice_history as t
+where ${own} and t.target_record_id in (select t.target_record_id from invoice_history as t where ${own} and t.status = 'DRAFT')`
+    },
+  },
+  invoice_items: {
+    columns: {
+      record_id: 'integer',
+      id: 'text',
+      invoice_id: 'text',
+      type: 'text',
+      subscription_id: 'text',
+      phase_name: 'text',
+      start_date: 'date',
+      end_date: 'date',
+      amount: AMOUNT,
+      linked_item_id: 'text',
+      created_date: 'timestamp',
+      tenant_record_id: 'integer',
+    },
+    ...ofAccount('invoice_items'),
+  },
+  invoice_payments: {
+    columns: {
+      invoice_id: 'text',
+      payment_date: 'timestamp',
+      amount: AMOUNT,
+      ...(has_payment_status ? { status: 'text' } : { success: 'boolean' }),
+      tenant_record_id: 'integer',
+    },
+    ...ofAccount('invoice_payments', has_payment_status ? sql` and t.status = 'SUCCESS'` : sql` and t.success = true`),
+  },
+  // A link belongs to two customers, the parent and the child.
+  invoice_parent_children: {
+    columns: { parent_invoice_id: 'text', child_invoice_id: 'text', tenant_record_id: 'integer' },
+    rows: ({ tenants, customers, of }) => {
+      const wanted = sql`t.tenant_record_id in (${tenants})`
+      if (customers === 'all') return sql`from invoice_parent_children as t where ${wanted}`
+      const ofOwner = (invoiceId: Fragment) => sql`select t.record_id, t.parent_invoice_id, t.child_invoice_id, t.tenant_record_id
+  from invoice_parent_children as t
+  join invoices as invoice on invoice.id = ${invoiceId}
+  where ${wanted} and ${of(sql`invoice.account_record_id`)}`
+      return sql`from (
+  ${ofOwner(sql`t.parent_invoice_id`)}
+  union
+  ${ofOwner(sql`t.child_invoice_id`)}
+) as t`
+    },
+  },
+  custom_fields: {
+    columns: {
+      record_id: 'integer',
+      object_id: 'text',
+      object_type: 'text',
+      field_name: 'text',
+      field_value: 'text',
+      is_active: 'boolean',
+      account_record_id: 'integer',
+      tenant_record_id: 'integer',
+    },
+    rows: (scope) =>
+      ofAccount(
+        'custom_fields',
+        sql` and t.is_active = true and t.field_value is not null
+  and (t.object_type = 'ACCOUNT' or (t.object_type = 'SUBSCRIPTION' and t.field_name = ${scope.cancelReasonField}))`,
+      ).rows(scope),
+  },
+  tags: {
+    columns: {
+      record_id: 'integer',
+      object_id: 'text',
+      object_type: 'text',
+      tag_definition_id: 'text',
+      is_active: 'boolean',
+      created_date: 'timestamp',
+      account_record_id: 'integer',
+      tenant_record_id: 'integer',
+    },
+    ...ofAccount(
+      'tags',
+      sql` and t.is_active = true
+  and (t.object_type = 'ACCOUNT' or (t.object_type = 'INVOICE' and t.tag_definition_id = ${value(CONTROL_TAGS.WRITTEN_OFF, 'text')}))`,
+    ),
+  },
+})
+
+/** The active CANCEL events of the customers' subscriptions, as a table `canceling` with their `record_id`. */
+function canceling({ tenants, customers, of }: Scope): Fragment {
+  const cancels = sql`event.tenant_record_id in (${tenants}) and event.is_active = true and event.user_type = 'CANCEL'`
+  if (customers === 'all') return sql`(select event.record_id from subscription_events as event where ${cancels}) as canceling`
+  return sql`(
+    select event.record_id from subscriptions as owner
+    join subscription_events as event on event.subscription_id = owner.id
+    where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_id`)} and ${cancels}
+  ) as canceling`
+}
+
+/**
+ * The tables of the engine that the relations of the mirror read, with exactly the columns and rows that they read. The layout follows
+ * from the session. Rows of other tenants never come.
+ */
+export function rawTables(session: ConnectorSession): readonly RawTable[] {
+  const { tenants, cancel_reason_field } = session.params
+  const layout = { has_quantity: !session.aliases.has('kb_event'), has_payment_status: !session.aliases.has('kb_payment') }
+  return Object.entries(shapesOf(layout)).map(([name, { columns, rows }]) => ({
+    name,
+    columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
+    select: (customers) => {
+      const cells = Object.keys(columns).map((column) => sql`t.${ident(column)}`)
+      return sql`select ${join(cells, sql`, `)} ${rows({
+        tenants: value(tenants ?? null, 'integers'),
+        customers,
+        of: (column) => customersIn(column, customers, 'integer'),
+        cancelReasonField: value(cancel_reason_field ?? null, 'text'),
+      })}`
+    },
+  }))
+}
