@@ -1,5 +1,6 @@
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
 import { openEngine } from '../../connectors/killbill/session.ts'
+import type { InlineRelation } from '../../src/connector-kit/connector.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { BenchDatabase } from './bench-database.ts'
 import { timed } from './measure.ts'
@@ -105,17 +106,21 @@ async function lastPrices(database: BenchDatabase): Promise<readonly (readonly [
   const executor = database.executor({})
   return executor.withSnapshot(async (snapshot) => {
     const { catalogs, currencies } = await openEngine({ tenant: [], catalog: [] }, snapshot, definitions)
-    const relation = catalogRelations(catalogs, currencies).find(({ name }) => name === 'price')
-    const cells = (relation?.rows ?? []).map((row) =>
-      Object.fromEntries((relation?.columns ?? []).map(({ name }, index) => [name, row[index]])),
-    )
+    const relations = catalogRelations(catalogs, currencies)
+    const lines = new Map(cellsOf(relations, 'price_line').map((line) => [line['line_key'], line]))
     const last = new Map<string, readonly [string, string, string]>()
-    for (const cell of cells) {
-      const [phase, currency] = [String(cell['phase_name']), String(cell['currency'])]
+    for (const cell of cellsOf(relations, 'price')) {
+      const line = lines.get(cell['line_key'])
+      const [phase, currency] = [String(line?.['phase_name']), String(line?.['currency'])]
       if (cell['price'] === null || cell['month_denominator'] === 0) continue
       const monthly = (Number(cell['price']) * Number(cell['month_numerator'])) / Number(cell['month_denominator'])
       last.set(`${phase} ${currency}`, [phase, currency, monthly.toFixed(6)])
     }
     return [...last.values()]
   })
+}
+
+function cellsOf(relations: readonly InlineRelation[], wanted: string): readonly Readonly<Record<string, unknown>>[] {
+  const { columns, rows } = relations.find(({ name }) => name === wanted) ?? { columns: [], rows: [] }
+  return rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])))
 }

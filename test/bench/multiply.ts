@@ -48,17 +48,21 @@ export function copiesTable(name: string, copies: number): readonly string[] {
   ]
 }
 
-/** Statement that fills a table with every copy of the rows of the table of that name in `source`. */
-export function multiplyStatement(
-  table: string,
-  schema: KillbillSchema,
-  place: {
-    readonly source: string
-    readonly copies: string
-    readonly engine: DialectName
-    readonly lastRecordIds: ReadonlyMap<string, number>
-  },
-): string {
+/** Where the recorded rows and the copies are. */
+export interface MultiplyPlace {
+  readonly source: string
+  /** The table of the copies, and their number. */
+  readonly copies: string
+  readonly amount: number
+  readonly engine: DialectName
+  readonly lastRecordIds: ReadonlyMap<string, number>
+}
+
+/** Copies of one statement: PostgreSQL sorts them in memory. InnoDB loads in bulk only into an empty table, in one statement. */
+const COPIES_AT_ONCE = 40
+
+/** Statements that fill a table with every copy of the rows of the table of that name in `source`. */
+export function multiplyStatements(table: string, schema: KillbillSchema, place: MultiplyPlace): readonly string[] {
   const columns = columnsOf(schema, table).columns
   const values = columns.map(({ name, type }) => {
     const column = `origin.${name}`
@@ -75,8 +79,12 @@ export function multiplyStatement(
   const names = columns.map(({ name }) => name).join(', ')
   // In the order of the primary key, so that pages fill from left to right; MySQL would otherwise start with the larger table.
   const join = place.engine === 'mysql' ? 'straight_join' : 'cross join'
-  const order = place.engine === 'mysql' ? '' : ' order by copy.n, origin.record_id'
-  return `insert into ${table} (${names}) select ${values.join(', ')} from ${place.copies} as copy ${join} ${place.source}.${table} as origin${order}`
+  const statement = `insert into ${table} (${names}) select ${values.join(', ')} from ${place.copies} as copy ${join} ${place.source}.${table} as origin`
+  if (place.engine === 'mysql') return [statement]
+  return Array.from({ length: Math.ceil(place.amount / COPIES_AT_ONCE) }, (_, index) => {
+    const first = index * COPIES_AT_ONCE
+    return `${statement} where copy.n between ${first} and ${first + COPIES_AT_ONCE - 1} order by copy.n, origin.record_id`
+  })
 }
 
 /** Statement that takes the recorded rows of a table over. */
