@@ -2,7 +2,7 @@ import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.t
 import { createQueryRunner, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
 import { chunksOf } from '../../src/core/batches.ts'
 import { ambiguousPlanNames, DEFAULT_DELIMITER } from './catalog/override.ts'
-import { columnsOf, LOGS } from './fill/logs.ts'
+import { columnsOf, LOGS } from './changes/logs.ts'
 import { readTransferRows, transferBundles } from './fold/transfer-rows.ts'
 import { isGiven, type TransferBundle, transferInstants } from './fold/transfers.ts'
 import { grantsCommand } from './grants.ts'

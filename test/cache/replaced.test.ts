@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { advanceLowMark, firstLook, lookAgain, topsOf } from '../../connectors/killbill/fill/change-log.ts'
+import { firstLook, lookAgain } from '../../connectors/killbill/changes/change-log.ts'
+import { LOGS } from '../../connectors/killbill/changes/logs.ts'
+import { LONGEST_TRANSACTION_SECONDS, settle } from '../../connectors/killbill/changes/settling.ts'
 import { createFeed } from '../../connectors/killbill/fill/feed.ts'
-import { LOGS } from '../../connectors/killbill/fill/logs.ts'
-import { LONGEST_TRANSACTION_SECONDS } from '../../connectors/killbill/fill/watermark.ts'
 import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { fixedClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -188,11 +188,11 @@ describeTargets(
         const [column = ''] = identity
         // Not every log has rows in the recording.
         if (last === undefined) continue
-        const settled = await look(async (run) => {
-          const first = await firstLook(run, dialect)
-          return advanceLowMark(first, topsOf(first))
-        })
-        const kindNow = async () => (await look((run) => lookAgain(run, settled, dialect))).kind
+        const first = await look((run) => firstLook(run, dialect))
+        const later = (wall: number) => ({ wall, running: wall, process: '' })
+        const { settling } = settle(first.marks, undefined, first.server, later(0))
+        const { marks } = settle(first.marks, settling, { ...first.server, transactions: null }, later(HORIZONS[1] ?? 0))
+        const kindNow = async () => (await look((run) => lookAgain(run, marks, { dialect }))).kind
         const where = `where record_id = ${last['record_id']}`
         const kinds = [await kindNow()]
         for (const [change, undo] of [

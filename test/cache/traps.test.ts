@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { LONGEST_TRANSACTION_SECONDS } from '../../connectors/killbill/changes/settling.ts'
 import { createFeed } from '../../connectors/killbill/fill/feed.ts'
-import { LONGEST_TRANSACTION_SECONDS } from '../../connectors/killbill/fill/watermark.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { AppError } from '../../src/core/errors.ts'

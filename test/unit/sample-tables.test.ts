@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LOGS } from '../../connectors/killbill/fill/logs.ts'
+import { LOGS } from '../../connectors/killbill/changes/logs.ts'
 import { TABLES } from '../support/data/demo-data/sample-tables.ts'
 
 it('the demo has every table that the cache looks at for changes', () => {

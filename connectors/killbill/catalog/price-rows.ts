@@ -5,6 +5,7 @@ import { phaseName, type ResolvedPlan } from './catalog-version.ts'
 import { fixedTermOf, type PlanFacts, type PriceFacts, phaseOfType, planFacts, priceFacts, UNKNOWN_PHASE } from './phase-facts.ts'
 import { inlineRelation } from './relation-columns.ts'
 import { editionsByPlan, type TenantCatalog } from './tenant-catalog.ts'
+import { digestOf } from './text-digest.ts'
 import { type PlanEdition, rectanglesOf } from './timeline.ts'
 
 /** Facts of one price row. `plan_key` is null if no version has the plan. */
@@ -158,18 +159,28 @@ function fixedTermRows(tenantKey: number, planName: string, editions: readonly P
 export interface PlanKeys {
   keyOf(facts: PlanFacts): number
   rows(): Rows
+  /** Digests of all facts with a number, in the order of the numbers. They continue the numbering in another process. */
+  digests(): readonly string[]
 }
 
-/** Creates an empty numbering. */
-export function numberPlans(): PlanKeys {
-  const keys = new Map<string, { readonly key: number; readonly facts: PlanFacts }>()
+/** Begins a numbering, or continues the one of these digests. Only facts that come again get into the rows. */
+export function numberPlans(digests: readonly string[] = []): PlanKeys {
+  const numbers = new Map(digests.map((digest, place) => [digest, place + 1]))
+  const met = new Map<number, PlanFacts>()
+  const keys = new Map<string, number>()
   return {
     keyOf(facts) {
       const text = JSON.stringify(facts)
-      const entry = keys.get(text) ?? { key: keys.size + 1, facts }
-      keys.set(text, entry)
-      return entry.key
+      const known = keys.get(text)
+      if (known !== undefined) return known
+      const digest = digestOf(text)
+      const key = numbers.get(digest) ?? numbers.size + 1
+      numbers.set(digest, key)
+      keys.set(text, key)
+      met.set(key, facts)
+      return key
     },
-    rows: () => [...keys.values()].map(({ key, facts }) => [key, ...Object.values(facts)]),
+    rows: () => [...met].sort(([a], [b]) => a - b).map(([key, facts]) => [key, ...Object.values(facts)]),
+    digests: () => [...numbers.keys()],
   }
 }

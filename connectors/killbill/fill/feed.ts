@@ -6,17 +6,19 @@ import { InternalError } from '../../../src/core/errors.ts'
 import { sqlNow } from '../../../src/core/periods.ts'
 import { keepNumberedRelations } from '../catalog/kept-relations.ts'
 import { numberPlans } from '../catalog/price-rows.ts'
+import { catalogChange, catalogMarks } from '../changes/catalog-changes.ts'
+import { firstLook, lookAgain } from '../changes/change-log.ts'
+import { readClock } from '../changes/clock.ts'
+import { pricedAccounts } from '../changes/priced-accounts.ts'
+import { settle } from '../changes/settling.ts'
 import { type LinkRows, readLinkRows, renewLinkRows } from '../fold/link-rows.ts'
 import { type Links, linksOf } from '../fold/links.ts'
 import { priceBook } from '../fold/price-book.ts'
 import { createSession, type KillbillSettings, type Opened, openEngine } from '../session.ts'
 import { tenantKeys } from '../tenants.ts'
-import { catalogChange } from './catalog-changes.ts'
-import { firstLook, type LogState, lookAgain } from './change-log.ts'
 import { allPages, namedPages, type PageInputs } from './filled-pages.ts'
-import { pricedAccounts, relinkedAccounts } from './links.ts'
-import { createStorages } from './server-state.ts'
-import { createWatermark } from './watermark.ts'
+import { relinkedAccounts } from './links.ts'
+import { createStorages } from './storages.ts'
 
 /** The state of the stored pages, from which the next changes are found. */
 interface Kept {
@@ -24,7 +26,7 @@ interface Kept {
   readonly catalog: readonly InlineRelation[]
   readonly link_rows: LinkRows
   readonly links: Links
-  readonly logs: LogState
+  readonly logs: ReturnType<typeof settle>
   readonly usage_in_mrr: unknown
 }
 
@@ -48,7 +50,7 @@ const RELATIONS = [
  */
 export function createFeed(settings: KillbillSettings, seconds: () => number, met = new Set<string>()): CacheFeed {
   const relationsOf = keepNumberedRelations(numberPlans())
-  const advanceLogs = createWatermark(seconds)
+  const clock = { wall: seconds, running: seconds, process: '' }
   const storages = createStorages(met)
   let kept: Kept | undefined
 
@@ -61,21 +63,29 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
     relations: RELATIONS,
     async *fill(snapshot, request) {
       const run = createQueryRunner(snapshot)
+      const read = readClock(clock)
       // `open` comes before `firstLook`, because it checks that the database is the same engine. Both use the same snapshot.
       const made = await open(snapshot, request)
       const logs = await firstLook(run, snapshot.dialect.name)
-      storages.begin(logs)
+      storages.begin(logs.server)
       const link_rows = await readLinkRows(snapshot, { tenants: tenantKeys(made.opened.tenants) }, made.opened.schema)
       const links = linksOf(link_rows, sqlNow(request.now))
       const session = createSession(made.opened, snapshot, request, made.catalog)
-      kept = { ...made, link_rows, links, logs: advanceLogs(logs), usage_in_mrr: session.params['usage_in_mrr'] }
+      kept = {
+        ...made,
+        link_rows,
+        links,
+        logs: settle(logs.marks, undefined, logs.server, read),
+        usage_in_mrr: session.params['usage_in_mrr'],
+      }
       yield* allPages(pageInputs(kept, snapshot, request))
     },
     async changes(snapshot, request) {
       if (kept === undefined) throw new InternalError('nothing has been filled yet')
       const before = kept
-      const looked = await lookAgain(createQueryRunner(snapshot), before.logs, snapshot.dialect.name)
-      if (looked.kind === 'lost' || !storages.isKnown(looked.state)) return { canUpdate: false }
+      const read = readClock(clock)
+      const looked = await lookAgain(createQueryRunner(snapshot), before.logs.marks, { dialect: snapshot.dialect.name })
+      if (looked.kind === 'lost' || !storages.isKnown(looked.server)) return { canUpdate: false }
       // Catalog files and addresses do not report their changes, so they are read each time.
       const isQuiet = looked.kind === 'none' && settings.catalog.length === 0
       const made = isQuiet ? before : await open(snapshot, request)
@@ -86,8 +96,8 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
       const isSettled = isQuiet && request.due.length === 0 && link_rows.links.length === 0
       const links = isSettled ? before.links : linksOf(link_rows, sqlNow(request.now))
       const session = await detached(createSession(made.opened, snapshot, request, made.catalog), made.opened, request)
-      const now: Kept = { ...made, link_rows, links, logs: looked.state, usage_in_mrr: session.params['usage_in_mrr'] }
-      const prices = catalogChange(before.catalog, now.catalog)
+      const now: Kept = { ...made, link_rows, links, logs: before.logs, usage_in_mrr: session.params['usage_in_mrr'] }
+      const prices = catalogChange(catalogMarks(before.catalog), now.catalog, before.catalog)
       if (prices === null || !isSameEngine(before, now)) return { canUpdate: false }
       const accounts = [
         ...request.due,
@@ -101,7 +111,7 @@ export function createFeed(settings: KillbillSettings, seconds: () => number, me
         session,
         pages: (named) => namedPages(pageInputs(now, snapshot, request), named),
         accept: () => {
-          kept = { ...now, logs: advanceLogs(now.logs) }
+          kept = { ...now, logs: settle(looked.marks, before.logs.settling, looked.server, read) }
         },
       } satisfies FeedChanges
     },

@@ -3,7 +3,6 @@ import { createQueryRunner, type Fragment, sql, textList } from '../../../src/co
 import { chunksOf } from '../../../src/core/batches.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import type { Links } from '../fold/links.ts'
-import type { PriceChange } from './catalog-changes.ts'
 
 /** Names in one statement. */
 const CHUNK = 500
@@ -14,20 +13,6 @@ export async function relinkedAccounts(snapshot: Snapshot, before: Links, now: L
     ...(await ownersOf(snapshot, sql`bundles`, differing(before.transfers, now.transfers))),
     ...(await ownersOf(snapshot, sql`invoices`, differing(before.parents, now.parents))),
   ]
-}
-
-/** Accounts with an event in one of these phases, whose currency is one of these currencies. */
-export async function pricedAccounts(snapshot: Snapshot, changes: readonly PriceChange[]): Promise<readonly number[]> {
-  const currencies = textList([...new Set(changes.map(({ currency }) => currency))])
-  return inChunks([...new Set(changes.map(({ phase }) => phase))], (phases) =>
-    accountsIn(
-      snapshot,
-      sql`select distinct subscription.account_record_id from subscription_events as event
-join subscriptions as subscription on subscription.id = event.subscription_id
-join accounts as account on account.record_id = subscription.account_record_id
-where event.phase_name in (${phases}) and coalesce(account.currency, '') in (${currencies})`,
-    ),
-  )
 }
 
 function differing(before: ReadonlyMap<string, unknown>, now: ReadonlyMap<string, unknown>): readonly string[] {

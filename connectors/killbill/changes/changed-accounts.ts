@@ -7,21 +7,13 @@ import type { Log, LogObject } from './logs.ts'
 /** Keys in one statement. */
 const CHUNK = 500
 
-/** A log with its rows that were not seen before. */
-export interface Fresh {
-  readonly log: Log
-  readonly rows: readonly Row[]
-}
-
-/** The accounts that new rows concern. */
-export async function accountsOf(run: QueryRunner, fresh: readonly Fresh[]): Promise<readonly number[]> {
+/** The accounts that these rows of a log concern. */
+export async function accountsOf(run: QueryRunner, log: Log, rows: readonly Row[]): Promise<ReadonlySet<number>> {
   const accounts = new Set<number>()
-  for (const { log, rows } of fresh) {
-    if (log.account === null) continue
-    const owners = log.object === undefined ? new Map<string, number>() : await ownersOf(run, log.object, rows)
-    for (const row of rows) accounts.add(owners.get(String(row['object'])) ?? parseInteger(row['account']))
-  }
-  return [...accounts]
+  if (log.account === null || rows.length === 0) return accounts
+  const owners = log.object === undefined ? new Map<string, number>() : await ownersOf(run, log.object, rows)
+  for (const row of rows) accounts.add(owners.get(String(row['object'])) ?? parseInteger(row['account']))
+  return accounts
 }
 
 /**
