@@ -3376,6 +3376,17 @@ export interface components {
                     readonly status: "idle" | "filling" | "ready" | "failed";
                     /** @description Number of accounts in the cache, or read so far */
                     readonly accounts: number;
+                    /** @description How far the filling is. Absent unless `status` is `filling` */
+                    readonly progress?: {
+                        /** @description Number of rows read from the billing database so far */
+                        readonly rows: number;
+                        /** @description Number of accounts to fill. Null until they are counted */
+                        readonly accounts_total: number | null;
+                        /** @description Share of the work that is done, from 0 to 1. Null until it is known */
+                        readonly share: number | null;
+                        /** @description Estimate of the seconds until the end. Null until there is one */
+                        readonly seconds_left: number | null;
+                    };
                     /** @description Why the last fill failed. Absent if none failed, or if the reason is only in the log */
                     readonly reason?: string;
                     /**

@@ -1,6 +1,7 @@
 import { unlessAborted } from '../core/async.ts'
 import { AppError } from '../core/errors.ts'
 import type { CacheState } from '../ports/read-through.ts'
+import { createFillMeter } from './fill-meter.ts'
 import { createBackOff } from './health.ts'
 import { whileAlive } from './liveness.ts'
 import { type FillingOptions, fillMirror, type Mirror, secondsNow } from './mirror.ts'
@@ -54,8 +55,9 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   const dispose = (mirror: Mirror | undefined): void => void mirror?.tables.close().catch(onFailure)
 
   const fill = async (): Promise<void> => {
+    const meter = createFillMeter()
     const progress = (accounts: number) => {
-      if (isEmpty()) report({ status: 'filling', accounts })
+      if (isEmpty()) report({ status: 'filling', accounts, progress: meter.read() })
     }
     progress(0)
     try {

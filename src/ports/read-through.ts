@@ -33,8 +33,22 @@ export interface ChangeMark {
 /** Facts about the cache that need no reader. */
 export type CacheFacts = Pick<CacheReading, 'session' | 'replicaLag' | 'mark'>
 
+/** How far a filling is. */
+export interface FillProgress {
+  /** Rows read from the billing database so far. */
+  readonly rows: number
+  /** Accounts to fill. Null until they are counted. */
+  readonly accounts_total: number | null
+  /** Share of the work that is done, from 0 to 1. Null until it is known. */
+  readonly share: number | null
+  /** Estimate of the seconds until the end. Null until there is one. */
+  readonly seconds_left: number | null
+}
+
 export interface CacheState {
   readonly status: 'idle' | 'filling' | 'ready' | 'failed'
+  /** Only while filling. */
+  readonly progress?: FillProgress
   /** Accounts held, or read so far while filling. */
   readonly accounts: number
   /** The reason why the cache could not be filled last time. Absent without a failure, or if the reason is only for the log. */

@@ -280,8 +280,8 @@ describe('paths and methods', () => {
     const named = document.paths['/readyz']?.get.responses['200']?.content['application/json']?.schema
     const schema = describedPart(document, named)
     const described = schema?.properties.checks.properties.cache
-    // Why a filling failed is said where one has.
-    expect(Object.keys(described?.properties ?? {}).sort()).toEqual([...Object.keys(cache), 'reason'].sort())
+    // Why a filling failed is said where one has, and how far it is while it runs.
+    expect(Object.keys(described?.properties ?? {}).sort()).toEqual([...Object.keys(cache), 'progress', 'reason'].sort())
     expect([...(described?.required ?? [])].sort()).toEqual(Object.keys(cache).sort())
   })
 })

@@ -38,6 +38,11 @@ export function engineFigures(registry: Registry, engine: Pick<Engine, 'statisti
   )
   gaugeOf(
     registry,
+    { name: 'plumbline_cache_filled_share', help: 'Share of the running filling that is done, from 0 to 1. Absent if unknown' },
+    ofCache(({ progress }) => (typeof progress?.share === 'number' ? [[progress.share]] : [])),
+  )
+  gaugeOf(
+    registry,
     { name: 'plumbline_cache_snapshot_age_seconds', help: 'Age of the snapshot that the cache reflects' },
     ofCache(({ snapshot_at }) => (snapshot_at === null ? [] : [[(Date.now() - Date.parse(snapshot_at)) / 1_000]])),
   )

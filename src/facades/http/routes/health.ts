@@ -36,6 +36,19 @@ const readiness = z
           .object({
             status: z.enum(['idle', 'filling', 'ready', 'failed']).describe('Unless `ready`, requests go to the replica'),
             accounts: z.number().int().describe('Number of accounts in the cache, or read so far'),
+            progress: z
+              .object({
+                rows: z.number().int().describe('Number of rows read from the billing database so far'),
+                accounts_total: z.number().int().nullable().describe('Number of accounts to fill. Null until they are counted'),
+                share: z.number().nullable().describe('Share of the work that is done, from 0 to 1. Null until it is known'),
+                seconds_left: z
+                  .number()
+                  .int()
+                  .nullable()
+                  .describe('Estimate of the seconds until the end. Null until there is one'),
+              })
+              .optional()
+              .describe('How far the filling is. Absent unless `status` is `filling`'),
             reason: z
               .string()
               .optional()
