@@ -119,7 +119,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     platforms: composePlatforms(config, extensions),
     onFailure: (error) => logBackgroundFailure(logOf(config), error, 'sources'),
   })
-  return { engine, store, cache }
+  return { engine, store, cache, isExtended: Object.values(extensions).some((added) => added.length > 0) }
 }
 
 function setupFacts({ setup, server, store }: Config): SetupFacts {

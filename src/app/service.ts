@@ -7,15 +7,18 @@ import { CACHES, removeAbandoned, UPLOADS } from '../core/temporary-directory.ts
 import { MEBIBYTE } from '../databases/options.ts'
 import type { Engine } from '../engine/engine.ts'
 import { createApp } from '../facades/http/app.ts'
+import { logBackgroundFailure } from '../facades/http/failure.ts'
 import { isLoopback } from '../facades/http/host-names.ts'
 import { probesOf } from '../facades/http/paths.ts'
 import { type ListenOptions, type RunningServer, type Service, startServer } from '../facades/http/server.ts'
 import { readWebFiles } from '../facades/http/web-files.ts'
-import type { ReadThrough } from '../ports/read-through.ts'
+import { type ListeningSocket, listenForCommands } from '../facades/socket/listen.ts'
+import type { CacheState, ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import { FALLBACK } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
-import { spillDirectory } from './config/mirror-directory.ts'
+import { identityOf } from './config/identity.ts'
+import { mirrorDirectory, spillDirectory } from './config/mirror-directory.ts'
 import { clockOf, logOf, logSettings, toStderr } from './config/runtime.ts'
 
 const BODY_BYTES = MEBIBYTE
@@ -32,6 +35,8 @@ const OPEN_TO_THE_NETWORK =
 /** The parts that a configuration is composed of. */
 export interface Composed {
   readonly engine: Engine
+  /** True if an embedding program has added metrics, dimensions, connectors or platforms. */
+  readonly isExtended: boolean
   readonly store: Store
   /** Undefined if the cache is off. */
   readonly cache: ReadThrough | undefined
@@ -46,7 +51,8 @@ export interface RunningService extends RunningServer {
 }
 
 /** Removes files left by killed processes, opens the store, then listens. The log goes to stderr. */
-export async function startService(config: Config, { engine, store, cache }: Composed, version: string): Promise<RunningService> {
+export async function startService(config: Config, composed: Composed, version: string): Promise<RunningService> {
+  const { engine, store, cache } = composed
   await removeAbandoned(tmpdir(), UPLOADS)
   await removeAbandoned(spillDirectory(config), CACHES)
   if (store.enabled) await store.open()
@@ -85,8 +91,38 @@ export async function startService(config: Config, { engine, store, cache }: Com
       filled_in: filledIn,
     })
   if (isPublic && !engine.auth.isEnabled) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
-  const stop = async () => void (await Promise.all([server.stop(), probes?.stop()]))
+  const commands = await answerCommands(config, composed, version)
+  const stop = async () => void (await Promise.all([server.stop(), probes?.stop(), commands?.close()]))
   return { stop, url: server.url + basePath, probes: probes?.url, hasDashboard: web !== undefined }
+}
+
+/** Lets commands on this machine ask the service, if its cache has a directory. A command knows only the built-in metrics. */
+async function answerCommands(
+  config: Config,
+  { engine, cache, isExtended }: Composed,
+  version: string,
+): Promise<ListeningSocket | undefined> {
+  const directory = mirrorDirectory(config)
+  // Windows has no sockets that only one user can reach.
+  if (cache === undefined || directory === null || isExtended || process.platform === 'win32') return undefined
+  const log = logOf(config)
+  const listening = await listenForCommands({
+    engine,
+    directory,
+    identity: identityOf(config, version),
+    unready: () => unreadyText(cache.state()),
+    onFailure: (error) => logBackgroundFailure(log, error, 'commands'),
+  })
+  if (typeof listening !== 'string') return listening
+  log('info', listening)
+  return undefined
+}
+
+function unreadyText({ status, progress }: CacheState): string | undefined {
+  if (status === 'ready') return undefined
+  if (status !== 'filling') return 'the service has no cache at the moment'
+  const share = progress?.share ?? null
+  return `the service fills its cache${share === null ? '' : ` (${Math.floor(share * 100)} %)`}`
 }
 
 /** Connections reserved for probes. */

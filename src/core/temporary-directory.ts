@@ -10,11 +10,12 @@ interface TemporaryDirectory {
   remove(): Promise<void>
 }
 
-/** Name prefixes of directories: uploads, caches, copies of the sample data, and copies of a first version's store. */
+/** Name prefixes of directories: uploads, caches, copies of the sample data, copies of a first version's store, and sockets. */
 export const UPLOADS = 'plumbline-upload-'
 export const CACHES = 'plumbline-cache-'
 export const SAMPLES = 'plumbline-demo-'
 export const EARLIER_STORES = 'plumbline-earlier-'
+export const SOCKETS = 'plumbline-socket-'
 
 const MARK = 'alive.'
 // The kernel takes at most 107 bytes for the address of a socket.

@@ -3,7 +3,7 @@ import { isObject } from '../core/json.ts'
 import { dayOf } from '../core/periods.ts'
 import type { Audience } from '../query/audience.ts'
 import type { NamesToResolve, ResolvedNames } from '../query/audience-request.ts'
-import type { Answer, AnswerOptions, Shaped } from './answer/answer.ts'
+import type { Answer, AnswerOptions, Shaped, Source } from './answer/answer.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { capabilitiesOf } from './plan/capability.ts'
 import { lookUp, namesAnything } from './plan/resolve-names.ts'
@@ -45,27 +45,29 @@ interface Described {
 /** The pipeline of an engine. `checkRole` rejects if the database role must be read-only and is not. */
 export function createPipeline(deps: EngineDependencies, checkRole: () => Promise<void>): Pipeline {
   const capabilityOf = capabilitiesOf(deps.connector, deps.catalog, deps.executor.dialect.name)
-  const inFlight = createInFlight<Answer>()
+  const inFlight = createInFlight<{ readonly answer: Answer; readonly source: Source }>()
   const inSession = createSessions(deps, checkRole)
 
   return {
     /** plan → await turn → open session → resolve names → run → shape → describe */
     async answer(question, options) {
       const first = planFirst(question, options.now ?? deps.clock.now(), options)
-      const { signal, ...others } = options
-      const answer = inFlight.join(canonicalJson([...question.key, others]), signal, (turn) =>
+      const { signal, onOrigin, ...others } = options
+      const shared = inFlight.join(canonicalJson([...question.key, others]), signal, (turn) =>
         inSession({ ...others, signal: turn.signal }, turn.startReading, async (context) => {
           const names = namesAnything(first.named) ? await lookUp(first.named, deps, capabilityOf, context.session) : undefined
           const plan = planInSession(question, first, context.session.now, names && { ...names, numbersOnly: first.numbersOnly })
           await refuseAudienceGaps(question.audience(plan), context)
           const found = await question.run(plan, context)
           const shaped = await question.shape(found, plan, context)
-          return describe(shaped, context)
+          return { answer: describe(shaped, context), source: context.source }
         }),
       )
-      return answer.catch((error: unknown) => {
+      const { answer, source } = await shared.catch((error: unknown) => {
         throw first.refusal === undefined || hasIssues(error) ? error : first.refusal
       })
+      onOrigin?.({ source })
+      return answer
     },
 
     read: (options, run) =>

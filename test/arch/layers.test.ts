@@ -64,6 +64,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'facades/presentation': ['core', 'query', 'engine'],
   'facades/mcp': ['core', 'engine', 'facades/presentation'],
   'facades/http': ['core', 'engine', 'facades/presentation', 'facades/mcp'],
+  'facades/socket': ['core', 'engine', 'facades/presentation'],
   'facades/cli': ['core', 'engine', 'facades/presentation', 'facades/mcp'],
   // The client runs in programs of others and in browsers, so it brings nothing along.
   client: [],

@@ -78,7 +78,7 @@ describe('the command line is read strictly', () => {
     ['mrr --toString', 'unknown option --toString'],
     ['mrr --segment s1 --segment s2', 'option --segment is given more than once'],
     ['metrics --compare s1', 'option --compare does not apply'],
-    ['mrr --explain', /^unknown option --explain$/],
+    ['mrr --because', /^unknown option --because$/],
     ['mrr breakdown --at 2025-01-01', /^option --at does not apply to "plumbline mrr breakdown"$/],
     ['mrr breakdown --interval day', 'option --interval does not apply'],
     ['churn --at 2025-01-01', 'option --at does not apply'],

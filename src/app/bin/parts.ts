@@ -5,6 +5,7 @@ import type { GrantRequest } from '../../core/grant-request.ts'
 import { dayOf } from '../../core/periods.ts'
 import { withFile } from '../../facades/cli/files.ts'
 import type { OpenOptions, OpenProduct, OpenStore } from '../../facades/cli/product.ts'
+import { askingService } from '../../facades/socket/ask.ts'
 import type { RateImportOptions } from '../../ports/fx-rate-store.ts'
 import { fetchFile } from '../../workspace/csv/fetch-file.ts'
 import type { CsvSource } from '../../workspace/csv/text.ts'
@@ -12,6 +13,8 @@ import { importFxRates } from '../../workspace/exchange-rates/import/csv.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { composeEngine, composeStore, startService } from '../compose.ts'
 import { type Config, loadConfig, loadStoreConfig, type StoreConfig } from '../config/config.ts'
+import { identityOf } from '../config/identity.ts'
+import { mirrorPlace } from '../config/mirror-directory.ts'
 import type { ProcessInputs } from '../config/process-inputs.ts'
 import { clockOf } from '../config/runtime.ts'
 import { sampleConfig } from '../demo/sample-config.ts'
@@ -58,7 +61,7 @@ async function sampleData() {
 
 function openConfigured(config: Config, version: string): OpenProduct {
   const composed = composeEngine(config)
-  const { engine } = composed
+  const engine = askingService(composed.engine, { place: mirrorPlace(config), identity: identityOf(config, version) })
   return {
     engine,
     today: dayOf(clockOf(config).now()),

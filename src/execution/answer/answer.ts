@@ -60,6 +60,18 @@ export interface LargePlace {
   wait(): Promise<void>
 }
 
+/** The data that an answer is read from: the billing database, or its copy in the cache. */
+export type Source = 'replica' | 'cache'
+
+/** Where an answer was read, and why not elsewhere. */
+export interface Origin {
+  readonly source: Source
+  /** The service of this machine that gave the answer, and the instant of its start. Absent: this process gave it. */
+  readonly service?: { readonly pid: number; readonly since: string }
+  /** Why no service gave the answer, as the end of a sentence. Absent if none was asked. */
+  readonly alone?: string
+}
+
 /** No place is free for a large answer. The caller waits without a snapshot, because a snapshot would hold a connection. */
 export class PlaceNeeded extends AppError {
   constructor() {
@@ -85,10 +97,9 @@ export interface AskOptions {
   readonly disclosing?: (names: readonly string[]) => void
   /** True if the caller has only the scope `read:aggregate`. Fields and refusals then name no attributes and no segment definitions. */
   readonly numbersOnly?: boolean
+  /** Called before the answer is returned. */
+  readonly onOrigin?: (origin: Origin) => void
 }
-
-/** The data that an answer is read from: the billing database, or its copy in the cache. */
-export type Source = 'replica' | 'cache'
 
 export interface AnswerOptions extends AskOptions {
   /**

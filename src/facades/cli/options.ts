@@ -84,6 +84,7 @@ const CLI_OPTIONS = {
   },
   host: { type: 'string', valueHint: 'name', description: 'Address to listen on' },
   port: { type: 'string', valueHint: 'number', description: 'Port to listen on' },
+  explain: { type: 'boolean', description: 'Say where the answer was read, and why not elsewhere' },
   cross: { type: 'boolean', description: 'Compare answers from the cache with answers from the database' },
   demo: { type: 'boolean', description: 'Use the sample data instead of your database' },
   last: {
@@ -222,4 +223,5 @@ export const QUERY_OPTIONS = [
   'segment',
   'compare',
   'money',
+  'explain',
 ] as const satisfies readonly OptionName[]

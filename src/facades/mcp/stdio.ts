@@ -1,7 +1,7 @@
 import { Transform } from 'node:stream'
 import { setImmediate as turn } from 'node:timers/promises'
 import { StdioServerTransport, serveStdio as serveTransport } from '@modelcontextprotocol/server/stdio'
-import type { Engine } from '../../engine/engine.ts'
+import type { AskOptions, Engine } from '../../engine/engine.ts'
 import { createMcpServer } from './server.ts'
 import type { Tool } from './tool.ts'
 import { toolsOf } from './tools/index.ts'
@@ -10,14 +10,16 @@ import { toolsOf } from './tools/index.ts'
 interface StdioOptions {
   readonly engine: Engine
   readonly version: string
-  readonly stop: AbortSignal
+  /** Engine options of each query. Its signal ends the server. */
+  readonly ask: AskOptions & { readonly signal: AbortSignal }
   /** The first query waits for this promise, because opening a database can take longer than a query may wait in the queue. */
   readonly ready: Promise<unknown>
   readonly onFailure: (error: unknown) => void
 }
 
-/** Answers over standard input and output until the client closes them or `stop` fires. Nothing else may write there. */
-export async function serveStdio({ engine, version, stop, ready, onFailure }: StdioOptions): Promise<void> {
+/** Answers over standard input and output until the client closes them or the signal fires. Nothing else may write there. */
+export async function serveStdio({ engine, version, ask, ready, onFailure }: StdioOptions): Promise<void> {
+  const stop = ask.signal
   const running = new Set<Promise<string>>()
   const tools = toolsOf(engine).map(
     (tool): Tool => ({
@@ -29,7 +31,7 @@ export async function serveStdio({ engine, version, stop, ready, onFailure }: St
         ),
     }),
   )
-  const options = { engine, tools, version, askOptions: { signal: stop }, onFailure }
+  const options = { engine, tools, version, askOptions: ask, onFailure }
   const input = endingAfter(() => allAnswered(running))
   const transport = new StdioServerTransport(process.stdin.pipe(input))
   const ended = new Promise<void>((resolve) => {

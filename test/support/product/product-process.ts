@@ -18,14 +18,14 @@ export interface ProductProcess {
   resident(): number
 }
 
-/** Runs a script of src/app/bin with nothing of this process's environment. Its home directory is removed when it ends. */
+/** Runs a script of src/app/bin with nothing of this process's environment. Its directory for caches is removed when it ends. */
 export async function startProduct(
   script: 'cli' | 'serve',
   argv: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<ProductProcess> {
-  const home = mkdtempSync(join(tmpdir(), 'pl-home-'))
-  const env = { PATH: '', HOME: home, ...environment }
+  const caches = mkdtempSync(join(tmpdir(), 'pl-caches-'))
+  const env = { PATH: '', HOME: tmpdir(), XDG_CACHE_HOME: caches, ...environment }
   const child = spawn(process.execPath, [...(await productCommand(script)), ...argv], {
     cwd: tmpdir(),
     env,
@@ -38,7 +38,7 @@ export async function startProduct(
     child,
     output,
     exit: once(child, 'close').then(([code]) => {
-      rmSync(home, { recursive: true, force: true })
+      rmSync(caches, { recursive: true, force: true })
       return code as number | null
     }),
     isAlive: () => !hasEnded(child),
@@ -62,6 +62,7 @@ export async function seenInErrors(
 /** A service that answers, and its process. */
 export interface ServiceProcess {
   readonly url: string
+  readonly process: ProductProcess
   /** Bytes of memory that it holds. */
   resident(): number
   stop(): Promise<void>
@@ -84,7 +85,7 @@ export async function serveReady(environment: Record<string, string>): Promise<S
       if (status === 'ok' && checks.cache?.status === 'ready') break
       await new Promise((resolve) => setTimeout(resolve, 200))
     }
-    return { url, resident: started.resident, stop }
+    return { url, process: started, resident: started.resident, stop }
   } catch (error) {
     await stop()
     throw error

@@ -60,7 +60,7 @@ function commandOf(list: ListDefinition): Command {
 function optionsOf(list: ListDefinition): readonly OptionName[] {
   const fields = list.fields.flatMap(({ key }) => optionOfField(key) ?? [])
   const others = acceptedByList(inputsOfList(list)).flatMap((parameter) => optionOf(parameter) ?? [])
-  return [...fields, ...others].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
+  return [...fields, ...others, 'explain' as const].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
 }
 
 /** Columns of the text table. JSON and CSV have all columns. */

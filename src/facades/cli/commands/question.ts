@@ -1,4 +1,4 @@
-import type { Answer, Engine } from '../../../engine/engine.ts'
+import type { Answer, AskOptions, Engine } from '../../../engine/engine.ts'
 import { askOperation, type Operation } from '../../presentation/ask.ts'
 import { type RawRequest, rawRequest } from '../../presentation/raw-request.ts'
 import { renderXlsx } from '../../presentation/workbook/render.ts'
@@ -6,6 +6,7 @@ import { answerText } from '../answer-text.ts'
 import { type CommandInput, type Invocation, optionValue, UsageError } from '../command.ts'
 import type { Io } from '../io.ts'
 import { parameterOf } from '../options.ts'
+import { originText } from '../origin-text.ts'
 import { type AnswerText, chooseFormat, writeAnswer } from '../output.ts'
 import { type AddedDays, addedDays, type CommandDays } from '../usual-days.ts'
 
@@ -33,7 +34,7 @@ export async function answerQuestion(question: Question, { input, io, product }:
     const added = question.days && addedDays(input, question.days(input), opened.today)
     const raw = rawRequest([...pairsOf(input), ...(added?.params ?? [])])
     const request = { ...(format === 'text' ? inCents(raw) : raw), issues: [...raw.issues, ...issues] }
-    const answer = await askOperation(question.operation(opened.engine), request, { signal: io.stop })
+    const answer = await askOperation(question.operation(opened.engine), request, { signal: io.stop, ...explained(input, io) })
     if (added !== undefined) writeAddedDays(added, answer, io)
     await writeAnswer(answer, format, io, {
       text: question.text ?? answerText,
@@ -48,6 +49,11 @@ export async function answerQuestion(question: Question, { input, io, product }:
   } finally {
     await opened.close()
   }
+}
+
+/** With `--explain`, writes a line to stderr that says where an answer was read. */
+export function explained({ flags }: CommandInput, { stderr }: Io): Pick<AskOptions, 'onOrigin'> {
+  return flags.has('explain') ? { onOrigin: (origin) => stderr.write(`${originText(origin)}\n`) } : {}
 }
 
 function writeAddedDays({ words, option }: AddedDays, { meta: { days } }: Answer, { stderr }: Io): void {

@@ -7,6 +7,7 @@ import { askSummary, furtherQuestions, summaryText } from '../demo-summary.ts'
 import type { Io } from '../io.ts'
 import type { OpenProduct } from '../product.ts'
 import { paint, withoutControls } from '../terminal-text.ts'
+import { explained } from './question.ts'
 
 const LOADING = 'Loading the sample data …\n'
 
@@ -131,17 +132,17 @@ function openAddress(address: string, io: Io): Promise<void> {
 export const MCP_COMMAND: Command = {
   name: 'mcp',
   description: 'Serve tools for language models over standard input and output (Model Context Protocol)',
-  options: [],
+  options: ['explain'],
   excluded: ['json', 'output'],
   run: (invocation) => {
-    const { io, product } = invocation
+    const { input, io, product } = invocation
     const onFailure = (error: unknown) =>
       void io.stderr.write(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     return withEngine(invocation, async (engine) => {
       const { serveStdio } = await import('../../mcp/stdio.ts')
       // If the database refuses the connection, each request reports the error.
       const ready = engine.compile('mrr').catch(() => undefined)
-      await serveStdio({ engine, version: product.version, stop: io.stop, ready, onFailure })
+      await serveStdio({ engine, version: product.version, ask: { signal: io.stop, ...explained(input, io) }, ready, onFailure })
     })
   },
 }

@@ -1,0 +1,137 @@
+import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Ran, runProduct } from '../cli/run-product.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
+import { type StorePlace, storePlace } from '../support/databases/store-places.ts'
+import { type ProductProcess, serveReady, startProduct } from '../support/product/product-process.ts'
+import { END_OF_RECORDING } from '../support/product/recorded-engine.ts'
+import { importRates } from '../support/product/recorded-service.ts'
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['mrr'],
+  ['mrr', '--dimension', 'plan_id', '--format', 'json'],
+  ['mrr', '--dimension', 'currency', '--start', '2026-01-01', '--end', '2026-06-30', '--granularity', 'month', '--format', 'csv'],
+  ['mrr', 'movements', '--last', '3m', '--format', 'csv'],
+  ['churn', '--last', '6m'],
+  ['retention', '--last', '6m', '--json'],
+  ['summary'],
+  ['summary', '--json'],
+  ['customers', '--limit', '5'],
+  ['customers', '--limit', '300', '--json'],
+  ['subscriptions', '--format', 'csv'],
+  ['invoices', '--limit', '3'],
+  ['mrr', '--dimension', 'no_such'],
+  ['mrr', '--dimension', 'no_such', '--json'],
+  ['mrr', '--at', 'never', '--granularity', 'month'],
+  ['mrr', '--segment', 'no-such-segment'],
+]
+
+oneEngineInRotation(
+  'commands beside a service',
+  (target) => {
+    let store: StorePlace
+    let folder: string
+    let settings: Record<string, string>
+    let served: ProductProcess
+
+    const serve = async () => (await serveReady(settings)).process
+    const run = (argv: readonly string[], own: Record<string, string> = {}) => runProduct(folder, argv, { ...settings, ...own })
+    const explained = async (own: Record<string, string> = {}) => (await run(['mrr', '--explain'], own)).stderr.trim()
+    const directory = async () => {
+      const [name = ''] = await readdir(join(folder, 'cache'))
+      return join(folder, 'cache', name)
+    }
+
+    beforeAll(async () => {
+      const database = await sharedReal(target)
+      store = await storePlace(target.name)
+      await importRates(store)
+      folder = await mkdtemp(join(tmpdir(), 'pl-beside-'))
+      settings = {
+        PLUMBLINE_DATABASE_URL: database.url,
+        PLUMBLINE_CONNECTOR_TENANT: 'alpha',
+        PLUMBLINE_STORE_URL: store.url,
+        PLUMBLINE_DEFINITIONS_BASE_CURRENCY: 'USD',
+        PLUMBLINE_NOW: END_OF_RECORDING.toISOString(),
+        PLUMBLINE_CACHE_DIRECTORY: join(folder, 'cache'),
+      }
+      served = await serve()
+    })
+    afterAll(async () => {
+      served?.child.kill('SIGTERM')
+      await served?.exit
+      await store?.remove()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    it('write what they write by themselves, with the same warnings and exit codes', async () => {
+      for (const argv of COMMANDS) {
+        const through = withoutId(await run(argv))
+        expect(through, argv.join(' ')).toEqual(withoutId(await run(argv, { PLUMBLINE_CACHE_MODE: 'off' })))
+      }
+    })
+
+    it('say where the answer was read', async () => {
+      const pid = served.child.pid
+      expect(await explained()).toMatch(
+        new RegExp(`^Answered from the cache by the service \\(process ${pid}, running since .*Z\\)\\.$`),
+      )
+      expect(await explained({ PLUMBLINE_CACHE_MODE: 'off' })).toBe(
+        'Answered straight from the database; no service answered: cache.mode is off.',
+      )
+      expect(await explained({ PLUMBLINE_DEFINITIONS_TEST_ACCOUNTS: 'include' })).toContain('another definitions')
+      expect(await explained({ PLUMBLINE_CONNECTOR_TENANT: 'beta' })).toContain('no service has a cache for this configuration')
+    })
+
+    it('are interrupted like others', async () => {
+      const started = await startProduct('cli', ['mrr', '--last', '12m'], settings)
+      setTimeout(() => started.child.kill('SIGINT'), 700)
+      expect([0, 130]).toContain(await started.exit)
+      expect(served.isAlive()).toBe(true)
+    })
+
+    it('ignore a socket that others could reach', async () => {
+      const path = await directory()
+      await chmod(path, 0o755)
+      expect(await explained()).toContain(`${path} is open to other users`)
+      await chmod(path, 0o700)
+      expect(await explained()).toContain('by the service')
+    })
+
+    it('leave no secret in the files of the service', async () => {
+      const path = await directory()
+      expect(await readFile(join(path, 'service.address'), 'utf8')).toBe(`${join(path, 'service.socket')}\n`)
+      expect(path).toMatch(/[0-9a-f]{16}$/)
+    })
+
+    it('answer themselves after the service was killed, until another takes its place', async () => {
+      const path = await directory()
+      served.child.kill('SIGKILL')
+      await served.exit
+      expect(await readdir(path)).toContain('service.socket')
+      expect(await explained()).toMatch(
+        /straight from the database; no service answered: the service does not answer at .* \(ECONNREFUSED\)/,
+      )
+      served = await serve()
+      expect(await explained()).toContain(`process ${served.child.pid}`)
+    })
+
+    it('answer themselves after the service has stopped, which leaves nothing behind', async () => {
+      const path = await directory()
+      served.child.kill('SIGTERM')
+      expect(await served.exit).toBe(0)
+      expect(await readdir(path)).not.toContain('service.address')
+      expect(await readdir(path)).not.toContain('service.socket')
+      expect(await explained()).toContain('no service has a cache for this configuration')
+    })
+  },
+  { only: ['postgres', 'mariadb', 'mysql'] },
+)
+
+// Each error has another id.
+function withoutId({ stderr, ...ran }: Ran): Ran {
+  return { ...ran, stderr: stderr.replace(/"request_id":"[^"]*"/, '') }
+}
