@@ -18,7 +18,7 @@ import { isEveryTenant, tenantKeys } from './tenants.ts'
 /** Capabilities of the connector's relations: all are computed from the engine's own rows (README.md in this folder). */
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
   customer: 'exact',
-  customer_attribute: 'exact',
+  customer_field: 'exact',
   plan: 'exact',
   subscription: 'exact',
   subscription_life: 'exact',

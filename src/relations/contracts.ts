@@ -1,4 +1,4 @@
-import { cohort, customer, customerActivity, customerAttribute, customerLink, customerState } from './customers.ts'
+import { cohort, customer, customerActivity, customerAttribute, customerField, customerLink, customerState } from './customers.ts'
 import type { RelationContract } from './define-relation.ts'
 import { billedInvoice, invoice, invoiceState, invoiceSubscription, usageCharge } from './invoices.ts'
 import { periodLedger, startCohort } from './ledgers.ts'
@@ -27,6 +27,7 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   subscriptionState,
   customerState,
   invoiceState,
+  customerField,
   customerAttribute,
   billedInvoice,
   invoiceSubscription,

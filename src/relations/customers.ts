@@ -28,26 +28,41 @@ export const customer = defineRelation({
   ],
 })
 
+const ATTRIBUTE_COLUMNS = [
+  column('customer_key', 'key', 'Joins `customer`.'),
+  column('source_id', 'text', 'Tenant of the engine.'),
+  column('customer_id', 'text', 'Id of the account.'),
+  column('attribute_key', 'text', 'Name of the field, or `tag.` followed by the name of the tag.'),
+  column('attribute_value', 'text', 'The value in the billing engine; `true` for a tag.'),
+  column('is_tag', 'boolean', 'True for a tag; its type is boolean.'),
+  column(
+    'position_in_engine',
+    'integer',
+    'Order of creation in the billing engine. The lowest position of a key decides its type.',
+  ),
+]
+
+/** Fields and tags of customers from the billing engine, beyond the account. */
+export const customerField = defineRelation({
+  name: 'customer_field',
+  kind: 'base',
+  description:
+    'One row per field and tag of a customer, with its current value. Leaves out customers that do not count. A field may have the key of a tag.',
+  grain: ['customer_key', 'attribute_key', 'is_tag'],
+  has_window: false,
+  is_held: true,
+  columns: ATTRIBUTE_COLUMNS,
+})
+
 /** Attributes of customers from the billing engine, beyond the account (http-api.md 7). */
 export const customerAttribute = defineRelation({
   name: 'customer_attribute',
-  kind: 'base',
-  description: 'One row per attribute of a customer, with its current value. Leaves out customers that do not count.',
+  kind: 'derived',
+  description:
+    'One row per attribute of a customer, with its current value. Leaves out customers that do not count. If a field has the key of a tag of any customer, the tag is the attribute.',
   grain: ['customer_key', 'attribute_key'],
   has_window: false,
-  columns: [
-    column('customer_key', 'key', 'Joins `customer`.'),
-    column('source_id', 'text', 'Tenant of the engine.'),
-    column('customer_id', 'text', 'Id of the account.'),
-    column('attribute_key', 'text', 'Name of the field, or `tag.` followed by the name of the tag.'),
-    column('attribute_value', 'text', 'The value in the billing engine; `true` for a tag.'),
-    column('is_tag', 'boolean', 'True for a tag; its type is boolean.'),
-    column(
-      'position_in_engine',
-      'integer',
-      'Order of creation in the billing engine. The lowest position of a key decides its type.',
-    ),
-  ],
+  columns: ATTRIBUTE_COLUMNS,
 })
 
 /** Customers that depend on each other's records. */

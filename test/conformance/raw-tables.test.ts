@@ -42,7 +42,7 @@ function filesOfMirror(aliases: ReadonlyMap<string, string>): ReadonlySet<string
     files.add(file)
     template.header.reads.forEach(visit)
   }
-  for (const name of [...held, 'mrr_span', 'customer_attribute']) visit(name)
+  held.forEach(visit)
   return files
 }
 

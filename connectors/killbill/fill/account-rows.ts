@@ -34,7 +34,7 @@ export function accountRows(account: FilledAccount): ReadonlyMap<string, readonl
     ['movement', movementRows(folded.spans, linesOf(rows))],
     ['trial', folded.trials.map((trial) => ({ ...trial }))],
     ['cancellation', cancellationRows(rows, details)],
-    ['customer_attribute', attributeRows(account)],
+    ['customer_field', attributeRows(account)],
     ...moneyRows(account),
   ])
 }

@@ -40,7 +40,7 @@ const RELATIONS = [
   'usage_charge',
   'invoice',
   'cancellation',
-  'customer_attribute',
+  'customer_field',
   'bundle_line',
 ]
 

@@ -87,7 +87,7 @@ export function hasKey(key: string): Fragment {
 }
 
 function hasAttributes({ deps }: AttributeReading): boolean {
-  return (deps.connector.capabilities['customer_attribute'] ?? 'absent') !== 'absent'
+  return (deps.connector.capabilities['customer_field'] ?? 'absent') !== 'absent'
 }
 
 function runTemplate(query: string, filters: Fragment, reading: AttributeReading): Promise<readonly Row[]> {

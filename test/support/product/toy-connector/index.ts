@@ -16,7 +16,7 @@ export function createToyConnector(): DatabaseConnector {
     relationsDirectory: join(import.meta.dirname, 'relations'),
     capabilities: {
       customer: 'exact',
-      customer_attribute: 'exact',
+      customer_field: 'exact',
       plan: 'exact',
       subscription: 'exact',
       subscription_fact: 'exact',

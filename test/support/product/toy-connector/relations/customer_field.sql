@@ -1,4 +1,4 @@
--- relation: customer_attribute
+-- relation: customer_field
 -- reads:    customer
 -- The one attribute that the engine has.
 select customer.customer_key, customer.source_id, customer.customer_id, 'sector' as attribute_key, buyer.sector as attribute_value,

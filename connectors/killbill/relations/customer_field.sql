@@ -1,8 +1,7 @@
--- relation: customer_attribute
+-- relation: customer_field
 -- reads:    kb_account, kb_account_tag
 -- param:    tenants integers
--- Current custom fields and tags of the accounts that count. If an account has two active fields with one name, the newest
--- counts. A field is left out if it has the name of a tag attribute (`tag.X`) of any of these accounts, even of another one.
+-- Current custom fields and tags of the accounts that count. If an account has two active fields with one name, the newest counts.
 select counted.customer_key, tenant.id as source_id, account.id as customer_id, given.attribute_key, given.attribute_value,
   given.is_tag, given.record_id as position_in_engine
 from (
@@ -10,13 +9,8 @@ from (
     false as is_tag, field.record_id,
     row_number() over (partition by field.account_record_id, fn.exact_text(field.field_name) order by field.record_id desc) as newness
   from custom_fields as field
-  left join (
-    select distinct concat('tag.', named.tag_name) as attribute_key
-    from relation.kb_account_tag as named
-    join relation.kb_account as bearer on bearer.customer_key = named.account_record_id
-  ) as tag on tag.attribute_key = fn.exact_text(field.field_name)
   where field.tenant_record_id in (:tenants) and field.is_active = true and field.object_type = 'ACCOUNT'
-    and field.field_value is not null and tag.attribute_key is null
+    and field.field_value is not null
   union all
   select tagged.account_record_id, fn.exact_text(concat('tag.', tagged.tag_name)), 'true', true, tagged.record_id, 1
   from relation.kb_account_tag as tagged
