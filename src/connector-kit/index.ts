@@ -73,11 +73,13 @@ export {
   type PlatformDefinition,
   places,
 } from './definition.ts'
+export { type Customers, customersIn, type Look, type MirrorSource, type RawTable, type RawType } from './mirror-source.ts'
 export {
   createQueryRunner,
   digits,
   empty,
   type Fragment,
+  fn,
   fragment,
   ident,
   instantCell,
@@ -92,3 +94,4 @@ export {
   textList,
   value,
 } from './query-runner.ts'
+export { type StampedLook, stampedLook, stampOfTables } from './stamped-look.ts'

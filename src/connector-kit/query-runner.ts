@@ -7,7 +7,7 @@ import { InternalError } from '../core/errors.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 
-export { digits, empty, type Fragment, fragment, ident, join, sql, textList, value } from '../compiler/fragment.ts'
+export { digits, empty, type Fragment, fn, fragment, ident, join, sql, textList, value } from '../compiler/fragment.ts'
 export { parseInteger } from '../core/money.ts'
 export { instantCell, integerCell, integerOrNull, text, textCell } from '../ports/cells.ts'
 

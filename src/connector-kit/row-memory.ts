@@ -59,7 +59,7 @@ export function createRowMemory(label: string, stageOf: StageOf): RowMemory {
         compared.add(stage)
         const wanted = known.filter((read) => read.stage === stage)
         if (wanted.length === 0) return
-        const parts = wanted.map((read, place) => digestStatement(read, place, dialect))
+        const parts = wanted.map(({ statement, rows }, place) => digestStatement(statement, columnsOf(rows), place, dialect))
         const found = await runNow(`${label}.${stage}`, join(parts, sql` union all `))
         const digests = new Map(found.map((row) => [parseInteger(row['place']), `${row['entries']} ${row['digest']}`]))
         for (const [place, read] of wanted.entries()) {
@@ -111,9 +111,22 @@ function cellText(cell: Row[string], dialect: Dialect): string {
   return `${Buffer.byteLength(text)}:${text}`
 }
 
+/** A text that changes with every change of a row of these selects. The database reads all their rows. */
+export async function rowStamp(
+  snapshot: Snapshot,
+  selects: readonly { readonly statement: Fragment; readonly columns: readonly string[] }[],
+): Promise<string> {
+  const parts = selects.map(({ statement, columns }, place) => digestStatement(statement, columns, place, snapshot.dialect))
+  const found = await createQueryRunner(snapshot)('plumbline.stamp', join(parts, sql` union all `))
+  const digests = new Map(found.map((row) => [parseInteger(row['place']), `${row['entries']} ${row['digest']}`]))
+  return createHash('sha256')
+    .update(selects.map((_, place) => digests.get(place)).join())
+    .digest('base64')
+}
+
 /** The statement that makes the database compute the same digest. */
-function digestStatement({ statement, rows }: Read, place: number, dialect: Dialect): Fragment {
-  const columns = columnsOf(rows).map((name) => sql`kept.${ident(name)}`)
+function digestStatement(statement: Fragment, names: readonly string[], place: number, dialect: Dialect): Fragment {
+  const columns = names.map((name) => sql`kept.${ident(name)}`)
   const write = dialect.name === 'postgres' ? ON_POSTGRES : ON_MYSQL
   const line = columns.length === 0 ? sql`''` : sql`concat_ws(',', ${join(columns.map(write.cell), sql`, `)})`
   return sql`select ${digits(place)} as place, count(*) as entries, ${write.sum(line)} as digest from (${statement}) as kept`

@@ -35,7 +35,7 @@ describeTargets(
       // The server gives the numbers, as an engine's does.
       for (const text of NUMBERED[database.dialect.name]) await database.adminQuery(text)
     })
-    /** A process of its own, that knows nothing but the marks. */
+    /** A new process, which knows nothing but the marks. */
     const startProcess = (settings: Partial<KillbillSettings> = {}, over = () => executor) => {
       const began = wall
       processes += 1

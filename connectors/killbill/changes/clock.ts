@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks'
 export interface Clock {
   /** The time of day. It may be set forward and back. */
   readonly wall: () => number
-  /** A clock that only runs forward. It begins anew with each process. */
+  /** A clock that only runs forward. It begins with the process. */
   readonly running: () => number
   /** Identifies the process to which `running` belongs. */
   readonly process: string

@@ -4,7 +4,7 @@ const NEWEST = 32
 const MOST_NEWEST = 256
 /** Most rows with a lower number, committed late, whose prints are compared. */
 const MOST_LATE = 64
-/** All numbers of so many newest ones are counted at every look. Of earlier numbers, only the zones are. */
+/** Newest numbers whose rows are all counted at every look. Of earlier numbers, only the zones are. */
 const TAIL = 1_000
 /** Most zones. If there are more, the closest ones become one. */
 const MOST_ZONES = 200
@@ -37,7 +37,7 @@ export type Zone = Gap | readonly [from: number, length: number, rows: number, d
  * - Up to `low` no row can come any more.
  * - Up to `tail` a row can only come in one of `zones`. There is a row for each number between the zones.
  * - From `tail` to `top` there is a row for each number outside `gaps`.
- * - At every look the prints of the rows from `from` on, and those of `late`, are compared: a database that replaces this one lacks the rows
+ * - At every look the prints of the rows from `from` on, and those of `late`, are compared. A database that replaces this one lacks the rows
  *   that were committed last, or has other rows with their numbers.
  *
  * Its size depends on the number of gaps, not on the number of rows. It is JSON.
@@ -100,7 +100,7 @@ export interface TailReading {
   add(number: number, print: number): boolean
   /** The last number taken. */
   last(): number
-  /** The log as it is now. Null if rows seen before are gone, or their numbers belong to other rows. */
+  /** The current log. Null if rows seen before are gone, or their numbers belong to other rows. */
   end(): Watched | null
 }
 

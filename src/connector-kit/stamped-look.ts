@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import { baseCurrency } from '../core/definitions.ts'
+import { InternalError } from '../core/errors.ts'
+import type { ConnectorSession } from '../ports/session.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
+import type { DatabaseConnector } from './connector.ts'
+import type { MirrorSource, RawTable } from './mirror-source.ts'
+import { rowStamp } from './row-memory.ts'
+
+export interface StampedLook extends Pick<DatabaseConnector, 'open'> {
+  /** A text that changes with every committed change of a row of the raw tables. */
+  stamp(snapshot: Snapshot, session: ConnectorSession): Promise<string>
+}
+
+/**
+ * The `look` of a connector without a log of changes: a `refill` whenever the stamp or the session moves. If only the engine's own rates have
+ * changed, no rows need to be read again.
+ */
+export function stampedLook({ open, stamp }: StampedLook): MirrorSource['look'] {
+  return async (snapshot, request, given) => {
+    const opened = await open(snapshot, request)
+    const base = baseCurrency(request.definitions, opened.currencies)
+    const session = await detachedSession(opened, base)
+    const marks = {
+      stamp: await stamp(snapshot, session),
+      session: digestOf([request.definitions, ...factsOf(session)]),
+      rates: digestOf([base, await session.rates(base)]),
+    }
+    const before = given as typeof marks | undefined | null
+    if (before?.stamp !== marks.stamp || before.session !== marks.session)
+      return { session, extent: 'refill', customers: [], marks }
+    return { session, extent: before.rates === marks.rates ? 'none' : 'customers', customers: [], marks }
+  }
+}
+
+/** A stamp of all rows of the raw tables. The database reads them all, which suits small databases. */
+export function stampOfTables(snapshot: Snapshot, tables: readonly RawTable[]): Promise<string> {
+  const selects = tables.map((table) => ({
+    statement: table.select('all'),
+    columns: table.columns.map(({ name }) => name),
+  }))
+  return rowStamp(snapshot, selects)
+}
+
+/** The session with the engine's own rates into `base` already read. It no longer needs the snapshot. */
+async function detachedSession(session: ConnectorSession, base: string): Promise<ConnectorSession> {
+  const rates = session.currencies.some((currency) => currency !== base) ? await session.rates(base) : []
+  return {
+    ...session,
+    rates: async (wanted) => {
+      if (wanted !== base) throw new InternalError(`rates into ${wanted} were not read`)
+      return rates
+    },
+  }
+}
+
+function factsOf({ sources, params, inline, aliases, currencies, rates_withheld, prices_in_doubt }: ConnectorSession): unknown[] {
+  const { now: _, ...kept } = params
+  return [sources, kept, [...inline], [...aliases], currencies, rates_withheld ?? null, prices_in_doubt ?? null]
+}
+
+function digestOf(facts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64')
+}
