@@ -3,7 +3,8 @@
 -- param:    window_start timestamp
 -- param:    window_end timestamp
 -- Differences of neighbouring spans per component (D31 to D34), with window_start <= occurred_at < window_end. Rows with is_unpriced may have
--- the amount 0; they exist so that the gap is noticed. Plan columns follow D61. Each amount has the day whose rate fixes it (D12).
+-- the amount 0; they exist so that the gap is noticed. Plan columns follow D61. Each amount has the day whose rate fixes it (D12). The rows are
+-- distinct anyway: `distinct` makes MariaDB materialize them, so that it looks up their rates by key.
 with neighbour as (
   select span.*,
     lag(span.status) over w as status_before, lag(span.plan) over w as plan_before, lag(span.plan_key) over w as plan_key_before,
@@ -67,7 +68,7 @@ in_window as (
   window s as (partition by placed.customer_key, placed.occurred_at, line.bundle_line)
 ),
 component as (
-  select in_window.*, part.movement_source,
+  select distinct in_window.*, part.movement_source,
     case when swap_side > 0 and swap_ends > 0 and swap_starts > 0 then 1 else 0 end as swapped,
     case when part.movement_source = 'usage' then usage_before else subscription_before end as before_cents,
     case when part.movement_source = 'usage' then usage_before_on else subscription_before_on end as before_fixed_on,
@@ -75,6 +76,8 @@ component as (
     case when part.movement_source = 'usage' then usage_after_on else subscription_after_on end as after_fixed_on
   from in_window
   cross join (select 'subscription' as movement_source union all select 'usage') as part
+  where (part.movement_source = 'usage' and usage_after <> usage_before)
+    or (part.movement_source = 'subscription' and (subscription_after <> subscription_before or unpriced = 1))
 )
 select occurred_at,
   case when swapped = 1 then case when swap_net >= 0 then 'expansion' else 'contraction' end
@@ -92,4 +95,3 @@ select occurred_at,
   case when names_before = 1 then usage_before else usage_after end as named_usage_cents,
   case when names_before = 1 then usage_before_on else usage_after_on end as named_usage_fixed_on
 from component
-where after_cents <> before_cents or (unpriced = 1 and movement_source = 'subscription')

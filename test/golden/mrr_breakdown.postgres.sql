@@ -246,7 +246,7 @@ with
           )
       ),
       component as (
-        select
+        select distinct
           in_window.*,
           part.movement_source,
           case
@@ -280,6 +280,18 @@ with
             select
               'usage'
           ) as part
+        where
+          (
+            part.movement_source = 'usage'
+            and usage_after <> usage_before
+          )
+          or (
+            part.movement_source = 'subscription'
+            and (
+              subscription_after <> subscription_before
+              or unpriced = 1
+            )
+          )
       )
     select
       occurred_at,
@@ -336,12 +348,6 @@ with
       end as named_usage_fixed_on
     from
       component
-    where
-      after_cents <> before_cents
-      or (
-        unpriced = 1
-        and movement_source = 'subscription'
-      )
   ),
   rel_fx_rate as (
     select
