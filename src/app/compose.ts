@@ -27,7 +27,7 @@ import { patienceFor } from '../mirror/options.ts'
 import { createReadThrough } from '../mirror/read-through.ts'
 import type { AccountingPlatform } from '../ports/accounting.ts'
 import type { Executor } from '../ports/executor.ts'
-import type { ReadThrough } from '../ports/read-through.ts'
+import type { CacheState, ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import type { OwnDimension } from '../query/own-dimension.ts'
 import { createStore } from '../workspace/store/create-store.ts'
@@ -35,6 +35,7 @@ import { BUILT_IN_CONNECTORS, builtInPlatforms } from './built-in.ts'
 import type { Config, StoreConfig } from './config/config.ts'
 import { spillDirectory } from './config/mirror-directory.ts'
 import { clockOf, logOf, toStderr } from './config/runtime.ts'
+import { fillLine } from './fill-report.ts'
 import type { Composed, RunningService } from './service.ts'
 
 /** Connections of the cache to the billing database: one to fill it, one to refresh it. */
@@ -76,7 +77,9 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   // An embedded database lives in this process and has one connection.
   const reserved = database.url.startsWith('pglite:') ? undefined : { probe: open(PROBES), resources: open(RESOURCES) }
   const clock = clockOf(config)
+  let report: (state: CacheState) => void = process.stderr.isTTY ? fillLine((text) => process.stderr.write(text)) : () => {}
   const cache = composeCache(config, connector, {
+    report: (state) => report(state),
     openOwnExecutor: () => open(CACHE_CONNECTIONS),
     clock,
     queries: sqlDirectories(extensions),
@@ -119,7 +122,10 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     platforms: composePlatforms(config, extensions),
     onFailure: (error) => logBackgroundFailure(logOf(config), error, 'sources'),
   })
-  return { engine, store, cache, isExtended: Object.values(extensions).some((added) => added.length > 0) }
+  const reportCache: Composed['reportCache'] = (next) => {
+    report = next
+  }
+  return { engine, store, cache, reportCache, isExtended: Object.values(extensions).some((added) => added.length > 0) }
 }
 
 function setupFacts({ setup, server, store }: Config): SetupFacts {
@@ -244,15 +250,14 @@ function composeCache(config: Config, connector: DatabaseConnector, context: Cac
     request: () => ({ now: context.clock.now(), definitions: config.definitions }),
     isRequired: mode === 'on',
     patience: patienceFor(config.limits.statement_timeout_ms),
-    onProgress: ({ status, accounts }) => {
-      const end = status === 'filling' ? '' : '\n'
-      if (process.stderr.isTTY) process.stderr.write(`\rCache ${status}: ${accounts} accounts${end}`)
-    },
+    onProgress: (state) => context.report(state),
     onFailure: (error) => logBackgroundFailure(logOf(config), error, 'cache'),
   })
 }
 
 interface CacheContext {
+  /** Called with each state of the cache. */
+  readonly report: (state: CacheState) => void
   readonly openOwnExecutor: () => Executor
   readonly clock: Clock
   /** SQL folders of added metrics. */

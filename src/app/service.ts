@@ -20,6 +20,7 @@ import type { Config } from './config/config.ts'
 import { identityOf } from './config/identity.ts'
 import { mirrorDirectory, spillDirectory } from './config/mirror-directory.ts'
 import { clockOf, logOf, logSettings, toStderr } from './config/runtime.ts'
+import { fillLog } from './fill-report.ts'
 
 const BODY_BYTES = MEBIBYTE
 
@@ -40,6 +41,8 @@ export interface Composed {
   readonly store: Store
   /** Undefined if the cache is off. */
   readonly cache: ReadThrough | undefined
+  /** Sets the function that gets each state of the cache. Without it, a terminal shows how far the filling is. */
+  readonly reportCache: (report: (state: CacheState) => void) => void
 }
 
 /** A listening service. */
@@ -57,6 +60,7 @@ export async function startService(config: Config, composed: Composed, version: 
   await removeAbandoned(spillDirectory(config), CACHES)
   if (store.enabled) await store.open()
   await engine.sources.prepare()
+  composed.reportCache(fillLog(logOf(config)))
   cache?.start()
   await checkConfiguration(engine)
   const { host, port, cors_origins: corsOrigins, base_path: basePath, public_origin: publicOrigin } = config.server

@@ -55,9 +55,9 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   const dispose = (mirror: Mirror | undefined): void => void mirror?.tables.close().catch(onFailure)
 
   const fill = async (): Promise<void> => {
-    const meter = createFillMeter()
+    const measure = createFillMeter()
     const progress = (accounts: number) => {
-      if (isEmpty()) report({ status: 'filling', accounts, progress: meter.read() })
+      if (isEmpty()) report({ status: 'filling', accounts, progress: measure({ customers: accounts, of: null, rows: 0 }) })
     }
     progress(0)
     try {

@@ -1,44 +1,28 @@
 import { performance } from 'node:perf_hooks'
 import type { FillProgress } from '../ports/read-through.ts'
 
-/** Measures how far a filling is. */
-export interface FillMeter {
-  /** Records how many accounts there are to fill. */
-  total(accounts: number): void
-  /** Records that this many further rows have been read from the billing database. */
-  rows(count: number): void
-  /** Records the share of the work that is done, from 0 to 1. A smaller share than before is ignored. */
-  done(share: number): void
-  read(): FillProgress
+/** Facts about a running filling. */
+export interface FillCounts {
+  /** Customers whose rows are made. */
+  readonly customers: number
+  /** All customers. Null until they are counted. */
+  readonly of: number | null
+  /** Rows read from the billing database. */
+  readonly rows: number
 }
 
 /** Before this time and this share, an estimate of the rest would be a guess. */
 const LEAST_MS = 1_000
 const LEAST_SHARE = 0.02
 
-/** Begins to measure. `clock` counts milliseconds and only runs forward. */
-export function createFillMeter(clock: () => number = () => performance.now()): FillMeter {
+/** Begins to measure a filling, and turns its counts into its progress. `clock` counts milliseconds and only runs forward. */
+export function createFillMeter(clock: () => number = () => performance.now()): (counts: FillCounts) => FillProgress {
   const began = clock()
-  let accounts_total: number | null = null
-  let rows = 0
-  let share: number | null = null
-
-  const secondsLeft = (): number | null => {
+  return ({ customers, of, rows }) => {
+    const share = of === null || of === 0 ? null : Math.min(1, customers / of)
     const elapsed = clock() - began
-    if (share === null || share < LEAST_SHARE || elapsed < LEAST_MS) return null
-    return Math.ceil((elapsed * (1 - share)) / share / 1_000)
-  }
-
-  return {
-    total(accounts) {
-      accounts_total = accounts
-    },
-    rows(count) {
-      rows += count
-    },
-    done(part) {
-      share = Math.max(share ?? 0, Math.min(1, part))
-    },
-    read: () => ({ rows, accounts_total, share, seconds_left: secondsLeft() }),
+    const isKnown = share !== null && share >= LEAST_SHARE && elapsed >= LEAST_MS
+    const seconds_left = isKnown ? Math.ceil((elapsed * (1 - share)) / share / 1_000) : null
+    return { rows, accounts_total: of, share, seconds_left }
   }
 }

@@ -2,32 +2,24 @@ import { describe, expect, it } from 'vitest'
 import { createFillMeter } from '../../src/mirror/fill-meter.ts'
 
 describe('the meter of a filling', () => {
-  it('knows nothing at first', () => {
-    expect(createFillMeter().read()).toEqual({ rows: 0, accounts_total: null, share: null, seconds_left: null })
+  it('knows no share before the customers are counted, and without customers', () => {
+    const measure = createFillMeter()
+    const unknown = { share: null, seconds_left: null }
+    expect(measure({ customers: 0, of: null, rows: 10 })).toEqual({ rows: 10, accounts_total: null, ...unknown })
+    expect(measure({ customers: 0, of: 0, rows: 0 })).toEqual({ rows: 0, accounts_total: 0, ...unknown })
   })
 
-  it('adds up rows, and estimates the rest from the share that is done', () => {
+  it('estimates the rest from the share that is done, as soon as that is no guess', () => {
     let now = 5_000
-    const meter = createFillMeter(() => now)
-    meter.total(400)
-    meter.rows(1_000)
-    meter.rows(500)
-    meter.done(0.25)
-    expect(meter.read()).toEqual({ rows: 1_500, accounts_total: 400, share: 0.25, seconds_left: null })
+    const measure = createFillMeter(() => now)
+    const after = (customers: number) => measure({ customers, of: 400, rows: 0 })
+    expect(after(100)).toMatchObject({ share: 0.25, seconds_left: null })
     now += 4_000
-    expect(meter.read().seconds_left).toBe(12)
-    meter.done(0.5)
-    expect(meter.read().seconds_left).toBe(4)
-    meter.done(1)
-    expect(meter.read().seconds_left).toBe(0)
-  })
-
-  it('never runs backwards and never beyond the end', () => {
-    const meter = createFillMeter()
-    meter.done(0.5)
-    meter.done(0.2)
-    expect(meter.read().share).toBe(0.5)
-    meter.done(7)
-    expect(meter.read().share).toBe(1)
+    expect(after(4)).toMatchObject({ share: 0.01, seconds_left: null })
+    expect(after(100)).toMatchObject({ share: 0.25, seconds_left: 12 })
+    expect(after(200)).toMatchObject({ share: 0.5, seconds_left: 4 })
+    expect(after(400)).toMatchObject({ share: 1, seconds_left: 0 })
+    // A customer may appear while the cache is filled.
+    expect(after(401)).toMatchObject({ share: 1, seconds_left: 0 })
   })
 })

@@ -3,6 +3,7 @@ import { linksOfAnswers } from './sample/answer-links.ts'
 import { cohortFigures } from './sample/cohorts.ts'
 import { comparedPeriods } from './sample/compared.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
+import { fillingOfCache } from './sample/filling.ts'
 import { groupPages } from './sample/groups.ts'
 import { figuresOfPages } from './sample/numbers.ts'
 import { oneNumber } from './sample/one-number.ts'
@@ -34,6 +35,7 @@ describeServed('the pages over the sample data', (served) => {
   groupPages(served)
   unfitFilters(served)
   linksOfAnswers(served)
+  fillingOfCache(served)
   // Tests that store data come last, because the data stays.
   dashboardPages(served)
   segmentPages(served)

@@ -1,6 +1,7 @@
 import { Outlet, useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { BASE_URL } from '../api/client.ts'
+import { fillingText, useReadiness } from '../api/readiness.ts'
 import { signOut, useSession } from '../auth/session.ts'
 import { useCurrentUser } from '../auth/who.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
@@ -67,6 +68,7 @@ export function Shell() {
           </div>
         </header>
         <div className="content">
+          <FillingNotice />
           <main ref={main} id="main" tabIndex={-1}>
             <Ready />
           </main>
@@ -90,6 +92,19 @@ function Ready() {
   useEffect(() => setShown((before) => before || isKnown), [isKnown])
   if (!isKnown && !isShown) return <Skeleton height={480} />
   return <Outlet />
+}
+
+/** Says how far the first filling of the cache is. Nothing once it is filled, and for users without the scope `read`. */
+function FillingNotice() {
+  const { data } = useReadiness(false)
+  const cache = data?.checks?.cache
+  if (cache?.status !== 'filling') return null
+  return (
+    <section className="filling" aria-label="Cache">
+      <span>Preparing fast answers: {fillingText(cache)}. Until then, answers can take longer.</span>
+      <progress value={cache.progress?.share ?? undefined} max={1} aria-label="Share of the cache that is filled" />
+    </section>
+  )
 }
 
 function Mark() {

@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { type components, PlumblineError } from '../../client/index.ts'
 import { BASE_URL, client } from '../api/client.ts'
+import { type Checks, fillingText, useReadiness } from '../api/readiness.ts'
 import { isRow, textIn } from '../api/use-answer.ts'
-import { fetchSignedIn } from '../auth/session.ts'
 import { useHasScope, useSignInConfig } from '../auth/who.ts'
 import { useNow } from '../controls/use-page.ts'
 import { formatInstant } from '../format/days.ts'
@@ -47,20 +46,12 @@ export function Settings() {
   )
 }
 
-type Readiness = components['schemas']['Readiness']
-type Checks = NonNullable<Readiness['checks']>
-
 const HEIGHT = 150
 const REFRESH_MS = 30_000
 
 /** Whether the service is ready, and the state of its dependencies. */
 function ReadinessCard() {
-  const answer = useQuery({
-    queryKey: ['readiness'],
-    queryFn: ({ signal }) => readiness(signal),
-    refetchInterval: REFRESH_MS,
-    staleTime: 0,
-  })
+  const answer = useReadiness(REFRESH_MS)
   const found = answer.data
   const checks = found?.checks
   return (
@@ -82,14 +73,6 @@ function ReadinessCard() {
       )}
     </Section>
   )
-}
-
-// Does not use the client, because here “not ready” is an answer and not an error.
-async function readiness(signal: AbortSignal): Promise<Readiness> {
-  const response = await fetchSignedIn(`${BASE_URL}/readyz`, { signal, headers: { accept: 'application/json' } })
-  const body: unknown = await response.json()
-  if (!isRow(body) || typeof body['status'] !== 'string') throw new PlumblineError(response.status, undefined)
-  return body as unknown as Readiness
 }
 
 function State({ isGood, text }: { isGood: boolean; text: string }) {
@@ -117,8 +100,10 @@ function storeText({ store }: Checks): string {
   return store.ok ? 'OK' : 'Not responding'
 }
 
-function cacheText({ status, accounts, snapshot_at }: NonNullable<Checks['cache']>): string {
-  const of = { idle: 'Not started', filling: 'Filling', ready: 'Ready', failed: 'Failed' }[status]
+function cacheText(cache: NonNullable<Checks['cache']>): string {
+  const { status, accounts, snapshot_at } = cache
+  if (status === 'filling') return `Filling, ${fillingText(cache)}`
+  const of = { idle: 'Not started', ready: 'Ready', failed: 'Failed' }[status]
   return `${of}, ${count(accounts)} accounts${snapshot_at === null ? '' : `, as of ${formatInstant(snapshot_at)}`}`
 }
 
