@@ -45,11 +45,13 @@ async function main(): Promise<void> {
   const wanted = new Set(values.parts.split(',').map(partNamed))
   const roots = [...(values.against === undefined ? [] : [resolve(values.against)]), resolve(values.checkout)]
   const checkouts = await Promise.all(roots.map(checkoutAt))
-  const outcomes: Outcome[] = []
+  let outcomes: readonly Outcome[] = []
   await eachServer(values.targets, async (server) => {
-    for (const size of readSizes(values.size)) outcomes.push(await runSize(server, size, checkouts, wanted))
+    for (const size of readSizes(values.size)) {
+      outcomes = await withEarlier([...outcomes, await runSize(server, size, checkouts, wanted)])
+    }
   })
-  process.stdout.write(`${markdownOf(await withEarlier(outcomes))}\n`)
+  process.stdout.write(`${markdownOf(outcomes)}\n`)
 }
 
 async function runSize(
@@ -143,7 +145,7 @@ function agreementOf([before, now]: readonly ReadonlyMap<string, string>[]): str
   return apart.length === 0 ? 'All thirteen answers are equal.' : `Answers differ: ${apart.join(', ')}.`
 }
 
-/** Outcomes of the file, those of now in the place of older ones of the same database. Writes them back. */
+/** Outcomes of the file, new ones in the place of older ones of the same database. Writes them back. */
 async function withEarlier(outcomes: readonly Outcome[]): Promise<readonly Outcome[]> {
   const { save } = values
   if (save === undefined) return outcomes
