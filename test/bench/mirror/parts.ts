@@ -169,8 +169,9 @@ async function refreshes({ backends, database, accounts, record }: Bench, servic
     for (const kind of wanted === 1 ? (['bundle', 'invoice'] as const) : (['bundle'] as const)) {
       const costs: [Cost, Cost][] = []
       for (let round = 0; round < rounds; round += 1) costs.push(await refreshed(touched, kind))
-      const title = `point MRR after ${wanted.toLocaleString('en')} touched${kind === 'invoice' ? ', by an invoice' : ''}`
-      record(wanted === 250_000 ? `${title} (or all)` : title, middle(costs.map(([first]) => first)))
+      const amount = `${wanted.toLocaleString('en')}${wanted === 250_000 ? ' (or all)' : ''}`
+      const title = `point MRR after ${amount} touched${kind === 'invoice' ? ', by an invoice' : ''}`
+      record(title, middle(costs.map(([first]) => first)))
       if (wanted >= 10_000) record(`${title}: until the cache is full again`, middle(costs.map(([, whole]) => whole)))
     }
   }
