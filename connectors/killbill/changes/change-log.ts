@@ -15,6 +15,7 @@ import {
   readSettled,
   readZones,
   singleOf,
+  tallyOfEarlier,
   watchedOf,
   zonesOf,
 } from './log-statements.ts'
@@ -138,7 +139,7 @@ function whatChanged(
   const { zones, late } = known
   const tail = findingOf(found, table)
   const isTailSame = tail.print === known.print && isSame(tail, tallyOfTail(known))
-  const isZonesSame = zones.length === 0 || isSame(findingOf(found, zonesOf(table)), total(zones.map(tallyOfZone)))
+  const isZonesSame = zones.length === 0 || isSame(findingOf(found, zonesOf(table)), tallyOfEarlier(known))
   if (late.length > 0) {
     const again = findingOf(found, singleOf(table))
     if (again.count !== late.length || again.print !== printOf(late)) return 'lost'
@@ -173,6 +174,8 @@ async function readLateRows(
   const { zones } = known
   const found = await readZones(run, log, zones)
   const changed = zones.filter((zone, place) => !isSame(found[place] ?? NOTHING, tallyOfZone(zone)))
+  // A row is gone from between the zones.
+  if (changed.length === 0) return null
   const printed: Printed[] = []
   let count = 0
   for (const zone of changed) {
@@ -209,10 +212,6 @@ const NOTHING: Tally = { count: 0, sum: 0n }
 
 function isSame(a: Tally, b: Tally): boolean {
   return a.count === b.count && a.sum === b.sum
-}
-
-function total(tallies: readonly Tally[]): Tally {
-  return tallies.reduce((sum, each) => ({ count: sum.count + each.count, sum: sum.sum + each.sum }), { count: 0, sum: 0n })
 }
 
 function printOf(rows: readonly Printed[]): number {
