@@ -31,6 +31,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   trial: 'exact',
   cancellation: 'exact',
   customer_link: 'exact',
+  change_instant: 'exact',
 }
 
 /** Connector to a Kill Bill database, versions 0.22 to 0.25, on PostgreSQL, MySQL or MariaDB. */

@@ -1,4 +1,13 @@
-import { cohort, customer, customerActivity, customerAttribute, customerField, customerLink, customerState } from './customers.ts'
+import {
+  changeInstant,
+  cohort,
+  customer,
+  customerActivity,
+  customerAttribute,
+  customerField,
+  customerLink,
+  customerState,
+} from './customers.ts'
 import type { RelationContract } from './define-relation.ts'
 import { billedInvoice, invoice, invoiceState, invoiceSubscription, usageCharge } from './invoices.ts'
 import { periodLedger, startCohort } from './ledgers.ts'
@@ -33,4 +42,5 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   invoiceSubscription,
   bundleLine,
   customerLink,
+  changeInstant,
 ])

@@ -81,6 +81,20 @@ export const customerLink = defineRelation({
   ],
 })
 
+/** Instants at which the rows of a customer change while no record changes. */
+export const changeInstant = defineRelation({
+  name: 'change_instant',
+  kind: 'default',
+  description:
+    'Rows per customer with the instants at which rules about now change rows of the customer: at least the last one up to now and the first one after it. An instant may change nothing. May include customers that do not count. Only the cache reads it. The window begins before all spans and ends after them.',
+  grain: ['customer_key', 'changes_at'],
+  has_window: true,
+  columns: [
+    column('customer_key', 'key', 'Customer, even one that does not count.'),
+    column('changes_at', 'timestamp', 'First instant with other rows.'),
+  ],
+})
+
 /** Stretches in which customers are live (D38 to D40). */
 export const customerActivity = defineRelation({
   name: 'customer_activity',

@@ -42,7 +42,7 @@ function filesOfMirror(aliases: ReadonlyMap<string, string>): ReadonlySet<string
     files.add(file)
     template.header.reads.forEach(visit)
   }
-  held.forEach(visit)
+  for (const name of [...held, 'change_instant']) visit(name)
   return files
 }
 

@@ -1,11 +1,12 @@
 -- relation: cancellation
+-- reads:    kb_account
 -- param:    tenants integers
 -- param:    cancel_reason_field text
--- The first active CANCEL of each subscription, including a scheduled one. An add-on also has the CANCEL of its base (D46). The
--- reason is the text of the subscription's newest custom field for reasons, or else the reason code of the CANCEL. The audit log
--- stores the code for the CANCEL's history row. Before 0.22, the engine stored it for the event itself (KB 1.5). If an add-on and
--- its base cancel at one instant, a CANCEL with a reason counts before one without, and then the add-on's own CANCEL counts
--- first. `is_last` marks the customer's newest CANCEL at that instant.
+-- The first active CANCEL of each subscription of the accounts that count, including a scheduled one. An add-on also has the CANCEL
+-- of its base (D46). The reason is the text of the subscription's newest custom field for reasons, or else the reason code of the
+-- CANCEL. The audit log stores the code for the CANCEL's history row. Before 0.22, the engine stored it for the event itself (KB
+-- 1.5). If an add-on and its base cancel at one instant, a CANCEL with a reason counts before one without, and then the add-on's own
+-- CANCEL counts first. `is_last` marks the customer's newest CANCEL at that instant.
 with cancel as (
   select event.subscription_id, event.created_date as requested_at, event.effective_date as effective_at, event.record_id,
     row_number() over (partition by event.subscription_id order by event.effective_date, event.record_id) as cancel_number
@@ -53,6 +54,7 @@ reaching as (
   from reasoned
   join subscriptions as affected on affected.bundle_id = reasoned.bundle_id
     and (affected.id = reasoned.subscription_id or (reasoned.category = 'BASE' and affected.category = 'ADD_ON'))
+  join relation.kb_account as account on account.customer_key = affected.account_record_id
 ),
 ranked as (
   select reaching.*, row_number() over (partition by customer_key, effective_at order by record_id desc, subscription_id) as newness

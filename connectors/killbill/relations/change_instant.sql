@@ -1,0 +1,81 @@
+-- relation: change_instant
+-- reads:    kb_account, kb_payment, kb_rectangle, kb_state, kb_phase, fixed_term, customer_link
+-- param:    tenants integers
+-- param:    now timestamp
+-- The last instant up to now, and the first one after it, at which rules about now change rows of an account (D2). Rules compare now
+-- with events, blocks, prices, ends of fixed terms, invoices, and the items, payments and history of invoices. They also compare it
+-- with arrivals of bundles that the account gave away. For a child's invoice, the rows of the parent's invoice count, too (KB 8.5).
+-- Other dates of the catalog are compared with events only. Some of these instants change nothing. Test accounts are included.
+with reach as (
+  select invoice.id as invoice_id, invoice.account_record_id as customer_key
+  from invoices as invoice
+  where invoice.tenant_record_id in (:tenants)
+  union all
+  select link.parent_invoice_id, paid.account_record_id
+  from invoice_parent_children as link
+  join invoices as paid on paid.id = link.child_invoice_id
+  where link.tenant_record_id in (:tenants)
+),
+instant as (
+  select subscription.account_record_id as customer_key, event.effective_date as changes_at
+  from subscription_events as event
+  join subscriptions as subscription on subscription.id = event.subscription_id
+  where event.tenant_record_id in (:tenants) and event.is_active = true
+  union all
+  select state.account_record_id, state.effective_date
+  from blocking_states as state
+  where state.tenant_record_id in (:tenants) and state.is_active = true
+  union all
+  select own.customer_key, arrival.effective_date
+  from relation.customer_link as own
+  join relation.customer_link as other on other.link_key = own.link_key
+  join subscriptions as received on received.account_record_id = other.customer_key
+  join subscription_events as arrival on arrival.subscription_id = received.id and arrival.is_active = true
+    and arrival.user_type = 'TRANSFER'
+  union all
+  select reach.customer_key, invoice.created_date
+  from reach
+  join invoices as invoice on invoice.id = reach.invoice_id
+  union all
+  select reach.customer_key, history.created_date
+  from reach
+  join invoices as invoice on invoice.id = reach.invoice_id
+  join invoice_history as history on history.target_record_id = invoice.record_id
+  union all
+  select reach.customer_key, item.created_date
+  from reach
+  join invoice_items as item on item.invoice_id = reach.invoice_id
+  union all
+  select reach.customer_key, payment.payment_date
+  from reach
+  join relation.kb_payment as payment on payment.invoice_id = reach.invoice_id
+  union all
+  select lived.customer_key, price.from_at
+  from (
+    select distinct state.customer_key, state.phase_code, state.plan_set_at
+    from relation.kb_state as state
+  ) as lived
+  join relation.kb_account as account on account.customer_key = lived.customer_key
+  join relation.kb_rectangle as price
+    on price.price_key = concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', lived.phase_code)
+    and lived.plan_set_at >= price.entered_from and lived.plan_set_at < price.entered_to
+  union all
+  select entered.customer_key, fn.add_period(entered.state_at, term.months, term.days)
+  from relation.kb_state as entered
+  join relation.kb_account as account on account.customer_key = entered.customer_key
+  join relation.kb_phase as phase on phase.phase_code = entered.phase_code
+  join relation.fixed_term as term on term.tenant_key = account.tenant_key and term.phase_name = phase.phase_name
+    and (term.entered_from is null or entered.plan_set_at >= term.entered_from)
+    and (term.entered_to is null or entered.plan_set_at < term.entered_to)
+    and (term.from_at is null or entered.state_at >= term.from_at) and (term.to_at is null or entered.state_at < term.to_at)
+),
+nearest as (
+  select instant.customer_key, max(case when instant.changes_at <= :now then instant.changes_at end) as last_at,
+    min(case when instant.changes_at > :now then instant.changes_at end) as next_at
+  from instant
+  group by instant.customer_key
+)
+select nearest.customer_key, case when side.is_next = 1 then nearest.next_at else nearest.last_at end as changes_at
+from nearest
+cross join (select 0 as is_next union all select 1) as side
+where case when side.is_next = 1 then nearest.next_at else nearest.last_at end is not null
