@@ -23,6 +23,11 @@ interface TableShape {
 /** Amounts of invoices and payments. */
 const AMOUNT: RawType = { precision: 15, scale: 9 }
 
+const OWNER = { account_record_id: 'integer', tenant_record_id: 'integer' } as const
+
+const texts = (...names: readonly string[]): Readonly<Record<string, RawType>> =>
+  Object.fromEntries(names.map((name) => [name, 'text']))
+
 /** Rows of one account. The row has the account. */
 const ofAccount = (table: string, more: Fragment = sql``) => ({
   rows: ({ tenants, of }: Scope): Fragment =>
@@ -48,19 +53,9 @@ const shapesOf = ({ has_quantity, has_payment_status }: Layout): Readonly<Record
     columns: {
       record_id: 'integer',
       tenant_record_id: 'integer',
-      id: 'text',
-      external_key: 'text',
-      email: 'text',
-      name: 'text',
-      currency: 'text',
-      country: 'text',
+      ...texts('id', 'external_key', 'email', 'name', 'currency', 'country'),
       created_date: 'timestamp',
-      company_name: 'text',
-      city: 'text',
-      state_or_province: 'text',
-      postal_code: 'text',
-      locale: 'text',
-      time_zone: 'text',
+      ...texts('company_name', 'city', 'state_or_province', 'postal_code', 'locale', 'time_zone'),
     },
     rows: ({ tenants, of }) => sql`from accounts as t where t.tenant_record_id in (${tenants}) and ${of(sql`t.record_id`)}`,
   },
@@ -69,8 +64,7 @@ const shapesOf = ({ has_quantity, has_payment_status }: Layout): Readonly<Record
       record_id: 'integer',
       id: 'text',
       external_key: 'text',
-      account_record_id: 'integer',
-      tenant_record_id: 'integer',
+      ...OWNER,
     },
     ...ofAccount('bundles'),
   },
@@ -94,15 +88,11 @@ where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_i
   },
   subscriptions: {
     columns: {
-      id: 'text',
-      bundle_id: 'text',
-      external_key: 'text',
-      category: 'text',
+      ...texts('id', 'bundle_id', 'external_key', 'category'),
       start_date: 'timestamp',
       charged_through_date: 'timestamp',
       created_date: 'timestamp',
-      account_record_id: 'integer',
-      tenant_record_id: 'integer',
+      ...OWNER,
     },
     ...ofAccount('subscriptions'),
   },
@@ -110,9 +100,7 @@ where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_i
   subscription_events: {
     columns: {
       record_id: 'integer',
-      subscription_id: 'text',
-      event_type: 'text',
-      user_type: 'text',
+      ...texts('subscription_id', 'event_type', 'user_type'),
       effective_date: 'timestamp',
       phase_name: 'text',
       price_list_name: 'text',
@@ -141,9 +129,7 @@ where t.tenant_record_id in (${scope.tenants}) and t.user_type = 'CANCEL'`,
     columns: {
       record_id: 'integer',
       target_record_id: 'integer',
-      table_name: 'text',
-      change_type: 'text',
-      reason_code: 'text',
+      ...texts('table_name', 'change_type', 'reason_code'),
     },
     rows: (scope) =>
       sql`from (
@@ -161,16 +147,12 @@ where t.change_type = 'INSERT' and t.reason_code is not null`,
   blocking_states: {
     columns: {
       record_id: 'integer',
-      blockable_id: 'text',
-      type: 'text',
-      state: 'text',
-      service: 'text',
+      ...texts('blockable_id', 'type', 'state', 'service'),
       block_billing: 'boolean',
       effective_date: 'timestamp',
       is_active: 'boolean',
       created_date: 'timestamp',
-      account_record_id: 'integer',
-      tenant_record_id: 'integer',
+      ...OWNER,
     },
     rows: ({ tenants, of }) => {
       const active = sql`t.tenant_record_id in (${tenants}) and ${of(sql`t.account_record_id`)} and t.is_active = true`
@@ -181,14 +163,11 @@ where ${active} and t.blockable_id in (select t.blockable_id from blocking_state
   invoices: {
     columns: {
       record_id: 'integer',
-      id: 'text',
-      currency: 'text',
-      status: 'text',
+      ...texts('id', 'currency', 'status'),
       migrated: 'boolean',
       parent_invoice: 'boolean',
       created_date: 'timestamp',
-      account_record_id: 'integer',
-      tenant_record_id: 'integer',
+      ...OWNER,
     },
     ...ofAccount('invoices'),
   },
@@ -204,11 +183,7 @@ where ${own} and t.target_record_id in (select t.target_record_id from invoice_h
   invoice_items: {
     columns: {
       record_id: 'integer',
-      id: 'text',
-      invoice_id: 'text',
-      type: 'text',
-      subscription_id: 'text',
-      phase_name: 'text',
+      ...texts('id', 'invoice_id', 'type', 'subscription_id', 'phase_name'),
       start_date: 'date',
       end_date: 'date',
       amount: AMOUNT,
@@ -248,13 +223,9 @@ where ${own} and t.target_record_id in (select t.target_record_id from invoice_h
   custom_fields: {
     columns: {
       record_id: 'integer',
-      object_id: 'text',
-      object_type: 'text',
-      field_name: 'text',
-      field_value: 'text',
+      ...texts('object_id', 'object_type', 'field_name', 'field_value'),
       is_active: 'boolean',
-      account_record_id: 'integer',
-      tenant_record_id: 'integer',
+      ...OWNER,
     },
     rows: (scope) =>
       ofAccount(
@@ -266,13 +237,10 @@ where ${own} and t.target_record_id in (select t.target_record_id from invoice_h
   tags: {
     columns: {
       record_id: 'integer',
-      object_id: 'text',
-      object_type: 'text',
-      tag_definition_id: 'text',
+      ...texts('object_id', 'object_type', 'tag_definition_id'),
       is_active: 'boolean',
       created_date: 'timestamp',
-      account_record_id: 'integer',
-      tenant_record_id: 'integer',
+      ...OWNER,
     },
     ...ofAccount(
       'tags',
