@@ -88,6 +88,7 @@ where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_i
   },
   subscriptions: {
     columns: {
+      record_id: 'integer',
       ...texts('id', 'bundle_id', 'external_key', 'category'),
       start_date: 'timestamp',
       charged_through_date: 'timestamp',

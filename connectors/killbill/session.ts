@@ -108,10 +108,16 @@ export function createSession(
       derive_fixed_term_end: definitions.derive_fixed_term_end,
       usage_in_mrr: definitions.mrr_usage === 'mean3' && (definitions.allow_unpriced || mayHaveUsage(catalog)),
       usage_invoices_only: true,
+      whole_lives: true,
+      usage_of_ended: true,
       cancel_reason_field: opened.cancel_reason_field,
     },
-    // Usage charges need only the invoices with usage. A statement that reads invoices needs all invoices.
-    paramsFor: (reads) => ({ usage_invoices_only: !reads.some((name) => name === 'invoice' || name === 'billed_invoice') }),
+    paramsFor: (reads, readersOf) => ({
+      // Usage charges need only the invoices with usage. A statement that reads invoices needs all invoices.
+      usage_invoices_only: !readsAny(reads, INVOICES),
+      whole_lives: readsAny(reads, WHOLE_LIVES),
+      usage_of_ended: readersOf?.('usage_charge').some((name) => name !== 'usage_mean') ?? true,
+    }),
     inline: new Map(catalog.map((relation) => [relation.name, relation])),
     aliases: new Map([
       ...(opened.schema.has_quantity
@@ -126,6 +132,15 @@ export function createSession(
     rates: (base) =>
       opened.schema.has_analytics_rates ? readAnalyticsRates(createQueryRunner(snapshot), base) : Promise.resolve([]),
   }
+}
+
+const INVOICES = ['invoice', 'billed_invoice']
+
+/** Relations that need subscriptions which ended before the window. Spans that end before it have no other reader. */
+const WHOLE_LIVES = ['mrr_movement', 'movement', 'subscription_life']
+
+function readsAny(reads: readonly string[], relations: readonly string[]): boolean {
+  return relations.some((name) => reads.includes(name))
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   ident,
   join,
   type ParamType,
+  relationsIn,
   sql,
   value,
 } from './fragment.ts'
@@ -156,13 +157,6 @@ function resolveRelations(main: Fragment, bindings: Bindings, input: CompileCont
   }
   visit(main, [])
   return resolved
-}
-
-function relationsIn(part: Fragment): string[] {
-  return part.nodes.flatMap((node) => {
-    if (node.kind === 'relation') return [node.name]
-    return node.kind === 'fn' ? node.args.flatMap(relationsIn) : []
-  })
 }
 
 function templateOf(name: string, { catalog, aliases, dialect }: CompileContext): Template | undefined {

@@ -136,3 +136,11 @@ export function textList(texts: readonly string[]): Fragment {
     sql`, `,
   )
 }
+
+/** Names of the relations that a fragment reads itself. */
+export function relationsIn(part: Fragment): string[] {
+  return part.nodes.flatMap((node) => {
+    if (node.kind === 'relation') return [node.name]
+    return node.kind === 'fn' ? node.args.flatMap(relationsIn) : []
+  })
+}

@@ -1,8 +1,9 @@
 import { compileTemplate } from '../compiler/compile.ts'
 import type { Fragment } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
+import { relationReaders } from '../compiler/readers.ts'
 import type { Statement } from '../compiler/statement.ts'
-import type { Slot, Template } from '../compiler/template.ts'
+import type { Slot } from '../compiler/template.ts'
 import { InternalError } from '../core/errors.ts'
 import { mapInSlices } from '../core/slices.ts'
 import { measuresOf } from '../metrics/answer-schema.ts'
@@ -166,26 +167,22 @@ async function compileNarrowed(
   for (const relation of [rates, ...(run.inline ?? []), ...(narrowing?.inline ?? []), ...(grouping?.inline ?? [])])
     inline.set(relation.name, relation)
   const template = session.catalog.query(metric, query, dialect.name)
-  const own = session.connector.paramsFor?.(allReads(template, (name) => session.catalog.relation(name, dialect.name)))
+  const built = new Map([...(run.built ?? []), ...(narrowing?.built ?? []), ...(grouping?.built ?? [])])
+  const { catalog } = session
+  const { aliases } = session.connector
+  const readers = relationReaders({ template, slots: run.slots, catalog, inline, built, aliases, dialect })
+  const own = session.connector.paramsFor?.([...readers.keys()], (name) => readers.get(name) ?? [])
   return compileTemplate({
     template,
-    catalog: session.catalog,
+    catalog,
     inline,
-    built: new Map([...(run.built ?? []), ...(narrowing?.built ?? []), ...(grouping?.built ?? [])]),
-    aliases: session.connector.aliases,
+    built,
+    aliases,
     params: { ...session.params, ...own, window_start: window.from, window_end: window.to, ...run.params },
     slots: run.slots,
     dialect,
     label: `${metric}.${query} ${deps.connector.type}/${dialect.name}`,
   })
-}
-
-/** The relations that a template reads, directly or through others. */
-function allReads(template: Template, relationOf: (name: string) => Template | undefined): readonly string[] {
-  const found = new Set(template.header.reads)
-  // A set also visits the names that are added on the way.
-  for (const name of found) for (const next of relationOf(name)?.header.reads ?? []) found.add(next)
-  return [...found]
 }
 
 function checkDependency(definition: MetricDefinition, metric: string): void {

@@ -15,8 +15,11 @@ export interface ConnectorSession {
   readonly sources: readonly SourceRow[]
   /** Values for the parameters that the connector's relations declare, in addition to the common ones (sql/README.md). */
   readonly params: Readonly<Record<string, BoundValue>>
-  /** Additional parameters for a statement that reads only these relations, directly or through others. Present if they can save work. */
-  paramsFor?(reads: readonly string[]): Readonly<Record<string, BoundValue>>
+  /**
+   * Additional parameters for a statement that reads only these relations, directly or through others. `readersOf` names the relations
+   * that read one of them, with an empty name for the statement itself; absent if nobody knows. Present if they can save work.
+   */
+  paramsFor?(reads: readonly string[], readersOf?: (relation: string) => readonly string[]): Readonly<Record<string, BoundValue>>
   /** The inline relations that the connector fills, by name. */
   readonly inline: ReadonlyMap<string, InlineRelation>
   /** Relations that come from another file of the connector in this engine's version. The key is the name in the templates. */

@@ -5,7 +5,7 @@
 -- base changes at or after the add-on's start count. Each change is compared with the add-on's plan at that instant. Of several
 -- base changes at one instant, the last one counts.
 with base_change as (
-  select addon.tenant_record_id as tenant_key, addon.account_record_id as customer_key, addon.id as subscription_id, base_event.effective_date as changed_at,
+  select addon.tenant_record_id as tenant_key, addon.account_record_id as customer_key, addon.id as subscription_id, addon.record_id as subscription_key, base_event.effective_date as changed_at,
     substr(regexp_replace(base_event.phase_name, '-(trial|discount|fixedterm|evergreen)$', ''), 1, 255) as base_plan,
     min(case when own.start_type is not null then own.effective_date end) as started_at,
     max(case when own.kind = 'plan' and own.effective_date <= base_event.effective_date then own.effective_date end) as plan_set_at,
@@ -17,9 +17,9 @@ with base_change as (
     and base_event.start_type is null
   join relation.kb_event as own on own.subscription_id = addon.id
   where addon.tenant_record_id in (:tenants) and addon.category = 'ADD_ON'
-  group by addon.tenant_record_id, addon.account_record_id, addon.id, base.id, base_event.effective_date, base_event.phase_name
+  group by addon.tenant_record_id, addon.account_record_id, addon.id, addon.record_id, base.id, base_event.effective_date, base_event.phase_name
 )
-select base_change.customer_key, base_change.subscription_id, base_change.changed_at as ended_at
+select base_change.customer_key, base_change.subscription_key, base_change.changed_at as ended_at
 from base_change
 join relation.kb_event as phase_event on phase_event.subscription_id = base_change.subscription_id
   and phase_event.sort_key = base_change.phase_set_key

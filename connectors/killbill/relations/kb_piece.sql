@@ -5,7 +5,7 @@
 -- fenced
 -- Splits each state at the catalog dates that affect it (D25), and prices each part. `full_cents` is the subscription component
 -- that the part has while active (D23). It is null if no price is known (D26).
-select state.customer_key, state.subscription_id, account.currency, state.is_transferred, state.phase_code,
+select state.customer_key, state.subscription_key, account.currency, state.is_transferred, state.phase_code,
   state.list_code, state.quantity, state.is_blocked, state.is_overdue, state.end_rank, state.ended_at,
   case when price.from_at > state.state_at then price.from_at else state.state_at end as piece_from,
   case when mod(state.phase_code, 10) = 1 then 1 else 0 end as is_trial_phase,

@@ -2,13 +2,16 @@
 -- reads:    kb_payment
 -- param:    tenants integers
 -- param:    now timestamp
+-- param:    window_start timestamp
 -- param:    usage_invoices_only boolean
+-- param:    usage_of_ended boolean
 -- Paid invoices that count (D52). Parent invoices do not count, because the invoices of their children do. The paying invoice of
 -- a child is its parent's invoice. Every other invoice pays for itself. `paid_at` (D53, KB 8.5) is the first instant, not before
 -- the commit, at which the items of the paying invoice minus its successful payments round to zero or less. Rows of one instant count
--- together. Within a group all rows belong to one invoice. `max` picks the invoice's value, so that the database does not group
--- by text. In the result, each child takes the place of its payer, and `counts` says whether that child counts. An invoice
--- without children counts unless it is a parent.
+-- together. The window has numbers only, because a table with texts takes several times the memory. An amount below `unpaid_from`
+-- rounds to zero or less. In the result, each child takes the place of its payer, and `counts` says whether that child counts. An invoice
+-- without children counts unless it is a parent. Without :usage_of_ended, the usage of subscriptions that ended by themselves before
+-- the window is left out: it moves no MRR in the window.
 with former_draft as (
   select committed.target_record_id, min(committed.created_date) as committed_at
   from invoice_history as draft
@@ -17,15 +20,13 @@ with former_draft as (
   group by committed.target_record_id
 ),
 payer as (
-  select invoice.id as invoice_id, invoice.record_id as invoice_key, invoice.account_record_id as customer_key, invoice.currency,
-    case when invoice.parent_invoice = true then 1 else 0 end as is_parent,
-    coalesce(former_draft.committed_at, invoice.created_date) as committed_at,
+  select invoice.id as invoice_id, invoice.record_id as invoice_key, coalesce(former_draft.committed_at, invoice.created_date) as committed_at,
     case
       when invoice.currency in ('BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF',
-        'XOF', 'XPF') then 0
-      when invoice.currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 3
-      else 2
-    end as decimals
+        'XOF', 'XPF') then 0.5
+      when invoice.currency in ('BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND') then 0.0005
+      else 0.005
+    end as unpaid_from
   from invoices as invoice
   left join former_draft on former_draft.target_record_id = invoice.record_id
   where invoice.tenant_record_id in (:tenants) and invoice.status = 'COMMITTED' and invoice.created_date <= :now
@@ -35,10 +36,16 @@ payer as (
       select usage_item.invoice_id
       from invoice_items as usage_item
       where usage_item.tenant_record_id in (:tenants) and usage_item.type = 'USAGE'
+        and (:usage_of_ended = true or usage_item.subscription_id not in (
+          select ended.subscription_id
+          from subscription_events as ended
+          where ended.tenant_record_id in (:tenants) and ended.is_active = true and ended.effective_date < :window_start
+            and ended.effective_date <= :now and (ended.event_type = 'EXPIRED' or ended.user_type = 'CANCEL')
+        ))
     ))
 ),
 ledger as (
-  select payer.*,
+  select payer.invoice_key, payer.committed_at, payer.unpaid_from,
     case entry.kind when 'item' then item.created_date when 'payment' then payment.payment_date else payer.committed_at end as entered_at,
     case entry.kind when 'item' then item.amount when 'payment' then -payment.amount else 0 end as amount
   from payer
@@ -49,24 +56,20 @@ ledger as (
     and payment.payment_date <= :now
   where entry.kind = 'commit' or item.id is not null or payment.invoice_id is not null
 ),
-instant as (
-  select ledger.invoice_key, ledger.entered_at, max(ledger.invoice_id) as invoice_id, max(ledger.customer_key) as customer_key,
-    max(ledger.currency) as currency, max(ledger.is_parent) as is_parent, max(ledger.committed_at) as committed_at,
-    max(ledger.decimals) as decimals, sum(ledger.amount) as amount
-  from ledger
-  group by ledger.invoice_key, ledger.entered_at
-),
 balance as (
-  select instant.*, sum(instant.amount) over (partition by instant.invoice_key order by instant.entered_at) as open_amount
-  from instant
+  select ledger.*, sum(ledger.amount) over (partition by ledger.invoice_key order by ledger.entered_at) as open_amount
+  from ledger
 ),
 settled as (
-  select max(balance.invoice_id) as invoice_id, max(balance.customer_key) as customer_key, max(balance.currency) as currency,
-    max(balance.is_parent) as is_parent, min(balance.entered_at) as paid_at
-  from balance
-  where balance.entered_at >= balance.committed_at
-    and balance.open_amount < case balance.decimals when 0 then 0.5 when 3 then 0.0005 else 0.005 end
-  group by balance.invoice_key
+  select paying.id as invoice_id, paying.account_record_id as customer_key, paying.currency,
+    case when paying.parent_invoice = true then 1 else 0 end as is_parent, balanced.paid_at
+  from (
+    select balance.invoice_key, min(balance.entered_at) as paid_at
+    from balance
+    where balance.entered_at >= balance.committed_at and balance.open_amount < balance.unpaid_from
+    group by balance.invoice_key
+  ) as balanced
+  join invoices as paying on paying.record_id = balanced.invoice_key
 )
 select coalesce(child.invoice_id, settled.invoice_id) as invoice_id, coalesce(child.customer_key, settled.customer_key) as customer_key,
   coalesce(child.currency, settled.currency) as currency, settled.paid_at

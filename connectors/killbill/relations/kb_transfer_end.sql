@@ -42,7 +42,7 @@ matched as (
   join coming on coming.tenant_record_id = going.tenant_record_id and coming.doubt = going.doubt
     and coming.link_key = going.link_key and coming.link_at = going.link_at and coming.record_id > going.record_id
 )
-select subscription.account_record_id as customer_key, subscription.id as subscription_id, matched.moved_at as ended_at
+select subscription.account_record_id as customer_key, subscription.record_id as subscription_key, matched.moved_at as ended_at
 from matched
 join bundles as bundle on bundle.record_id = matched.record_id
 join subscriptions as subscription on subscription.bundle_id = bundle.id

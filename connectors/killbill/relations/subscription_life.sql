@@ -5,16 +5,18 @@
 -- Begin and end of each subscription (D17, D18) with a plan: the current plan, the plan at the end, or the first plan of a
 -- subscription that has not begun. The folded states are the source, so a subscription that ends before it begins has no row.
 with folded as (
-  select state.customer_key, state.subscription_id, state.ended_at, state.end_rank, state.phase_code, state.list_code, state.quantity,
+  select state.customer_key, state.subscription_key, state.ended_at, state.end_rank, state.phase_code, state.list_code, state.quantity,
     state.plan_set_at, state.state_at as as_of,
-    min(state.state_at) over (partition by state.customer_key, state.subscription_id) as started_at,
-    row_number() over (partition by state.customer_key, state.subscription_id order by state.state_at desc) as recency
+    min(state.state_at) over (partition by state.subscription_key) as started_at,
+    row_number() over (partition by state.subscription_key order by state.state_at desc) as recency
   from relation.kb_state as state
 ),
 life as (
-  select customer_key, subscription_id, started_at, ended_at, end_rank, phase_code, list_code, quantity, plan_set_at, as_of
+  select folded.customer_key, subscription.id as subscription_id, folded.started_at, folded.ended_at, folded.end_rank,
+    folded.phase_code, folded.list_code, folded.quantity, folded.plan_set_at, folded.as_of
   from folded
-  where recency = 1
+  join subscriptions as subscription on subscription.record_id = folded.subscription_key
+  where folded.recency = 1
   union all
   select subscription.account_record_id, planned.subscription_id, planned.started_at, null, null, phase.phase_code,
     coalesce(list.list_code, 0), case when planned.quantity > 0 then planned.quantity else 1 end, planned.started_at, planned.started_at

@@ -3,9 +3,9 @@
 -- param:    tenants integers
 -- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period, of any length. A period
 -- of more than 60 months is split into stretches of 60. Within a group all rows belong to one item. `max` picks the item's value,
--- so that the database does not group by text.
+-- so that the database does not group by text. The phase joins at the end, because a group with its text takes much memory.
 with settled_item as (
-  select invoice.customer_key, item.record_id, item.id as item_id, item.subscription_id, item.phase_name, item.start_date, item.end_date,
+  select invoice.customer_key, item.record_id, item.id as item_id, item.subscription_id, item.start_date, item.end_date,
     item.amount, invoice.currency, invoice.paid_at
   from relation.kb_settlement as invoice
   join invoice_items as item on item.invoice_id = invoice.invoice_id and item.created_date <= invoice.paid_at
@@ -13,8 +13,10 @@ with settled_item as (
 ),
 adjusted as (
   select settled.record_id, max(settled.customer_key) as customer_key, max(settled.subscription_id) as subscription_id,
-    max(settled.phase_name) as phase_name, max(settled.start_date) as start_date, max(settled.end_date) as end_date,
-    max(settled.currency) as currency, settled.paid_at,
+    max(settled.start_date) as start_date, max(settled.currency) as currency, settled.paid_at,
+    case when max(settled.end_date) is null or max(settled.end_date) <= max(settled.start_date) then 1
+      when fn.months_between(max(settled.start_date), max(settled.end_date)) < 1 then 1
+      else fn.months_between(max(settled.start_date), max(settled.end_date)) end as month_count,
     fn.integer(round(100 * (max(settled.amount) + coalesce(sum(adjustment.amount), 0)), 0)) as cents
   from settled_item as settled
   left join (
@@ -24,30 +26,25 @@ adjusted as (
   ) as adjustment on adjustment.linked_item_id = settled.item_id and adjustment.created_date <= settled.paid_at
   group by settled.record_id, settled.paid_at
 ),
-item_total as (
-  select adjusted.*,
-    case when adjusted.end_date is null or adjusted.end_date <= adjusted.start_date then 1
-      when fn.months_between(adjusted.start_date, adjusted.end_date) < 1 then 1
-      else fn.months_between(adjusted.start_date, adjusted.end_date) end as month_count
-  from adjusted
-),
 share as (
-  select item_total.*, coalesce(60 * stretch.step, 0) + month_step.step as month_offset,
-    case when item_total.cents >= 0 then fn.int_div(item_total.cents, item_total.month_count)
-      else -1 * fn.int_div(item_total.month_count - 1 - item_total.cents, item_total.month_count) end as month_cents
-  from item_total
-  left join relation.month_step as stretch on stretch.span = case when item_total.month_count > 3600 then 0
-      when item_total.month_count > 60 then fn.int_div(item_total.month_count + 59, 60) end
-    and 60 * stretch.step < item_total.month_count
-  join relation.month_step as month_step on month_step.span = case when stretch.step is null then item_total.month_count
-    when item_total.month_count - 60 * stretch.step > 60 then 60 else item_total.month_count - 60 * stretch.step end
+  select adjusted.*, coalesce(60 * stretch.step, 0) + month_step.step as month_offset,
+    case when adjusted.month_count = 1 then adjusted.cents when adjusted.cents >= 0 then fn.int_div(adjusted.cents, adjusted.month_count)
+      else -1 * fn.int_div(adjusted.month_count - 1 - adjusted.cents, adjusted.month_count) end as month_cents
+  from adjusted
+  left join relation.month_step as stretch on stretch.span = case when adjusted.month_count > 3600 then 0
+      when adjusted.month_count > 60 then fn.int_div(adjusted.month_count + 59, 60) end
+    and 60 * stretch.step < adjusted.month_count
+  join relation.month_step as month_step on month_step.span = case when stretch.step is null then adjusted.month_count
+    when adjusted.month_count - 60 * stretch.step > 60 then 60 else adjusted.month_count - 60 * stretch.step end
 )
 select share.customer_key, share.record_id as charge_id, share.subscription_id,
-  substr(regexp_replace(share.phase_name, '-(trial|discount|fixedterm|evergreen)$', ''), 1, 255) as plan, share.currency, share.paid_at,
+  substr(regexp_replace(item.phase_name, '-(trial|discount|fixedterm|evergreen)$', ''), 1, 255) as plan, share.currency, share.paid_at,
   case when share.month_offset = 0 then share.start_date
     else cast(fn.add_period(fn.month_start(share.start_date), share.month_offset, 0) as date) end as charge_date,
-  cast(fn.add_period(fn.month_start(share.start_date), share.month_offset, 0) as date) as service_month,
+  case when share.month_offset = 0 then fn.month_start(share.start_date)
+    else cast(fn.add_period(fn.month_start(share.start_date), share.month_offset, 0) as date) end as service_month,
   case when share.month_offset = share.month_count - 1 then share.cents - share.month_cents * (share.month_count - 1)
     else share.month_cents end as amount_cents
 from share
 join relation.kb_account as account on account.customer_key = share.customer_key
+left join invoice_items as item on item.record_id = share.record_id
