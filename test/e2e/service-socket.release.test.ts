@@ -29,6 +29,17 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['mrr', '--segment', 'no-such-segment'],
 ]
 
+const MESSAGES = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '0' } },
+  },
+  { id: 2, method: 'tools/call', params: { name: 'query_metric', arguments: { metric: 'mrr', dimensions: ['currency'] } } },
+  { id: 3, method: 'tools/call', params: { name: 'list_customers', arguments: { limit: 3 } } },
+  { id: 4, method: 'tools/call', params: { name: 'query_metric', arguments: { metric: 'mrr', dimensions: ['no_such'] } } },
+]
+
 oneEngineInRotation(
   'commands beside a service',
   (target) => {
@@ -86,6 +97,20 @@ oneEngineInRotation(
       expect(await explained({ PLUMBLINE_CONNECTOR_TENANT: 'beta' })).toContain('no service has a cache for this configuration')
     })
 
+    it('serve language models from the cache of the service', async () => {
+      const toolsOf = async (own: Record<string, string>) => {
+        const { child, output, exit } = await startProduct('cli', ['mcp', '--explain'], { ...settings, ...own })
+        child.stdin?.end(MESSAGES.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''))
+        expect(await exit).toBe(0)
+        return { stdout: output.stdout, stderr: output.stderr }
+      }
+      const through = await toolsOf({})
+      expect(through.stderr).toContain('Answered from the cache by the service')
+      const own = await toolsOf({ PLUMBLINE_CACHE_MODE: 'off' })
+      expect(own.stderr).toContain('cache.mode is off')
+      expect(linesOf(through.stdout)).toEqual(linesOf(own.stdout))
+    })
+
     it('are interrupted like others', async () => {
       const started = await startProduct('cli', ['mrr', '--last', '12m'], settings)
       setTimeout(() => started.child.kill('SIGINT'), 700)
@@ -134,4 +159,9 @@ oneEngineInRotation(
 // Each error has another id.
 function withoutId({ stderr, ...ran }: Ran): Ran {
   return { ...ran, stderr: stderr.replace(/"request_id":"[^"]*"/, '') }
+}
+
+// The answers of concurrent calls come in any order.
+function linesOf(text: string): readonly string[] {
+  return text.trimEnd().split('\n').sort()
 }
