@@ -19,6 +19,7 @@ import { freshReading } from '../execution/session/fresh-reading.ts'
 import { createRoleCheck } from '../execution/session/role-check.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
 import type { RunInStore } from '../execution/session/store-reader.ts'
+import { isBuiltIn } from '../metrics/built-in.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import type { Row } from '../ports/rows.ts'
 import { namedIn } from '../query/audience-request.ts'
@@ -50,6 +51,7 @@ export type { Readiness } from '../checks/readiness.ts'
 export { setupSteps } from '../checks/setup.ts'
 export type { Answer, AnswerField, AskOptions, LargePlace, Origin } from '../execution/answer/answer.ts'
 export { LARGE_ROWS, PlaceNeeded } from '../execution/answer/answer.ts'
+export { bodiesOf } from '../execution/answer/bodies.ts'
 export type { EngineDependencies, ReplicaPolicy } from '../execution/dependencies.ts'
 export type { MetricCommand, MetricDefinition, MetricRoute } from '../metrics/define-metric.ts'
 export type { AttributeImportOptions, AttributeImportResult, IdKind } from '../ports/attribute-store.ts'
@@ -119,6 +121,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       if (disclosed.length > 0) options.disclosing?.(disclosed)
       const question: Question<PlannedQuery, FoundQuery> = {
         key: [`query ${metric}`, params, spec],
+        isForeign: !isBuiltIn(metric),
         named,
         plan(now, names) {
           const planned = planner.plan(metric, params, spec, now, names)

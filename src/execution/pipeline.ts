@@ -4,12 +4,13 @@ import { dayOf } from '../core/periods.ts'
 import type { Audience } from '../query/audience.ts'
 import type { NamesToResolve, ResolvedNames } from '../query/audience-request.ts'
 import type { Answer, AnswerOptions, Shaped, Source } from './answer/answer.ts'
+import { createAnswerMemory } from './answer/memory.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { capabilitiesOf } from './plan/capability.ts'
 import { lookUp, namesAnything } from './plan/resolve-names.ts'
 import { type RunContext, refuseAudienceGaps } from './run.ts'
 import { createInFlight } from './session/in-flight.ts'
-import { createSessions } from './session/open-session.ts'
+import { createSessions, type Recollection } from './session/open-session.ts'
 import { hashDefinitions } from './session/session.ts'
 
 /** A question, with the calls that plan, run and shape it. `Plan` is the checked request, `Found` is the result of the databases. */
@@ -22,6 +23,8 @@ export interface Question<Plan, Found> {
   plan(now: Date, names?: ResolvedNames): Plan
   /** The given plan, moved to another instant of the same day. Only for a plan without names. */
   planAt(plan: Plan, now: Date): Plan
+  /** True if code of an embedding program takes part, which may read the instant in any way. Its answers are not remembered. */
+  readonly isForeign?: boolean
   /** True if the query accepts attributes as fields. */
   takesAttributes(): boolean
   /** The customers of the plan. Undefined: all. */
@@ -38,6 +41,12 @@ export interface Pipeline {
   read<T>(options: AnswerOptions, run: (context: RunContext) => Promise<T>): Promise<{ readonly value: T } & Described>
 }
 
+/** An answer and the database that it comes from. */
+interface Answered {
+  readonly answer: Answer
+  readonly source: Source
+}
+
 interface Described {
   readonly meta: Omit<Answer['meta'], 'fields' | 'amounts' | 'days'>
 }
@@ -45,23 +54,45 @@ interface Described {
 /** The pipeline of an engine. `checkRole` rejects if the database role must be read-only and is not. */
 export function createPipeline(deps: EngineDependencies, checkRole: () => Promise<void>): Pipeline {
   const capabilityOf = capabilitiesOf(deps.connector, deps.catalog, deps.executor.dialect.name)
-  const inFlight = createInFlight<{ readonly answer: Answer; readonly source: Source }>()
+  const inFlight = createInFlight<Answered>()
   const inSession = createSessions(deps, checkRole)
+  const memory = createAnswerMemory()
+
+  /** The memory of a question. It depends on no caller, except on what the caller may see. */
+  const recollectionOf = (
+    { key, isForeign }: Pick<Question<unknown, unknown>, 'key' | 'isForeign'>,
+    { now, source, numbersOnly = false }: AnswerOptions,
+  ): Recollection<Answered> | undefined => {
+    if (isForeign === true || deps.cache === undefined || now !== undefined || source !== undefined) return undefined
+    const name = canonicalJson([...key, numbersOnly])
+    return {
+      readsStore: () => memory.readsStore(name),
+      recall(from) {
+        const answer = memory.recall(name, from)
+        return answer && { answer, source: 'cache' }
+      },
+      keep: ({ answer }, from) => memory.keep(name, { ...from, answer }),
+    }
+  }
 
   return {
     /** plan → await turn → open session → resolve names → run → shape → describe */
     async answer(question, options) {
       const first = planFirst(question, options.now ?? deps.clock.now(), options)
       const { signal, onOrigin, ...others } = options
+      const work = async (context: RunContext): Promise<Answered> => {
+        const { named, numbersOnly } = first
+        const names = namesAnything(named) ? await lookUp(named, context.deps, capabilityOf, context.session) : undefined
+        const plan = planInSession(question, first, context.session.now, names && { ...names, numbersOnly })
+        await refuseAudienceGaps(question.audience(plan), context)
+        const found = await question.run(plan, context)
+        const shaped = await question.shape(found, plan, context)
+        return { answer: describe(shaped, context), source: context.source }
+      }
+      // A refused first plan has not said what it discloses, so each request has to be planned with its attributes.
+      const recollection = first.refusal === undefined ? recollectionOf(question, options) : undefined
       const shared = inFlight.join(canonicalJson([...question.key, others]), signal, (turn) =>
-        inSession({ ...others, signal: turn.signal }, turn.startReading, async (context) => {
-          const names = namesAnything(first.named) ? await lookUp(first.named, deps, capabilityOf, context.session) : undefined
-          const plan = planInSession(question, first, context.session.now, names && { ...names, numbersOnly: first.numbersOnly })
-          await refuseAudienceGaps(question.audience(plan), context)
-          const found = await question.run(plan, context)
-          const shaped = await question.shape(found, plan, context)
-          return { answer: describe(shaped, context), source: context.source }
-        }),
+        inSession({ ...others, signal: turn.signal }, turn.startReading, work, recollection),
       )
       const { answer, source } = await shared.catch((error: unknown) => {
         throw first.refusal === undefined || hasIssues(error) ? error : first.refusal

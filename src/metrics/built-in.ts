@@ -16,6 +16,11 @@ import { metric as usageRevenue } from './usage-revenue/index.ts'
  */
 export const BUILT_IN_METRICS: readonly MetricDefinition[] = [mrr, churn, retention, ltv, trials, usageRevenue, expenses, summary]
 
+/** True for the name of a built-in metric. */
+export function isBuiltIn(metric: string): boolean {
+  return BUILT_IN_METRICS.some(({ name }) => name === metric)
+}
+
 /** Registry of the built-in metrics and those of an embedder, with its dimensions. InternalError if they conflict. */
 export function builtInRegistry(others: readonly MetricDefinition[] = [], dimensions: readonly OwnDimension[] = []): Registry {
   return createRegistry(widenMetrics([...BUILT_IN_METRICS, ...others], dimensions))

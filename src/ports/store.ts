@@ -40,6 +40,8 @@ export interface Store {
   filesOpenToOthers?(): Promise<readonly string[]>
   /** Counter that every write to the side schema raises. If it is unchanged, nothing in the schema changed. */
   version(): Promise<number>
+  /** Text that changes with everything in the store that an answer depends on: the counter of writes, and the sources. */
+  fingerprint(): Promise<string>
   /** Opens the store if needed and checks that it answers. AppError `connector_unavailable`. */
   ping(): Promise<void>
   /** Opens and migrates now. AppError `connector_unavailable` if it cannot. */

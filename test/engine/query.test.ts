@@ -31,7 +31,16 @@ function storeWith(rates: readonly FxRate[] | AppError): Store & { readonly aske
   const open = async () => {
     if (rates instanceof AppError) throw rates
   }
-  return { enabled: true, asked, fxRates, version: async () => 0, ping: open, open, close: async () => {} }
+  return {
+    enabled: true,
+    asked,
+    fxRates,
+    version: async () => 0,
+    fingerprint: async () => '',
+    ping: open,
+    open,
+    close: async () => {},
+  }
 }
 
 const UNRATED = exampleConnector({ rates: [{ date: '2025-04-01', from: 'EUR', to: 'USD', rate: '1.20' }] })

@@ -128,7 +128,15 @@ describeTargets('engine as a service', (target) => {
     const broken = exampleEngine(withState({ lag_seconds: 1 }), { connector: { ...exampleConnector(), open: refuse } })
     expect((await broken.readiness()).checks.replica.ok).toBe(false)
     const fxRates = { ratesInto: async () => [], list: async () => [], upsert: async () => 0 }
-    const store = { enabled: true, fxRates, version: async () => 0, ping: refuse, open: refuse, close: async () => {} }
+    const store = {
+      enabled: true,
+      fxRates,
+      version: async () => 0,
+      fingerprint: async () => '',
+      ping: refuse,
+      open: refuse,
+      close: async () => {},
+    }
     expect(await exampleEngine(withState({ lag_seconds: 1 }), { store }).readiness()).toMatchObject({
       status: 'unavailable',
       checks: { replica: { ok: true }, store: { ok: false } },

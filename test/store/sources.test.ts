@@ -44,6 +44,30 @@ describe.each(storePlaces(['sqlite', 'postgres', 'mariadb']))('sources on %s', (
     await place.remove()
   })
 
+  it('has another fingerprint after each write by another process that an answer may show', async () => {
+    const [store, other] = stores
+    const workspace = { name: 'fingerprint', source_ids: [] }
+    if (store === undefined || other === undefined) throw new Error('there are two stores')
+    const { sources: others, attributes, segments } = ownedIn(other, workspace)
+    const definition = { key: 'size', label: 'Size', type: 'string', source: 'csv', description: null } as const
+    const segment = { id: '1', name: 'S', description: null, definition: {}, created_by: null, created_at: AT, updated_at: AT }
+    const seen = [await store.fingerprint()]
+    for (const write of [
+      () => others.create({ ...A, id: 'other' }),
+      () => others.remove('other'),
+      () => attributes.change((writer) => writer.define({ ...definition, created_at: AT, updated_at: AT })),
+      () => segments.create({ ...segment, id: '00000000-0000-4000-8000-000000000001' }),
+      () => other.fxRates.upsert([{ date: '2026-01-01', from: 'EUR', to: 'USD', rate: '1.1' }]),
+    ]) {
+      await write()
+      seen.push(await store.fingerprint())
+    }
+    // Adding and removing a source leaves nothing behind.
+    expect(new Set(seen).size).toBe(seen.length - 1)
+    expect(seen[2]).toBe(seen[0])
+    expect(await store.fingerprint()).toBe(seen.at(-1))
+  })
+
   it('keeps sources of a workspace', async () => {
     await expect(sources.create(A)).rejects.toMatchObject({ code: 'conflict' })
     await sources.create({ ...A, id: 'B' })

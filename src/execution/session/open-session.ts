@@ -1,12 +1,24 @@
+import { unlessAborted } from '../../core/async.ts'
 import { AppError } from '../../core/errors.ts'
-import type { CacheReading } from '../../ports/read-through.ts'
+import type { CacheFacts, CacheReading } from '../../ports/read-through.ts'
 import { type ReplicaLag, type Snapshot, withReplicaLag } from '../../ports/snapshot.ts'
 import type { Warning } from '../../query/warning.ts'
 import { type AnswerOptions, LARGE_ROWS, PlaceNeeded, type Source } from '../answer/answer.ts'
+import type { MadeFrom } from '../answer/memory.ts'
 import type { EngineDependencies } from '../dependencies.ts'
 import type { RunContext } from '../run.ts'
+import { freshReading } from './fresh-reading.ts'
 import { dataThrough, judgeLag } from './replica-lag.ts'
 import { openSession, type RequestSession, sessionOver } from './session.ts'
+import { watched } from './watched-store.ts'
+
+/** The memory of one question. */
+export interface Recollection<T> {
+  /** True if the state of the side store is needed to recall the value. */
+  readonly readsStore: () => boolean
+  recall(from: MadeFrom): T | undefined
+  keep(value: T, from: MadeFrom & { readonly readsStore: boolean }): void
+}
 
 /**
  * Opens a session and runs `work` in it. `startReading` is called just before the snapshot begins. A later request may expect newer data,
@@ -16,12 +28,13 @@ export type InSession = <T>(
   options: AnswerOptions,
   startReading: () => void,
   work: (context: RunContext) => Promise<T>,
+  recollection?: Recollection<T>,
 ) => Promise<T>
 
 /**
  * One request, one instant, one read-only snapshot. If the cache cannot answer, the replica does. The lag is read on the same connection
  * just before the snapshot. All other data is read in the snapshot. `work` may run twice, because the replica repeats a request if the
- * cache fails.
+ * cache fails. With a recollection, a value from the cache comes from memory if nothing has changed that it depends on.
  *
  *     cache ready ──────────────► cache ──► answer
  *        │ cannot answer now                  ▲
@@ -29,8 +42,11 @@ export type InSession = <T>(
  *     replica ──► answer      replica takes too long, cache was not filled
  */
 export function createSessions(deps: EngineDependencies, checkRole: () => Promise<void>): InSession {
-  const { executor, clock } = deps
-  return async (options, startReading, work) => {
+  const { executor, clock, store } = deps
+  const readStore = freshReading(async () => store?.fingerprint())
+  /** State of the store. Undefined: it is not known in time, so nothing is recalled that read the store. */
+  const stateOfStore = () => unlessAborted(readStore(), AbortSignal.timeout(STORE_MS)).catch(() => undefined)
+  return async (options, startReading, work, recollection) => {
     options.signal?.throwIfAborted()
     await checkRole()
     let now = options.now ?? clock.now()
@@ -38,8 +54,6 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
       startReading()
       now = options.now ?? clock.now()
     }
-    const runIn = (session: RequestSession, source: Source, known: Known) =>
-      work(contextOf(deps, options, session, source, known))
     // The lag was read just after `now`. The snapshot is newer than both `now` and that reading.
     const known = (replicaLag: ReplicaLag): Known => ({
       lagging: judgeLag(replicaLag, deps.replica),
@@ -51,14 +65,34 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
       onTurn()
       return { now, definitions: deps.definitions }
     }
-    const inCache = (reading: CacheReading) => {
-      const session = sessionOver(deps, reading, now)
-      return runIn(session, 'cache', known(reading.replicaLag))
+    const readCache = async () => {
+      if (cache === undefined) return null
+      // Read before the cache is brought up to date. A later write makes another state.
+      const stored = store?.enabled === true && recollection?.readsStore() === true ? await stateOfStore() : undefined
+      const madeFrom = ({ mark, replicaLag }: Omit<CacheFacts, 'session'>): MadeFrom => ({
+        ...{ mark, now, store: stored },
+        ...known(replicaLag),
+      })
+      const recall = (facts: CacheFacts) => {
+        const value = recollection?.recall(madeFrom(facts))
+        return value === undefined ? undefined : { value }
+      }
+      const inCache = async (reading: CacheReading) => {
+        let readsStore = false
+        const onUse = () => {
+          readsStore = true
+        }
+        const own = store === null || recollection === undefined ? deps : { ...deps, store: watched(store, onUse) }
+        const from = madeFrom(reading)
+        const value = await work(contextOf(own, options, sessionOver(own, reading, now), 'cache', from))
+        recollection?.keep(value, { ...from, readsStore })
+        return value
+      }
+      return cache.read(request, inCache, options.signal, recall)
     }
-    const readCache = async () => cache?.read(request, inCache, options.signal)
     const inReplica = async (snapshot: Snapshot, replicaLag: ReplicaLag) => {
       const lag = known(replicaLag)
-      return runIn(await openSession(deps, snapshot, now), 'replica', lag)
+      return work(contextOf(deps, options, await openSession(deps, snapshot, now), 'replica', lag))
     }
 
     const wasFilled = cache?.state().status === 'ready'
@@ -77,6 +111,9 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
     }
   }
 }
+
+/** Milliseconds that a request waits for the state of the store before it does without its memory. */
+const STORE_MS = 250
 
 interface Known {
   readonly lagging: readonly Warning[]

@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { clipped } from '../../core/text.ts'
-import { type Answer, LARGE_ROWS, type MetricDefinition } from '../../engine/engine.ts'
+import { type Answer, bodiesOf, LARGE_ROWS, type MetricDefinition } from '../../engine/engine.ts'
 import { piecesOf, renderCsv, renderJson } from '../presentation/render.ts'
 import { recordsOf } from '../presentation/table.ts'
 import { renderXlsx } from '../presentation/workbook/render.ts'
@@ -34,7 +35,23 @@ export async function answerResponse(
   if (format !== 'json')
     headers.set('content-disposition', `attachment; filename="${fileNameOf(answer, context.req.path, format)}"`)
   if (recordsOf(answer).length > LARGE_ROWS) return largeResponse(answer, request, context, metric, headers)
-  return new Response(await bodyOf(answer, request, context, metric), { headers })
+  const known = format === 'xlsx' ? undefined : rememberedBody(answer, format)
+  if (known === undefined) return new Response(await bodyOf(answer, request, context, metric), { headers })
+  headers.set('etag', known.etag)
+  headers.set('content-length', String(known.bytes.byteLength))
+  return new Response(known.bytes, { headers })
+}
+
+/** The body of a remembered answer, written once. Undefined if the answer is not remembered. */
+function rememberedBody(answer: Answer, format: 'json' | 'csv') {
+  const bodies = bodiesOf(answer)
+  if (bodies === undefined) return undefined
+  const known = bodies.get(format)
+  if (known !== undefined) return known
+  const bytes = new TextEncoder().encode(format === 'json' ? renderJson(answer.data) : renderCsv(answer))
+  const body = { bytes, etag: `"${createHash('sha256').update(bytes).digest('hex')}"` }
+  bodies.set(format, body)
+  return body
 }
 
 /** A large response: few at a time per caller, and written in pieces so that other requests go on. */

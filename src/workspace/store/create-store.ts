@@ -1,7 +1,15 @@
 import { AppError } from '../../core/errors.ts'
 import { createGate } from '../../core/gate.ts'
 import type { Store } from '../../ports/store.ts'
-import { type Access, type Database, inTransaction, readIdentity, readVersion, WRITE_WAIT_MS } from './database.ts'
+import {
+  type Access,
+  type Database,
+  inTransaction,
+  readFingerprint,
+  readIdentity,
+  readVersion,
+  WRITE_WAIT_MS,
+} from './database.ts'
 import { createFxRates } from './fx-rates.ts'
 import { filesOpenToOthers } from './open/private-files.ts'
 import { isLost, openError, statementError, storeTaken } from './open/store-error.ts'
@@ -29,6 +37,7 @@ export function createStore(options: StoreOptions): Store {
     ...reading(options, access),
     ...(target.kind === 'embedded' ? { filesOpenToOthers: () => filesOpenToOthers(target.file) } : {}),
     version: () => access.read(readVersion),
+    fingerprint: () => access.read(readFingerprint),
     ping: async () => void (await access.read(readVersion)),
     open: () => access.read(async () => {}),
     close,

@@ -47,6 +47,19 @@ export async function readVersion(database: Database): Promise<number> {
   return version
 }
 
+/**
+ * Reads the write counter and the sources. A source is added and removed without raising the counter, because it must not wait for a
+ * long import.
+ */
+export async function readFingerprint(database: Database): Promise<string> {
+  const { knex } = database
+  const rows: Readonly<Record<string, unknown>>[] = await table(database, 'store_version')
+    .leftJoin('source', knex.raw('1 = 1'))
+    .orderBy(['source.workspace', 'source.id'])
+    .select('store_version.version', 'source.workspace', 'source.id', 'source.type')
+  return JSON.stringify(rows.map(({ version, workspace, id, type }) => [String(version), workspace, id, type]))
+}
+
 /** Reads the name that the store got when it was created. */
 export async function readIdentity(database: Database): Promise<string> {
   const rows: { identity: string }[] = await table(database, 'store_identity').select('identity')

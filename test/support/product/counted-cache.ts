@@ -22,8 +22,8 @@ export function countedCache(
   const cache = cacheOver(executor, connector, { ...options, onFailure: (error) => failures.push(error) })
   return {
     ...cache,
-    async read(request, work, signal) {
-      const answer = await cache.read(request, work, signal)
+    async read(request, work, signal, recall) {
+      const answer = await cache.read(request, work, signal, recall)
       if (answer !== null) answered += 1
       return answer
     },
