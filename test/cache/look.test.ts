@@ -195,6 +195,27 @@ describeTargets(
       expect(found(await look(many.marks))).toEqual(NONE)
     })
 
+    it('reports the child whose invoice a parent pays, though only the parent writes', async () => {
+      const look = startProcess()
+      const { marks } = await look(undefined)
+      const [child] = await database.adminQuery(
+        'select id, account_id, account_record_id, tenant_record_id from invoices order by record_id limit 1',
+      )
+      const parent = Number(child?.['account_record_id']) + 1
+      await insertRows(database, 'invoice_parent_children', [
+        {
+          record_id: 1_000,
+          id: 'parent-1000',
+          parent_invoice_id: 'paid-by-parent',
+          child_invoice_id: child?.['id'],
+          child_account_id: child?.['account_id'],
+          account_record_id: parent,
+          tenant_record_id: child?.['tenant_record_id'],
+        },
+      ])
+      expect(found(await look(marks))).toEqual(changed(child?.['account_record_id'], parent))
+    })
+
     it('finds a catalog that came while no process ran', async () => {
       const { marks } = await startProcess()(undefined)
       const [row] = await database.adminQuery(`select max(record_id) as catalog from tenant_kvs where tenant_key = 'CATALOG'`)

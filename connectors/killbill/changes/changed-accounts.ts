@@ -7,12 +7,16 @@ import type { Log, LogObject } from './logs.ts'
 /** Keys in one statement. */
 const CHUNK = 500
 
-/** The accounts that these rows of a log concern. */
+/** The accounts that these rows of a log concern: those of the rows, and those of their objects. */
 export async function accountsOf(run: QueryRunner, log: Log, rows: readonly Row[]): Promise<ReadonlySet<number>> {
   const accounts = new Set<number>()
   if (log.account === null || rows.length === 0) return accounts
   const owners = log.object === undefined ? new Map<string, number>() : await ownersOf(run, log.object, rows)
-  for (const row of rows) accounts.add(owners.get(String(row['object'])) ?? parseInteger(row['account']))
+  for (const row of rows) {
+    const owner = owners.get(String(row['object']))
+    if (owner !== undefined) accounts.add(owner)
+    accounts.add(parseInteger(row['account']))
+  }
   return accounts
 }
 

@@ -11,7 +11,7 @@ export interface Log {
   readonly identity?: readonly string[]
 }
 
-/** A column of the log with the key of an object, and the table that has the object. */
+/** A column of the log with the key of an object, and the table that has the object. The object's account is concerned too. */
 export interface LogObject {
   readonly key: string
   readonly table: string
@@ -22,6 +22,8 @@ export interface LogObject {
 const BUNDLE: LogObject = { key: 'target_record_id', table: 'bundles', id: { column: 'record_id', type: 'integer' } }
 /** An event may be written because of another account's transfer. */
 const SUBSCRIPTION: LogObject = { key: 'subscription_id', table: 'subscriptions', id: { column: 'id', type: 'text' } }
+/** The parent's account writes that it pays an invoice of a child. Nothing else shows it for the child. */
+const CHILD_INVOICE: LogObject = { key: 'child_invoice_id', table: 'invoices', id: { column: 'id', type: 'text' } }
 
 /**
  * The logs. The fold reads only these tables, and tables that the engine writes together with one of them:
@@ -44,7 +46,7 @@ export const LOGS: readonly Log[] = [
   { table: 'invoice_history', account: 'account_record_id' },
   { table: 'invoice_item_history', account: 'account_record_id' },
   { table: 'invoice_payment_history', account: 'account_record_id' },
-  { table: 'invoice_parent_children', account: 'account_record_id' },
+  { table: 'invoice_parent_children', account: 'account_record_id', object: CHILD_INVOICE },
   { table: 'tenants', account: null },
   { table: 'tenant_broadcasts', account: null },
   // A role may read this table through a view of few columns, because its other rows hold secrets.
