@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { performance } from 'node:perf_hooks'
 import * as z from 'zod'
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { defineConnector, oneOrMore, places } from '../../src/connector-kit/definition.ts'
@@ -8,9 +7,9 @@ import { keepRelations } from './catalog/kept-relations.ts'
 import { OVERRIDE_DELIMITERS } from './catalog/override.ts'
 import { checkEngine } from './check.ts'
 import { discoverEngine } from './discover.ts'
-import { createFeed } from './fill/feed.ts'
 import { killbillGrants } from './grants.ts'
 import { isKauiAddress, kauiAccount } from './kaui.ts'
+import { killbillMirror } from './mirror.ts'
 import { referenceFindings } from './references.ts'
 import { createOpener, createSession, type KillbillSettings, openEngine } from './session.ts'
 import { isEveryTenant, tenantKeys } from './tenants.ts'
@@ -37,7 +36,6 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
 /** Connector to a Kill Bill database, versions 0.22 to 0.25, on PostgreSQL, MySQL or MariaDB. */
 export function createKillbillConnector(settings: KillbillSettings): DatabaseConnector {
   const relationsOf = keepRelations()
-  const met = new Set<string>()
   const open = createOpener(settings)
   const { kaui_url } = settings
   return {
@@ -56,7 +54,7 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
       const { tenants } = await source.withSnapshot((snapshot) => openEngine(settings, snapshot, request.definitions))
       return referenceFindings(source, tenantKeys(tenants))
     },
-    createFeed: () => createFeed(settings, () => performance.now() / 1000, met),
+    mirror: killbillMirror(settings),
   }
 }
 

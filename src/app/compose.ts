@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { loadCatalog, type SqlCatalog } from '../compiler/catalog.ts'
-import { duckdb } from '../compiler/dialects/duckdb.ts'
 import { mysql } from '../compiler/dialects/mysql.ts'
 import { postgres } from '../compiler/dialects/postgres.ts'
 import { sqlite } from '../compiler/dialects/sqlite.ts'
@@ -9,8 +8,6 @@ import { type ConformanceFinding, checkConformance } from '../connector-kit/conf
 import type { DatabaseConnector } from '../connector-kit/connector.ts'
 import type { ConnectorDefinition } from '../connector-kit/definition.ts'
 import { redact } from '../core/addresses.ts'
-import { once } from '../core/async.ts'
-import type { Clock } from '../core/clock.ts'
 import { baseCurrency } from '../core/definitions.ts'
 import { ConfigurationError } from '../core/errors.ts'
 import { packageRoot } from '../core/package-root.ts'
@@ -23,17 +20,15 @@ import { logBackgroundFailure } from '../facades/http/failure.ts'
 import { isLoopback } from '../facades/http/host-names.ts'
 import { builtInRegistry } from '../metrics/built-in.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
-import { patienceFor } from '../mirror/options.ts'
-import { createReadThrough } from '../mirror/read-through.ts'
 import type { AccountingPlatform } from '../ports/accounting.ts'
 import type { Executor } from '../ports/executor.ts'
-import type { CacheState, ReadThrough } from '../ports/read-through.ts'
+import type { CacheState } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import type { OwnDimension } from '../query/own-dimension.ts'
 import { createStore } from '../workspace/store/create-store.ts'
 import { BUILT_IN_CONNECTORS, builtInPlatforms } from './built-in.ts'
+import { composeMirror } from './compose-mirror.ts'
 import type { Config, StoreConfig } from './config/config.ts'
-import { spillDirectory } from './config/mirror-directory.ts'
 import { clockOf, logOf, toStderr } from './config/runtime.ts'
 import { fillLine } from './fill-report.ts'
 import type { Composed, RunningService } from './service.ts'
@@ -44,8 +39,6 @@ const CACHE_CONNECTIONS = 2
 const PROBES = 3
 /** Connections of discovery and stored resources to the billing database. */
 const RESOURCES = 2
-/** Queries that the cache answers at the same time. */
-const CACHE_READERS = 8
 
 const STORE_DIALECTS = { postgres, mysql, sqlite } as const
 
@@ -78,10 +71,12 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   const reserved = database.url.startsWith('pglite:') ? undefined : { probe: open(PROBES), resources: open(RESOURCES) }
   const clock = clockOf(config)
   let report: (state: CacheState) => void = process.stderr.isTTY ? fillLine((text) => process.stderr.write(text)) : () => {}
-  const cache = composeCache(config, connector, {
+  const catalog = composeCatalog(connector, extensions)
+  const cache = composeMirror(config, connector, {
     report: (state) => report(state),
     openOwnExecutor: () => open(CACHE_CONNECTIONS),
     clock,
+    catalog,
     queries: sqlDirectories(extensions),
   })
   const engine = createEngine({
@@ -118,7 +113,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
       const { fetchFile } = await import('../workspace/csv/fetch-file.ts')
       return fetchFile(config.fx.ecb_url, limits.max_csv_bytes, signal)
     },
-    catalog: composeCatalog(connector, extensions),
+    catalog,
     platforms: composePlatforms(config, extensions),
     onFailure: (error) => logBackgroundFailure(logOf(config), error, 'sources'),
   })
@@ -218,50 +213,6 @@ export async function startService(config: Config, composed: Composed, version: 
   // Loaded on demand: a command that answers one query needs no server.
   const { startService: start } = await import('./service.ts')
   return start(config, composed, version)
-}
-
-/**
- * The cache of a configuration, if any. In mode `auto`, an embedded database gets no cache: reading it needs no network, and
- * filling a cache would block it.
- */
-function composeCache(config: Config, connector: DatabaseConnector, context: CacheContext): ReadThrough | undefined {
-  const { mode, memory_mb } = config.cache
-  const { createFeed } = connector
-  if (createFeed === undefined || mode === 'off' || (mode === 'auto' && config.database.url.startsWith('pglite:')))
-    return undefined
-  const sql = join(packageRoot(), 'sql')
-  return createReadThrough({
-    ownExecutor: context.openOwnExecutor(),
-    createFeed,
-    openDatabase: async () => {
-      // Loaded on demand: the native library takes as long to load as everything else together.
-      const { openDuckdb } = await import('../databases/duckdb/duckdb.ts')
-      return openDuckdb({
-        dialect: duckdb,
-        memoryMb: memory_mb,
-        directory: spillDirectory(config),
-        statementTimeoutMs: config.limits.statement_timeout_ms,
-        poolSize: CACHE_READERS,
-        queueLimit: config.limits.queue_size,
-        queueMs: config.limits.queue_ms,
-      })
-    },
-    catalog: once(() => loadCatalog({ sql, relations: [], metrics: context.queries, tables: join(sql, 'cached') })),
-    request: () => ({ now: context.clock.now(), definitions: config.definitions }),
-    isRequired: mode === 'on',
-    patience: patienceFor(config.limits.statement_timeout_ms),
-    onProgress: (state) => context.report(state),
-    onFailure: (error) => logBackgroundFailure(logOf(config), error, 'cache'),
-  })
-}
-
-interface CacheContext {
-  /** Called with each state of the cache. */
-  readonly report: (state: CacheState) => void
-  readonly openOwnExecutor: () => Executor
-  readonly clock: Clock
-  /** SQL folders of added metrics. */
-  readonly queries: readonly string[]
 }
 
 /** The connector that a configuration names. ConfigurationError for an unknown name. */

@@ -24,8 +24,14 @@ interface SqlDirectories {
   readonly relations: readonly string[]
   /** Folders of metrics defined outside the product. Each metric has one folder, which has the name of the metric. */
   readonly metrics?: readonly string[]
-  /** Relations that replace all others of the same name: tables of the cache. */
-  readonly tables?: string
+  /** Relations that are tables, by name. They replace the files of the same name, and need no file. */
+  readonly tables?: ReadonlyMap<string, RelationTable>
+}
+
+/** The table of a relation, with the relation's columns. */
+export interface RelationTable {
+  readonly table: string
+  readonly columns: readonly string[]
 }
 
 /** Folders of the product's relations: those of every billing engine, and the tables of the store. */
@@ -38,7 +44,7 @@ const OWN_RELATIONS: readonly string[] = ['relations', 'store']
 export function loadCatalog(directories: SqlDirectories): SqlCatalog {
   const problems: TemplateProblem[] = []
   const read = (folder: string): Template[] => sqlFiles(folder).flatMap((path) => readTemplate(path, problems))
-  const tables = directories.tables === undefined ? [] : read(directories.tables)
+  const tables = [...(directories.tables ?? [])].map(([relation, table]) => tableTemplate(relation, table))
   const isTable = new Set(tables.map(nameOf))
   const supplied = directories.relations.flatMap(read)
   const isSupplied = new Set(supplied.map(nameOf))
@@ -48,9 +54,7 @@ export function loadCatalog(directories: SqlDirectories): SqlCatalog {
   const derived = own.filter((template) => !isSupplied.has(nameOf(template)))
   const computed = [...derived, ...supplied]
   const relationFiles = [...computed.filter((template) => !isTable.has(nameOf(template))), ...tables]
-  const others = subfolders(directories.sql).filter(
-    (folder) => ![...OWN_RELATIONS, 'metrics', 'cached'].includes(basename(folder)),
-  )
+  const others = subfolders(directories.sql).filter((folder) => ![...OWN_RELATIONS, 'metrics'].includes(basename(folder)))
   const queryFiles = [...subfolders(join(directories.sql, 'metrics')), ...others, ...(directories.metrics ?? [])].flatMap(read)
   problems.push(...checkCatalog(relationFiles, queryFiles))
   if (problems.length > 0) throw new TemplateError(problems)
@@ -97,6 +101,12 @@ function readTemplate(path: string, problems: TemplateProblem[]): Template[] {
     problems.push(...error.problems)
     return []
   }
+}
+
+/** The template of a relation that is a table. */
+function tableTemplate(relation: string, { table, columns }: RelationTable): Template {
+  const selected = columns.map((column) => `held.${column}`).join(', ')
+  return parsedOnce(`${relation}.sql`, `-- relation: ${relation}\nselect ${selected}\nfrom ${table} as held\n`)
 }
 
 /** Parsed templates by file, with their text. */
@@ -169,7 +179,7 @@ function checkDuplicates(templates: readonly Template[]): TemplateProblem[] {
 function checkVariants(templates: readonly Template[]): TemplateProblem[] {
   const files = new Set(templates.map((template) => template.file))
   return templates
-    .filter((template) => template.header.dialect !== undefined && !files.has(template.file.replace(/\.mysql\.sql$/, '.sql')))
+    .filter(({ file, header: { dialect } }) => dialect !== undefined && !files.has(file.replace(`.${dialect}.sql`, '.sql')))
     .map((template) => problem(template, 'a variant needs a neutral file of the same name, which is missing'))
 }
 

@@ -27,6 +27,8 @@ interface CompileContext {
   readonly built?: ReadonlyMap<string, Fragment>
   /** Values of all declared parameters. Others are ignored. */
   readonly params: Readonly<Record<string, BoundValue>>
+  /** Parameters that are written as SQL in place of a bound value. */
+  readonly written?: ReadonlyMap<string, Fragment>
   /** Replacement relations by name. A connector sets them for a version of its engine. */
   readonly aliases?: ReadonlyMap<string, string>
   readonly dialect: Dialect
@@ -59,10 +61,12 @@ interface Bindings {
   bind(template: Template, name: string, type: ParamType): Fragment
 }
 
-function createBindings({ params, label }: CompileContext): Bindings {
+function createBindings({ params, written, label }: CompileContext): Bindings {
   const bound = new Map<string, Fragment>()
   return {
     bind(template, name, type) {
+      const text = written?.get(name)
+      if (text !== undefined) return text
       const known = bound.get(`${name} ${type}`)
       if (known !== undefined) return known
       const raw = Object.hasOwn(params, name) ? params[name] : undefined
@@ -179,12 +183,12 @@ function withCtes(ctes: readonly Fragment[], main: Fragment): Fragment {
   return sql`${list},\n${fragment([{ kind: 'text', text: first.text.slice(match[0].length) }, ...rest])}`
 }
 
-const written = new WeakMap<Dialect, WeakMap<InlineRelation, Fragment>>()
+const emitted = new WeakMap<Dialect, WeakMap<InlineRelation, Fragment>>()
 
 /** SQL of the relation's rows. A relation shared by many requests, such as a catalog, is written only once. */
 function inlineRows(relation: InlineRelation, dialect: Dialect): Fragment {
-  const ofDialect = written.get(dialect) ?? new WeakMap<InlineRelation, Fragment>()
+  const ofDialect = emitted.get(dialect) ?? new WeakMap<InlineRelation, Fragment>()
   const rows = ofDialect.get(relation) ?? dialect.inlineRelation(relation)
-  written.set(dialect, ofDialect.set(relation, rows))
+  emitted.set(dialect, ofDialect.set(relation, rows))
   return rows
 }

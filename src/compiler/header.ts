@@ -6,9 +6,13 @@ interface HeaderBase {
   /** Relations that the file reads, in declared order. */
   readonly reads: readonly string[]
   readonly params: ReadonlyMap<string, ParamType>
-  /** Set for the variant `name.mysql.sql`. */
-  readonly dialect?: 'mysql'
+  /** Set for a variant such as `name.mysql.sql`. */
+  readonly dialect?: VariantDialect
 }
+
+/** Dialects that may have a variant of a file. */
+const VARIANT_DIALECTS = ['mysql', 'duckdb'] as const
+type VariantDialect = (typeof VARIANT_DIALECTS)[number]
 
 export interface QueryHeader extends HeaderBase {
   readonly kind: 'query'
@@ -81,7 +85,7 @@ export function parseHeader(fileName: string, comments: readonly Token[], report
   const base: HeaderBase = {
     reads: reads.map((entry) => entry.name),
     params: types,
-    ...(fileName.endsWith('.mysql.sql') ? { dialect: 'mysql' } : {}),
+    ...variantOf(fileName),
   }
   const own = {
     metric: single('metric'),
@@ -92,6 +96,11 @@ export function parseHeader(fileName: string, comments: readonly Token[], report
   }
   checkNames(fileName, own, report)
   return { header: headerOf(base, own, report), reads, params }
+}
+
+function variantOf(fileName: string): Pick<HeaderBase, 'dialect'> {
+  const dialect = VARIANT_DIALECTS.find((name) => fileName.endsWith(`.${name}.sql`))
+  return dialect === undefined ? {} : { dialect }
 }
 
 type OwnLines = Readonly<Record<'metric' | 'query' | 'relation' | 'unsliced' | 'fenced', Line | undefined>>
@@ -116,7 +125,7 @@ function checkNames(fileName: string, { metric, query, relation }: OwnLines, rep
       report(line.at, `\`${line.key}:\` needs a snake_case name, found \`${line.text}\``)
   }
   const line = query ?? relation
-  const stem = fileName.replace(/(\.mysql)?\.sql$/, '')
+  const stem = fileName.replace(/(\.(mysql|duckdb))?\.sql$/, '')
   if (line !== undefined && line.text !== stem)
     report(line.at, `the file is named \`${stem}\` but its header says \`${line.text}\``)
 }

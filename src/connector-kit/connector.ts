@@ -2,7 +2,7 @@ import type { Definitions } from '../core/definitions.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
-import type { CacheFeed } from './cache-feed.ts'
+import type { MirrorSource } from './mirror-source.ts'
 
 export type { InlineRelation } from '../compiler/inline.ts'
 export type { Row } from '../ports/rows.ts'
@@ -48,6 +48,6 @@ export interface DatabaseConnector {
     source: SnapshotSource,
     request: { readonly now: Date; readonly definitions: Definitions },
   ): Promise<readonly CheckFinding[]>
-  /** Creates a feed for the cache. A connector without this method is always read directly. */
-  createFeed?(): CacheFeed
+  /** The raw tables and the changes for the cache. A connector without them is always read directly. */
+  readonly mirror?: MirrorSource
 }

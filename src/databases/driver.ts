@@ -4,6 +4,7 @@ import type pg from 'pg'
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Row } from '../ports/rows.ts'
+import type { CsvWriter } from '../ports/snapshot.ts'
 import type { FailureKind } from './failures.ts'
 
 /** A connection on loan from a driver's pool. It takes one statement at a time. Every method rejects with the driver's own error. */
@@ -14,6 +15,8 @@ export interface DriverSession {
   query(statement: Statement): Promise<readonly Row[]>
   /** Returns the rows in batches and fetches the next batch on demand. A reader that leaves early stops the statement. */
   batches(statement: Statement): AsyncIterable<readonly Row[]>
+  /** Writes the rows of a statement to a file as CSV (Snapshot.csv). Absent if the server does not write CSV. */
+  readonly csv?: CsvWriter
   /** Ends the transaction. */
   end(): Promise<void>
   /** Asks the server to stop the statement that runs on this connection. Never rejects. */

@@ -1,5 +1,6 @@
 import type { Statement } from '../compiler/statement.ts'
 import { InternalError } from '../core/errors.ts'
+import type { CacheColumn } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { readingDenied } from './denials.ts'
@@ -84,18 +85,28 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
     }
   }
 
+  const inTurn = <T>(label: string, action: () => Promise<T>): Promise<T> => {
+    const turn = tail.then(() => {
+      checkUsable()
+      return timed(label, action)
+    })
+    // The statement's own caller handles the failure. It must not fail the statements behind it.
+    tail = turn.catch(() => {})
+    return turn
+  }
+  const { csv } = session
+
   return {
     dialect: driver.dialect,
-    query(statement) {
-      const turn = tail.then(() => {
-        checkUsable()
-        return timed(statement.label, () => session.query(statement))
-      })
-      // The statement's own caller handles the failure. It must not fail the statements behind it.
-      tail = turn.catch(() => {})
-      return turn
-    },
+    query: (statement) => inTurn(statement.label, () => session.query(statement)),
     stream,
+    ...(csv !== undefined && {
+      csv: {
+        dialect: csv.dialect,
+        write: (statement: Statement, columns: readonly CacheColumn[], file: string) =>
+          inTurn(statement.label, () => csv.write(statement, columns, file)),
+      },
+    }),
     finish: () => {
       over = true
       return !streaming

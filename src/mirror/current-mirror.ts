@@ -1,14 +1,15 @@
 import { unlessAborted } from '../core/async.ts'
 import { AppError } from '../core/errors.ts'
 import type { CacheState } from '../ports/read-through.ts'
+import type { FilledSoFar } from './fill.ts'
 import { createFillMeter } from './fill-meter.ts'
 import { createBackOff } from './health.ts'
 import { whileAlive } from './liveness.ts'
-import { type FillingOptions, fillMirror, type Mirror, secondsNow } from './mirror.ts'
+import { type FillingOptions, fillMirror, type Mirror, restoreMirror } from './mirror.ts'
 import type { ReadThroughOptions } from './options.ts'
 
-/** Seconds after which the mirror is filled again, so that rows deleted without a trace in the change log disappear from it. */
-const RENEW_SECONDS = 86_400
+/** Milliseconds after which the mirror is filled again, so that rows deleted without a trace in the change log disappear from it. */
+const RENEW_MS = 86_400_000
 
 /** Owns the mirrors: fills them, hands out the current one, and drops unusable ones. */
 interface CurrentMirror {
@@ -31,7 +32,7 @@ interface CurrentMirror {
   close(): Promise<void>
 }
 
-type CurrentMirrorOptions = Omit<FillingOptions, 'onPage'> & Pick<ReadThroughOptions, 'onProgress'>
+type CurrentMirrorOptions = Omit<FillingOptions, 'onProgress'> & Pick<ReadThroughOptions, 'onProgress'>
 
 // The text of an AppError may leave the process. The text of any other error may not.
 const reasonOf = (error: unknown) => (error instanceof AppError ? { reason: error.message } : {})
@@ -45,6 +46,8 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   /** A mirror that was filled while `current` answered. It replaces `current` between two rounds. */
   let renewed: Mirror | undefined
   let filling: Promise<void> | undefined
+  /** True until the mirror of an earlier process has been looked for. */
+  let isFirst = true
   let state: CacheState = { status: 'idle', accounts: 0 }
 
   const report = (next: CacheState): void => {
@@ -52,16 +55,19 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     options.onProgress(next)
   }
   const isEmpty = () => current === undefined && renewed === undefined
-  const dispose = (mirror: Mirror | undefined): void => void mirror?.tables.close().catch(onFailure)
+  const dispose = (mirror: Mirror | undefined): void => void mirror?.tables.database.discard().catch(onFailure)
 
   const fill = async (): Promise<void> => {
     const measure = createFillMeter()
-    const progress = (accounts: number) => {
-      if (isEmpty()) report({ status: 'filling', accounts, progress: measure({ customers: accounts, of: null, rows: 0 }) })
+    const progress = ({ customers, of, rows }: FilledSoFar) => {
+      if (isEmpty()) report({ status: 'filling', accounts: customers, progress: measure({ customers, of, rows }) })
     }
-    progress(0)
+    if (isEmpty()) report({ status: 'filling', accounts: 0, progress: measure({ customers: 0, of: null, rows: 0 }) })
     try {
-      const mirror = await fillMirror({ ...options, onPage: progress }, closing.signal)
+      const inputs = { ...options, onProgress: progress }
+      const stored = isFirst ? await restoreMirror(inputs) : null
+      isFirst = false
+      const mirror = stored ?? (await fillMirror(inputs, closing.signal))
       dispose(renewed)
       renewed = mirror
       report({ status: 'ready', accounts: mirror.accounts })
@@ -91,8 +97,9 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     newest: () => renewed ?? current,
     holds: (mirror) => mirror === current || mirror === renewed,
     startFilling,
-    renew({ seconds, replaced, accounts }) {
-      if (secondsNow() - seconds > RENEW_SECONDS || replaced > accounts) startFilling()
+    renew({ filledAt, replaced, accounts }) {
+      // A clock that has been set back by more than that cannot tell the age.
+      if (Math.abs(Date.now() - filledAt) > RENEW_MS || replaced > accounts) startFilling()
     },
     async idle(signal) {
       // The filling has its own deadline. A request that waits for it may leave earlier.
@@ -121,7 +128,7 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
       current = undefined
       renewed = undefined
       const watch = { what: 'the closing of the cache', limitMs: patience.silenceMs }
-      for (const mirror of left) await whileAlive(watch, async () => mirror?.tables.close()).catch(onFailure)
+      for (const mirror of left) await whileAlive(watch, async () => mirror?.tables.database.close()).catch(onFailure)
     },
   }
 }

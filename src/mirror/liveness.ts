@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Statement } from '../compiler/statement.ts'
 import type { Row } from '../ports/rows.ts'
-import type { Snapshot } from '../ports/snapshot.ts'
+import type { CsvWriter, Snapshot } from '../ports/snapshot.ts'
 
 /** The error of work that showed no sign of life within its limit. */
 export class Overdue extends Error {
@@ -92,6 +92,7 @@ export function observed(snapshot: Snapshot, observer: Observer): Snapshot {
       observer.ended?.(statement)
     }
   }
+  const { csv } = snapshot
   return {
     dialect: snapshot.dialect,
     async query(statement) {
@@ -108,5 +109,25 @@ export function observed(snapshot: Snapshot, observer: Observer): Snapshot {
       }
     },
     stream,
+    ...(csv !== undefined && { csv: observedCsv(csv, observer) }),
+  }
+}
+
+function observedCsv(csv: CsvWriter, observer: Observer): CsvWriter {
+  return {
+    dialect: csv.dialect,
+    async write(statement, columns, file) {
+      observer.began?.(statement)
+      try {
+        const count = await csv.write(statement, columns, file)
+        observer.received(statement)
+        return count
+      } catch (error) {
+        observer.failed?.(statement, error)
+        throw error
+      } finally {
+        observer.ended?.(statement)
+      }
+    },
   }
 }

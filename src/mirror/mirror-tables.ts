@@ -1,187 +1,153 @@
-import { join } from '../compiler/fragment.ts'
-import type { ColumnType, InlineColumn } from '../compiler/inline.ts'
-import type { FilledPage } from '../connector-kit/cache-feed.ts'
+import type { SqlCatalog } from '../compiler/catalog.ts'
+import type { Dialect } from '../compiler/dialect.ts'
+import type { DatabaseConnector } from '../connector-kit/connector.ts'
+import type { MirrorSource } from '../connector-kit/mirror-source.ts'
 import { empty, type Fragment, ident, sql, statementOf, value } from '../connector-kit/query-runner.ts'
-import { chunksOf } from '../core/batches.ts'
-import { InternalError } from '../core/errors.ts'
 import { parseInteger } from '../core/money.ts'
 import { sqlNow } from '../core/periods.ts'
-import type { CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
+import type { CacheColumn, CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
-import { RELATION_CONTRACTS } from '../relations/contracts.ts'
-import { inlineColumns } from '../relations/define-relation.ts'
 import { firstInstantAfter } from './change-mark.ts'
-import type { Beat } from './liveness.ts'
+import { CUSTOMER_KEY, createTable, type HeldTable, heldTables } from './held-tables.ts'
+import { createWorkArea, type WorkArea } from './work-area.ts'
+
+/** The connector of a mirror, with all its relations. */
+export interface MirrorConnector {
+  readonly connector: Pick<DatabaseConnector, 'capabilities'>
+  readonly source: MirrorSource
+  /** The relations of the product and of the connector. */
+  readonly catalog: SqlCatalog
+}
 
 /** The rows are right for every now in [from, to). A `to` of null means no end. Instants are text. */
-interface Validity {
+export interface Validity {
   readonly from: string
   readonly to: string | null
 }
 
-/** The tables of one mirror. */
-export interface MirrorTables {
+/** The tables of one mirror, in its database. */
+export interface MirrorTables extends MirrorConnector {
   readonly database: CacheDatabase
+  readonly dialect: Dialect
+  readonly held: readonly HeldTable[]
   /** The instants for which all rows are right. */
-  readonly validity: () => Validity
-  /**
-   * Accounts whose rows are no longer right at `now`. If the clock that the mirror follows has been set back, the accounts whose rows are
-   * not right yet are included.
-   */
-  due(now: Date): Promise<readonly number[]>
-  /** Replaces all rows of these accounts with those of the pages, in one transaction. If anything fails, nothing has changed. */
-  replace(accounts: readonly number[], pages: AsyncIterable<FilledPage>, beat: Beat): Promise<void>
-  /** The first instant of the rows after `now`. Null if they have none. */
-  nextInstant(now: Date): Promise<string | null>
-  /** Runs a small statement to see whether the database still answers. It waits for no reader. */
-  probe(): Promise<void>
-  close(): Promise<void>
+  validity: Validity
+  /** The marks of the source up to which the rows have come. Undefined before a filling has ended. */
+  marks: unknown
+  /** The work area of the database's writer, once something has been written. */
+  work: WorkArea | undefined
 }
 
-/** Number of accounts that one statement deletes. */
-const CHUNK = 1_000
+/** The instants between which the rows of a customer are right. */
+export const HORIZON = 'cached_horizon'
+/** The mirror's facts about itself, as JSON by name (state.ts). */
+export const STATE = 'cached_state'
+
+/** Creates the empty tables in a new database. */
+export async function createTables(
+  database: CacheDatabase,
+  { connector, source, catalog }: MirrorConnector,
+): Promise<MirrorTables> {
+  const held = heldTables(connector, catalog, source.keyType)
+  const horizon: readonly CacheColumn[] = [
+    { name: CUSTOMER_KEY, type: source.keyType },
+    { name: 'valid_from', type: 'timestamp' },
+    { name: 'valid_to', type: 'timestamp' },
+  ]
+  const state: readonly CacheColumn[] = [
+    { name: 'name', type: 'text' },
+    { name: 'content', type: 'text' },
+  ]
+  const dialect = await database.write((writer) =>
+    writer.transaction(async () => {
+      await send(writer, createTable(ident(HORIZON), horizon))
+      await send(writer, createTable(ident(STATE), state))
+      for (const { table, columns } of held) await send(writer, createTable(ident(table), columns))
+      return writer.dialect
+    }),
+  )
+  return storedTables(database, dialect, { connector, source, catalog })
+}
+
+/** The tables of a stored database. Their validity and marks are read later (restoreMirror). */
+export function storedTables(
+  database: CacheDatabase,
+  dialect: Dialect,
+  { connector, source, catalog }: MirrorConnector,
+): MirrorTables {
+  const held = heldTables(connector, catalog, source.keyType)
+  return {
+    database,
+    dialect,
+    connector,
+    source,
+    catalog,
+    held,
+    validity: { from: '', to: null },
+    marks: undefined,
+    work: undefined,
+  }
+}
+
+/** The work area of the tables' writer. */
+export function workOf(tables: MirrorTables, writer: CacheWriter): WorkArea {
+  tables.work ??= createWorkArea(writer, tables.source.keyType)
+  return tables.work
+}
+
 /** The mirror waits for a clock that is less than this behind the rows. A clock further behind has been set back. */
 const SET_BACK_MS = 60_000
 
-/** Fills an empty database, and closes it again if that fails. `onPage` receives the number of accounts that it holds. */
-export async function fillTables(
-  database: CacheDatabase,
-  relations: readonly string[],
-  pages: AsyncIterable<FilledPage>,
-  onPage: (accounts: number) => void,
-): Promise<MirrorTables> {
-  const tables = relations.map(heldTable)
-  try {
-    await database.write(async (writer) => {
-      for (const table of [ACCOUNTS, ...tables]) await run(writer, createTable(table))
-    })
-    let accounts = 0
-    for await (const page of pages) {
-      await database.write((writer) => append(writer, tables, page))
-      accounts += page.accounts.length
-      onPage(accounts)
-    }
-    const validity = await database.write(readValidity)
-    return tablesOf(database, tables, validity)
-  } catch (error) {
-    await database.close()
-    throw error
-  }
-}
-
-function tablesOf(database: CacheDatabase, tables: readonly HeldTable[], filled: Validity): MirrorTables {
-  let validity = filled
-  return {
-    database,
-    validity: () => validity,
-    async due(now) {
-      const at = sqlNow(now)
-      const isSetBack = sqlNow(new Date(now.getTime() + SET_BACK_MS)) < validity.from
-      if (!isSetBack && (validity.to === null || validity.to > at)) return []
-      const instant = value(at, 'timestamp')
-      const early = isSetBack ? sql` or valid_from > ${instant}` : empty
-      // Runs as a writer, because a reader may have to wait for a place. Every request waits for this statement.
-      const rows = await database.write((writer) =>
-        run(writer, sql`select customer_key from cached_account where valid_to <= ${instant}${early}`),
-      )
-      return rows.map((row) => parseInteger(row['customer_key']))
-    },
-    async replace(accounts, pages, beat) {
-      validity = await database.write(async (writer) => {
-        for (const chunk of chunksOf(accounts, CHUNK)) {
-          await remove(writer, tables, chunk)
-          beat()
-        }
-        for await (const page of pages) {
-          await append(writer, tables, page)
-          beat()
-        }
-        return readValidity(writer)
-      })
-    },
-    async nextInstant(now) {
-      const instants = tables.map(({ name, columns }) => ({
-        table: name,
-        columns: columns.filter(({ type }) => type === 'timestamp').map((column) => column.name),
-      }))
-      const [row] = await database.write((writer) => run(writer, firstInstantAfter(sqlNow(now), instants)))
-      const at = row?.['first_at'] ?? null
-      return at === null ? null : String(at)
-    },
-    async probe() {
-      await database.write((writer) => run(writer, sql`select count(*) as accounts from cached_account`))
-    },
-    close: () => database.close(),
-  }
-}
-
-async function remove(writer: CacheWriter, tables: readonly HeldTable[], accounts: readonly number[]): Promise<void> {
-  for (const { name } of [ACCOUNTS, ...tables]) {
-    await run(writer, sql`delete from ${ident(name)} where customer_key in (${value(accounts, 'integers')})`)
-  }
-}
-
-async function append(writer: CacheWriter, tables: readonly HeldTable[], page: FilledPage): Promise<void> {
-  await writer.append(
-    ACCOUNTS.name,
-    ACCOUNTS.columns,
-    page.accounts.map((account): Row => ({ ...account })),
+/**
+ * Customers whose rows are no longer right at `now`. If the clock that the mirror follows has been set back, the customers whose rows are
+ * not right yet are included.
+ */
+export async function dueCustomers({ database, validity }: MirrorTables, now: Date): Promise<readonly string[]> {
+  const at = sqlNow(now)
+  const isSetBack = sqlNow(new Date(now.getTime() + SET_BACK_MS)) < validity.from
+  if (!isSetBack && (validity.to === null || validity.to > at)) return []
+  const instant = value(at, 'timestamp')
+  const early = isSetBack ? sql` or valid_from > ${instant}` : empty
+  // Runs as a writer, because a reader may have to wait for a place. Every request waits for this statement.
+  const rows = await database.write((writer) =>
+    send(writer, sql`select customer_key from ${ident(HORIZON)} where valid_to <= ${instant}${early}`),
   )
-  for (const { relation, name, columns } of tables) {
-    const rows = page.rows.get(relation) ?? []
-    if (rows.length > 0) await writer.append(name, columns, rows)
-  }
+  return rows.map((row) => String(row[CUSTOMER_KEY]))
 }
 
-async function readValidity(writer: CacheWriter): Promise<Validity> {
-  const [row] = await run(
+/** The validity of all rows, as the writer sees it. */
+export async function readValidity(writer: CacheWriter): Promise<Validity> {
+  const [row] = await send(
     writer,
-    sql`select coalesce(max(valid_from), timestamp '0001-01-01 00:00:00') as valid_from, min(valid_to) as valid_to from cached_account`,
+    sql`select coalesce(max(valid_from), timestamp '0001-01-01 00:00:00') as valid_from, min(valid_to) as valid_to from ${ident(HORIZON)}`,
   )
   const to = row?.['valid_to'] ?? null
   return { from: String(row?.['valid_from']), to: to === null ? null : String(to) }
 }
 
-function run(writer: CacheWriter, statement: Fragment): Promise<readonly Row[]> {
-  return writer.query(statementOf(statement, writer.dialect, 'cache'))
+/** The first instant of the held rows after `now`. Null if they have none. */
+export async function nextInstant({ database, held }: MirrorTables, now: Date): Promise<string | null> {
+  const instants = held.map(({ table, columns }) => ({
+    table,
+    columns: columns.filter(({ type }) => type === 'timestamp').map(({ name }) => name),
+  }))
+  const [row] = await database.write((writer) => send(writer, firstInstantAfter(sqlNow(now), instants)))
+  const at = row?.['first_at'] ?? null
+  return at === null ? null : String(at)
 }
 
-/** The table in which the mirror holds a relation. The files of sql/cached read it. */
-interface HeldTable {
-  readonly relation: string
-  readonly name: string
-  readonly columns: readonly InlineColumn[]
+/** Number of customers that the mirror holds. */
+export async function customerCount(writer: CacheWriter): Promise<number> {
+  const [row] = await send(writer, sql`select count(*) as customers from cached_customer`)
+  return parseInteger(row?.['customers'])
 }
 
-const CUSTOMER_KEY: InlineColumn = { name: 'customer_key', type: 'integer' }
-
-/** The accounts, each with the instants between which its rows are right. */
-const ACCOUNTS: HeldTable = {
-  relation: 'account',
-  name: 'cached_account',
-  columns: [CUSTOMER_KEY, { name: 'valid_from', type: 'timestamp' }, { name: 'valid_to', type: 'timestamp' }],
+/** Runs a small statement to see whether the database still answers. It waits for no reader. */
+export async function probeTables({ database }: MirrorTables): Promise<void> {
+  await database.write((writer) => send(writer, sql`select count(*) as entries from ${ident(STATE)}`))
 }
 
-/** The relation's columns, and the account if they do not include it. */
-function heldTable(relation: string): HeldTable {
-  const contract = RELATION_CONTRACTS.find(({ name }) => name === relation)
-  if (contract === undefined) throw new InternalError(`the cache cannot hold ${relation}`)
-  const columns = inlineColumns(contract, CUSTOMER_KEY.type)
-  const hasAccount = columns.some(({ name }) => name === CUSTOMER_KEY.name)
-  return { relation, name: `cached_${relation}`, columns: hasAccount ? columns : [CUSTOMER_KEY, ...columns] }
-}
-
-/** The statement that creates the empty table. */
-function createTable({ name, columns }: HeldTable): Fragment {
-  const declared = columns.map((column) => sql`${ident(column.name)} ${TYPES[column.type]}`)
-  return sql`create table ${ident(name)} (${join(declared, sql`, `)})`
-}
-
-const TYPES: Readonly<Record<ColumnType, Fragment>> = {
-  text: sql`varchar`,
-  integer: sql`bigint`,
-  decimal: sql`decimal(38, 12)`,
-  timestamp: sql`timestamp`,
-  date: sql`date`,
-  boolean: sql`boolean`,
+/** Runs a statement over the mirror's tables. */
+export function send(writer: CacheWriter, statement: Fragment): Promise<readonly Row[]> {
+  return writer.query(statementOf(statement, writer.dialect, 'mirror'))
 }

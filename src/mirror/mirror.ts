@@ -1,22 +1,22 @@
-import { performance } from 'node:perf_hooks'
-import type { CacheFeed } from '../connector-kit/cache-feed.ts'
-import type { CacheDatabase } from '../ports/cache-database.ts'
+import type { CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
 import type { CacheFacts, ChangeMark } from '../ports/read-through.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import { withReplicaLag } from '../ports/snapshot.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { covers, isSameSession, newMark } from './change-mark.ts'
+import { type FilledSoFar, fill } from './fill.ts'
 import { type Beat, observed, whileAlive } from './liveness.ts'
-import { fillTables, type MirrorTables } from './mirror-tables.ts'
+import { customerCount, dueCustomers, type MirrorTables, nextInstant, readValidity, storedTables } from './mirror-tables.ts'
 import type { Patience, ReadThroughOptions } from './options.ts'
+import { rebuild } from './rebuild.ts'
+import { headerOf, readState, writeState } from './state.ts'
 
 /** A filled mirror. It answers until a newer one replaces it or it is dropped. */
 export interface Mirror {
-  readonly feed: CacheFeed
   readonly tables: MirrorTables
   readonly accounts: number
-  /** The second at which it was filled, by a clock that only runs forward. */
-  readonly seconds: number
+  /** The instant of its filling, milliseconds since 1970. */
+  readonly filledAt: number
   /** Stored answers over the current tables. Each change of the tables begins with new ones. */
   answers: Answers
   /** The mark of the last refresh and its session. Undefined before the first refresh. */
@@ -27,21 +27,22 @@ export interface Mirror {
   snapshot_at: string
 }
 
-export interface FillingOptions extends Pick<ReadThroughOptions, 'ownExecutor' | 'createFeed' | 'openDatabase' | 'request'> {
+export interface FillingOptions extends Pick<ReadThroughOptions, 'ownExecutor' | 'mirror' | 'files' | 'request' | 'header'> {
   readonly patience: Patience
-  /** Called with the number of accounts that have been read. */
-  readonly onPage: (accounts: number) => void
+  readonly onProgress: (progress: FilledSoFar) => void
   readonly onFailure: (error: unknown) => void
 }
 
-/** Fills a new database from one snapshot of the replica. An abandoned filling leaves nothing behind. */
+/** Fills a new database, and brings it up to date. An abandoned filling leaves nothing behind. */
 export async function fillMirror(options: FillingOptions, signal: AbortSignal): Promise<Mirror> {
   const givenUp = new AbortController()
   const opened: CacheDatabase[] = []
-  const close = (database: CacheDatabase) => database.close().catch(options.onFailure)
+  const discard = (database: CacheDatabase) => database.discard().catch(options.onFailure)
   const open = async () => {
-    const database = await options.openDatabase()
-    if (givenUp.signal.aborted) void close(database)
+    // A standby may cancel the first snapshot. The next one starts with an empty database.
+    for (const earlier of opened.splice(0)) void discard(earlier)
+    const database = await options.files.create()
+    if (givenUp.signal.aborted) void discard(database)
     opened.push(database)
     givenUp.signal.throwIfAborted()
     return database
@@ -51,55 +52,67 @@ export async function fillMirror(options: FillingOptions, signal: AbortSignal): 
     return await whileAlive(watch, (beat) => fillIn(options, open, beat, givenUp.signal))
   } catch (error) {
     givenUp.abort(error)
-    for (const database of opened) void close(database)
+    for (const database of opened) void discard(database)
     throw error
   }
 }
 
 async function fillIn(
-  { ownExecutor, createFeed, request, onPage }: FillingOptions,
+  options: FillingOptions,
   open: () => Promise<CacheDatabase>,
   beat: Beat,
   signal: AbortSignal,
 ): Promise<Mirror> {
-  // Feed and database are created inside the snapshot. A snapshot that cannot be opened leaves nothing behind, and a snapshot that the
-  // executor opens a second time starts with empty ones.
-  return ownExecutor.withSnapshot(
-    async (real) => {
-      const snapshot = observed(real, { received: () => beat() })
-      const feed = createFeed()
-      const database = await open()
-      const feedRequest = request()
-      let accounts = 0
-      const tables = await fillTables(database, feed.relations, feed.fill(snapshot, feedRequest), (count) => {
-        accounts = count
-        beat()
-        signal.throwIfAborted()
-        onPage(accounts)
-      })
-      const snapshot_at = feedRequest.now.toISOString()
-      return {
-        feed,
-        tables,
-        accounts,
-        seconds: secondsNow(),
-        answers: createAnswers(),
-        marked: undefined,
-        replaced: 0,
-        snapshot_at,
-      }
-    },
-    { signal },
+  const { ownExecutor, mirror, request, onProgress } = options
+  const { tables, request: first } = await fill({ ...mirror(), executor: ownExecutor, open, request, beat, signal, onProgress })
+  const filled: Mirror = {
+    tables,
+    accounts: await tables.database.write(customerCount),
+    filledAt: Date.now(),
+    answers: createAnswers(),
+    marked: undefined,
+    replaced: 0,
+    snapshot_at: first.now.toISOString(),
+  }
+  // Whatever has changed since the first snapshot, a refresh brings it up to date faster than another filling would.
+  const refreshed = await update(filled, options, beat, signal, Number.POSITIVE_INFINITY)
+  if (refreshed === null) throw new Error('the billing database was replaced while the cache was filled')
+  await tables.database.write((writer) =>
+    writer.transaction(async () => {
+      await writeState(writer, 'header', headerOf(tables, options.header()))
+      await writeState(writer, 'filled_at', filled.filledAt)
+      await writeState(writer, 'marks', tables.marks)
+    }),
   )
+  await options.files.keepOnly(tables.database)
+  return filled
 }
 
-/** The present second by a clock that only runs forward. */
-export function secondsNow(): number {
-  return performance.now() / 1000
+/**
+ * The mirror of an earlier process, if one is stored and its rows still have the same meaning. It is as old as when that process ended, so a
+ * refresh must come before an answer. A mirror that cannot be read is removed.
+ */
+export async function restoreMirror(options: FillingOptions): Promise<Mirror | null> {
+  const database = await options.files.open()
+  if (database === null) return null
+  const restored = await database.write((writer) => restoreFrom(database, writer, options)).catch(() => null)
+  if (restored === null) await database.discard()
+  return restored
 }
 
-/** If more accounts than this have changed, the mirror is filled again. */
-const MOST_UPDATED = 50_000
+async function restoreFrom(database: CacheDatabase, writer: CacheWriter, options: FillingOptions): Promise<Mirror | null> {
+  const tables = storedTables(database, writer.dialect, options.mirror())
+  const { header, marks, filled_at } = await readState(writer)
+  if (marks === undefined || typeof filled_at !== 'number' || header !== headerOf(tables, options.header())) return null
+  tables.marks = marks
+  tables.validity = await readValidity(writer)
+  const accounts = await customerCount(writer)
+  return { tables, accounts, filledAt: filled_at, answers: createAnswers(), marked: undefined, replaced: 0, snapshot_at: '' }
+}
+
+/** If more than this share of the accounts has changed, the mirror is filled again. Fewer accounts than `LEAST` are always refreshed. */
+const SHARE = 0.3
+const LEAST = 10_000
 
 /** The part of a reading that comes from the refresh. */
 export type Refreshed = CacheFacts
@@ -114,40 +127,50 @@ type RefreshOptions = Pick<ReadThroughOptions, 'ownExecutor' | 'request'> & { re
 export async function refreshMirror(mirror: Mirror, options: RefreshOptions, signal: AbortSignal): Promise<Refreshed | null> {
   const givenUp = new AbortController()
   const watch = { what: 'the refresh of the cache', limitMs: options.patience.silenceMs, signal }
+  const most = Math.max(LEAST, SHARE * mirror.accounts)
   try {
-    return await whileAlive(watch, (beat) => update(mirror, options, beat, givenUp.signal))
+    return await whileAlive(watch, (beat) => update(mirror, options, beat, givenUp.signal, most))
   } catch (error) {
     givenUp.abort(error)
     throw error
   }
 }
 
-function update(mirror: Mirror, { ownExecutor, request }: RefreshOptions, beat: Beat, signal: AbortSignal) {
+function update(
+  mirror: Mirror,
+  { ownExecutor, request }: Omit<RefreshOptions, 'patience'>,
+  beat: Beat,
+  signal: AbortSignal,
+  most: number,
+): Promise<Refreshed | null> {
+  const { tables } = mirror
   return withReplicaLag(
     ownExecutor,
     async (real, replicaLag) => {
       const snapshot = observed(real, { received: () => beat() })
       const feedRequest = request()
-      const due = await mirror.tables.due(feedRequest.now)
+      const due = await dueCustomers(tables, feedRequest.now)
       beat()
-      const changes = await mirror.feed.changes(snapshot, { ...feedRequest, due })
-      if (!changes.canUpdate || changes.accounts.length > MOST_UPDATED) return null
-      if (changes.accounts.length > 0) {
-        await mirror.tables.replace(changes.accounts, changes.pages(changes.accounts), beat)
-        mirror.replaced += changes.accounts.length
+      const look = await tables.source.look(snapshot, feedRequest, tables.marks)
+      const customers = [...new Set([...due, ...look.customers])]
+      if (look.extent === 'refill' || customers.length > most) return null
+      if (look.extent !== 'none' || customers.length > 0) {
+        await rebuild(tables, snapshot, customers, { request: feedRequest, look, beat })
+        mirror.replaced += customers.length
         mirror.answers = createAnswers()
       }
-      const { session } = changes
+      // Marks of a look without changes are not stored: from older marks, the next process finds the same or more.
+      tables.marks = look.marks
+      mirror.snapshot_at = feedRequest.now.toISOString()
+      const { session } = look
       const before = mirror.marked
       const isUnchanged =
         before !== undefined &&
-        changes.accounts.length === 0 &&
+        customers.length === 0 &&
         covers(before.mark, feedRequest.now) &&
-        (await isSameSession(before.session, session, feedRequest.definitions))
-      const mark = isUnchanged ? before.mark : newMark(feedRequest.now, await mirror.tables.nextInstant(feedRequest.now))
+        (look.extent === 'none' || (await isSameSession(before.session, session, feedRequest.definitions)))
+      const mark = isUnchanged ? before.mark : newMark(feedRequest.now, await nextInstant(tables, feedRequest.now))
       mirror.marked = { mark, session }
-      changes.accept()
-      mirror.snapshot_at = feedRequest.now.toISOString()
       return { session, replicaLag, mark }
     },
     { signal },

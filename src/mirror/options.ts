@@ -1,8 +1,9 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
-import type { CacheFeed, FeedRequest } from '../connector-kit/cache-feed.ts'
-import type { CacheDatabase } from '../ports/cache-database.ts'
+import type { CacheFiles } from '../ports/cache-database.ts'
 import type { Executor } from '../ports/executor.ts'
-import type { CacheState } from '../ports/read-through.ts'
+import type { CacheState, FeedRequest } from '../ports/read-through.ts'
+import type { MirrorConnector } from './mirror-tables.ts'
+import type { HeaderInputs } from './state.ts'
 
 /** The time limits of the mirror, in milliseconds. */
 export interface Patience {
@@ -20,8 +21,11 @@ export interface Patience {
 export interface ReadThroughOptions {
   /** Has two separate connections, so that a filling takes no connection from the requests and no request delays a refresh. */
   readonly ownExecutor: Executor
-  readonly createFeed: () => CacheFeed
-  readonly openDatabase: () => Promise<CacheDatabase>
+  /** Called when the mirror is first filled. */
+  readonly mirror: () => MirrorConnector
+  readonly files: CacheFiles
+  /** The inputs of the rows other than the billing database. */
+  readonly header: () => HeaderInputs
   /** Called when the mirror first answers, because many processes end before that. */
   readonly catalog: () => SqlCatalog
   /** Returns the present instant, which the mirror follows, and the definitions. */

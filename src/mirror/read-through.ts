@@ -1,11 +1,11 @@
-import type { FeedRequest } from '../connector-kit/cache-feed.ts'
 import { unlessAborted } from '../core/async.ts'
 import { AppError } from '../core/errors.ts'
-import type { CacheFacts, CacheReading, CacheStatistics, ReadThrough } from '../ports/read-through.ts'
+import type { CacheFacts, CacheReading, CacheStatistics, FeedRequest, ReadThrough } from '../ports/read-through.ts'
 import { createCurrentMirror } from './current-mirror.ts'
 import { createCounters, createFailingStatements, type Reason } from './health.ts'
 import { whileAlive } from './liveness.ts'
 import { type Mirror, refreshMirror } from './mirror.ts'
+import { probeTables } from './mirror-tables.ts'
 import { patienceFor, type ReadThroughOptions } from './options.ts'
 import { answerInRound, type Outcome, type WaitingOptions, type WaitingRequest } from './waiting-request.ts'
 
@@ -60,7 +60,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   /** Drops the mirror if its database does not answer. */
   const probe = async (mirror: Mirror): Promise<void> => {
     const watch = { what: 'a sign of life of the cache', limitMs: patience.silenceMs }
-    await whileAlive(watch, () => mirror.tables.probe()).catch((error: unknown) => current.drop(mirror, error))
+    await whileAlive(watch, () => probeTables(mirror.tables)).catch((error: unknown) => current.drop(mirror, error))
   }
 
   const rounds = createRounds<WaitingRequest>(

@@ -1,7 +1,6 @@
-import type { FeedRequest } from '../connector-kit/cache-feed.ts'
 import { AppError } from '../core/errors.ts'
 import { sqlNow } from '../core/periods.ts'
-import type { CacheFacts, CacheReading } from '../ports/read-through.ts'
+import type { CacheFacts, CacheReading, FeedRequest } from '../ports/read-through.ts'
 import type { Reason } from './health.ts'
 import { type Beat, Overdue, observed, whileAlive } from './liveness.ts'
 import type { Mirror, Refreshed } from './mirror.ts'
@@ -141,7 +140,7 @@ export async function answerInRound<T>(
 
 function isValid({ tables }: Mirror, instant: Date): boolean {
   const now = sqlNow(instant)
-  const { from, to } = tables.validity()
+  const { from, to } = tables.validity
   return now >= from && (to === null || now < to)
 }
 

@@ -1,21 +1,52 @@
 import type { Dialect } from '../compiler/dialect.ts'
-import type { InlineColumn } from '../compiler/inline.ts'
+import type { ColumnType } from '../compiler/inline.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Executor } from './executor.ts'
 import type { Row } from './rows.ts'
 
-/** The cache's own database, private to this process and disposable. */
+/** The type of a column of the cache. A `decimal` without precision has 26 digits before the point and 12 after it. */
+export type CacheType = ColumnType | { readonly precision: number; readonly scale: number }
+
+export interface CacheColumn {
+  readonly name: string
+  readonly type: CacheType
+}
+
+/**
+ * The cache's own database, private to this process. Its tables are in the main schema. A second database in memory, `work`, holds tables
+ * that a writer needs for a moment. Names are looked up in the main schema first, then in `work`.
+ */
 export interface CacheDatabase {
   /** For reading. Each snapshot sees the data committed before it began. */
   readonly reader: Executor
-  /** Runs `work` in one transaction, all or nothing. One writer at a time. */
+  /** A folder that only this user can read. The database reads files from no other folder. */
+  readonly directory: string
+  /** The file that outlives the process. Null for a database in memory. */
+  readonly file: string | null
+  /** Runs `work` on the writer's connection, after the works before it. */
   write<T>(work: (writer: CacheWriter) => Promise<T>): Promise<T>
   close(): Promise<void>
+  /** Closes it, and removes its file. */
+  discard(): Promise<void>
+}
+
+/** The databases of one cache, of which at most one outlives the process. */
+export interface CacheFiles {
+  /** The database of an earlier process. Null if there is none, or if another process has it open. */
+  open(): Promise<CacheDatabase | null>
+  /** An empty database: in a file if the cache may be stored, else in memory. */
+  create(): Promise<CacheDatabase>
+  /** Removes the files of all other databases. */
+  keepOnly(database: CacheDatabase): Promise<void>
 }
 
 export interface CacheWriter {
   readonly dialect: Dialect
   query(statement: Statement): Promise<readonly Row[]>
-  /** Appends rows to a table, cells by column name. */
-  append(table: string, columns: readonly InlineColumn[], rows: Iterable<Row>): Promise<void>
+  /** Appends rows to a table of the main schema or, with `work`, of that database. Cells by column name. */
+  append(table: string, columns: readonly CacheColumn[], rows: Iterable<Row>, database?: 'work'): Promise<void>
+  /** Appends the rows of a CSV file (Snapshot.csv) in `directory` to a table of `work`. Resolves to the number of rows. */
+  load(table: string, file: string): Promise<number>
+  /** Runs `work` in one transaction, all or nothing. A transaction writes to the main schema or to `work`, not to both. */
+  transaction<T>(work: () => Promise<T>): Promise<T>
 }

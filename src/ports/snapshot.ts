@@ -1,6 +1,7 @@
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
 import { InternalError } from '../core/errors.ts'
+import type { CacheColumn } from './cache-database.ts'
 import type { Row } from './rows.ts'
 
 /** One repeatable-read, read-only transaction. */
@@ -9,6 +10,16 @@ export interface Snapshot {
   query(statement: Statement): Promise<readonly Row[]>
   /** Yields the rows as they arrive, in constant memory. */
   stream(statement: Statement): AsyncIterable<Row>
+  /** Present if the server writes CSV itself. */
+  readonly csv?: CsvWriter
+}
+
+/** Writes rows as the server's own CSV: nulls are empty, and empty texts are quoted. Instants are UTC, booleans `t` and `f` or `1` and `0`. */
+export interface CsvWriter {
+  /** The dialect of the statements that it takes. */
+  readonly dialect: Dialect
+  /** Writes the rows of a select to a file, and resolves to the number of rows that the server has counted. */
+  write(statement: Statement, columns: readonly CacheColumn[], file: string): Promise<number>
 }
 
 export interface SnapshotOptions {

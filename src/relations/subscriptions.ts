@@ -142,6 +142,7 @@ export const bundleLine = defineRelation({
   has_window: false,
   is_held: true,
   columns: [
+    column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Id of the subscription.'),
     column('bundle_line', 'text', 'Key of the bundle without transfer prefixes, unique across all sources.'),
   ],

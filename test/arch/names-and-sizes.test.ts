@@ -52,7 +52,7 @@ describe('names and sizes (docs/development.md)', () => {
 
   it('TypeScript files are kebab-case, SQL files snake_case, and no folder is a drawer', () => {
     const badCode = code.filter((file) => !/^[a-z0-9]+(-[a-z0-9]+)*(\.[a-z]+)?\.tsx?$/.test(basename(file.path)))
-    const badSql = statements.filter((file) => !/^[a-z0-9_]+(\.mysql)?\.sql$/.test(basename(file.path)))
+    const badSql = statements.filter((file) => !/^[a-z0-9_]+(\.(mysql|duckdb))?\.sql$/.test(basename(file.path)))
     const drawers = [...code, ...statements].filter((file) => /(^|\/)(utils?|helpers?|misc|common)(\/|\.)/.test(file.path))
     expect([...badCode, ...badSql, ...drawers].map((file) => file.path)).toEqual([])
   })

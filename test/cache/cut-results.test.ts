@@ -94,7 +94,7 @@ describeTargets(
       expect(await mrr(engine)).toEqual(wanted)
       expect(proxy.held()).toBeGreaterThan(0)
       expect(cache.answered()).toBe(before)
-      expect(cache.failures().map(String)).toEqual([expect.stringContaining('rows of "killbill.fold.events"')])
+      expect(cache.failures().map(String)).toEqual([expect.stringContaining('rows of "mirror.subscription_events"')])
       proxy.cut()
       expect(await mrr(engine)).toEqual(wanted)
       expect(cache.answered()).toBe(before + 1)

@@ -98,7 +98,7 @@ describe.each([
   })
 
   it('releases a client that leaves, wherever it waits and however long that still takes', async () => {
-    for (const stage of ['replica.enter', 'feed.changes', 'reader.enter', 'reader.query']) {
+    for (const stage of ['replica.enter', 'source.look', 'reader.enter', 'reader.query']) {
       const held = { isHeld: false, stands: () => {}, letGo: () => {} }
       const isThere = new Promise<void>((resolve) => {
         held.stands = resolve

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { firstLook, lookAgain } from '../../connectors/killbill/changes/change-log.ts'
 import { LOGS } from '../../connectors/killbill/changes/logs.ts'
 import { LONGEST_TRANSACTION_SECONDS, settle } from '../../connectors/killbill/changes/settling.ts'
-import { createFeed } from '../../connectors/killbill/fill/feed.ts'
 import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { fixedClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -12,6 +11,7 @@ import { sampleOf } from '../support/databases/rotation.ts'
 import { describeTargets } from '../support/databases/targets.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
 import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
+import { mirrored } from '../support/product/mirrored.ts'
 import { END_OF_RECORDING, engineOver } from '../support/product/recorded-engine.ts'
 import { type ReplaceableReal, replaceableReal } from './replaceable-database.ts'
 
@@ -69,14 +69,16 @@ describeTargets(
       direct = await engineOver(real.database, common)
       engine = await engineOver(real.database, {
         ...common,
-        cache: (executor, { type }, definitions) => {
-          const met = new Set<string>()
-          const feed = { type, createFeed: () => createFeed({ tenant: ['all'], catalog: [] }, () => seconds, met) }
-          cache = countedCache(executor, feed, {
-            clock: fixedClock(END_OF_RECORDING),
-            definitions,
-            patience: patienceFor(300_000),
-          })
+        cache: (executor, connector, definitions) => {
+          cache = countedCache(
+            executor,
+            mirrored(connector, () => seconds),
+            {
+              clock: fixedClock(END_OF_RECORDING),
+              definitions,
+              patience: patienceFor(300_000),
+            },
+          )
           return cache
         },
       })

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createFeed } from '../../connectors/killbill/fill/feed.ts'
 import { fixedClock } from '../../src/core/clock.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
+import { mirrored } from '../support/product/mirrored.ts'
 import { END_OF_RECORDING, engineOver } from '../support/product/recorded-engine.ts'
 
 /** So often it is asked after a change. */
@@ -23,20 +23,16 @@ describeTargets(
       database = await copyOfReal(target)
       engine = await engineOver(database, {
         tenant: ['all'],
-        cache: (executor, { type }, definitions) => {
-          const met = new Set<string>()
-          const createOne = () => {
-            const feed = createFeed({ tenant: ['all'], catalog: [] }, () => performance.now() / 1_000, met)
-            const { fill } = feed
-            return {
-              ...feed,
-              fill: (...given: Parameters<typeof fill>) => {
-                fillings += 1
-                return fill(...given)
-              },
-            }
-          }
-          cache = countedCache(executor, { type, createFeed: createOne }, { clock: fixedClock(END_OF_RECORDING), definitions })
+        cache: (executor, connector, definitions) => {
+          const counted = mirrored(
+            connector,
+            () => performance.now() / 1_000,
+            (look) => (snapshot, request, marks) => {
+              if (marks === undefined) fillings += 1
+              return look(snapshot, request, marks)
+            },
+          )
+          cache = countedCache(executor, counted, { clock: fixedClock(END_OF_RECORDING), definitions })
           return cache
         },
       })

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { LONGEST_TRANSACTION_SECONDS } from '../../connectors/killbill/changes/settling.ts'
-import { createFeed } from '../../connectors/killbill/fill/feed.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -21,6 +20,7 @@ import type { FilledRow } from '../support/data/killbill/insert-rows.ts'
 import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
 import { isFirst, type TestDatabase } from '../support/databases/targets.ts'
 import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
+import { mirrored } from '../support/product/mirrored.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 import { allOf, keptStore, nameOfSegment, segmentId } from '../support/product/store-with-segments.ts'
 
@@ -80,15 +80,18 @@ firstEngineAndOneOther(
         ...(await common()),
         ...(faults.wrapExecutor === undefined ? {} : { wrapExecutor: faults.wrapExecutor }),
         ...(faults.registry === undefined ? {} : { registry: faults.registry }),
-        cache: (executor, { type }, definitions) => {
-          const feed = { type, createFeed: () => createFeed({ tenant: ['all'], catalog: [] }, () => seconds) }
-          made.cache = countedCache(faults.executor?.(executor) ?? executor, feed, {
-            clock,
-            definitions,
-            wrap: faults.database,
-            memoryMb: faults.memoryMb,
-            ...(faults.patience === undefined ? {} : { patience: faults.patience }),
-          })
+        cache: (executor, connector, definitions) => {
+          made.cache = countedCache(
+            faults.executor?.(executor) ?? executor,
+            mirrored(connector, () => seconds),
+            {
+              clock,
+              definitions,
+              wrap: faults.database,
+              memoryMb: faults.memoryMb,
+              ...(faults.patience === undefined ? {} : { patience: faults.patience }),
+            },
+          )
           return made.cache
         },
       })
@@ -358,13 +361,19 @@ firstEngineAndOneOther(
       const answers = await Promise.all(Array.from({ length: 12 }, () => mrr(engine)))
       expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
       expect(looks.filter((text) => text.includes('killbill.log.marks')).length).toBeLessThanOrEqual(2)
-      expect(looks.filter((text) => text.includes('killbill.fold.events')).length).toBe(1)
+      expect(looks.filter((text) => text.includes('mirror.subscription_events')).length).toBe(1)
     })
 
     itOnce('is right after a refresh that the replica broke off in the middle', async () => {
       const { engine, cache } = await watchedEngine()
       await mrr(engine)
-      const statements = ['log.marks', 'log.subscription_event_history', 'fold.accounts', 'fold.invoice_items', 'fill.reasons']
+      const statements = [
+        'killbill.log.marks',
+        'killbill.log.subscription_event_history',
+        'mirror.accounts',
+        'mirror.invoice_items',
+        'mirror.audit_log',
+      ]
       for (const statement of sampleOf(target, statements, { first: 2 })) {
         await (await newSubscription(NOW)).commit()
         breaks = (text) => {

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createFeed } from '../../connectors/killbill/fill/feed.ts'
 import type { Clock } from '../../src/core/clock.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import type { BillingWriter } from '../support/data/histories/billing-writer.ts'
@@ -11,6 +10,7 @@ import { type Dice, dice, later } from '../support/data/histories/seeded-dice.ts
 import { isInTurn } from '../support/databases/rotation.ts'
 import { describeTargets, isFirst } from '../support/databases/targets.ts'
 import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
+import { mirrored } from '../support/product/mirrored.ts'
 import { requestPath } from '../support/product/random-requests.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 import { allOf, anyOf, keptStore, segmentId } from '../support/product/store-with-segments.ts'
@@ -90,9 +90,12 @@ describeTargets(
       const directEngine = await engineOver(database, options)
       const cachedEngine = await engineOver(database, {
         ...options,
-        cache: (executor, { type }, definitions) => {
-          const feed = { type, createFeed: () => createFeed({ tenant: ['all'], catalog: [] }, () => seconds) }
-          cache = countedCache(executor, feed, { clock, definitions })
+        cache: (executor, connector, definitions) => {
+          cache = countedCache(
+            executor,
+            mirrored(connector, () => seconds),
+            { clock, definitions },
+          )
           return cache
         },
       })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFeed } from '../../connectors/killbill/fill/feed.ts'
+import { createLook } from '../../connectors/killbill/changes/look.ts'
 import { judgeSchema, REQUIRED_COLUMNS } from '../../connectors/killbill/required-schema.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { Engine } from '../../src/engine/engine.ts'
@@ -112,11 +112,9 @@ describeTargets(
         })
         const findings = await engine.check()
         expect(findings.filter(({ level }) => level === 'failure')).toEqual([{ name: 'engine', level: 'failure', message }])
-        const feed = createFeed({ tenant: ['all'], catalog: [] }, () => 0)
+        const look = createLook({ tenant: ['all'], catalog: [] })
         const request = { now: new Date('2026-01-01'), definitions: definitionsSchema.parse({ base_currency: 'USD' }) }
-        const filling = database.executor().withSnapshot(async (snapshot) => {
-          for await (const page of feed.fill(snapshot, request)) expect(page).toBeUndefined()
-        })
+        const filling = database.executor().withSnapshot((snapshot) => look(snapshot, request, undefined))
         await expect(filling).rejects.toMatchObject({ code: 'unsupported_by_connector', message })
       } finally {
         await database.adminQuery(back)

@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { once } from '../../core/async.ts'
-import { packageRoot } from '../../core/package-root.ts'
+import { packageVersion } from '../../core/package-root.ts'
 import type { Product } from '../../facades/cli/product.ts'
 import { type ProcessInputs, processInputs } from '../config/process-inputs.ts'
 import { readOutline } from './outline.ts'
@@ -24,9 +22,4 @@ export function createProduct(inputs: ProcessInputs = processInputs()): Product 
     init: async (options) => (await parts()).initialise(inputs, options),
     grants: async (request) => (await parts()).grants(request),
   }
-}
-
-function packageVersion(): string {
-  const manifest: unknown = JSON.parse(readFileSync(join(packageRoot(), 'package.json'), 'utf8'))
-  return typeof manifest === 'object' && manifest !== null && 'version' in manifest ? String(manifest.version) : 'unknown'
 }

@@ -1,14 +1,14 @@
 import { setTimeout } from 'node:timers/promises'
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { DuckDBInstance } from '@duckdb/node-api'
 import type { Dialect } from '../../compiler/dialect.ts'
 import { CACHES, makeTemporaryDirectory } from '../../core/temporary-directory.ts'
-import type { CacheDatabase, CacheWriter } from '../../ports/cache-database.ts'
+import type { CacheDatabase } from '../../ports/cache-database.ts'
 import type { Driver } from '../driver.ts'
 import { createExecutor } from '../executor.ts'
 import type { FailureKind } from '../failures.ts'
 import { type Limits, resolveLimits } from '../options.ts'
-import { countStuckStatements, createDuckdbSession, send } from './session.ts'
-import { appendCell } from './values.ts'
+import { countStuckStatements, createDuckdbSession } from './session.ts'
+import { createWriter } from './writer.ts'
 
 /** No more databases are opened once this many of Node's four shared threads are held by abandoned statements. */
 const MOST_STUCK = 2
@@ -16,12 +16,14 @@ const MOST_STUCK = 2
 /** `close` waits this long for abandoned writes, milliseconds. */
 const CLOSE_MS = 5_000
 
-interface DuckdbOptions {
+export interface DuckdbOptions {
   readonly dialect: Dialect
   /** Memory limit of the database, mebibytes. Data beyond it goes to `directory`. */
   readonly memoryMb: number
   /** The database creates a subdirectory for data that does not fit into memory, and removes it when it is closed. */
   readonly directory: string
+  /** The file of the database, which stays when it is closed. Absent: the database is in memory. */
+  readonly file?: string | undefined
   readonly statementTimeoutMs?: number | undefined
   /** Number of snapshots that may be open at a time. */
   readonly poolSize?: number | undefined
@@ -29,22 +31,20 @@ interface DuckdbOptions {
   readonly queueMs?: number | undefined
 }
 
-/** Opens an empty DuckDB in this process. Closing deletes it. Readers see the data that was committed when their snapshot began. */
+/**
+ * Opens DuckDB in this process: a database in memory, or the one in `file`. Closing it removes the files of its own directory, not `file`.
+ * Readers see the data that was committed when their snapshot began.
+ */
 export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase> {
   if (countStuckStatements() >= MOST_STUCK)
     throw new Error('DuckDB has not ended several statements: only a restart frees their threads.')
   // In a shared directory, two databases would give their files the same names. Other users must not read the files.
   const directory = await makeTemporaryDirectory(options.directory, CACHES)
-  const instance = await DuckDBInstance.create(':memory:', {
-    memory_limit: `${options.memoryMb}MiB`,
-    temp_directory: directory.path,
-    // Statements carry all their values, so the database never needs to read or write anything outside itself.
-    enable_external_access: 'false',
-    lock_configuration: 'true',
-  }).catch(async (error: unknown) => {
+  const opened = await open(options, directory.path).catch(async (error: unknown) => {
     await directory.remove()
     throw error
   })
+  const { instance } = opened
   const limits = resolveLimits(options)
   const driver = createDriver(instance, options.dialect, limits)
   const reader = createExecutor(driver, limits, {
@@ -58,65 +58,53 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
     schema: async () => 'main',
     writePrivileges: async () => [],
   })
-  const writes = new Set<Promise<unknown>>()
+  const writer = createWriter(opened.connection, options.dialect)
+  let writes: Promise<unknown> = Promise.resolve()
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     await reader.close()
     // An abandoned write may still run. Closing the instance during a write would end the process, so the instance then stays
     // open.
-    const ended = Promise.allSettled(writes).then(() => true)
-    const isAtRest = await Promise.race([ended, setTimeout(CLOSE_MS, false, { ref: false })])
-    if (isAtRest) instance.closeSync()
+    const isAtRest = await Promise.race([writes.then(() => true), setTimeout(CLOSE_MS, false, { ref: false })])
+    if (isAtRest) {
+      opened.connection.disconnectSync()
+      instance.closeSync()
+    }
     await directory.remove()
+  }
+  const closeOnce = () => {
+    closing ??= close()
+    return closing
   }
   return {
     reader,
+    directory: directory.path,
     write(work) {
       if (closing !== undefined) return Promise.reject(new Error('the database of the cache is closed'))
-      const written = write(instance, options.dialect, work)
-      writes.add(written)
-      return written.finally(() => writes.delete(written))
+      const written = writes.then(() => work(writer))
+      writes = written.catch(() => {})
+      return written
     },
-    close() {
-      closing ??= close()
-      return closing
-    },
+    file: options.file ?? null,
+    close: closeOnce,
+    discard: closeOnce,
   }
 }
 
-/** Runs `work` in one transaction that is committed as a whole or not at all. */
-async function write<T>(instance: DuckDBInstance, dialect: Dialect, work: (writer: CacheWriter) => Promise<T>): Promise<T> {
+/** The instance with its connection for writing. From then on it reads no file outside `directory`, and keeps its settings. */
+async function open({ file, memoryMb }: DuckdbOptions, directory: string) {
+  const instance = await DuckDBInstance.create(file ?? ':memory:', {
+    memory_limit: `${memoryMb}MiB`,
+    temp_directory: directory,
+  })
   const connection = await instance.connect()
-  try {
-    await connection.run('begin transaction')
-    const result = await work(createWriter(connection, dialect))
-    await connection.run('commit')
-    return result
-  } catch (error) {
-    await connection.run('rollback').catch(() => {})
-    throw error
-  } finally {
-    connection.disconnectSync()
-  }
-}
-
-function createWriter(connection: DuckDBConnection, dialect: Dialect): CacheWriter {
-  return {
-    dialect,
-    query: (statement) => send(connection, statement),
-    async append(table, columns, rows) {
-      const appender = await connection.createAppender(table)
-      try {
-        for (const row of rows) {
-          for (const { name, type } of columns) appendCell(appender, row[name] ?? null, type)
-          appender.endRow()
-        }
-        appender.flushSync()
-      } finally {
-        appender.closeSync()
-      }
-    },
-  }
+  await connection.run("attach ':memory:' as work")
+  await connection.run(`set allowed_directories = ['${directory.replaceAll("'", "''")}']`)
+  await connection.run('set enable_external_access = false')
+  await connection.run('set lock_configuration = true')
+  const main = (await connection.runAndReadAll('select current_database()')).getRows()[0]?.[0]
+  await connection.run(`set search_path = '${String(main).replaceAll("'", "''")}.main,work.main'`)
+  return { instance, connection }
 }
 
 function createDriver(instance: DuckDBInstance, dialect: Dialect, limits: Limits): Driver {

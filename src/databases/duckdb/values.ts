@@ -1,6 +1,13 @@
-import { type DuckDBAppender, DuckDBDateValue, DuckDBTimestampValue, type DuckDBValue } from '@duckdb/node-api'
+import {
+  type DuckDBAppender,
+  DuckDBDateValue,
+  DuckDBDecimalValue,
+  DuckDBTimestampValue,
+  type DuckDBValue,
+} from '@duckdb/node-api'
 import type { ColumnType } from '../../compiler/inline.ts'
 import { InternalError } from '../../core/errors.ts'
+import type { CacheType } from '../../ports/cache-database.ts'
 import { isTrue } from '../../ports/cells.ts'
 import type { Cell } from '../../ports/rows.ts'
 
@@ -13,8 +20,9 @@ export function readCell(value: DuckDBValue): Cell {
 }
 
 /** Appends a cell to a column of that type. */
-export function appendCell(appender: DuckDBAppender, cell: Cell, type: ColumnType): void {
+export function appendCell(appender: DuckDBAppender, cell: Cell, type: CacheType): void {
   if (cell === null) appender.appendNull()
+  else if (typeof type === 'object') appender.appendDecimal(decimalOf(String(cell), type))
   else APPEND[type](appender, cell)
 }
 
@@ -24,9 +32,19 @@ const APPEND: Readonly<Record<ColumnType, (appender: DuckDBAppender, cell: Exclu
   timestamp: (appender, cell) => appender.appendTimestamp(new DuckDBTimestampValue(microsecondsOf(String(cell)))),
   date: (appender, cell) => appender.appendDate(new DuckDBDateValue(millisecondsOf(String(cell)) / DAY_MS)),
   text: (appender, cell) => appender.appendVarchar(String(cell)),
-  decimal: () => {
-    throw new InternalError('the cache holds no decimals')
-  },
+  decimal: (appender, cell) => appender.appendDecimal(decimalOf(String(cell), PLAIN_DECIMAL)),
+}
+
+/** A `decimal` without precision, as the dialect declares it. */
+const PLAIN_DECIMAL = { precision: 38, scale: 12 }
+
+/** A decimal of that many digits. InternalError if a digit would be lost. */
+function decimalOf(text: string, { precision, scale }: { precision: number; scale: number }): DuckDBDecimalValue {
+  const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d*?)0*)?$/.exec(text) ?? []
+  if (whole === '' || fraction.length > scale) throw new InternalError(`not a decimal(${precision}, ${scale}): ${text}`)
+  const digits = `${whole}${fraction.padEnd(scale, '0')}`.replace(/^0+(?=\d)/, '')
+  if (digits.length > precision) throw new InternalError(`not a decimal(${precision}, ${scale}): ${text}`)
+  return new DuckDBDecimalValue(BigInt(`${sign}${digits}`), precision, scale)
 }
 
 /** Microseconds since 1970 of a UTC instant in the engine's form, exact. */

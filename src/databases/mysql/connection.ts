@@ -1,8 +1,10 @@
 import type mysql from 'mysql2'
+import type { Dialect } from '../../compiler/dialect.ts'
 import type { Statement } from '../../compiler/statement.ts'
 import type { Row } from '../../ports/rows.ts'
 import { createConnectionLoss } from '../connection-loss.ts'
 import { type DriverSession, mysqlDriver } from '../driver.ts'
+import { countOf, linesOf, writeLines } from './csv.ts'
 import { exactRows, type RowSource, rowBatches } from './rows.ts'
 import { BEGIN } from './session.ts'
 
@@ -22,29 +24,45 @@ export function runText(connection: mysql.Connection, text: string, tap: Tap): P
 }
 
 /** Creates a DriverSession from a pooled connection whose settings are applied. */
-export function createMysqlSession(connection: mysql.PoolConnection, config: mysql.ConnectionOptions, tap: Tap): DriverSession {
+export function createMysqlSession(
+  connection: mysql.PoolConnection,
+  config: mysql.ConnectionOptions,
+  dialect: Dialect,
+  tap: Tap,
+): DriverSession {
   let returned = false
   // If a connection is lost, mysql2 never answers the running statements. So every wait also listens for the loss.
   const loss = createConnectionLoss()
   connection.on('error', loss.report)
   const cancel = () => killQuery(connection.threadId, config, tap)
 
+  const query = (statement: Statement): Promise<readonly Row[]> => {
+    if (statement.values.length === 0) return loss.orLost(runText(connection, statement.text, tap))
+    return loss.orLost(runPrepared(connection, statement, tap))
+  }
+  const batches = (statement: Statement): AsyncGenerator<readonly Row[]> => {
+    tap(statement.text)
+    const command = connection.execute(statement.text, parameters(statement)) as unknown as RowSource
+    const source: RowSource = {
+      on: (event: string, listener: (...args: never[]) => void) => {
+        if (event === 'error') command.on('end', loss.listen(listener as (error: unknown) => void))
+        return command.on(event as 'end', listener as () => void)
+      },
+    }
+    return unpreparing(connection, statement, rowBatches(connection, source, cancel))
+  }
+
   return {
     begin: () => loss.orLost(runText(connection, BEGIN, tap)).then(() => {}),
-    query(statement) {
-      if (statement.values.length === 0) return loss.orLost(runText(connection, statement.text, tap))
-      return loss.orLost(runPrepared(connection, statement, tap))
-    },
-    batches(statement) {
-      tap(statement.text)
-      const command = connection.execute(statement.text, parameters(statement)) as unknown as RowSource
-      const source: RowSource = {
-        on: (event: string, listener: (...args: never[]) => void) => {
-          if (event === 'error') command.on('end', loss.listen(listener as (error: unknown) => void))
-          return command.on(event as 'end', listener as () => void)
-        },
-      }
-      return unpreparing(connection, statement, rowBatches(connection, source, cancel))
+    query,
+    batches,
+    csv: {
+      dialect,
+      async write(statement, columns, file) {
+        await writeLines(batches(linesOf(statement, columns)), file)
+        const [row] = await query(countOf(statement))
+        return Number(row?.['entries'])
+      },
     },
     end: () => loss.orLost(runText(connection, 'rollback', tap)).then(() => {}),
     cancel,

@@ -63,7 +63,7 @@ function createMysqlDriver(options: ExecutorOptions, limits: Limits): Driver {
         connection.destroy()
         throw error
       }
-      return createMysqlSession(connection, config, limits.tap)
+      return createMysqlSession(connection, config, options.dialect.ofServer?.(variant) ?? options.dialect, limits.tap)
     },
     failureKind: mysqlFailure,
     close: () =>

@@ -11,6 +11,7 @@ import { createExecutor } from '../executor.ts'
 import { driverCode, type FailureKind, severalServers } from '../failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from '../options.ts'
 import { cancelBackend, type OpenTransaction, requestCancel } from './cancel.ts'
+import { copyDialect, copyRows, valueSettings } from './copy.ts'
 import { cursorBatches } from './cursor.ts'
 import { postgresWritePrivileges } from './privileges.ts'
 import { createGreeting, READ_TWINS, refuseTwins } from './server-checks.ts'
@@ -57,7 +58,7 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
     dialect: options.dialect,
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs: limits.connectTimeoutMs,
-    connect: async () => createSession(await greet(await pool.connect()), limits, options.schema, config, trusted),
+    connect: async () => createSession(await greet(await pool.connect()), limits, options, config, trusted),
     failureKind: (error, elapsedMs) => postgresFailure(error, elapsedMs, limits.statementTimeoutMs),
     close: () => pool.end(),
   }
@@ -71,7 +72,7 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
 function createSession(
   client: pg.PoolClient,
   limits: Limits,
-  schema: string | undefined,
+  { schema, dialect }: Pick<ExecutorOptions, 'schema' | 'dialect'>,
   config: pg.ClientConfig,
   trusted: WeakSet<pg.PoolClient>,
 ): DriverSession {
@@ -141,6 +142,23 @@ function createSession(
     },
     query: (statement) => (transaction === undefined ? alone(statement) : send(statement)),
     batches: (statement) => cursorBatches(send, statement),
+    csv: {
+      dialect: copyDialect(dialect),
+      async write(statement, _columns, file) {
+        const settings = valueSettings(statement)
+        if (settings !== undefined) await send(settings)
+        tap(statement.text)
+        const copied = copyRows(client, statement, file)
+        running = copied
+        try {
+          return await copied
+        } catch (error) {
+          throw lost ?? error
+        } finally {
+          running = undefined
+        }
+      },
+    },
     end: rollback,
     async cancel() {
       if (transaction === undefined || running === undefined) return

@@ -167,15 +167,16 @@ interface ExampleOptions {
 /** A connector that keeps the worked example in memory: every relation is inline, so any database can run the templates. */
 export function exampleConnector(options: ExampleOptions = {}): DatabaseConnector {
   const spans = options.spans ?? SPANS
-  const subscriptions = new Set(spans.map((row) => String(row['subscription_id'])))
+  const subscriptions = new Map(spans.map((row) => [String(row['subscription_id']), Number(row['customer_key'])]))
   const lineOf = (id: string) => (options.sameLine?.includes(id) ? 'same' : `line-${id}`)
   const lines: InlineRelation = {
     name: 'bundle_line',
     columns: [
+      { name: 'customer_key', type: 'integer' },
       { name: 'subscription_id', type: 'text' },
       { name: 'bundle_line', type: 'text' },
     ],
-    rows: [...subscriptions].map((id) => [id, lineOf(id)]),
+    rows: [...subscriptions].map(([id, customer_key]) => [customer_key, id, lineOf(id)]),
   }
   const relations = [
     inline(subscriptionSpan, spans),

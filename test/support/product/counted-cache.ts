@@ -12,11 +12,7 @@ export interface CountedCache extends ReadThrough {
 }
 
 /** The cache over an executor, counted. */
-export function countedCache(
-  executor: Executor,
-  connector: Pick<DatabaseConnector, 'type' | 'createFeed'>,
-  options: CacheOptions,
-): CountedCache {
+export function countedCache(executor: Executor, connector: DatabaseConnector, options: CacheOptions): CountedCache {
   let answered = 0
   const failures: unknown[] = []
   const cache = cacheOver(executor, connector, { ...options, onFailure: (error) => failures.push(error) })

@@ -11,14 +11,15 @@ import { type Clock, fixedClock } from '../../../src/core/clock.ts'
 import type { FxRate } from '../../../src/core/currency.ts'
 import { type Definitions, definitionsSchema } from '../../../src/core/definitions.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
-import { openDuckdb } from '../../../src/databases/duckdb/duckdb.ts'
+import { createCacheFiles } from '../../../src/databases/duckdb/files.ts'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
 import type { ReservedConnections } from '../../../src/execution/dependencies.ts'
 import { builtInRegistry } from '../../../src/metrics/built-in.ts'
 import type { Registry } from '../../../src/metrics/registry.ts'
+import { heldTables, tablesByRelation } from '../../../src/mirror/held-tables.ts'
 import type { Patience } from '../../../src/mirror/options.ts'
 import { createReadThrough } from '../../../src/mirror/read-through.ts'
-import type { CacheDatabase } from '../../../src/ports/cache-database.ts'
+import type { CacheDatabase, CacheFiles } from '../../../src/ports/cache-database.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import type { ReadThrough } from '../../../src/ports/read-through.ts'
 import type { Store } from '../../../src/ports/store.ts'
@@ -35,12 +36,9 @@ export const CSV_BYTES = 100_000
 
 const SQL = join(packageRoot(), 'sql')
 
+const KILLBILL = createKillbillConnector({ tenant: [], catalog: [] }).relationsDirectory
 /** Once a process, as files of SQL do not change while tests run. */
-const cachedCatalog = once(() => loadCatalog({ sql: SQL, relations: [], tables: join(SQL, 'cached') }))
-const killbillCatalog = once(() => {
-  const { relationsDirectory } = createKillbillConnector({ tenant: [], catalog: [] })
-  return loadCatalog({ sql: SQL, relations: [relationsDirectory] })
-})
+const killbillCatalog = once(() => loadCatalog({ sql: SQL, relations: [KILLBILL] }))
 
 const REAL = join(packageRoot(), 'fixtures', 'killbill', 'real')
 
@@ -72,21 +70,18 @@ export interface EngineOptions {
 }
 
 /** The cache over an executor, for the given clock; unless told, requests wait until it is filled. */
-export function cacheOver(
-  executor: Executor,
-  connector: Pick<DatabaseConnector, 'type' | 'createFeed'>,
-  options: CacheOptions,
-): ReadThrough {
-  const { createFeed } = connector
-  if (createFeed === undefined) throw new Error(`${connector.type} has no feed`)
+export function cacheOver(executor: Executor, connector: DatabaseConnector, options: CacheOptions): ReadThrough {
+  const { mirror: source, relationsDirectory } = connector
+  if (source === undefined) throw new Error(`${connector.type} has no mirror`)
+  const catalog = relationsDirectory === KILLBILL ? killbillCatalog() : loadCatalog({ sql: SQL, relations: [relationsDirectory] })
   return createReadThrough({
     ownExecutor: executor,
-    createFeed,
-    openDatabase: async () => {
-      const { memoryMb = 1_000, wrap = (database) => database } = options
-      return wrap(await openDuckdb({ dialect: duckdb, memoryMb, directory: tmpdir(), poolSize: 8 }))
-    },
-    catalog: cachedCatalog,
+    mirror: () => ({ connector, source, catalog }),
+    files: filesOf(options),
+    header: () => ({ version: 'test', identity: '', definitions: options.definitions }),
+    catalog: once(() =>
+      loadCatalog({ sql: SQL, relations: [], tables: tablesByRelation(heldTables(connector, catalog, source.keyType)) }),
+    ),
     request: () => ({ now: options.clock.now(), definitions: options.definitions }),
     isRequired: options.isRequired ?? true,
     patience: options.patience,
@@ -95,10 +90,30 @@ export function cacheOver(
   })
 }
 
+function filesOf({
+  memoryMb = 1_000,
+  wrap = (database) => database,
+  stored = null,
+  onNotice = () => {},
+}: CacheOptions): CacheFiles {
+  const files = createCacheFiles({ stored, onNotice, dialect: duckdb, memoryMb, directory: tmpdir(), poolSize: 8 })
+  return {
+    ...files,
+    open: async () => {
+      const database = await files.open()
+      return database === null ? null : wrap(database)
+    },
+    create: async () => wrap(await files.create()),
+  }
+}
+
 export interface CacheOptions {
   readonly clock: Clock
   readonly definitions: Definitions
   readonly memoryMb?: number | undefined
+  /** The directory in which the cache outlives its process. */
+  readonly stored?: string | null
+  readonly onNotice?: (text: string) => void
   /** False: it answers only after it was started. */
   readonly isRequired?: boolean
   /** Wraps the database of the cache. */

@@ -1,12 +1,16 @@
 import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { loadCatalog } from '../../../src/compiler/catalog.ts'
 import { compileFragment } from '../../../src/compiler/compile.ts'
 import { duckdb } from '../../../src/compiler/dialects/duckdb.ts'
 import { type Fragment, sql, value } from '../../../src/compiler/fragment.ts'
 import type { Statement } from '../../../src/compiler/statement.ts'
-import type { CacheFeed, FilledPage } from '../../../src/connector-kit/cache-feed.ts'
-import { plainSession } from '../../../src/connector-kit/complete-session.ts'
+import type { ConnectorSession } from '../../../src/connector-kit/connector.ts'
+import type { MirrorSource } from '../../../src/connector-kit/mirror-source.ts'
+import { once } from '../../../src/core/async.ts'
 import { definitionsSchema } from '../../../src/core/definitions.ts'
+import { packageRoot } from '../../../src/core/package-root.ts'
 import type { Driver, DriverSession } from '../../../src/databases/driver.ts'
 import { openDuckdb } from '../../../src/databases/duckdb/duckdb.ts'
 import { createExecutor } from '../../../src/databases/executor.ts'
@@ -56,7 +60,7 @@ function statementOf(fragment: Fragment): Statement {
 const ONE = statementOf(sql`select 1 as one`)
 const VERSIONS = sql`select min(customer_name) as first, max(customer_name) as last, count(*) as rows from cached_customer`
 
-/** The cache over a small feed; its database is a real one, and every port of it passes a point. */
+/** The cache over a small billing database; its database is a real one, and every port of it passes a point. */
 export async function smallCache({
   billing,
   patience,
@@ -66,13 +70,18 @@ export async function smallCache({
 }: SmallCacheOptions): Promise<SmallCache> {
   const failures: unknown[] = []
   const cache = createReadThrough({
-    ownExecutor: pointed(toyReplica(), 'replica', point),
-    createFeed: () => smallFeed(billing, point),
-    openDatabase: async () => {
-      await point('open')
-      const limits = { poolSize: READERS, queueLimit: 100, statementTimeoutMs }
-      return pointedDatabase(await openDuckdb({ dialect: duckdb, memoryMb: 64, directory: tmpdir(), ...limits }), point)
+    ownExecutor: pointed(toyReplica(billing), 'replica', point),
+    mirror: () => ({ connector: CONNECTOR, source: smallSource(billing, point), catalog: relations() }),
+    files: {
+      open: async () => null,
+      async create() {
+        await point('open')
+        const limits = { poolSize: READERS, queueLimit: 100, statementTimeoutMs }
+        return pointedDatabase(await openDuckdb({ dialect: duckdb, memoryMb: 64, directory: tmpdir(), ...limits }), point)
+      },
+      keepOnly: async () => {},
     },
+    header: () => ({ version: 'test', identity: '', definitions }),
     catalog: () => catalogOf({}),
     request: () => ({ now: billing.now, definitions }),
     isRequired,
@@ -97,12 +106,17 @@ export async function smallCache({
   }
 }
 
-/** The replica that the feed asks and does not listen to: an executor like any other over a server that takes no time. */
-function toyReplica(): Executor {
+/** The replica: an executor like any other over a server that takes no time. */
+function toyReplica(billing: SmallBilling): Executor {
   const nothing = async () => {}
   const session: DriverSession = {
     begin: nothing,
-    query: async () => [],
+    query: async ({ label }) => {
+      if (label.startsWith('plumbline.count')) return [{ place: 0, entries: ACCOUNTS.length }]
+      if (label.startsWith('mirror.customers') || label.startsWith(LABEL))
+        return ACCOUNTS.map((customer_key) => ({ customer_key, customer_name: `v${billing.version}` }))
+      return []
+    },
     async *batches() {},
     end: nothing,
     cancel: nothing,
@@ -135,39 +149,48 @@ function versionOf([row]: readonly Row[]): string {
   return String(row?.['first'])
 }
 
-function smallFeed(billing: SmallBilling, point: Point): CacheFeed {
-  let kept = 0
-  async function* pages(version: number): AsyncGenerator<FilledPage> {
-    for (const customer_key of ACCOUNTS) {
-      await point('feed.page')
-      const horizon = { customer_key, valid_from: '0001-01-01 00:00:00', valid_to: null }
-      yield { accounts: [horizon], rows: new Map([['customer', [{ customer_key, customer_name: `v${version}` }]]]) }
-    }
-  }
+/** The rows of the replica, whose version stays the same in one snapshot. */
+const LABEL = 'mirror.small_customers'
+
+function smallSource(billing: SmallBilling, point: Point): MirrorSource {
+  const columns = [
+    { name: 'customer_key', type: 'integer' },
+    { name: 'customer_name', type: 'text' },
+  ] as const
   return {
-    relations: ['customer'],
-    async *fill(snapshot) {
+    keyType: 'integer',
+    tables: () => [
+      { name: 'small_customers', columns, select: () => sql`select customer_key, customer_name from small_customers` },
+    ],
+    async look(snapshot, _request, marks) {
       const { version } = billing
       await snapshot.query(ONE)
-      yield* pages(version)
-      kept = version
-    },
-    async changes(snapshot) {
-      const { version } = billing
-      await snapshot.query(ONE)
-      await point('feed.changes')
+      await point('source.look')
+      const isNew = marks !== version
       return {
-        canUpdate: true,
-        accounts: version === kept ? [] : ACCOUNTS,
-        session: plainSession({ sources: [], currencies: ['USD'] }),
-        pages: () => pages(version),
-        accept() {
-          kept = version
-        },
+        session: SESSION,
+        extent: marks === undefined ? 'refill' : isNew ? 'customers' : 'none',
+        customers: isNew ? ACCOUNTS.map(String) : [],
+        marks: version,
       }
     },
   }
 }
+
+const SESSION: ConnectorSession = {
+  sources: [],
+  params: {},
+  inline: new Map(),
+  aliases: new Map(),
+  currencies: [],
+  rates: async () => [],
+}
+
+/** The connector of the small billing database: customers, and nothing else. */
+const CONNECTOR = { capabilities: { customer: 'exact', change_instant: 'exact' } } as const
+const relations = once(() =>
+  loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [join(packageRoot(), 'test/support/product/small-billing')] }),
+)
 
 function pointed(executor: Executor, name: string, point: Point): Executor {
   return {
@@ -192,6 +215,7 @@ function pointed(executor: Executor, name: string, point: Point): Executor {
 
 function pointedDatabase(database: CacheDatabase, point: Point): CacheDatabase {
   return {
+    ...database,
     reader: pointed(database.reader, 'reader', point),
     async write(work) {
       await point('write.enter')
@@ -206,6 +230,10 @@ function pointedDatabase(database: CacheDatabase, point: Point): CacheDatabase {
             await point('write.append')
             return writer.append(...rows)
           },
+          async transaction(inside) {
+            await point('write.transaction')
+            return writer.transaction(inside)
+          },
         }),
       )
       await point('write.leave')
@@ -214,6 +242,10 @@ function pointedDatabase(database: CacheDatabase, point: Point): CacheDatabase {
     async close() {
       await point('close')
       await database.close()
+    },
+    async discard() {
+      await point('discard')
+      await database.discard()
     },
   }
 }

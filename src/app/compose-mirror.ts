@@ -1,0 +1,82 @@
+import { basename, join } from 'node:path'
+import { loadCatalog, type SqlCatalog } from '../compiler/catalog.ts'
+import { duckdb } from '../compiler/dialects/duckdb.ts'
+import type { DatabaseConnector } from '../connector-kit/connector.ts'
+import { once } from '../core/async.ts'
+import type { Clock } from '../core/clock.ts'
+import { packageRoot, packageVersion } from '../core/package-root.ts'
+import { logBackgroundFailure } from '../facades/http/failure.ts'
+import { heldTables, tablesByRelation } from '../mirror/held-tables.ts'
+import { patienceFor } from '../mirror/options.ts'
+import { createReadThrough } from '../mirror/read-through.ts'
+import type { CacheFiles } from '../ports/cache-database.ts'
+import type { Executor } from '../ports/executor.ts'
+import type { CacheState, ReadThrough } from '../ports/read-through.ts'
+import type { Config } from './config/config.ts'
+import { mirrorDirectory, spillDirectory } from './config/mirror-directory.ts'
+import { logOf, toStderr } from './config/runtime.ts'
+
+/** Queries that the cache answers at the same time. */
+const CACHE_READERS = 8
+
+interface MirrorContext {
+  /** Called with each state of the cache. */
+  readonly report: (state: CacheState) => void
+  readonly openOwnExecutor: () => Executor
+  readonly clock: Clock
+  /** The relations of the product and of the connector. */
+  readonly catalog: SqlCatalog
+  /** SQL folders of added metrics. */
+  readonly queries: readonly string[]
+}
+
+/**
+ * The cache of a configuration, if any. In mode `auto`, an embedded database gets no cache: reading it needs no network, and
+ * filling a cache would block it.
+ */
+export function composeMirror(config: Config, connector: DatabaseConnector, context: MirrorContext): ReadThrough | undefined {
+  const { mode, memory_mb } = config.cache
+  const { mirror: source } = connector
+  if (source === undefined || mode === 'off' || (mode === 'auto' && config.database.url.startsWith('pglite:'))) return undefined
+  const { catalog, queries } = context
+  const sql = join(packageRoot(), 'sql')
+  const stored = mirrorDirectory(config)
+  return createReadThrough({
+    ownExecutor: context.openOwnExecutor(),
+    mirror: () => ({ connector, source, catalog }),
+    files: onDemand(async () => {
+      const { createCacheFiles } = await import('../databases/duckdb/files.ts')
+      return createCacheFiles({
+        stored,
+        onNotice: toStderr,
+        dialect: duckdb,
+        memoryMb: memory_mb,
+        directory: spillDirectory(config),
+        statementTimeoutMs: config.limits.statement_timeout_ms,
+        poolSize: CACHE_READERS,
+        queueLimit: config.limits.queue_size,
+        queueMs: config.limits.queue_ms,
+      })
+    }),
+    header: () => ({ version: packageVersion(), identity: basename(stored ?? ''), definitions: config.definitions }),
+    catalog: once(() => {
+      const tables = tablesByRelation(heldTables(connector, catalog, source.keyType))
+      return loadCatalog({ sql, relations: [], metrics: queries, tables })
+    }),
+    request: () => ({ now: context.clock.now(), definitions: config.definitions }),
+    isRequired: mode === 'on',
+    patience: patienceFor(config.limits.statement_timeout_ms),
+    onProgress: (state) => context.report(state),
+    onFailure: (error) => logBackgroundFailure(logOf(config), error, 'cache'),
+  })
+}
+
+/** The files of a cache, loaded with the first use: the native library takes as long to load as everything else together. */
+function onDemand(load: () => Promise<CacheFiles>): CacheFiles {
+  const loaded = once(load)
+  return {
+    open: async () => (await loaded()).open(),
+    create: async () => (await loaded()).create(),
+    keepOnly: async (database) => (await loaded()).keepOnly(database),
+  }
+}

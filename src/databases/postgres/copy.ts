@@ -1,0 +1,39 @@
+import { createWriteStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
+import type pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import type { Dialect } from '../../compiler/dialect.ts'
+import type { Statement } from '../../compiler/statement.ts'
+
+/**
+ * The dialect of statements inside `copy (…) to stdout`. That command takes no values, so each value is a setting of the transaction, and
+ * its placeholder reads the setting.
+ */
+export function copyDialect(dialect: Dialect): Dialect {
+  return {
+    ...dialect,
+    placeholder: (position, type) => dialect.placeholder(position, type).replace(/\$\d+/, () => setting(position)),
+  }
+}
+
+function setting(position: number): string {
+  return `current_setting('${settingName(position)}')`
+}
+
+function settingName(position: number): string {
+  return `plumbline.v${position}`
+}
+
+/** The statement that sets the values of a copied statement, as long as the transaction lasts. Undefined if it has none. */
+export function valueSettings({ values, label }: Statement): Statement | undefined {
+  if (values.length === 0) return undefined
+  const calls = values.map((_, index) => `set_config('${settingName(index + 1)}', $${index + 1}::text, true)`)
+  return { text: `select ${calls.join(', ')}`, values: values.map(String), label }
+}
+
+/** Writes the rows of a statement in `copyDialect` to a file as CSV. Resolves to the number of rows that the server reports. */
+export async function copyRows(client: pg.PoolClient, { text }: Statement, file: string): Promise<number> {
+  const rows = client.query(copyTo(`copy (${text}) to stdout (format csv)`))
+  await pipeline(rows, createWriteStream(file, { mode: 0o600 }))
+  return rows.rowCount
+}

@@ -1,0 +1,100 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkCount, countedRunner } from '../connector-kit/counted-runner.ts'
+import type { Customers, RawTable } from '../connector-kit/mirror-source.ts'
+import { createQueryRunner, type Fragment, statementOf } from '../connector-kit/query-runner.ts'
+import type { CacheWriter } from '../ports/cache-database.ts'
+import type { Row } from '../ports/rows.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
+
+/** The rows of a raw table: in a CSV file of the server, or in memory. */
+type RawRows =
+  | { readonly table: RawTable; readonly label: string; readonly file: string; readonly count: number }
+  | { readonly table: RawTable; readonly rows: readonly Row[] }
+
+/** Rows of raw tables that have been read and not yet loaded. */
+export interface ReadRows {
+  readonly rows: number
+  /** Appends the rows to the tables of the same names in `work`. */
+  load(writer: CacheWriter): Promise<void>
+  /** Removes the files. May be called twice. */
+  discard(): Promise<void>
+}
+
+/** The number of customers up to which rows come through memory: below it, a file for each table costs more than it saves. */
+const FEW = 500
+
+/** Number of files made so far, for their names. */
+let files = 0
+
+/**
+ * Reads the raw rows of some customers. Large sets become CSV files in `directory` if the server writes them. AppError
+ * `unsupported_by_connector` if the server or a proxy cuts results.
+ */
+export async function readRows(
+  snapshot: Snapshot,
+  tables: readonly RawTable[],
+  customers: Customers,
+  directory: string,
+): Promise<ReadRows> {
+  const isFew = customers !== 'all' && customers.range === undefined && customers.keys.length <= FEW
+  const read = snapshot.csv === undefined || isFew ? readInMemory : readFiles
+  const made: RawRows[] = []
+  const discard = async () => {
+    await Promise.all(made.map((one) => ('file' in one ? rm(one.file, { force: true }) : undefined)))
+  }
+  try {
+    await read({ snapshot, tables, customers, directory }, made)
+  } catch (error) {
+    await discard()
+    throw error
+  }
+  return {
+    rows: made.reduce((sum, one) => sum + ('file' in one ? one.count : one.rows.length), 0),
+    load: (writer) => loadAll(made, writer),
+    discard,
+  }
+}
+
+interface Reading {
+  readonly snapshot: Snapshot
+  readonly tables: readonly RawTable[]
+  readonly customers: Customers
+  readonly directory: string
+}
+
+async function readInMemory({ snapshot, tables, customers }: Reading, made: RawRows[]): Promise<void> {
+  const { run, verify } = countedRunner(createQueryRunner(snapshot))
+  for (const table of tables) made.push({ table, rows: await run(labelOf(table), table.select(customers)) })
+  await verify()
+}
+
+async function readFiles({ snapshot, tables, customers, directory }: Reading, made: RawRows[]): Promise<void> {
+  const { csv } = snapshot
+  if (csv === undefined) return
+  for (const table of tables) {
+    files += 1
+    const file = join(directory, `${files}.csv`)
+    const label = labelOf(table)
+    const statement: Fragment = table.select(customers)
+    const count = await csv.write(statementOf(statement, csv.dialect, label), table.columns, file)
+    made.push({ table, label, file, count })
+  }
+}
+
+async function loadAll(made: readonly RawRows[], writer: CacheWriter): Promise<void> {
+  for (const one of made) {
+    const { name, columns } = one.table
+    if ('rows' in one) {
+      if (one.rows.length > 0) await writer.append(name, columns, one.rows, 'work')
+      continue
+    }
+    const loaded = one.count === 0 ? 0 : await writer.load(name, one.file)
+    checkCount(one.label, loaded, one.count)
+    await rm(one.file, { force: true })
+  }
+}
+
+function labelOf({ name }: RawTable): string {
+  return `mirror.${name}`
+}

@@ -1,0 +1,170 @@
+import { compileFragment } from '../compiler/compile.ts'
+import { relation } from '../compiler/fragment.ts'
+import type { Statement } from '../compiler/statement.ts'
+import { completeSession } from '../connector-kit/complete-session.ts'
+import type { Customers } from '../connector-kit/mirror-source.ts'
+import { type Fragment, sql } from '../connector-kit/query-runner.ts'
+import { chunksOf } from '../core/batches.ts'
+import type { CacheDatabase } from '../ports/cache-database.ts'
+import type { Executor } from '../ports/executor.ts'
+import type { FeedRequest } from '../ports/read-through.ts'
+import type { Row } from '../ports/rows.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
+import { type ReadRows, readRows } from './copy-rows.ts'
+import { CUSTOMER_KEY } from './held-tables.ts'
+import { type Beat, observed } from './liveness.ts'
+import { createTables, type MirrorConnector, type MirrorTables, workOf } from './mirror-tables.ts'
+import { LINK, linkedWith, makeAndStore, planOf, type RebuildInputs } from './rebuild.ts'
+
+/** Number of customers that are filled together: with files of the server, and without. */
+const BUCKET = { files: 20_000, memory: 2_000 }
+
+export interface FillInputs extends MirrorConnector {
+  readonly executor: Pick<Executor, 'withSnapshot'>
+  readonly open: () => Promise<CacheDatabase>
+  readonly request: () => FeedRequest
+  readonly beat: Beat
+  readonly signal: AbortSignal
+  readonly onProgress: (progress: FilledSoFar) => void
+}
+
+/** How far a filling is. */
+export interface FilledSoFar {
+  /** Customers whose rows are made. */
+  readonly customers: number
+  /** All customers. */
+  readonly of: number
+  /** Raw rows that have been read. */
+  readonly rows: number
+}
+
+/** Filled tables, with the instant of their first snapshot. */
+interface Filled {
+  readonly tables: MirrorTables
+  readonly request: FeedRequest
+}
+
+/**
+ * Fills a new database. Few customers come from one snapshot. Many come in buckets, each from a separate snapshot. The marks are those of
+ * the first snapshot, so the refresh that follows rebuilds every customer that has changed since.
+ */
+export async function fill(inputs: FillInputs): Promise<Filled> {
+  const started = await inputs.executor.withSnapshot((snapshot) => begin(watched(snapshot, inputs), inputs), inputs)
+  const { tables, request } = started
+  if (started.keys.length > 0) await fillBuckets(inputs, started)
+  return { tables, request }
+}
+
+/** A filling after its first snapshot. `keys` are the customers that are still to be filled. */
+interface Started extends Filled {
+  readonly rebuild: RebuildInputs
+  readonly keys: readonly string[]
+  readonly size: number
+}
+
+async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
+  const { source, beat, onProgress } = inputs
+  const request = inputs.request()
+  const look = await source.look(snapshot, request, undefined)
+  const rebuild: RebuildInputs = { request, look, beat }
+  const tables = await createTables(await inputs.open(), inputs)
+  const size = snapshot.csv === undefined || source.keyType === 'text' ? BUCKET.memory : BUCKET.files
+  const keys = await readKeys(snapshot, tables, rebuild)
+  onProgress({ customers: 0, of: keys.length, rows: 0 })
+  if (keys.length > size) {
+    await storeLinks(snapshot, tables, rebuild)
+    return { tables, request, rebuild, keys, size }
+  }
+  const planned = planOf(tables, rebuild)
+  const read = await readRows(snapshot, planned.raw, 'all', tables.database.directory)
+  await tables.database.write((writer) =>
+    makeAndStore(tables, writer, planned, read, rebuild, { customers: 'all', marks: look.marks }),
+  )
+  onProgress({ customers: keys.length, of: keys.length, rows: read.rows })
+  return { tables, request, rebuild, keys: [], size }
+}
+
+/** Fills one bucket after the other, and reads the rows of the next one meanwhile. */
+async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size }: Started): Promise<void> {
+  const planned = planOf(tables, rebuild)
+  const buckets = [...chunksOf(keys, size)]
+  const { directory } = tables.database
+  const readBucket = async (bucket: readonly string[] | undefined): Promise<ReadRows | undefined> => {
+    if (bucket === undefined) return undefined
+    const customers = await withContext(tables, bucket)
+    return inputs.executor.withSnapshot(
+      (snapshot) => readRows(watched(snapshot, inputs), planned.raw, customers, directory),
+      inputs,
+    )
+  }
+  let customers = 0
+  let rows = 0
+  let next = readBucket(buckets[0])
+  for (const [index, bucket] of buckets.entries()) {
+    const read = await next
+    if (read === undefined) return
+    next = readBucket(buckets[index + 1])
+    // The loop awaits it later. A failure of this bucket must not leave it unhandled.
+    next.catch(() => {})
+    const isLast = index === buckets.length - 1
+    await tables.database.write((writer) =>
+      makeAndStore(tables, writer, planned, read, rebuild, {
+        customers: { keys: bucket, areNew: true },
+        except: LINK,
+        ...(isLast && { marks: rebuild.look.marks }),
+      }),
+    )
+    customers += bucket.length
+    rows += read.rows
+    inputs.signal.throwIfAborted()
+    inputs.onProgress({ customers, of: keys.length, rows })
+  }
+}
+
+/** A bucket with the customers that its rows depend on. */
+async function withContext(tables: MirrorTables, bucket: readonly string[]): Promise<Customers> {
+  const linked = await tables.database.write((writer) => linkedWith(tables, writer, workOf(tables, writer), bucket, false))
+  if (tables.source.keyType === 'text') return { keys: linked }
+  const [from, through] = [bucket[0] ?? '', bucket.at(-1) ?? '']
+  const isOutside = (key: string) => Number(key) < Number(from) || Number(key) > Number(through)
+  return { keys: linked.filter(isOutside), range: { from, through } }
+}
+
+/** The keys of the customers that count, ascending if they are numbers. */
+async function readKeys(snapshot: Snapshot, tables: MirrorTables, inputs: RebuildInputs): Promise<readonly string[]> {
+  const rows = await snapshot.query(
+    onReplica(sql`select counted.customer_key from ${relation('customer')} as counted`, snapshot, tables, inputs),
+  )
+  const keys = rows.map((row) => String(row[CUSTOMER_KEY]))
+  return tables.source.keyType === 'integer' ? keys.sort((a, b) => Number(a) - Number(b)) : keys
+}
+
+/** Stores the links of all customers, which each bucket needs. */
+async function storeLinks(snapshot: Snapshot, tables: MirrorTables, inputs: RebuildInputs): Promise<void> {
+  const held = tables.held.find((table) => table.relation === LINK)
+  if (held === undefined) return
+  const rows: readonly Row[] = await snapshot.query(
+    onReplica(sql`select link.customer_key, link.link_key from ${relation(LINK)} as link`, snapshot, tables, inputs),
+  )
+  await tables.database.write((writer) => writer.append(held.table, held.columns, rows))
+}
+
+/** A statement over the connector's relations, on the billing database. */
+function onReplica(fragment: Fragment, { dialect }: Snapshot, tables: MirrorTables, { look, request }: RebuildInputs): Statement {
+  const session = completeSession(look.session, tables.connector, request.definitions)
+  const { catalog } = tables
+  const { inline, aliases, params } = session
+  return compileFragment({
+    fragment,
+    catalog,
+    inline,
+    aliases,
+    params: { ...params, now: params['now'] ?? request.now },
+    dialect,
+    label: 'mirror.customers',
+  })
+}
+
+function watched(snapshot: Snapshot, { beat }: FillInputs): Snapshot {
+  return observed(snapshot, { received: () => beat() })
+}

@@ -1,0 +1,59 @@
+import type { SqlCatalog } from '../compiler/catalog.ts'
+import type { ColumnType } from '../compiler/inline.ts'
+import { capabilitiesOf } from '../connector-kit/capabilities.ts'
+import type { DatabaseConnector } from '../connector-kit/connector.ts'
+import type { KeyType } from '../connector-kit/mirror-source.ts'
+import { digits, type Fragment, ident, join, sql } from '../connector-kit/query-runner.ts'
+import { InternalError } from '../core/errors.ts'
+import type { CacheColumn, CacheType } from '../ports/cache-database.ts'
+import { RELATION_CONTRACTS } from '../relations/contracts.ts'
+import { inlineColumns } from '../relations/define-relation.ts'
+
+/** The table in which the mirror holds a relation. */
+export interface HeldTable {
+  readonly relation: string
+  readonly table: string
+  readonly columns: readonly CacheColumn[]
+}
+
+/** Name of the column by which rows are replaced. Every held relation has it. */
+export const CUSTOMER_KEY = 'customer_key'
+
+/** The tables of the relations that a mirror holds: those that the contracts mark, as far as the connector has them. */
+export function heldTables(
+  connector: Pick<DatabaseConnector, 'capabilities'>,
+  catalog: SqlCatalog,
+  keyType: KeyType,
+): readonly HeldTable[] {
+  const capabilityOf = capabilitiesOf(connector, catalog, 'duckdb')
+  return RELATION_CONTRACTS.filter(({ name, is_held }) => is_held === true && capabilityOf(name) !== 'absent').map((contract) => {
+    const columns = inlineColumns(contract, keyType)
+    if (!columns.some(({ name }) => name === CUSTOMER_KEY))
+      throw new InternalError(`the mirror holds ${contract.name}, which has no ${CUSTOMER_KEY}`)
+    return { relation: contract.name, table: `cached_${contract.name}`, columns }
+  })
+}
+
+/** The columns of each held relation, as `loadCatalog` takes tables. */
+export function tablesByRelation(held: readonly HeldTable[]): ReadonlyMap<string, { table: string; columns: readonly string[] }> {
+  return new Map(held.map(({ relation, table, columns }) => [relation, { table, columns: columns.map(({ name }) => name) }]))
+}
+
+/** The statement that creates an empty table. `name` may name a database, as in `work.raw`. */
+export function createTable(name: Fragment, columns: readonly CacheColumn[]): Fragment {
+  const declared = columns.map((column) => sql`${ident(column.name)} ${declaredType(column.type)}`)
+  return sql`create table ${name} (${join(declared, sql`, `)})`
+}
+
+const TYPES: Readonly<Record<ColumnType, Fragment>> = {
+  text: sql`varchar`,
+  integer: sql`bigint`,
+  decimal: sql`decimal(38, 12)`,
+  timestamp: sql`timestamp`,
+  date: sql`date`,
+  boolean: sql`boolean`,
+}
+
+function declaredType(type: CacheType): Fragment {
+  return typeof type === 'object' ? sql`decimal(${digits(type.precision)}, ${digits(type.scale)})` : TYPES[type]
+}

@@ -1,0 +1,160 @@
+import type { SqlCatalog } from '../compiler/catalog.ts'
+import { compileFragment } from '../compiler/compile.ts'
+import type { Dialect } from '../compiler/dialect.ts'
+import type { BoundValue } from '../compiler/fragment.ts'
+import { relation } from '../compiler/fragment.ts'
+import type { ColumnType, InlineRelation } from '../compiler/inline.ts'
+import type { Statement } from '../compiler/statement.ts'
+import { digits, type Fragment, ident, join, sql } from '../connector-kit/query-runner.ts'
+import { InternalError } from '../core/errors.ts'
+import type { ConnectorSession } from '../ports/session.ts'
+
+/** A relation that is run once. */
+export interface Step {
+  readonly relation: string
+  /** The table in `work` that the rows fill, for the steps that read them. Absent if no step does: the rows are stored at once. */
+  readonly table?: string
+  /** The rows of the relation. */
+  readonly rows: Statement
+}
+
+/** The steps of a mirror, in an order in which each finds its inputs, with their inputs other than the raw rows. */
+export interface Plan {
+  readonly steps: readonly Step[]
+  readonly inline: readonly InlineRelation[]
+  /** One row with the parameters that are no whole numbers and booleans. */
+  readonly params: InlineRelation
+}
+
+/** The window of all time: a step makes the rows of every instant. */
+const ALL_TIME = new Map<string, Fragment>([
+  ['window_start', sql`timestamp '1000-01-01 00:00:00'`],
+  ['window_end', sql`timestamp '9999-12-30 00:00:00'`],
+])
+
+/** The table of the parameters. */
+const PARAMS = 'params'
+
+export interface StepContext {
+  /** The relations of the product and of the connector. */
+  readonly catalog: SqlCatalog
+  readonly session: ConnectorSession
+  readonly dialect: Dialect
+  /** Values of the relations' parameters, without the window. */
+  readonly params: Readonly<Record<string, BoundValue>>
+}
+
+/**
+ * The steps that make these relations and everything that they read, down to the raw tables. A relation that only one other one reads is a
+ * part of that step. A `wanted` relation that no other one reads gets no table. `kept` relations always have one.
+ */
+export function stepsOf(wanted: readonly string[], kept: readonly string[], context: StepContext): Plan {
+  const { catalog, session, dialect } = context
+  const names: string[] = []
+  const inline: InlineRelation[] = []
+  const seen = new Set<string>()
+  const visit = (name: string): void => {
+    if (seen.has(name)) return
+    seen.add(name)
+    const rows = session.inline.get(name)
+    if (rows !== undefined) return void inline.push(rows)
+    const template = catalog.relation(session.aliases.get(name) ?? name, dialect.name)
+    if (template === undefined) throw new InternalError(`nothing supplies relation.${name} to the mirror`)
+    for (const read of template.header.reads) visit(read)
+    names.push(name)
+  }
+  for (const name of [...kept, ...wanted]) visit(name)
+  const readers = readersOf(names, context)
+  const isRead = (name: string) => kept.includes(name) || (readers.get(name) ?? 0) > (wanted.includes(name) ? 0 : 1)
+  const tables = new Map<string, Fragment>([
+    ...inline.map(({ name }) => [name, rowsOf(inlineTable(name))] as const),
+    ...names.filter(isRead).map((name) => [name, rowsOf(stepTable(name))] as const),
+  ])
+  const params = paramsOf(names, context)
+  const made = { tables, written: writtenParams(params, context) }
+  const own = names.filter((name) => isRead(name) || wanted.includes(name))
+  return { steps: own.map((name) => stepOf(name, made, context)), inline, params }
+}
+
+/** The number of relations that read each relation. */
+function readersOf(names: readonly string[], { catalog, session, dialect }: StepContext): ReadonlyMap<string, number> {
+  const readers = new Map<string, number>()
+  for (const name of names) {
+    const { reads = [] } = catalog.relation(session.aliases.get(name) ?? name, dialect.name)?.header ?? {}
+    for (const read of reads) readers.set(read, (readers.get(read) ?? 0) + 1)
+  }
+  return readers
+}
+
+interface MadeTables {
+  readonly tables: ReadonlyMap<string, Fragment>
+  readonly written: ReadonlyMap<string, Fragment>
+}
+
+function stepOf(name: string, { tables, written }: MadeTables, context: StepContext): Step {
+  const { catalog, session, dialect, params } = context
+  // The relation itself comes from its file, and what it reads from tables.
+  const built = new Map(tables)
+  built.delete(name)
+  const rows = compileFragment({
+    fragment: sql`select made.* from ${relation(name)} as made`,
+    catalog,
+    inline: new Map(),
+    built,
+    aliases: session.aliases,
+    params,
+    written,
+    dialect,
+    label: `mirror.${name}`,
+  })
+  return { relation: name, rows, ...(tables.has(name) && { table: stepTable(name) }) }
+}
+
+/**
+ * The parameters of the steps as a table. DuckDB plans a statement with values twice, and planning takes longer than to run a step for one
+ * customer. So whole numbers and booleans are written as literals, and the others are read from the table. Plans are not kept either:
+ * DuckDB 1.5.5 goes on to use what it knew about the rows of a table when it made the plan, and then loses rows.
+ */
+function paramsOf(names: readonly string[], { catalog, session, dialect, params }: StepContext): InlineRelation {
+  const types = new Map<string, ColumnType>()
+  for (const name of names) {
+    const declared = catalog.relation(session.aliases.get(name) ?? name, dialect.name)?.header.params ?? []
+    for (const [param, type] of declared) {
+      if (type === 'json')
+        throw new InternalError(`relation.${name} has a parameter of type json, which the mirror does not have`)
+      if (type !== 'integer' && type !== 'integers' && type !== 'boolean' && !ALL_TIME.has(param)) types.set(param, type)
+    }
+  }
+  const columns = [...types].map(([name, type]) => ({ name, type }))
+  return { name: PARAMS, columns, rows: [columns.map(({ name }) => params[name] ?? null)] }
+}
+
+function writtenParams({ columns }: InlineRelation, { params }: StepContext): ReadonlyMap<string, Fragment> {
+  const read = columns.map(({ name }) => [name, sql`(select ${ident(name)} from work.${ident(inlineTable(PARAMS))})`] as const)
+  const literals = Object.entries(params).flatMap(([name, value]): [string, Fragment][] => {
+    const literal = literalOf(value)
+    return literal === undefined ? [] : [[name, literal]]
+  })
+  return new Map([...literals, ...read, ...ALL_TIME])
+}
+
+function literalOf(value: BoundValue): Fragment | undefined {
+  if (typeof value === 'boolean') return value ? sql`true` : sql`false`
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return value < 0 ? sql`-${digits(-value)}` : digits(value)
+  if (Array.isArray(value)) return join(value.map(digits), sql`, `)
+  return undefined
+}
+
+/** The table of a relation that a step makes. */
+export function stepTable(relation: string): string {
+  return `step_${relation}`
+}
+
+/** The table of an inline relation. */
+export function inlineTable(relation: string): string {
+  return `inline_${relation}`
+}
+
+function rowsOf(table: string): Fragment {
+  return sql`(select * from work.${ident(table)})`
+}

@@ -1,0 +1,113 @@
+import type { InlineRelation } from '../compiler/inline.ts'
+import type { Statement } from '../compiler/statement.ts'
+import type { KeyType, RawTable } from '../connector-kit/mirror-source.ts'
+import { type Fragment, ident, sql, statementOf } from '../connector-kit/query-runner.ts'
+import { sqlInstant } from '../core/periods.ts'
+import type { CacheColumn, CacheWriter } from '../ports/cache-database.ts'
+import type { Row } from '../ports/rows.ts'
+import type { ReadRows } from './copy-rows.ts'
+import { CUSTOMER_KEY, createTable } from './held-tables.ts'
+import type { Beat } from './liveness.ts'
+import { inlineTable, type Plan, type Step } from './steps.ts'
+
+/**
+ * The tables of `work` in which the rows of some customers are made: raw tables, inline relations, steps, and the keys of the wanted
+ * customers. They exist as long as the mirror.
+ */
+export interface WorkArea {
+  /** Makes the tables that are missing, and writes the inline relations that have changed. */
+  prepare(plan: Plan, tables: readonly RawTable[]): Promise<void>
+  /** Replaces all raw rows. */
+  load(rows: ReadRows): Promise<void>
+  /** Runs the steps that fill tables. */
+  run(steps: readonly Step[], beat: Beat): Promise<void>
+  /** Replaces the keys in `work.wanted`. */
+  want(keys: readonly string[]): Promise<void>
+}
+
+/** Rows of an inline relation that are compared one by one. */
+const SHORT = 1_000
+
+/** The table of the wanted customers. */
+export const WANTED = sql`work.wanted`
+
+/** An empty work area of a writer. */
+export function createWorkArea(writer: CacheWriter, keyType: KeyType): WorkArea {
+  const made = new Set<string>()
+  const written = new Map<string, InlineRelation>()
+  let raw: readonly RawTable[] = []
+  const send = (statement: Fragment): Promise<readonly Row[]> => writer.query(statementOf(statement, writer.dialect, 'mirror'))
+  const inWork = (name: string): Fragment => sql`work.${ident(name)}`
+  const keyColumn: CacheColumn = { name: CUSTOMER_KEY, type: keyType }
+
+  const make = async (name: string, columns: readonly CacheColumn[]): Promise<void> => {
+    if (made.has(name)) return
+    await send(createTable(inWork(name), columns))
+    made.add(name)
+  }
+  const empty = (name: string) => send(sql`truncate ${inWork(name)}`)
+
+  const writeInline = async (relation: InlineRelation): Promise<void> => {
+    if (isSame(written.get(relation.name), relation)) return
+    const name = inlineTable(relation.name)
+    await make(name, relation.columns)
+    await empty(name)
+    const rows = relation.rows.map(
+      (cells): Row => Object.fromEntries(relation.columns.map((column, index) => [column.name, cellOf(cells[index])])),
+    )
+    await writer.append(name, relation.columns, rows, 'work')
+    written.set(relation.name, relation)
+  }
+
+  return {
+    async prepare({ steps, inline, params }, tables) {
+      raw = tables
+      for (const table of tables) await make(table.name, table.columns)
+      for (const relation of [...inline, params]) await writeInline(relation)
+      for (const { table, rows } of steps) {
+        if (table === undefined || made.has(table)) continue
+        await writer.query(prefixed('create table', table, rows, ' as', ' with no data'))
+        made.add(table)
+      }
+    },
+    async load(rows) {
+      for (const { name } of raw) await empty(name)
+      await rows.load(writer)
+    },
+    async run(steps, beat) {
+      for (const { table, rows } of steps) {
+        if (table === undefined) continue
+        await empty(table)
+        await writer.query(prefixed('insert into', table, rows))
+        beat()
+      }
+    },
+    async want(keys) {
+      await make('wanted', [keyColumn])
+      await empty('wanted')
+      await writer.append(
+        'wanted',
+        [keyColumn],
+        keys.map((key) => ({ [CUSTOMER_KEY]: key })),
+        'work',
+      )
+    },
+  }
+}
+
+/** Connectors share unchanged relations between sessions, except for short ones. */
+function isSame(before: InlineRelation | undefined, now: InlineRelation): boolean {
+  if (before === undefined || before === now) return before === now
+  return now.rows.length <= SHORT && JSON.stringify(before.rows) === JSON.stringify(now.rows)
+}
+
+/** A statement about a table of `work` that takes the rows of another statement. */
+function prefixed(verb: 'create table' | 'insert into', table: string, rows: Statement, before = '', after = ''): Statement {
+  return { ...rows, text: `${verb} work.${table}${before}\n${rows.text}${after}` }
+}
+
+function cellOf(cell: InlineRelation['rows'][number][number] | undefined): Row[string] {
+  if (cell === undefined || cell === null) return null
+  if (cell instanceof Date) return sqlInstant(cell)
+  return typeof cell === 'object' ? String(cell) : cell
+}
