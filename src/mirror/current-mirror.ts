@@ -19,8 +19,10 @@ interface CurrentMirror {
   newest(): Mirror | undefined
   /** False once the mirror has been dropped or replaced. */
   holds(mirror: Mirror): boolean
-  /** Begins a filling, unless one is running or the back-off after a failure has not ended. */
+  /** Begins a filling, unless one is running, the back-off after a failure has not ended, or only `restore` was asked for. */
   startFilling(): void
+  /** Opens the mirror of an earlier process, without filling one. Resolves to true if there is one to answer from. */
+  restore(): Promise<boolean>
   /** Begins a new filling if this mirror has grown old, or has more replaced rows than accounts. */
   renew(mirror: Mirror): void
   /** Resolves when no filling is running. Rejects with the signal's reason. */
@@ -32,10 +34,17 @@ interface CurrentMirror {
   close(): Promise<void>
 }
 
-type CurrentMirrorOptions = Omit<FillingOptions, 'onProgress'> & Pick<ReadThroughOptions, 'onProgress'>
+type CurrentMirrorOptions = Omit<FillingOptions, 'onProgress'> &
+  Pick<ReadThroughOptions, 'onProgress'> & {
+    /** False in a process that only answers from the mirror of an earlier one. */
+    readonly mayFill: () => boolean
+  }
 
 // The text of an AppError may leave the process. The text of any other error may not.
 const reasonOf = (error: unknown) => (error instanceof AppError ? { reason: error.message } : {})
+
+// A clock that has been set back by more than that cannot tell the age.
+const isOld = ({ filledAt }: Mirror) => Math.abs(Date.now() - filledAt) > RENEW_MS
 
 /** Creates the owner. No mirror is filled yet. */
 export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirror {
@@ -80,7 +89,7 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   }
 
   const startFilling = (): void => {
-    if (filling !== undefined || closing.signal.aborted || !backOff.mayTry()) return
+    if (!options.mayFill() || filling !== undefined || closing.signal.aborted || !backOff.mayTry()) return
     filling = fill().finally(() => {
       filling = undefined
     })
@@ -97,9 +106,21 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     newest: () => renewed ?? current,
     holds: (mirror) => mirror === current || mirror === renewed,
     startFilling,
-    renew({ filledAt, replaced, accounts }) {
-      // A clock that has been set back by more than that cannot tell the age.
-      if (Math.abs(Date.now() - filledAt) > RENEW_MS || replaced > accounts) startFilling()
+    async restore() {
+      if (!isFirst || closing.signal.aborted) return !isEmpty()
+      isFirst = false
+      const stored = await restoreMirror({ ...options, onProgress: () => {}, isKept: true })
+      if (stored === null) return false
+      if (closing.signal.aborted || isOld(stored)) {
+        await stored.tables.database.close()
+        return false
+      }
+      renewed = stored
+      state = { status: 'ready', accounts: stored.accounts }
+      return true
+    },
+    renew(mirror) {
+      if (isOld(mirror) || mirror.replaced > mirror.accounts) startFilling()
     },
     async idle(signal) {
       // The filling has its own deadline. A request that waits for it may leave earlier.

@@ -90,13 +90,13 @@ async function fillIn(
 
 /**
  * The mirror of an earlier process, if one is stored and its rows still have the same meaning. It is as old as when that process ended, so a
- * refresh must come before an answer. A mirror that cannot be read is removed.
+ * refresh must come before an answer. A mirror that cannot be read is removed, unless `isKept`: it may be that of another version.
  */
-export async function restoreMirror(options: FillingOptions): Promise<Mirror | null> {
+export async function restoreMirror(options: FillingOptions & { readonly isKept?: boolean }): Promise<Mirror | null> {
   const database = await options.files.open()
   if (database === null) return null
   const restored = await database.write((writer) => restoreFrom(database, writer, options)).catch(() => null)
-  if (restored === null) await database.discard()
+  if (restored === null) await (options.isKept === true ? database.close() : database.discard())
   return restored
 }
 

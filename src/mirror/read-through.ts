@@ -50,10 +50,10 @@ const PROBE_MS = 1_000
 export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   const { ownExecutor, isRequired, catalog, onFailure, patience = patienceFor(STATEMENT_MS) } = options
   const closing = new AbortController()
-  const current = createCurrentMirror({ ...options, patience })
+  let isStarted = isRequired
+  const current = createCurrentMirror({ ...options, patience, mayFill: () => isStarted })
   const counters = createCounters()
   const failing = createFailingStatements()
-  let isStarted = isRequired
   /** True if a request has waited too long since the last answer. This is reported once. */
   let isStalled = false
 
@@ -126,7 +126,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
     signal: AbortSignal | undefined,
     recall: ((facts: CacheFacts) => { readonly value: T } | undefined) | undefined,
   ): Promise<Outcome<T>> => {
-    if (!isStarted) return { declined: 'not_started' }
+    if (!isStarted && current.newest() === undefined) return { declined: 'not_started' }
     if (closing.signal.aborted) return { declined: 'closing' }
     if (isRequired && current.newest() === undefined) {
       current.startFilling()
@@ -144,6 +144,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       isStarted = true
       current.startFilling()
     },
+    restore: current.restore,
     async read(request, work, signal, recall) {
       const outcome = await outcomeOf(request, work, signal, recall)
       if ('declined' in outcome) {

@@ -1,4 +1,7 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
+import { once } from '../../core/async.ts'
 import { redact } from '../../core/addresses.ts'
 import { ConfigurationError } from '../../core/errors.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
@@ -61,7 +64,12 @@ async function sampleData() {
 
 function openConfigured(config: Config, version: string): OpenProduct {
   const composed = composeEngine(config)
-  const engine = askingService(composed.engine, { place: mirrorPlace(config), identity: identityOf(config, version) })
+  const place = mirrorPlace(config)
+  const engine = askingService(composed.engine, {
+    place,
+    identity: identityOf(config, version),
+    restore: once(async () => 'directory' in place && (await hasLargeFile(place.directory)) && (await composed.cache?.restore()) === true),
+  })
   return {
     engine,
     today: dayOf(clockOf(config).now()),
@@ -69,6 +77,15 @@ function openConfigured(config: Config, version: string): OpenProduct {
     serve: () => startService(config, composed, version),
     close: () => engine.close(),
   }
+}
+
+/** To open a smaller cache takes longer than to ask the database. */
+const LARGE_BYTES = 16 * 2 ** 20
+
+async function hasLargeFile(directory: string): Promise<boolean> {
+  const names = await readdir(directory).catch(() => [])
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(directory, name)).catch(() => undefined))?.size ?? 0))
+  return sizes.some((size) => size >= LARGE_BYTES)
 }
 
 /** Statements that create a role which can read only the tables of the built-in connector. AppError `invalid_value` for another table. */

@@ -68,6 +68,8 @@ export interface Origin {
   readonly source: Source
   /** The service of this machine that gave the answer, and the instant of its start. Absent: this process gave it. */
   readonly service?: { readonly pid: number; readonly since: string }
+  /** True if this process has opened the cache that an earlier one has left. */
+  readonly isStored?: boolean
   /** Why no service gave the answer, as the end of a sentence. Absent if none was asked. */
   readonly alone?: string
 }

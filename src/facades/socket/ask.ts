@@ -13,6 +13,8 @@ interface AskedService {
   /** The directory of the cache, or why there is none, as the end of a sentence. */
   readonly place: { readonly directory: string } | { readonly none: string }
   readonly identity: Identity
+  /** Opens the cache that an earlier process has left, once, before the engine answers itself. Resolves to true if it is open. */
+  readonly restore?: () => Promise<boolean>
   /** Milliseconds of silence after which the service is asked no longer. */
   readonly silenceMs?: number
 }
@@ -35,7 +37,8 @@ export function askingService(engine: Engine, service: AskedService): Engine {
       options.onOrigin?.(found.origin)
       return found.answer
     }
-    return own({ ...options, onOrigin: (origin) => options.onOrigin?.({ ...origin, alone: found.alone }) })
+    const isStored = options.signal?.aborted !== true && (await service.restore?.()) === true
+    return own({ ...options, onOrigin: (origin) => options.onOrigin?.({ ...origin, isStored, alone: found.alone }) })
   }
   return {
     ...engine,
