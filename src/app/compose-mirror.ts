@@ -14,12 +14,14 @@ import type { Executor } from '../ports/executor.ts'
 import type { CacheState, ReadThrough } from '../ports/read-through.ts'
 import type { Config } from './config/config.ts'
 import { mirrorDirectory, spillDirectory } from './config/mirror-directory.ts'
-import { logOf, toStderr } from './config/runtime.ts'
+import { logOf } from './config/runtime.ts'
 
 /** Queries that the cache answers at the same time. */
 const CACHE_READERS = 8
 
 interface MirrorContext {
+  /** Called with a sentence if the cache cannot be stored. */
+  readonly notice: (text: string) => void
   /** Called with each state of the cache. */
   readonly report: (state: CacheState) => void
   readonly openOwnExecutor: () => Executor
@@ -48,7 +50,7 @@ export function composeMirror(config: Config, connector: DatabaseConnector, cont
       const { createCacheFiles } = await import('../databases/duckdb/files.ts')
       return createCacheFiles({
         stored,
-        onNotice: toStderr,
+        onNotice: context.notice,
         dialect: duckdb,
         memoryMb: memory_mb,
         directory: spillDirectory(config),

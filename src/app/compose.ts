@@ -70,10 +70,13 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   // An embedded database lives in this process and has one connection.
   const reserved = database.url.startsWith('pglite:') ? undefined : { probe: open(PROBES), resources: open(RESOURCES) }
   const clock = clockOf(config)
+  // A command that finds the stored cache in use answers without it.
+  let notice: (text: string) => void = () => {}
   let report: (state: CacheState) => void = process.stderr.isTTY ? fillLine((text) => process.stderr.write(text)) : () => {}
   const catalog = composeCatalog(connector, extensions)
   const cache = composeMirror(config, connector, {
     report: (state) => report(state),
+    notice: (text) => notice(text),
     openOwnExecutor: () => open(CACHE_CONNECTIONS),
     clock,
     catalog,
@@ -118,7 +121,8 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     onFailure: (error) => logBackgroundFailure(logOf(config), error, 'sources'),
   })
   const reportCache: Composed['reportCache'] = (next) => {
-    report = next
+    report = next.report
+    notice = next.notice
   }
   return { engine, store, cache, reportCache, isExtended: Object.values(extensions).some((added) => added.length > 0) }
 }

@@ -41,8 +41,16 @@ export interface Composed {
   readonly store: Store
   /** Undefined if the cache is off. */
   readonly cache: ReadThrough | undefined
-  /** Sets the function that gets each state of the cache. Without it, a terminal shows how far the filling is. */
-  readonly reportCache: (report: (state: CacheState) => void) => void
+  /**
+   * Sets the functions that get each state of the cache, and a sentence if it cannot be stored. Without them, a terminal shows how far the
+   * filling is.
+   */
+  readonly reportCache: (to: CacheReport) => void
+}
+
+interface CacheReport {
+  readonly report: (state: CacheState) => void
+  readonly notice: (text: string) => void
 }
 
 /** A listening service. */
@@ -60,7 +68,7 @@ export async function startService(config: Config, composed: Composed, version: 
   await removeAbandoned(spillDirectory(config), CACHES)
   if (store.enabled) await store.open()
   await engine.sources.prepare()
-  composed.reportCache(fillLog(logOf(config)))
+  composed.reportCache({ report: fillLog(logOf(config)), notice: (text) => logOf(config)('warn', text) })
   cache?.start()
   await checkConfiguration(engine)
   const { host, port, cors_origins: corsOrigins, base_path: basePath, public_origin: publicOrigin } = config.server

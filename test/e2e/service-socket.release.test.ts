@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -150,7 +150,21 @@ oneEngineInRotation(
       expect(await served.exit).toBe(0)
       expect(await readdir(path)).not.toContain('service.address')
       expect(await readdir(path)).not.toContain('service.socket')
-      expect(await explained()).toContain('no service has a cache for this configuration')
+      expect(await explained()).toMatch(/^Answered straight from the database; .*no service has a cache for this configuration/)
+    })
+
+    it('answer from a large cache on disk, without changing it for others', async () => {
+      // The recorded cache is small. Another large file in its directory makes a command open it.
+      await writeFile(join(await directory(), 'padding'), Buffer.alloc(2 ** 24))
+      const before = (await readdir(await directory())).sort()
+      expect(await explained()).toMatch(/^Answered from the cache on disk; /)
+      for (const argv of COMMANDS) {
+        const stored = withoutId(await run(argv))
+        expect(stored, argv.join(' ')).toEqual(withoutId(await run(argv, { PLUMBLINE_CACHE_MODE: 'off' })))
+      }
+      expect(await explained({ PLUMBLINE_DEFINITIONS_TEST_ACCOUNTS: 'include' })).toContain('straight from the database')
+      expect((await readdir(await directory())).sort()).toEqual(before)
+      expect(await explained()).toMatch(/^Answered from the cache on disk; /)
     })
   },
   { only: ['postgres', 'mariadb', 'mysql'] },

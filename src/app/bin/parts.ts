@@ -1,8 +1,8 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { once } from '../../core/async.ts'
 import { redact } from '../../core/addresses.ts'
+import { once } from '../../core/async.ts'
 import { ConfigurationError } from '../../core/errors.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
 import { dayOf } from '../../core/periods.ts'
@@ -68,7 +68,9 @@ function openConfigured(config: Config, version: string): OpenProduct {
   const engine = askingService(composed.engine, {
     place,
     identity: identityOf(config, version),
-    restore: once(async () => 'directory' in place && (await hasLargeFile(place.directory)) && (await composed.cache?.restore()) === true),
+    restore: once(
+      async () => 'directory' in place && (await hasLargeFile(place.directory)) && (await composed.cache?.restore()) === true,
+    ),
   })
   return {
     engine,
@@ -84,7 +86,9 @@ const LARGE_BYTES = 16 * 2 ** 20
 
 async function hasLargeFile(directory: string): Promise<boolean> {
   const names = await readdir(directory).catch(() => [])
-  const sizes = await Promise.all(names.map(async (name) => (await stat(join(directory, name)).catch(() => undefined))?.size ?? 0))
+  const sizes = await Promise.all(
+    names.map(async (name) => (await stat(join(directory, name)).catch(() => undefined))?.size ?? 0),
+  )
   return sizes.some((size) => size >= LARGE_BYTES)
 }
 
