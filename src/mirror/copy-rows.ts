@@ -9,7 +9,7 @@ import type { Snapshot } from '../ports/snapshot.ts'
 
 /** The rows of a raw table: in a CSV file of the server, or in memory. */
 type RawRows =
-  | { readonly table: RawTable; readonly label: string; readonly file: string; readonly count: number }
+  | { readonly table: RawTable; readonly label: string; readonly file: string; readonly count: number | undefined }
   | { readonly table: RawTable; readonly rows: readonly Row[] }
 
 /** Rows of raw tables that have been read and not yet loaded. */
@@ -50,7 +50,7 @@ export async function readRows(
     throw error
   }
   return {
-    rows: made.reduce((sum, one) => sum + ('file' in one ? one.count : one.rows.length), 0),
+    rows: made.reduce((sum, one) => sum + ('file' in one ? (one.count ?? 0) : one.rows.length), 0),
     load: (writer) => loadAll(made, writer),
     discard,
   }

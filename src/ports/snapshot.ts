@@ -18,8 +18,11 @@ export interface Snapshot {
 export interface CsvWriter {
   /** The dialect of the statements that it takes. */
   readonly dialect: Dialect
-  /** Writes the rows of a select to a file, and resolves to the number of rows that the server has counted. */
-  write(statement: Statement, columns: readonly CacheColumn[], file: string): Promise<number>
+  /**
+   * Writes the rows of a select to a file, and resolves to the number of rows that the server counts in a separate statement. Undefined if
+   * that number does not come.
+   */
+  write(statement: Statement, columns: readonly CacheColumn[], file: string): Promise<number | undefined>
 }
 
 export interface SnapshotOptions {

@@ -27,7 +27,7 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
         server.write(chunk)
       },
       fromServer: messagesOf((message) => {
-        if (message[0] === DATA_ROW) {
+        if (message[0] === DATA_ROW || message[0] === COPIED_ROW) {
           rows += 1
           if (isCut && rows > rule.limit) {
             rule.held += 1
@@ -50,6 +50,8 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
 }
 
 const DATA_ROW = 'D'.charCodeAt(0)
+/** The server sends each row of a COPY in a separate message. */
+const COPIED_ROW = 'd'.charCodeAt(0)
 const HEAD = 5
 
 /** The server's messages one by one: a letter, four bytes of length, which counts itself, and the content. */

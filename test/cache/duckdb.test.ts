@@ -95,10 +95,12 @@ describe('DuckDB', () => {
       await database.write((writer) => writer.append('kept', COLUMNS, [CELLS]))
       expect(await count(snapshot)).toBe('3')
     })
-    const failed = database.write(async (writer) => {
-      await writer.append('kept', COLUMNS, [CELLS, CELLS])
-      throw new Error('half-way')
-    })
+    const failed = database.write((writer) =>
+      writer.transaction(async () => {
+        await writer.append('kept', COLUMNS, [CELLS, CELLS])
+        throw new Error('half-way')
+      }),
+    )
     await expect(failed).rejects.toThrow('half-way')
     await database.reader.withSnapshot(async (snapshot) => expect(await count(snapshot)).toBe('4'))
   })

@@ -583,21 +583,23 @@ function registryOf(...names: readonly string[]): Registry {
 
 /** A database in which every span is a cent dearer than it is. */
 function dearer(real: CacheDatabase): CacheDatabase {
+  const raise = 'update cached_subscription_span set subscription_mrr_cents = subscription_mrr_cents + 1'
   return {
     ...real,
     write: (work) =>
       real.write((writer) =>
         work({
           ...writer,
-          append: (table, columns, rows) =>
-            writer.append(table, columns, table === 'cached_subscription_span' ? [...rows].map(raised) : rows),
+          async query(statement) {
+            const rows = await writer.query(statement)
+            if (statement.text.startsWith('insert into cached_subscription_span')) {
+              await writer.query({ text: raise, values: [], label: 'test.raise' })
+            }
+            return rows
+          },
         }),
       ),
   }
-}
-
-function raised(row: Row): Row {
-  return { ...row, subscription_mrr_cents: Number(row['subscription_mrr_cents']) + 1 }
 }
 
 /** A database whose writer fails after `fault.appends` appends. */
@@ -609,10 +611,10 @@ function failing(real: CacheDatabase, fault: { appends: number }): CacheDatabase
         let appends = 0
         const broken: CacheWriter = {
           ...writer,
-          async append(table, columns, rows) {
+          async append(table, columns, rows, place) {
             if (appends >= fault.appends) throw new Error('no space left')
             appends += 1
-            await writer.append(table, columns, rows)
+            await writer.append(table, columns, rows, place)
           },
         }
         return work(broken)

@@ -61,7 +61,7 @@ export function createMysqlSession(
       async write(statement, columns, file) {
         await writeLines(batches(linesOf(statement, columns)), file)
         const [row] = await query(countOf(statement))
-        return Number(row?.['entries'])
+        return row && Number(row['entries'])
       },
     },
     end: () => loss.orLost(runText(connection, 'rollback', tap)).then(() => {}),

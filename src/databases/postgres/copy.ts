@@ -31,9 +31,12 @@ export function valueSettings({ values, label }: Statement): Statement | undefin
   return { text: `select ${calls.join(', ')}`, values: values.map(String), label }
 }
 
-/** Writes the rows of a statement in `copyDialect` to a file as CSV. Resolves to the number of rows that the server reports. */
-export async function copyRows(client: pg.PoolClient, { text }: Statement, file: string): Promise<number> {
-  const rows = client.query(copyTo(`copy (${text}) to stdout (format csv)`))
-  await pipeline(rows, createWriteStream(file, { mode: 0o600 }))
-  return rows.rowCount
+/** Writes the rows of a statement in `copyDialect` to a file as CSV. */
+export async function copyRows(client: pg.PoolClient, { text }: Statement, file: string): Promise<void> {
+  await pipeline(client.query(copyTo(`copy (${text}) to stdout (format csv)`)), createWriteStream(file, { mode: 0o600 }))
+}
+
+/** The statement that counts the rows of a copied one. What cuts the rows of `copy` may also change the number that it reports. */
+export function countOfCopied({ text, label }: Statement): Statement {
+  return { text: `select count(*) as entries from (\n${text}\n) as r`, values: [], label }
 }

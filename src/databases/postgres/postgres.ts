@@ -11,7 +11,7 @@ import { createExecutor } from '../executor.ts'
 import { driverCode, type FailureKind, severalServers } from '../failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from '../options.ts'
 import { cancelBackend, type OpenTransaction, requestCancel } from './cancel.ts'
-import { copyDialect, copyRows, valueSettings } from './copy.ts'
+import { copyDialect, copyRows, countOfCopied, valueSettings } from './copy.ts'
 import { cursorBatches } from './cursor.ts'
 import { postgresWritePrivileges } from './privileges.ts'
 import { createGreeting, READ_TWINS, refuseTwins } from './server-checks.ts'
@@ -151,12 +151,14 @@ function createSession(
         const copied = copyRows(client, statement, file)
         running = copied
         try {
-          return await copied
+          await copied
         } catch (error) {
           throw lost ?? error
         } finally {
           running = undefined
         }
+        const [row] = await send(countOfCopied(statement))
+        return row && Number(row['entries'])
       },
     },
     end: rollback,
