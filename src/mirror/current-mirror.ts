@@ -23,6 +23,8 @@ interface CurrentMirror {
   startFilling(): void
   /** Opens the mirror of an earlier process, without filling one. Resolves to true if there is one to answer from. */
   restore(): Promise<boolean>
+  /** Resolves when the mirror of an earlier process is open, or there is none. Rejects with the signal's reason. */
+  restored(signal?: AbortSignal): Promise<void>
   /** Begins a new filling if this mirror has grown old, or has more replaced rows than accounts. */
   renew(mirror: Mirror): void
   /** Resolves when no filling is running. Rejects with the signal's reason. */
@@ -57,6 +59,8 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   let filling: Promise<void> | undefined
   /** True until the mirror of an earlier process has been looked for. */
   let isFirst = true
+  /** Resolves when the mirror of an earlier process is open, or there is none. */
+  let restoring: Promise<void> = Promise.resolve()
   let state: CacheState = { status: 'idle', accounts: 0 }
 
   const report = (next: CacheState): void => {
@@ -66,6 +70,17 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   const isEmpty = () => current === undefined && renewed === undefined
   const dispose = (mirror: Mirror | undefined): void => void mirror?.tables.database.discard().catch(onFailure)
 
+  const restoreFirst = async (inputs: FillingOptions): Promise<Mirror | null> => {
+    if (!isFirst) return null
+    isFirst = false
+    const restored = restoreMirror(inputs)
+    restoring = restored.then(
+      () => {},
+      () => {},
+    )
+    return restored
+  }
+
   const fill = async (): Promise<void> => {
     const measure = createFillMeter()
     const progress = ({ customers, of, rows }: FilledSoFar) => {
@@ -74,8 +89,7 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     if (isEmpty()) report({ status: 'filling', accounts: 0, progress: measure({ customers: 0, of: null, rows: 0 }) })
     try {
       const inputs = { ...options, onProgress: progress }
-      const stored = isFirst ? await restoreMirror(inputs) : null
-      isFirst = false
+      const stored = await restoreFirst(inputs)
       const mirror = stored ?? (await fillMirror(inputs, closing.signal))
       dispose(renewed)
       renewed = mirror
@@ -106,6 +120,7 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     newest: () => renewed ?? current,
     holds: (mirror) => mirror === current || mirror === renewed,
     startFilling,
+    restored: (signal) => unlessAborted(restoring, signal),
     async restore() {
       if (!isFirst || closing.signal.aborted) return !isEmpty()
       isFirst = false

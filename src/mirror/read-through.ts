@@ -128,6 +128,8 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   ): Promise<Outcome<T>> => {
     if (!isStarted && current.newest() === undefined) return { declined: 'not_started' }
     if (closing.signal.aborted) return { declined: 'closing' }
+    // A stored mirror is open in a moment, long before the replica could answer.
+    await current.restored(signal)
     if (isRequired && current.newest() === undefined) {
       current.startFilling()
       await current.idle(signal)
