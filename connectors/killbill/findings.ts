@@ -1,11 +1,18 @@
-import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.ts'
-import { createQueryRunner, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
-import { chunksOf } from '../../src/core/batches.ts'
+import type { CheckFinding, Row, Snapshot } from '../../src/connector-kit/connector.ts'
+import {
+  createQueryRunner,
+  createRelationRunner,
+  type Fragment,
+  parseInteger,
+  relation,
+  sql,
+  text,
+  value,
+} from '../../src/connector-kit/query-runner.ts'
 import { ambiguousPlanNames, DEFAULT_DELIMITER } from './catalog/override.ts'
 import { columnsOf, LOGS } from './changes/logs.ts'
-import { readTransferRows, transferBundles } from './fold/transfer-rows.ts'
-import { isGiven, type TransferBundle, transferInstants } from './fold/transfers.ts'
 import { grantsCommand } from './grants.ts'
+import { RELATIONS } from './queries.ts'
 import { readSight } from './rights.ts'
 import type { EngineSchema } from './schema.ts'
 import type { KillbillSettings, Opened } from './session.ts'
@@ -53,8 +60,6 @@ function aviateFindings({ schema, prices_in_doubt }: Opened): CheckFinding[] {
   return [{ name: 'aviate', level: 'ok', message }]
 }
 
-/** Names in one statement. */
-const CHUNK = 500
 const MOST_LISTED = 20
 
 /**
@@ -63,12 +68,10 @@ const MOST_LISTED = 20
  * second transfer may end the first owner's subscriptions instead.
  */
 export async function transferFindings(snapshot: Snapshot, tenants: readonly number[]): Promise<readonly CheckFinding[]> {
-  const run = createQueryRunner(snapshot)
-  const bundles = transferBundles(await readTransferRows(run, { tenants }))
-  const instants = transferInstants(bundles)
-  const given = bundles.filter(isGiven)
-  const lost = given.filter(({ id }) => !instants.has(id))
-  const endless = await withoutEnd(run, given)
+  const run = createRelationRunner(snapshot, { directory: RELATIONS, params: { tenants } })
+  const given = await run('killbill.transfers', givenBundles(tenants))
+  const lost = given.filter((row) => row['moved_at'] === null)
+  const endless = given.filter((row) => parseInteger(row['endless']) > 0)
   return [
     lost.length === 0
       ? { name: 'transfers', level: 'ok', message: `${given.length} bundles were transferred away, each has its successor` }
@@ -83,28 +86,34 @@ export async function transferFindings(snapshot: Snapshot, tenants: readonly num
   ]
 }
 
-/** The bundles with a subscription (other than an add-on) that has neither a CANCEL nor an EXPIRED. */
-async function withoutEnd(run: QueryRunner, bundles: readonly TransferBundle[]): Promise<readonly TransferBundle[]> {
-  const endless = new Set<string>()
-  for (const chunk of chunksOf(bundles, CHUNK)) {
-    const rows = await run(
-      'killbill.transfers_without_end',
-      sql`select distinct subscription.bundle_id from subscriptions as subscription
-where subscription.bundle_id in (${textList(chunk.map(({ id }) => id))}) and subscription.category <> 'ADD_ON'
-  and not exists (select 1 from subscription_events as event where event.subscription_id = subscription.id and event.is_active = true
-    and (event.user_type = 'CANCEL' or event.event_type = 'EXPIRED'))`,
-    )
-    for (const row of rows) endless.add(text(row['bundle_id']))
-  }
-  return bundles.filter(({ id }) => endless.has(id))
+/**
+ * The bundles that were transferred away according to their key or their history, with the successor's transfer. `endless` counts their
+ * subscriptions (other than add-ons) that have neither a CANCEL nor an EXPIRED, `received` their own transfers.
+ */
+function givenBundles(tenants: readonly number[]): Fragment {
+  return sql`select bundle.external_key, transfer.moved_at,
+  (select count(*) from subscriptions as subscription
+    where subscription.bundle_id = bundle.id and subscription.category <> 'ADD_ON'
+      and not exists (select 1 from subscription_events as event where event.subscription_id = subscription.id
+        and event.is_active = true and (event.user_type = 'CANCEL' or event.event_type = 'EXPIRED'))) as endless,
+  (select count(*) from subscriptions as subscription
+    join subscription_events as event on event.subscription_id = subscription.id
+    where subscription.bundle_id = bundle.id and event.is_active = true and event.user_type = 'TRANSFER') as received
+from bundles as bundle
+left join ${relation('kb_transfer')} as transfer on transfer.bundle_key = bundle.record_id
+where bundle.tenant_record_id in (${value(tenants, 'integers')}) and (bundle.external_key like 'kbtsf-%'
+  or bundle.record_id in (select renamed.target_record_id from bundle_history as renamed
+    where renamed.tenant_record_id in (${value(tenants, 'integers')}) and renamed.change_type = 'UPDATE'
+      and renamed.external_key like 'kbtsf-%'))
+order by bundle.record_id`
 }
 
-function keyOf({ external_key }: TransferBundle): string {
-  return external_key
+function keyOf(bundle: Row): string {
+  return text(bundle['external_key'])
 }
 
-function placeOf({ external_key, moved_at }: TransferBundle): string {
-  return moved_at === null ? external_key : `${external_key} (the middle of a chain)`
+function placeOf(bundle: Row): string {
+  return parseInteger(bundle['received']) > 0 ? `${keyOf(bundle)} (the middle of a chain)` : keyOf(bundle)
 }
 
 function listed(keys: readonly string[]): string {

@@ -1,8 +1,6 @@
-import { join } from 'node:path'
 import * as z from 'zod'
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { defineConnector, oneOrMore, places } from '../../src/connector-kit/definition.ts'
-import { packageRoot } from '../../src/core/package-root.ts'
 import { keepRelations } from './catalog/kept-relations.ts'
 import { OVERRIDE_DELIMITERS } from './catalog/override.ts'
 import { checkEngine } from './check.ts'
@@ -10,6 +8,7 @@ import { discoverEngine } from './discover.ts'
 import { killbillGrants } from './grants.ts'
 import { isKauiAddress, kauiAccount } from './kaui.ts'
 import { killbillMirror } from './mirror.ts'
+import { RELATIONS } from './queries.ts'
 import { referenceFindings } from './references.ts'
 import { createOpener, createSession, type KillbillSettings, openEngine } from './session.ts'
 import { isEveryTenant, tenantKeys } from './tenants.ts'
@@ -40,8 +39,7 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
   const { kaui_url } = settings
   return {
     type: 'killbill',
-    // SQL stays with the sources: the build compiles only TypeScript.
-    relationsDirectory: join(packageRoot(), 'connectors', 'killbill', 'relations'),
+    relationsDirectory: RELATIONS,
     capabilities: CAPABILITIES,
     servesAllSources: isEveryTenant(settings.tenant),
     ...(kaui_url !== undefined && { customerUrl: (id: string) => kauiAccount(kaui_url, id) }),

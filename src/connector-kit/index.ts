@@ -51,7 +51,6 @@ export type { Notification } from '../ports/source-store.ts'
 export { RELATION_CONTRACTS } from '../relations/contracts.ts'
 export type { ColumnContract, ContractType, RelationContract } from '../relations/define-relation.ts'
 export { inlineColumns } from '../relations/define-relation.ts'
-export type { CacheFeed, ChangesRequest, FeedChanges, FeedRequest, FeedUpdate, FilledPage, Horizon } from './cache-feed.ts'
 export { plainSession } from './complete-session.ts'
 export { type ConformanceCheck, type ConformanceFinding, type ConformanceInput, checkConformance } from './conformance.ts'
 export type {

@@ -1,13 +1,15 @@
-import type { SqlCatalog } from '../compiler/catalog.ts'
+import { join as joinPath } from 'node:path'
+import { loadCatalog, type SqlCatalog } from '../compiler/catalog.ts'
 import { compileFragment } from '../compiler/compile.ts'
 import type { Dialect } from '../compiler/dialect.ts'
-import type { Fragment } from '../compiler/fragment.ts'
+import type { BoundValue, Fragment } from '../compiler/fragment.ts'
 import type { Statement } from '../compiler/statement.ts'
 import { InternalError } from '../core/errors.ts'
+import { packageRoot } from '../core/package-root.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 
-export { digits, empty, type Fragment, fn, fragment, ident, join, sql, textList, value } from '../compiler/fragment.ts'
+export { digits, empty, type Fragment, fn, fragment, ident, join, relation, sql, textList, value } from '../compiler/fragment.ts'
 export { parseInteger } from '../core/money.ts'
 export { instantCell, integerCell, integerOrNull, text, textCell } from '../ports/cells.ts'
 
@@ -39,4 +41,20 @@ export function statementOf(fragment: Fragment, dialect: Dialect, label: string)
 /** Query runner over a snapshot. */
 export function createQueryRunner(snapshot: Snapshot): QueryRunner {
   return (label, statement) => snapshot.query(statementOf(statement, snapshot.dialect, label))
+}
+
+/**
+ * Query runner over a connector's relations. `directory` holds their files. It reads relations that are made of tables alone, without
+ * those of a session.
+ */
+export function createRelationRunner(
+  snapshot: Snapshot,
+  { directory, params }: { readonly directory: string; readonly params: Readonly<Record<string, BoundValue>> },
+): QueryRunner {
+  const catalog = loadCatalog({ sql: joinPath(packageRoot(), 'sql'), relations: [directory] })
+  const { dialect } = snapshot
+  return (label, statement) =>
+    snapshot.query(
+      compileFragment({ fragment: statement, catalog, inline: new Map(), params, dialect, label: `${label} ${dialect.name}` }),
+    )
 }

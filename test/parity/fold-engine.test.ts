@@ -1,9 +1,9 @@
 import Big from 'big.js'
 import { describe, expect, it } from 'vitest'
-import type { Span } from '../../connectors/killbill/fold/span.ts'
 import { NOW, realTables } from '../support/data/recorded/recorded-tables.ts'
 import { foldReal } from '../support/oracles/fold/fold-recorded.ts'
 import { relationsOf } from '../support/oracles/fold/fold-tables.ts'
+import type { Span } from '../support/oracles/killbill/fold/span.ts'
 import { billingEvents, invoicedDays, localDay, restSubscriptions } from './stored-billing-events.ts'
 
 // The engine billed TEST accounts like any other.

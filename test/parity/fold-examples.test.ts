@@ -1,6 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { baseCents, rateTable } from '../../connectors/killbill/fold/rates.ts'
-import type { Span } from '../../connectors/killbill/fold/span.ts'
 import { roundFraction } from '../../src/core/money.ts'
 import { readExample } from '../support/data/example-tables.ts'
 import { logoChurn, retention, revenueChurn } from '../support/oracles/fold/churn-and-retention.ts'
@@ -17,6 +15,8 @@ import {
   spansOn,
   waterfall,
 } from '../support/oracles/fold/ledger-figures.ts'
+import { baseCents, rateTable } from '../support/oracles/killbill/fold/rates.ts'
+import type { Span } from '../support/oracles/killbill/fold/span.ts'
 
 type Cells = Readonly<Record<string, unknown>>
 

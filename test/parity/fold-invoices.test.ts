@@ -1,10 +1,10 @@
 import Big from 'big.js'
 import { describe, expect, it } from 'vitest'
 import { CONTROL_TAGS } from '../../connectors/killbill/control-tags.ts'
-import { baseCents, rateTable } from '../../connectors/killbill/fold/rates.ts'
 import { realJson } from '../support/data/recorded/recorded-files.ts'
 import { realRates, realTables } from '../support/data/recorded/recorded-tables.ts'
 import { foldReal, isoInstant, mapValues, nonZero, ofTenant, sorted } from '../support/oracles/fold/fold-recorded.ts'
+import { baseCents, rateTable } from '../support/oracles/killbill/fold/rates.ts'
 
 const customers = foldReal()
 

@@ -1,17 +1,17 @@
 import { beforeAll, expect, it } from 'vitest'
 import { loadCatalogs } from '../../connectors/killbill/catalog/load.ts'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
-import { foldAccount } from '../../connectors/killbill/fold/fold-account.ts'
-import { readLinks } from '../../connectors/killbill/fold/links.ts'
-import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
-import { rateTable } from '../../connectors/killbill/fold/rates.ts'
-import type { Span } from '../../connectors/killbill/fold/span.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { NOW, realRates } from '../support/data/recorded/recorded-tables.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { foldReal, ofTenant, sorted } from '../support/oracles/fold/fold-recorded.ts'
 import { streamAccounts } from '../support/oracles/fold/stream-accounts.ts'
+import { foldAccount } from '../support/oracles/killbill/fold/fold-account.ts'
+import { readLinks } from '../support/oracles/killbill/fold/links.ts'
+import { priceBook } from '../support/oracles/killbill/fold/price-book.ts'
+import { rateTable } from '../support/oracles/killbill/fold/rates.ts'
+import type { Span } from '../support/oracles/killbill/fold/span.ts'
 
 const LAYOUT = { has_quantity: true, has_payment_status: true }
 const CURRENCIES = ['EUR', 'GBP', 'JPY', 'USD']

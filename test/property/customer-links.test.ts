@@ -1,6 +1,4 @@
 import { expect, it } from 'vitest'
-import { type LinkRows, readLinkRows } from '../../connectors/killbill/fold/link-rows.ts'
-import { type Links, linksOf } from '../../connectors/killbill/fold/links.ts'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { continuedHistory } from '../support/data/histories/continued-history.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
@@ -9,6 +7,8 @@ import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { realTables } from '../support/data/recorded/recorded-tables.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
+import { type LinkRows, readLinkRows } from '../support/oracles/killbill/fold/link-rows.ts'
+import { type Links, linksOf } from '../support/oracles/killbill/fold/links.ts'
 import { relationRows } from '../support/product/relation-rows.ts'
 
 const LAYOUT = { has_quantity: true, has_payment_status: true }

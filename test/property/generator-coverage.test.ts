@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import type { Span } from '../../connectors/killbill/fold/span.ts'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import { END_REASONS, MOVEMENT_SOURCES, MOVEMENT_TYPES, START_REASONS } from '../../src/core/enums.ts'
 import { GENERATED_RATES, generatedHistory } from '../support/data/histories/generated-history.ts'
@@ -8,6 +7,7 @@ import { completeRows } from '../support/data/killbill/insert-rows.ts'
 import type { Tables } from '../support/data/killbill/tables.ts'
 import { type FoldedCustomer, foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { planFacts } from '../support/oracles/fold/relation-differences.ts'
+import type { Span } from '../support/oracles/killbill/fold/span.ts'
 import { invoiceTraits, orderOfPayments } from './invoice-traits.ts'
 
 interface History {

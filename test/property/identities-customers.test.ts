@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { monthStart } from '../../connectors/killbill/fold/instant.ts'
 import { dayAfter, dayOf, sqlInstant } from '../../src/core/periods.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
 import { monthsOf } from '../support/oracles/fold/cohort-rows.ts'
 import { isIn, rangeOf } from '../support/oracles/fold/ledger-figures.ts'
+import { monthStart } from '../support/oracles/killbill/fold/instant.ts'
 import { groupedBy } from '../support/product/grouped-by.ts'
 import { describeIdentities } from '../support/product/identity-cases.ts'
 import {

@@ -1,7 +1,7 @@
-import { groupBy } from '../../connectors/killbill/fold/group.ts'
 import type { Row } from '../../src/connector-kit/connector.ts'
 import type { Tables } from '../support/data/killbill/tables.ts'
 import type { FoldedCustomer } from '../support/oracles/fold/fold-tables.ts'
+import { groupBy } from '../support/oracles/killbill/fold/group.ts'
 
 interface Billed {
   readonly tables: Tables

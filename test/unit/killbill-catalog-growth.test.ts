@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
 import { tryParse } from '../../connectors/killbill/catalog/try-parse.ts'
-import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
+import { priceBook } from '../support/oracles/killbill/fold/price-book.ts'
 
 const PLANS = 12
 const DAY = 86_400_000

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
-import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { priceRowsOf } from '../support/data/catalogs/price-rows.ts'
 import { PROPERTY_FACTOR } from '../support/data/property-runs.ts'
+import { priceBook } from '../support/oracles/killbill/fold/price-book.ts'
 import { type CatalogEdition, priceByTheRule } from '../support/oracles/price-by-the-rule.ts'
 
 function relationsOf(editions: readonly CatalogEdition[]) {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { centsOf, majorUnits, readAmount, roundsToNothing } from '../../connectors/killbill/fold/amount.ts'
-import { ordered } from '../../connectors/killbill/fold/group.ts'
+import { centsOf, majorUnits, readAmount, roundsToNothing } from '../support/oracles/killbill/fold/amount.ts'
+import { ordered } from '../support/oracles/killbill/fold/group.ts'
 
 describe('amounts in billionths', () => {
   it('are read exactly, whatever the number of decimals', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseCatalog } from '../../connectors/killbill/catalog/parse.ts'
 import { catalogRelations } from '../../connectors/killbill/catalog/price-rows.ts'
-import { priceBook } from '../../connectors/killbill/fold/price-book.ts'
 import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { catalogOf, monthlyPlan } from '../support/data/scenario-tables.ts'
+import { priceBook } from '../support/oracles/killbill/fold/price-book.ts'
 
 const METERED = planXml('meter', { final: phaseXml('EVERGREEN', { usage: true }) })
 

@@ -2,7 +2,7 @@
 -- param:    tenants integers
 -- Accounts that depend on each other's rows share a key. Test accounts are included. The rows of an account alone show its keys. A
 -- bundle that takes part in a transfer has a key for its line, without prefixes. It has one for its present external key and one for
--- each key in its history, because kb_transfer_end matches both. An invoice that a parent pays gives the id of the parent's invoice
+-- each key in its history, because kb_transfer matches both. An invoice that a parent pays gives the id of the parent's invoice
 -- as a key, to the parent and to the child (KB 8.5).
 with received as (
   select distinct bundle.record_id

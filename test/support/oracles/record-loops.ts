@@ -1,8 +1,8 @@
-import { groupBy } from '../../../connectors/killbill/fold/group.ts'
 import type { Row } from '../../../src/connector-kit/connector.ts'
 import { NOW, realRates, realTables, TENANT_KEYS, type TenantName } from '../data/recorded/recorded-tables.ts'
 import { foldReal, isoInstant, ofTenant } from './fold/fold-recorded.ts'
 import { relationsOf } from './fold/fold-tables.ts'
+import { groupBy } from './killbill/fold/group.ts'
 
 type Cells = Record<string, unknown>
 

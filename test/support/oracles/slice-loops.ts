@@ -1,7 +1,7 @@
-import { addPeriod, monthStart } from '../../../connectors/killbill/fold/instant.ts'
 import type { Tables } from '../data/killbill/tables.ts'
 import type { FoldedCustomer } from './fold/fold-tables.ts'
 import { planFacts } from './fold/relation-differences.ts'
+import { addPeriod, monthStart } from './killbill/fold/instant.ts'
 
 /** A trial or a usage charge with what decides its groups. */
 export interface SlicedFact {

@@ -1,5 +1,5 @@
-import type { Trial } from '../../../connectors/killbill/fold/trials.ts'
 import type { FoldedCustomer } from './fold/fold-tables.ts'
+import type { Trial } from './killbill/fold/trials.ts'
 import type { SlicedFact } from './slice-loops.ts'
 
 export type SlicedTrial = SlicedFact & Pick<Trial, 'started_at' | 'converted_at' | 'expired_at'>

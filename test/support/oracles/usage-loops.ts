@@ -1,9 +1,9 @@
 import Big from 'big.js'
-import { monthStart, monthsBetween } from '../../../connectors/killbill/fold/instant.ts'
 import type { Row } from '../../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../../src/core/currency.ts'
 import type { Tables } from '../data/killbill/tables.ts'
 import type { FoldedCustomer } from './fold/fold-tables.ts'
+import { monthStart, monthsBetween } from './killbill/fold/instant.ts'
 import type { SlicedFact } from './slice-loops.ts'
 
 export interface SlicedCharge extends SlicedFact {

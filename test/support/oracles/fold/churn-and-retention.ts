@@ -1,5 +1,5 @@
-import type { Movement } from '../../../../connectors/killbill/fold/movements.ts'
-import type { Span } from '../../../../connectors/killbill/fold/span.ts'
+import type { Movement } from '../killbill/fold/movements.ts'
+import type { Span } from '../killbill/fold/span.ts'
 import type { SliceValue } from '../slice-loops.ts'
 import type { FoldedCustomer } from './fold-tables.ts'
 import { isIn, type Ledger, movementsIn, type Range } from './ledger-figures.ts'

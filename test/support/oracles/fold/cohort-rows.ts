@@ -1,6 +1,6 @@
 import Big from 'big.js'
-import { monthStart, monthsBetween } from '../../../../connectors/killbill/fold/instant.ts'
-import { baseCents, type RateTable } from '../../../../connectors/killbill/fold/rates.ts'
+import { monthStart, monthsBetween } from '../killbill/fold/instant.ts'
+import { baseCents, type RateTable } from '../killbill/fold/rates.ts'
 import type { FoldedCustomer } from './fold-tables.ts'
 import { isIn, type Range } from './ledger-figures.ts'
 import { spansAt, spansBefore } from './levels.ts'

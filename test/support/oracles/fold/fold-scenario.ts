@@ -1,5 +1,5 @@
-import type { Movement } from '../../../../connectors/killbill/fold/movements.ts'
 import { instant, type Scenario, scenarioTables } from '../../data/scenario-tables.ts'
+import type { Movement } from '../killbill/fold/movements.ts'
 import { type FoldedCustomer, foldTables } from './fold-tables.ts'
 
 /** Folds a few hand-made rows: one tenant, accounts in USD unless said otherwise, base USD. */

@@ -1,6 +1,6 @@
-import type { Movement } from '../../../../connectors/killbill/fold/movements.ts'
-import type { Span } from '../../../../connectors/killbill/fold/span.ts'
 import { dayAfter, dayStart, type Interval, periodsBetween, sqlInstant } from '../../../../src/core/periods.ts'
+import type { Movement } from '../killbill/fold/movements.ts'
+import type { Span } from '../killbill/fold/span.ts'
 import type { FoldedCustomer } from './fold-tables.ts'
 import { type Breakdown, breakdownOf, levelOf, spansAt, spansBefore } from './levels.ts'
 

@@ -1,6 +1,6 @@
-import type { Instant } from '../../../../connectors/killbill/fold/instant.ts'
-import type { Movement, MovementType } from '../../../../connectors/killbill/fold/movements.ts'
-import type { Span } from '../../../../connectors/killbill/fold/span.ts'
+import type { Instant } from '../killbill/fold/instant.ts'
+import type { Movement, MovementType } from '../killbill/fold/movements.ts'
+import type { Span } from '../killbill/fold/span.ts'
 
 /** Spans in force at an instant, what happens at it included (D4). */
 export function spansAt(spans: readonly Span[], at: Instant): readonly Span[] {

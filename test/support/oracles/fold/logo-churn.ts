@@ -1,5 +1,5 @@
-import type { Instant } from '../../../../connectors/killbill/fold/instant.ts'
-import type { Span } from '../../../../connectors/killbill/fold/span.ts'
+import type { Instant } from '../killbill/fold/instant.ts'
+import type { Span } from '../killbill/fold/span.ts'
 
 /**
  * Logo churn events of one customer (D39): its live subscriptions go from some to none, counted after everything of the

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
-import { type PageOptions, readPage } from '../../../../connectors/killbill/fold/read-page.ts'
-import { readAccount } from '../../../../connectors/killbill/fold/read-row.ts'
-import type { AccountRows } from '../../../../connectors/killbill/fold/rows.ts'
 import type { Snapshot } from '../../../../src/connector-kit/connector.ts'
 import { createQueryRunner } from '../../../../src/connector-kit/query-runner.ts'
 import { parseInteger } from '../../../../src/core/money.ts'
+import { type PageOptions, readPage } from '../killbill/fold/read-page.ts'
+import { readAccount } from '../killbill/fold/read-row.ts'
+import type { AccountRows } from '../killbill/fold/rows.ts'
 
 export interface StreamOptions extends PageOptions {
   /** Accounts read at a time; more need more memory and hardly less time. */
