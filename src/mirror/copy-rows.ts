@@ -15,6 +15,8 @@ type RawRows =
 /** Rows of raw tables that have been read and not yet loaded. */
 export interface ReadRows {
   readonly rows: number
+  /** The tables that have rows, or may have some. */
+  readonly filled: readonly string[]
   /** Appends the rows to the tables of the same names in `work`. */
   load(writer: CacheWriter): Promise<void>
   /** Removes the files. May be called twice. */
@@ -50,10 +52,16 @@ export async function readRows(
     throw error
   }
   return {
-    rows: made.reduce((sum, one) => sum + ('file' in one ? (one.count ?? 0) : one.rows.length), 0),
+    rows: made.reduce((sum, one) => sum + (countOf(one) ?? 0), 0),
+    filled: made.filter((one) => countOf(one) !== 0).map(({ table }) => table.name),
     load: (writer) => loadAll(made, writer),
     discard,
   }
+}
+
+/** Number of rows. Undefined: not known. */
+function countOf(one: RawRows): number | undefined {
+  return 'file' in one ? one.count : one.rows.length
 }
 
 interface Reading {

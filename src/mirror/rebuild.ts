@@ -124,15 +124,18 @@ async function makeLinked(
   const { raw, links, others } = planned
   const work = workOf(tables, writer)
   const withLinked = (keys: readonly string[], madeToo: boolean) => linkedWith(tables, writer, work, keys, madeToo)
+  // Where no link leads to others, none leads further.
+  const contextOf = (keys: readonly string[], madeToo: boolean) =>
+    keys.length === touched.length ? Promise.resolve(keys) : withLinked(keys, madeToo)
   let wanted = await withLinked(touched, false)
-  let context = await withLinked(wanted, false)
+  let context = await contextOf(wanted, false)
   for (;;) {
     const read = await readRows(snapshot, raw, { keys: context }, tables.database.directory)
     await work.load(read)
     inputs.beat()
     await work.run(links, inputs.beat)
     const wantedNow = await withLinked(touched, true)
-    const contextNow = await withLinked(wantedNow, true)
+    const contextNow = await contextOf(wantedNow, true)
     const isComplete = contextNow.length === context.length && wantedNow.length === wanted.length
     wanted = wantedNow
     context = contextNow

@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { InlineRelation } from '../compiler/inline.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { KeyType, RawTable } from '../connector-kit/mirror-source.ts'
 import { type Fragment, ident, sql, statementOf } from '../connector-kit/query-runner.ts'
+import { parseInteger } from '../core/money.ts'
 import { sqlInstant } from '../core/periods.ts'
 import type { CacheColumn, CacheWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
@@ -34,6 +36,10 @@ export const WANTED = sql`work.wanted`
 /** An empty work area of a writer. */
 export function createWorkArea(writer: CacheWriter, keyType: KeyType): WorkArea {
   const made = new Set<string>()
+  /** Tables that may have rows. To truncate an empty table costs as much as a small step. */
+  const filled = new Set<string>()
+  /** The keys in `work.wanted`. */
+  let wanted: readonly string[] | undefined
   const written = new Map<string, InlineRelation>()
   let raw: readonly RawTable[] = []
   const send = (statement: Fragment): Promise<readonly Row[]> => writer.query(statementOf(statement, writer.dialect, 'mirror'))
@@ -45,7 +51,16 @@ export function createWorkArea(writer: CacheWriter, keyType: KeyType): WorkArea 
     await send(createTable(inWork(name), columns))
     made.add(name)
   }
-  const empty = (name: string) => send(sql`truncate ${inWork(name)}`)
+  const empty = async (name: string): Promise<void> => {
+    if (!filled.has(name)) return
+    await send(sql`truncate ${inWork(name)}`)
+    filled.delete(name)
+  }
+  const append = async (name: string, columns: readonly CacheColumn[], rows: readonly Row[]): Promise<void> => {
+    if (rows.length === 0) return
+    filled.add(name)
+    await writer.append(name, columns, rows, 'work')
+  }
 
   const writeInline = async (relation: InlineRelation): Promise<void> => {
     if (isSame(written.get(relation.name), relation)) return
@@ -55,7 +70,7 @@ export function createWorkArea(writer: CacheWriter, keyType: KeyType): WorkArea 
     const rows = relation.rows.map(
       (cells): Row => Object.fromEntries(relation.columns.map((column, index) => [column.name, cellOf(cells[index])])),
     )
-    await writer.append(name, relation.columns, rows, 'work')
+    await append(name, relation.columns, rows)
     written.set(relation.name, relation)
   }
 
@@ -72,25 +87,30 @@ export function createWorkArea(writer: CacheWriter, keyType: KeyType): WorkArea 
     },
     async load(rows) {
       for (const { name } of raw) await empty(name)
+      for (const name of rows.filled) filled.add(name)
       await rows.load(writer)
     },
     async run(steps, beat) {
       for (const { table, rows } of steps) {
         if (table === undefined) continue
         await empty(table)
-        await writer.query(prefixed('insert into', table, rows))
+        filled.add(table)
+        const [inserted] = await writer.query(prefixed('insert into', table, rows))
+        if (inserted !== undefined && parseInteger(inserted['Count']) === 0) filled.delete(table)
         beat()
       }
     },
     async want(keys) {
+      if (isDeepStrictEqual(keys, wanted)) return
+      wanted = undefined
       await make('wanted', [keyColumn])
       await empty('wanted')
-      await writer.append(
+      await append(
         'wanted',
         [keyColumn],
         keys.map((key) => ({ [CUSTOMER_KEY]: key })),
-        'work',
       )
+      wanted = keys
     },
   }
 }

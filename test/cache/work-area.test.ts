@@ -1,0 +1,99 @@
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
+import type { RawTable } from '../../src/connector-kit/mirror-source.ts'
+import { empty, ident, sql, statementOf } from '../../src/connector-kit/query-runner.ts'
+import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
+import type { ReadRows } from '../../src/mirror/copy-rows.ts'
+import { createWorkArea, type WorkArea } from '../../src/mirror/work-area.ts'
+import type { CacheDatabase, CacheWriter } from '../../src/ports/cache-database.ts'
+
+const COLUMNS = [{ name: 'customer_key', type: 'integer' }] as const
+const RAW: readonly RawTable[] = ['fruit', 'nut'].map((name) => ({ name, columns: COLUMNS, select: () => empty }))
+const STEPS = RAW.map(({ name }) => ({
+  relation: name,
+  table: `step_${name}`,
+  rows: { text: `select customer_key from work.${name}`, values: [], label: name },
+}))
+
+/** Keys that the source sends, by raw table. */
+type Sent = Readonly<Record<'fruit' | 'nut', readonly number[]>>
+
+const readOf = (sent: Sent): ReadRows => ({
+  rows: sent.fruit.length + sent.nut.length,
+  filled: RAW.map(({ name }) => name).filter((name) => sent[name as keyof Sent].length > 0),
+  async load(writer) {
+    for (const { name } of RAW)
+      await writer.append(
+        name,
+        COLUMNS,
+        sent[name as keyof Sent].map((customer_key) => ({ customer_key })),
+        'work',
+      )
+  },
+  discard: async () => {},
+})
+
+describe('the work area of a mirror', () => {
+  let database: CacheDatabase
+  let truncated: string[]
+  beforeAll(async () => {
+    database = await openDuckdb({ dialect: duckdb, memoryMb: 200, directory: tmpdir() })
+  })
+  afterAll(() => database.close())
+
+  const within = <T>(use: (work: WorkArea, keysIn: (table: string) => Promise<readonly number[]>) => Promise<T>) =>
+    database.write(async (writer) => {
+      truncated = []
+      const noting: CacheWriter = {
+        ...writer,
+        query(statement) {
+          const [, table] = /truncate work\.(\w+)/.exec(statement.text) ?? []
+          if (table !== undefined) truncated.push(table)
+          return writer.query(statement)
+        },
+      }
+      const keysIn = async (table: string) => {
+        const rows = await writer.query(
+          statementOf(sql`select customer_key from work.${ident(table)} order by customer_key`, duckdb, 'test'),
+        )
+        return rows.map((row) => Number(row['customer_key']))
+      }
+      return use(createWorkArea(noting, 'integer'), keysIn)
+    })
+
+  it('holds the rows of the last customers alone, and empties no empty table', async () => {
+    await within(async (work, keysIn) => {
+      const params = { name: 'params', columns: [], rows: [] }
+      await work.prepare({ steps: STEPS, inline: [], params: { ...params, columns: COLUMNS } }, RAW)
+      const tables = ['fruit', 'nut', 'step_fruit', 'step_nut']
+      const make = async (sent: Sent) => {
+        truncated = []
+        await work.load(readOf(sent))
+        await work.run(STEPS, () => {})
+        return Promise.all(tables.map(keysIn))
+      }
+      expect(await make({ fruit: [1, 2], nut: [] })).toEqual([[1, 2], [], [1, 2], []])
+      expect(truncated).toEqual([])
+      expect(await make({ fruit: [], nut: [3] })).toEqual([[], [3], [], [3]])
+      expect(truncated).toEqual(['fruit', 'step_fruit'])
+      expect(await make({ fruit: [4], nut: [3] })).toEqual([[4], [3], [4], [3]])
+      expect(truncated).toEqual(['nut', 'step_nut'])
+    })
+  })
+
+  it('holds the wanted keys of the last call', async () => {
+    await within(async (work, keysIn) => {
+      const want = async (keys: readonly string[]) => {
+        await work.want(keys)
+        return keysIn('wanted')
+      }
+      expect(await want(['1', '2'])).toEqual([1, 2])
+      expect(await want(['1', '2'])).toEqual([1, 2])
+      expect(truncated).toEqual([])
+      expect(await want(['3'])).toEqual([3])
+      expect(await want([])).toEqual([])
+      expect(await want(['1', '2'])).toEqual([1, 2])
+    })
+  })
+})
