@@ -38,7 +38,7 @@ const SQL = join(packageRoot(), 'sql')
 
 const KILLBILL = createKillbillConnector({ tenant: [], catalog: [] }).relationsDirectory
 /** Once a process, as files of SQL do not change while tests run. */
-const killbillCatalog = once(() => loadCatalog({ sql: SQL, relations: [KILLBILL] }))
+export const killbillCatalog = once(() => loadCatalog({ sql: SQL, relations: [KILLBILL] }))
 
 const REAL = join(packageRoot(), 'fixtures', 'killbill', 'real')
 

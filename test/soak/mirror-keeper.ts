@@ -1,0 +1,35 @@
+import { mysql } from '../../src/compiler/dialects/mysql.ts'
+import { postgres } from '../../src/compiler/dialects/postgres.ts'
+import { openExecutor } from '../../src/databases/open.ts'
+import { type Moment, soakedCache } from '../support/product/held-rows.ts'
+
+// Keeps a stored cache for soak/mirror.ts, which may kill it at any moment. Arguments: address of the database, directory, name.
+const [url = '', directory = '', name = ''] = process.argv.slice(2)
+
+/** A request of the parent. Without a moment, the keeper closes the cache and ends. */
+export interface KeeperRequest {
+  readonly moment?: Moment
+}
+
+const executor = openExecutor({ url, dialects: { postgres, mysql }, poolSize: 2 })
+const kept = soakedCache(executor, name, directory)
+
+process.on('message', ({ moment }: KeeperRequest) => {
+  void (moment === undefined ? end() : answer(moment))
+})
+process.on('disconnect', () => process.exit())
+process.send?.({ isLoaded: true })
+
+async function answer(moment: Moment): Promise<void> {
+  try {
+    const held = await kept.held(moment)
+    process.send?.({ held, failures: kept.failures() })
+  } catch (error) {
+    process.send?.({ error: error instanceof Error ? error.stack : String(error) })
+  }
+}
+
+async function end(): Promise<void> {
+  await kept.cache.close()
+  process.disconnect()
+}
