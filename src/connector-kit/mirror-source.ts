@@ -1,7 +1,7 @@
 import type { FeedRequest } from '../ports/read-through.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
-import { type Fragment, sql, textList, value } from './query-runner.ts'
+import { digits, type Fragment, join, sql, textList, value } from './query-runner.ts'
 
 /**
  * Customers whose rows are wanted: all, or those with one of these keys, or with a key from `from` to `through`. Keys are the text of
@@ -73,7 +73,14 @@ export function customersIn(column: Fragment, customers: Customers, keyType: Key
       ? undefined
       : sql`${column} between ${value(Number(range.from), 'integer')} and ${value(Number(range.through), 'integer')}`
   if (keys.length === 0) return inRange ?? sql`1 = 0`
-  const inKeys =
-    keyType === 'integer' ? sql`${column} in (${value(keys.map(Number), 'integers')})` : sql`${column} in (${textList(keys)})`
+  // Whole numbers are written as digits: a list of thousands of values would exceed limits of the servers.
+  const list =
+    keyType === 'integer'
+      ? join(
+          keys.map((key) => digits(Number(key))),
+          sql`, `,
+        )
+      : textList(keys)
+  const inKeys = sql`${column} in (${list})`
   return inRange === undefined ? inKeys : sql`(${inRange} or ${inKeys})`
 }

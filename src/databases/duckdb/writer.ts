@@ -27,7 +27,7 @@ export function createWriter(connection: DuckDBConnection, dialect: Dialect): Ca
     async load(table, file) {
       if (!IDENTIFIER.test(table)) throw new InternalError(`not a table: ${table}`)
       const result = await connection.run(
-        `copy work.${table} from '${file.replaceAll("'", "''")}' (format csv, header false, nullstr '', allow_quoted_nulls false, auto_detect false, delim ',', quote '"', escape '"')`,
+        `copy work.${table} from '${file.replaceAll("'", "''")}' (format csv, header false, nullstr '', allow_quoted_nulls false, auto_detect false, delim ',', new_line '\\n', quote '"', escape '"')`,
       )
       return result.rowsChanged
     },

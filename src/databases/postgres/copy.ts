@@ -27,8 +27,10 @@ function settingName(position: number): string {
 /** The statement that sets the values of a copied statement, as long as the transaction lasts. Undefined if it has none. */
 export function valueSettings({ values, label }: Statement): Statement | undefined {
   if (values.length === 0) return undefined
-  const calls = values.map((_, index) => `set_config('${settingName(index + 1)}', $${index + 1}::text, true)`)
-  return { text: `select ${calls.join(', ')}`, values: values.map(String), label }
+  // One row for each value: a list of columns has at most 1,664 of them.
+  const rows = values.map((_, index) => `('${settingName(index + 1)}', $${index + 1}::text)`)
+  const text = `select count(set_config(setting.name, setting.content, true)) from (values ${rows.join(', ')}) as setting (name, content)`
+  return { text, values: values.map(String), label }
 }
 
 /** Writes the rows of a statement in `copyDialect` to a file as CSV. */

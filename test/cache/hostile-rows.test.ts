@@ -1,0 +1,69 @@
+import { tmpdir } from 'node:os'
+import { expect, it } from 'vitest'
+import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
+import { type Customers, customersIn, type RawTable } from '../../src/connector-kit/mirror-source.ts'
+import { sql, statementOf } from '../../src/connector-kit/query-runner.ts'
+import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
+import { readRows } from '../../src/mirror/copy-rows.ts'
+import { createTable } from '../../src/mirror/held-tables.ts'
+import { describeTargets } from '../support/databases/targets.ts'
+
+/** The first row has a carriage return, because the reader of files looks for the end of lines there. */
+const TEXTS = [
+  'a\rb',
+  'a\r\nb',
+  'a\nb',
+  '"quoted", with a comma',
+  '\\.',
+  '\\N',
+  'NULL',
+  '',
+  ' blanks ',
+  "it's é",
+  'tab\tbed',
+  '\\"',
+]
+
+const TABLE: RawTable = {
+  name: 'texts',
+  columns: [
+    { name: 'record_id', type: 'integer' },
+    { name: 'content', type: 'text' },
+  ],
+  select: (customers) =>
+    sql`select t.record_id, t.content from texts as t where ${customersIn(sql`t.record_id`, customers, 'integer')} order by t.record_id`,
+}
+
+describeTargets('raw rows of any text', (target) => {
+  it('arrive unchanged, through a file and through memory, for thousands of keys', async () => {
+    const database = await target.createDatabase()
+    const mirror = await openDuckdb({ dialect: duckdb, memoryMb: 100, directory: tmpdir() })
+    try {
+      await database.adminQuery('create table texts (record_id integer primary key, content varchar(100))')
+      const isMysql = target.name !== 'postgres' && target.name !== 'pglite'
+      for (const [index, text] of TEXTS.entries()) {
+        const literal = `'${text.replaceAll("'", "''")}'`
+        // MySQL reads backslashes in literals.
+        await database.adminQuery(`insert into texts values (${index}, ${isMysql ? literal.replaceAll('\\', '\\\\') : literal})`)
+      }
+      await database.adminQuery(`insert into texts values (${TEXTS.length}, null)`)
+      const keys = Array.from({ length: 3_000 }, (_, index) => String(index))
+      const range = { from: '0', through: String(TEXTS.length) }
+      const kinds: readonly Customers[] = ['all', { keys }, { keys: keys.slice(100), range }, { keys: keys.slice(0, 100) }]
+      for (const customers of kinds) {
+        const read = await database
+          .executor()
+          .withSnapshot((snapshot) => readRows(snapshot, [TABLE], customers, mirror.directory))
+        const rows = await mirror.write(async (writer) => {
+          await writer.query(statementOf(sql`drop table if exists work.texts`, duckdb, 'test'))
+          await writer.query(statementOf(createTable(sql`work.texts`, TABLE.columns), duckdb, 'test'))
+          await read.load(writer)
+          return writer.query(statementOf(sql`select content from work.texts order by record_id`, duckdb, 'test'))
+        })
+        expect(rows.map((row) => row['content'])).toEqual([...TEXTS, null])
+      }
+    } finally {
+      await mirror.close()
+    }
+  })
+})
