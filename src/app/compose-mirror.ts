@@ -77,7 +77,7 @@ export function composeMirror(config: Config, connector: DatabaseConnector, cont
 function onDemand(load: () => Promise<CacheFiles>): CacheFiles {
   const loaded = once(load)
   return {
-    open: async () => (await loaded()).open(),
+    open: async (how) => (await loaded()).open(how),
     create: async () => (await loaded()).create(),
     keepOnly: async (database) => (await loaded()).keepOnly(database),
   }

@@ -84,7 +84,7 @@ async function fillIn(
       await writeState(writer, 'marks', tables.marks)
     }),
   )
-  await options.files.keepOnly(tables.database)
+  await options.files.keepOnly(tables.database).catch(options.onFailure)
   return filled
 }
 
@@ -93,11 +93,21 @@ async function fillIn(
  * refresh must come before an answer. A mirror that cannot be read is removed, unless `isKept`: it may be that of another version.
  */
 export async function restoreMirror(options: FillingOptions & { readonly isKept?: boolean }): Promise<Mirror | null> {
-  const database = await options.files.open()
-  if (database === null) return null
-  const restored = await database.write((writer) => restoreFrom(database, writer, options)).catch(() => null)
-  if (restored === null) await (options.isKept === true ? database.close() : database.discard())
-  return restored
+  const { files, isKept = false, onFailure } = options
+  for (;;) {
+    const database = await files.open({ isKept })
+    if (database === null) return null
+    const restored = await database.write((writer) => restoreFrom(database, writer, options)).catch(() => null)
+    if (restored !== null) return restored
+    try {
+      await (isKept ? database.close() : database.discard())
+    } catch (error) {
+      onFailure(error)
+      return null
+    }
+    if (isKept) return null
+    // A process that ended while it filled a newer one has left the older one too.
+  }
 }
 
 async function restoreFrom(database: CacheDatabase, writer: CacheWriter, options: FillingOptions): Promise<Mirror | null> {

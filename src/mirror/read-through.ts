@@ -159,7 +159,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
     },
     async ready(signal) {
       isStarted = true
-      current.startFilling()
+      if (current.newest() === undefined) current.startFilling()
       await current.idle(signal)
       return current.state()
     },

@@ -78,7 +78,7 @@ export function createWorkArea(writer: CacheWriter, keyType: KeyType): WorkArea 
     async prepare({ steps, inline, params }, tables) {
       raw = tables
       for (const table of tables) await make(table.name, table.columns)
-      for (const relation of [...inline, params]) await writeInline(relation)
+      for (const relation of params.columns.length === 0 ? inline : [...inline, params]) await writeInline(relation)
       for (const { table, rows } of steps) {
         if (table === undefined || made.has(table)) continue
         await writer.query(prefixed('create table', table, rows, ' as', ' with no data'))

@@ -32,8 +32,11 @@ export interface CacheDatabase {
 
 /** The databases of one cache, of which at most one outlives the process. */
 export interface CacheFiles {
-  /** The database of an earlier process. Null if there is none, or if another process has it open. */
-  open(): Promise<CacheDatabase | null>
+  /**
+   * The database of an earlier process. Null if there is none, or if another process has it open. Unless `isKept`, it waits some seconds for
+   * the other process, and removes files that cannot be opened.
+   */
+  open(options: { readonly isKept: boolean }): Promise<CacheDatabase | null>
   /** An empty database: in a file if the cache may be stored, else in memory. */
   create(): Promise<CacheDatabase>
   /** Removes the files of all other databases. */

@@ -75,7 +75,7 @@ describeTargets(
         // The recording has no rows of some tables that link accounts; what is not cut is filled.
         if (held === 0) return expect(status).toBe('ready')
         expect(status).toBe('failed')
-        expect(reason).toMatch(/sent \d+ of (\d+|an unknown number of) rows of "mirror\./)
+        expect(reason).toMatch(/sent \d+ of (\d+|an unknown number of) rows of "(mirror|killbill)\./)
         expect((await engine.readiness()).checks.cache).toMatchObject({ status: 'failed', reason })
         expect(await mrr(engine)).toEqual(wanted)
       },

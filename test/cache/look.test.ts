@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import mysql from 'mysql2/promise'
 import pg from 'pg'
 import { beforeAll, expect, it } from 'vitest'
@@ -168,7 +169,12 @@ describeTargets(
       const fourth = await startProcess()(second.marks)
       expect(lowOf(fourth.marks)).toBe(low)
       wall += 10 * LONGEST_TRANSACTION_SECONDS
-      const fifth = await startProcess()(second.marks)
+      // Open transactions of other tests on the server hold the mark back.
+      let fifth = await startProcess()(second.marks)
+      for (let look = 0; look < 100 && lowOf(fifth.marks) === low; look += 1) {
+        await setTimeout(100)
+        fifth = await startProcess()(second.marks)
+      }
       expect(lowOf(fifth.marks)).toBeGreaterThan(low)
       await commitTouch(8)
       expect(found(await startProcess()(fifth.marks))).toEqual(changed(8))

@@ -1,5 +1,5 @@
 -- relation: kb_settlement
--- reads:    kb_payment
+-- reads:    kb_settling_payment
 -- param:    tenants integers
 -- param:    now timestamp
 -- param:    window_start timestamp
@@ -52,7 +52,7 @@ ledger as (
   cross join (select 'commit' as kind union all select 'item' union all select 'payment') as entry
   left join invoice_items as item on item.invoice_id = case when entry.kind = 'item' then payer.invoice_id end
     and item.created_date <= :now
-  left join relation.kb_payment as payment on payment.invoice_id = case when entry.kind = 'payment' then payer.invoice_id end
+  left join relation.kb_settling_payment as payment on payment.invoice_id = case when entry.kind = 'payment' then payer.invoice_id end
     and payment.payment_date <= :now
   where entry.kind = 'commit' or item.id is not null or payment.invoice_id is not null
 ),

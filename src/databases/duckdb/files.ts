@@ -1,5 +1,7 @@
+import type { Stats } from 'node:fs'
 import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import type { CacheDatabase, CacheFiles } from '../../ports/cache-database.ts'
 import { type DuckdbOptions, openDuckdb } from './duckdb.ts'
 
@@ -11,8 +13,11 @@ interface FilesOptions extends Omit<DuckdbOptions, 'file'> {
 }
 
 const NAME = /^mirror-(\d+)\.duckdb$/
-/** Rights of the group and of others. */
-const FOREIGN_RIGHTS = 0o077
+/** The rights of the group and of others to write. */
+const FOREIGN_WRITES = 0o022
+/** A service waits this long for a command that has opened the file, milliseconds. */
+const LOCKED_MS = 5_000
+const LOCKED_AGAIN_MS = 250
 
 /** Files that are open in this process. The lock of a file stops other processes only. */
 const openHere = new Set<string>()
@@ -20,7 +25,8 @@ const openHere = new Set<string>()
 /**
  * The databases of a cache in one directory. Each filling writes a separate file, so that the earlier one answers until the new one is
  * complete. DuckDB locks its file for the life of the process. A process that finds a file locked keeps its cache in memory, as does one
- * whose directory cannot be used. A file that cannot be opened, and every file of a directory that others could write, is removed.
+ * whose directory cannot be used or whose disk is full. A file is removed if it cannot be opened, or if another user owns it, could write it
+ * or could put another in its place.
  */
 export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions): CacheFiles {
   let directory = stored
@@ -30,31 +36,53 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
     return null
   }
 
+  /** The database in a file. A failure of the disk is the last one: the next database is in memory. */
+  const openStored = async (file: string): Promise<CacheDatabase> => {
+    const database = await openFile(file, options)
+    return {
+      ...database,
+      write: (work) =>
+        database.write(work).catch((error: unknown) => {
+          if (isOfDisk(error)) inMemory(reasonOf(error, directory ?? ''))
+          throw error
+        }),
+    }
+  }
+  /** Null for the file of another version of DuckDB and for a damaged one, which are removed unless `isKept`. */
+  const openAny = (file: string, isKept: boolean): Promise<CacheDatabase | null> =>
+    openStored(file).catch(async (error: unknown) => {
+      if (isLocked(error)) throw error
+      if (!isKept) await removeFile(file)
+      return null
+    })
+  const openNewest = async (files: readonly string[], isKept: boolean): Promise<CacheDatabase | null> => {
+    for (const file of files) {
+      const found = await openAny(file, isKept)
+      if (found !== null) return found
+    }
+    return null
+  }
+
   return {
-    async open() {
-      if (directory === null) return null
-      try {
-        const files = await storedFiles(directory)
-        for (const file of files) {
-          const found = await openFile(file, options).catch(async (error: unknown) => {
-            if (isLocked(error)) throw error
-            // The file of another version of DuckDB, or a damaged one.
-            await removeFile(file)
-            return null
-          })
-          if (found !== null) return found
+    async open({ isKept }) {
+      const until = Date.now() + (isKept ? 0 : LOCKED_MS)
+      for (;;) {
+        if (directory === null) return null
+        try {
+          return await openNewest(await storedFiles(directory), isKept)
+        } catch (error) {
+          if (!isLocked(error) || Date.now() > until) return inMemory(reasonOf(error, directory))
         }
-        return null
-      } catch (error) {
-        return inMemory(reasonOf(error, directory))
+        await setTimeout(LOCKED_AGAIN_MS)
       }
     },
     async create() {
       if (directory === null) return openDuckdb(options)
-      const [newest] = await storedFiles(directory).catch(() => [])
-      const file = join(directory, `mirror-${numberOf(newest) + 1}.duckdb`)
       try {
-        return await openFile(file, options)
+        const files = await storedFiles(directory)
+        // Another process may have begun since `open`. Files of ended ones have no use any more.
+        for (const file of files) if (!openHere.has(file)) await (await openAny(file, false))?.discard()
+        return await openStored(join(directory, `mirror-${numberOf(files[0]) + 1}.duckdb`))
       } catch (error) {
         inMemory(reasonOf(error, directory))
         return openDuckdb(options)
@@ -70,15 +98,25 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
 /** The files of a private directory, newest first. Creates the directory. */
 async function storedFiles(directory: string): Promise<readonly string[]> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const { uid, mode } = await lstat(directory)
-  if (uid !== process.getuid?.()) throw new Error('its directory belongs to another user')
+  const state = await lstat(directory)
+  if (!state.isDirectory()) throw new Error('it is not a directory')
+  if (state.uid !== process.getuid?.()) throw new Error('it belongs to another user')
+  await chmod(directory, 0o700)
   const names = (await readdir(directory)).filter((name) => NAME.test(name))
   const files = names.map((name) => join(directory, name)).sort((a, b) => numberOf(b) - numberOf(a))
-  if ((mode & FOREIGN_RIGHTS) === 0) return files
-  // Others may have written to the files.
-  await chmod(directory, 0o700)
-  for (const file of files) await removeFile(file)
-  return []
+  const own: string[] = []
+  for (const file of files) {
+    // It may be removed at this moment.
+    const found = await lstat(file).catch(() => undefined)
+    if (found?.isFile() === true && isPrivate(state) && isPrivate(found)) own.push(file)
+    else await removeFile(file)
+  }
+  return own
+}
+
+/** Whether only this user could write it. */
+function isPrivate({ uid, mode }: Stats): boolean {
+  return uid === process.getuid?.() && (mode & FOREIGN_WRITES) === 0
 }
 
 async function openFile(file: string, options: DuckdbOptions): Promise<CacheDatabase> {
@@ -103,8 +141,9 @@ async function openFile(file: string, options: DuckdbOptions): Promise<CacheData
 }
 
 async function removeFile(file: string): Promise<void> {
-  await rm(file, { force: true })
+  // Without its log, a file is an older copy, which is right. A log without its file would belong to the next file of that name.
   await rm(`${file}.wal`, { force: true })
+  await rm(file, { force: true })
 }
 
 function numberOf(file: string | undefined): number {
@@ -113,6 +152,11 @@ function numberOf(file: string | undefined): number {
 
 function isLocked(error: unknown): boolean {
   return error instanceof Error && /could not set lock/i.test(error.message)
+}
+
+/** A full disk and other failures of the file, after which DuckDB accepts no writes. */
+function isOfDisk(error: unknown): boolean {
+  return error instanceof Error && /IO Error|No space left|File too large|database has been invalidated/i.test(error.message)
 }
 
 function reasonOf(error: unknown, directory: string): string {

@@ -38,7 +38,7 @@ export async function copyRows(client: pg.PoolClient, { text }: Statement, file:
   await pipeline(client.query(copyTo(`copy (${text}) to stdout (format csv)`)), createWriteStream(file, { mode: 0o600 }))
 }
 
-/** The statement that counts the rows of a copied one. What cuts the rows of `copy` may also change the number that it reports. */
+/** The statement that counts the rows of a copied one. A proxy that cuts the rows of `copy` may also change the number that it reports. */
 export function countOfCopied({ text, label }: Statement): Statement {
   return { text: `select count(*) as entries from (\n${text}\n) as r`, values: [], label }
 }

@@ -21,7 +21,7 @@ import type { Patience } from '../../../src/mirror/options.ts'
 import { createReadThrough } from '../../../src/mirror/read-through.ts'
 import type { CacheDatabase, CacheFiles } from '../../../src/ports/cache-database.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
-import type { ReadThrough } from '../../../src/ports/read-through.ts'
+import type { CacheState, ReadThrough } from '../../../src/ports/read-through.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { importAttributes } from '../../../src/workspace/attributes/import/csv.ts'
 import { importFxRates } from '../../../src/workspace/exchange-rates/import/csv.ts'
@@ -78,14 +78,14 @@ export function cacheOver(executor: Executor, connector: DatabaseConnector, opti
     ownExecutor: executor,
     mirror: () => ({ connector, source, catalog }),
     files: filesOf(options),
-    header: () => ({ version: 'test', identity: '', definitions: options.definitions }),
+    header: () => ({ version: options.version ?? 'test', identity: '', definitions: options.definitions }),
     catalog: once(() =>
       loadCatalog({ sql: SQL, relations: [], tables: tablesByRelation(heldTables(connector, catalog, source.keyType)) }),
     ),
     request: () => ({ now: options.clock.now(), definitions: options.definitions }),
     isRequired: options.isRequired ?? true,
     patience: options.patience,
-    onProgress: () => {},
+    onProgress: options.onProgress ?? (() => {}),
     onFailure: options.onFailure ?? (() => {}),
   })
 }
@@ -99,8 +99,8 @@ function filesOf({
   const files = createCacheFiles({ stored, onNotice, dialect: duckdb, memoryMb, directory: tmpdir(), poolSize: 8 })
   return {
     ...files,
-    open: async () => {
-      const database = await files.open()
+    open: async (how) => {
+      const database = await files.open(how)
       return database === null ? null : wrap(database)
     },
     create: async () => wrap(await files.create()),
@@ -114,6 +114,9 @@ export interface CacheOptions {
   /** The directory in which the cache outlives its process. */
   readonly stored?: string | null
   readonly onNotice?: (text: string) => void
+  /** The version of the product that a stored cache belongs to. */
+  readonly version?: string
+  readonly onProgress?: (state: CacheState) => void
   /** False: it answers only after it was started. */
   readonly isRequired?: boolean
   /** Wraps the database of the cache. */

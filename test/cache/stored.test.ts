@@ -1,0 +1,277 @@
+import { chmod, copyFile, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { fixedClock } from '../../src/core/clock.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Store } from '../../src/ports/store.ts'
+import type { BillingWriter, Writing } from '../support/data/histories/billing-writer.ts'
+import { databaseWriter } from '../support/data/histories/database-writer.ts'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/test-database.ts'
+import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
+import { keptStore } from '../support/product/store-with-segments.ts'
+
+const NOW = '2024-05-20 12:00:00'
+const QUESTIONS = [
+  ['mrr', { query_type: 'current' }],
+  ['mrr', { query_type: 'breakdown', start: '2024-01-01', end: '2024-05-20' }],
+  ['usage_revenue', { query_type: 'total', start: '2024-01-01', end: '2024-05-20' }],
+] as const
+
+interface Changes {
+  readonly database?: TestDatabase
+  readonly version?: string
+  readonly definitions?: Readonly<Record<string, unknown>>
+}
+
+interface Process {
+  readonly engine: Engine
+  readonly cache: CountedCache
+  readonly notices: readonly string[]
+  /** Fillings from the database that it has begun. */
+  fillings(): number
+}
+
+firstEngineAndOneOther(
+  'a cache that outlives its process',
+  (target) => {
+    let database: TestDatabase
+    let other: TestDatabase
+    let writer: BillingWriter
+    let store: Store
+    let directory: string
+    let direct: Engine
+    const running: Engine[] = []
+
+    beforeAll(async () => {
+      store = await keptStore({}, RATES_CSV)
+      const filled = await fillDatabase(target, generatedHistory(7, 20))
+      database = filled.database
+      other = (await fillDatabase(target, generatedHistory(8, 20))).database
+      writer = databaseWriter(database, filled.tables)
+      direct = await engineOver(database, common({}))
+      directory = join(await mkdtemp(join(tmpdir(), 'plumbline-stored-')), 'cache')
+    })
+    afterEach(async () => {
+      for (const engine of running.splice(0)) await engine.close()
+    })
+    afterAll(async () => {
+      await direct.close()
+      await writer.close()
+      await rm(join(directory, '..'), { recursive: true })
+    })
+
+    const common = ({ definitions }: Changes) => ({
+      tenant: ['all'],
+      clock: fixedClock(new Date(`${NOW.replace(' ', 'T')}Z`)),
+      store,
+      definitions: { allow_unpriced: true, ...definitions },
+    })
+
+    /** Another process, as far as files tell. */
+    async function begin(changes: Changes = {}): Promise<Process> {
+      const notices: string[] = []
+      let fillings = 0
+      const made = await cachedEngineOver(changes.database ?? database, common(changes), {
+        stored: directory,
+        onNotice: (text) => notices.push(text),
+        onProgress: ({ progress }) => {
+          if (progress?.accounts_total !== undefined && progress.accounts_total !== null && progress.share === 0) fillings += 1
+        },
+        ...(changes.version === undefined ? {} : { version: changes.version }),
+      })
+      running.push(made.engine)
+      return { ...made, notices, fillings: () => fillings }
+    }
+
+    async function end({ engine }: Process): Promise<void> {
+      running.splice(running.indexOf(engine), 1)
+      await engine.close()
+    }
+
+    const answersOf = async (engine: Engine) => {
+      const answers: unknown[] = []
+      for (const [metric, params] of QUESTIONS) answers.push((await engine.query(metric, params)).data)
+      return answers
+    }
+
+    /** Every answer is right and comes from the cache, which has been filled this number of times. */
+    async function expectRight(process: Process, fillings: number, judge = direct): Promise<void> {
+      expect(await answersOf(process.engine)).toEqual(await answersOf(judge))
+      expect((await process.cache.ready()).status).toBe('ready')
+      expect(await answersOf(process.engine)).toEqual(await answersOf(judge))
+      expect(process.cache.answered()).toBeGreaterThanOrEqual(QUESTIONS.length)
+      expect(process.fillings()).toBe(fillings)
+      expect(process.cache.failures()).toEqual([])
+    }
+
+    /** Leaves a filled cache behind. */
+    async function leave(): Promise<string> {
+      await rm(directory, { recursive: true, force: true })
+      const process = await begin()
+      await expectRight(process, 1)
+      await end(process)
+      const [name = '', ...others] = await readdir(directory)
+      expect(others).toEqual([])
+      return join(directory, name)
+    }
+
+    async function expectNext(fillings: number, changes: Changes = {}): Promise<void> {
+      const process = await begin(changes)
+      await expectRight(process, fillings)
+      expect(process.notices).toEqual([])
+      await end(process)
+      // Nothing else is left, and the process after that finds it again.
+      expect(await readdir(directory)).toHaveLength(1)
+      const after = await begin(changes)
+      await expectRight(after, 0)
+      await end(after)
+    }
+
+    /** A new subscription, not committed yet. */
+    async function newSubscription(): Promise<Writing> {
+      const writing = await writer.begin(NOW)
+      const account = writer.rows('accounts')[1]
+      const owner = { tenant_record_id: account?.['tenant_record_id'] ?? null, account_record_id: account?.['record_id'] ?? null }
+      const number = writer.rows('bundles').length
+      const [bundle, subscription] = [`b-${number}`, `s-${number}`]
+      await writing.insert('bundles', { ...owner, id: bundle, account_id: account?.['id'] ?? null, external_key: bundle })
+      await writing.insert('subscriptions', {
+        ...owner,
+        id: subscription,
+        bundle_id: bundle,
+        external_key: subscription,
+        category: 'BASE',
+        start_date: NOW,
+      })
+      await writing.insert('subscription_events', {
+        ...owner,
+        subscription_id: subscription,
+        event_type: 'API_USER',
+        user_type: 'CREATE',
+        effective_date: NOW,
+        plan_name: 'p-monthly',
+        phase_name: 'p-monthly-evergreen',
+        price_list_name: 'DEFAULT',
+      })
+      return writing
+    }
+
+    it('is found again, and follows what was committed meanwhile, early and late', async () => {
+      await leave()
+      await expectNext(0)
+      const late = await newSubscription()
+      await (await newSubscription()).commit()
+      await expectNext(0)
+      const before = await answersOf(direct)
+      await late.commit()
+      expect(await answersOf(direct)).not.toEqual(before)
+      await expectNext(0)
+    })
+
+    it('may be an older copy of itself', async () => {
+      const file = await leave()
+      await copyFile(file, `${directory}.copy`)
+      const process = await begin()
+      await (await newSubscription()).commit()
+      await expectRight(process, 0)
+      await end(process)
+      await copyFile(`${directory}.copy`, file)
+      await expectNext(0)
+    })
+
+    it('is filled again for a catalog that was taken back, another database, other definitions and another version', async () => {
+      await leave()
+      const [catalog] = writer.rows('tenant_kvs')
+      if (catalog === undefined) throw new Error('a catalog is needed')
+      const before = await answersOf(direct)
+      const writing = await writer.begin(NOW)
+      await writing.update('tenant_kvs', catalog, { is_active: false })
+      await writing.insert('tenant_broadcasts', {
+        tenant_record_id: catalog['tenant_record_id'] ?? null,
+        target_record_id: catalog['record_id'] ?? null,
+        target_table_name: 'TENANT_KVS',
+        type: 'CATALOG',
+        user_token: 'token',
+      })
+      await writing.commit()
+      expect(await answersOf(direct)).not.toEqual(before)
+      const process = await begin()
+      await expectRight(process, process.fillings())
+      await end(process)
+      await expectNext(1, { version: 'other' })
+
+      for (const changes of [{ database: other }, { definitions: { mrr_usage: 'off' } }]) {
+        const judge = await engineOver(changes.database ?? database, common(changes))
+        running.push(judge)
+        const next = await begin(changes)
+        await expectRight(next, 1, judge)
+        await end(next)
+      }
+    })
+
+    it('stays with the process that holds it: another one keeps its own in memory and says so', async () => {
+      await leave()
+      const holder = await begin()
+      await expectRight(holder, 0)
+      const second = await begin()
+      await expectRight(second, 1)
+      expect(second.notices).toEqual([expect.stringMatching(/^The cache is not stored: another process holds it/)])
+      await end(second)
+      await expectRight(holder, 0)
+      await end(holder)
+      await expectNext(0)
+    })
+
+    it('is closed to others, and is not read if they could have written it', async () => {
+      const file = await leave()
+      await chmod(directory, 0o755)
+      await chmod(file, 0o644)
+      await expectNext(0)
+      expect([(await stat(directory)).mode & 0o777, (await stat(file)).mode & 0o777]).toEqual([0o700, 0o600])
+      for (const [path, mode] of [
+        [directory, 0o770],
+        [directory, 0o702],
+        [file, 0o660],
+      ] as const) {
+        await chmod(path, mode)
+        await expectNext(1)
+      }
+    })
+
+    it('is filled again if its file is cut, not a database, of a later format, or empty', async () => {
+      const spoil: ((file: string) => Promise<void>)[] = [
+        (file) => truncate(file, 5_000),
+        (file) => truncate(file, 300_000),
+        (file) => writeFile(file, 'garbage'),
+        (file) => writeFile(file, ''),
+        async (file) => {
+          const handle = await open(file, 'r+')
+          await handle.write(Buffer.from([0xff]), 0, 1, 12)
+          await handle.close()
+        },
+      ]
+      for (const one of spoil) {
+        await one(await leave())
+        await expectNext(1)
+      }
+    })
+
+    it('does not take a log that belongs to another file', async () => {
+      const file = await leave()
+      await writeFile(`${file}.wal`, 'garbage')
+      const process = await begin()
+      await expectRight(process, process.fillings())
+      await end(process)
+      const log = (await readFile(await leave())).subarray(0, 4_000)
+      await rm(file)
+      await writeFile(`${file}.wal`, log)
+      await expectNext(1)
+    })
+  },
+  { only: ['postgres', 'mariadb', 'mysql'] },
+)
