@@ -123,9 +123,7 @@ export function createSession(
       ...(opened.schema.has_quantity
         ? []
         : [['kb_event', 'kb_event_022'] as const, ['kb_planned_quantity', 'kb_planned_quantity_022'] as const]),
-      ...(opened.schema.has_payment_status
-        ? []
-        : [['kb_payment', 'kb_payment_022'] as const, ['kb_settling_payment', 'kb_settling_payment_022'] as const]),
+      ...(opened.schema.has_payment_status ? [] : [['kb_payment', 'kb_payment_022'] as const]),
     ]),
     currencies: opened.currencies,
     prices_in_doubt: opened.prices_in_doubt,

@@ -114,6 +114,8 @@ interface Resolved {
    * refer to the outer list. A WITH list inside another CTE can.
    */
   isShared: boolean
+  /** True if it is a subquery in each place, however often it is used. */
+  readonly isRepeated: boolean
   readonly isFenced: boolean
 }
 
@@ -147,7 +149,7 @@ function resolveRelations(main: Fragment, bindings: Bindings, input: CompileCont
       if (trail.includes(name)) throw new InternalError(`relations read each other: ${[...trail, name].join(' → ')}`)
       const known = resolved.get(name)
       if (known !== undefined) {
-        known.isShared = true
+        known.isShared = !known.isRepeated
         continue
       }
       const built = input.built?.get(name)
@@ -156,7 +158,9 @@ function resolveRelations(main: Fragment, bindings: Bindings, input: CompileCont
         built ?? (template === undefined ? rowsOf(name, input) : sql`(\n${bindTemplate(template, bindings, {})}\n)`)
       visit(subquery, [...trail, name])
       const isFenced = template?.header.kind === 'relation' && template.header.fenced && input.dialect.fencesCtes
-      resolved.set(name, { subquery, isShared: isFenced || (template !== undefined && template.ctes.size > 0), isFenced })
+      const hasWith = template !== undefined && template.ctes.size > 0
+      const isRepeated = input.dialect.repeatsPlainRelations === true && template?.header.reads.length === 0 && !hasWith
+      resolved.set(name, { subquery, isShared: isFenced || hasWith, isRepeated, isFenced })
     }
   }
   visit(main, [])

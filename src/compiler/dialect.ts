@@ -40,6 +40,11 @@ export interface Dialect {
   readonly functions: Readonly<Record<FnName, (args: readonly Fragment[]) => Fragment>>
   /** A subquery in parentheses with the rows: a typed UNION ALL for few rows, one JSON value for many. */
   inlineRelation(relation: InlineRelation): Fragment
+  /**
+   * True if a relation that only reads tables is a subquery in each place, not a CTE. MariaDB loses a CTE that is named in a subquery of a
+   * condition, below a CTE that it copies. It evaluates a CTE once for each place in any case.
+   */
+  readonly repeatsPlainRelations?: boolean
   /** The dialect of a server variant, if variants use different names. */
   ofServer?(variant: string): Dialect
 }

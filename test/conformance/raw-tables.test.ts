@@ -24,7 +24,6 @@ const OLDER: ReadonlyMap<string, string> = new Map([
   ['kb_event', 'kb_event_022'],
   ['kb_planned_quantity', 'kb_planned_quantity_022'],
   ['kb_payment', 'kb_payment_022'],
-  ['kb_settling_payment', 'kb_settling_payment_022'],
 ])
 
 function sessionOf(aliases: ConnectorSession['aliases'], tenants: readonly number[] = [1, 2]): ConnectorSession {

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { compileTemplate } from '../../src/compiler/compile.ts'
-import type { DialectName } from '../../src/compiler/dialect.ts'
-import { mysql } from '../../src/compiler/dialects/mysql.ts'
+import { mariadb, mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { type BoundValue, type Fragment, relation, sql, value } from '../../src/compiler/fragment.ts'
 import { parseTemplate, type Slot } from '../../src/compiler/template.ts'
@@ -14,11 +13,13 @@ interface Case {
   readonly aliases?: ReadonlyMap<string, string>
 }
 
+const DIALECTS = { postgres, mysql, mariadb }
+
 /** The statement for a query with this header and body, without the leading comment. */
 function compile(
   text: string,
   { relations = {}, slots = {}, params = {}, aliases = new Map() }: Case = {},
-  dialect: DialectName = 'postgres',
+  dialect: keyof typeof DIALECTS = 'postgres',
 ) {
   const template = parseTemplate('q.sql', `-- metric: m\n-- query: q\n${text}`)
   const statement = compileTemplate({
@@ -28,7 +29,7 @@ function compile(
     params,
     aliases,
     slots,
-    dialect: dialect === 'postgres' ? postgres : mysql,
+    dialect: DIALECTS[dialect],
     label: 'm.q test',
   })
   expect(statement.text.startsWith('/* plumbline m.q test */\n')).toBe(true)
@@ -51,6 +52,16 @@ describe('compileTemplate', () => {
     expect(text).toBe(
       'with rel_one as (\nselect 1 as x\n),\nrel_two as (\nselect one.x from rel_one as one\n),\nm as (select fact.x from rel_two as fact join rel_one as o on true)\nselect m.x from m join rel_two as t on true',
     )
+  })
+
+  it('repeats a relation that only reads tables on MariaDB, which may lose a shared one, and shares the others', () => {
+    const text =
+      '-- reads: one, two\n-- unsliced\nselect a.x from relation.two as a join relation.two as b on true join relation.one as c on true'
+    const relations = { one: 'select t.x from t', two: '-- reads: one\nselect one.x from relation.one as one' }
+    expect(compile(text, { relations }, 'mariadb').text).toBe(
+      'with rel_two as (\nselect one.x from (\nselect t.x from t\n) as one\n)\nselect a.x from rel_two as a join rel_two as b on true join (\nselect t.x from t\n) as c on true',
+    )
+    expect(compile(text, { relations }, 'mysql').text).toMatch(/^with rel_one as \(/)
   })
 
   it('plans a fenced relation apart where the dialect can, and elsewhere puts it in its place', () => {

@@ -1,5 +1,5 @@
 -- relation: change_instant
--- reads:    kb_account, kb_rectangle, kb_state, kb_phase, fixed_term, customer_link
+-- reads:    kb_account, kb_payment, kb_rectangle, kb_state, kb_phase, fixed_term, customer_link
 -- param:    tenants integers
 -- param:    now timestamp
 -- The last instant up to now, and the first one after it, at which rules about now change rows of an account (D2). Rules compare now
@@ -48,7 +48,7 @@ instant as (
   union all
   select reach.customer_key, payment.payment_date
   from reach
-  join invoice_payments as payment on payment.invoice_id = reach.invoice_id
+  join relation.kb_payment as payment on payment.invoice_id = reach.invoice_id
   union all
   select lived.customer_key, price.from_at
   from (

@@ -1,17 +1,13 @@
 -- relation: kb_fact
--- reads:    kb_event, kb_phase, kb_price_list, kb_fixed_term_end, kb_base_end, kb_addon_end, kb_transfer_end, kb_block_edge, usage_mean
--- param:    tenants integers
--- param:    now timestamp
--- param:    window_start timestamp
+-- reads:    kb_ended, kb_event, kb_phase, kb_price_list, kb_fixed_term_end, kb_base_end, kb_addon_end, kb_transfer_end, kb_block_edge, usage_mean
 -- param:    window_end timestamp
 -- param:    whole_lives boolean
 -- fenced
 -- Everything that can change a subscription up to :window_end, in one list for one window pass. Ends after :window_end are
 -- included, up to now, because a short block counts only if the subscription ended before the block closed. Each `…_packed`
 -- number is an order with a value in its last digits, so its maximum holds the newest value. These columns are numbers, because
--- databases sort and store numbers in memory far better than text. Without :whole_lives, subscriptions that ended by themselves
--- before the window are left out: they have no level in it (D18). The condition is also in kb_settlement, because MariaDB does not
--- find a shared relation in a subquery of a copied CTE.
+-- databases sort and store numbers in memory far better than text. Without :whole_lives, the subscriptions of
+-- kb_ended are left out.
 select event.customer_key, event.subscription_key, event.fact_at,
   case when event.start_type is not null then event.event_number * 10 + case when event.start_type = 'TRANSFER' then 1 else 0 end end as start_packed,
   case when event.kind in ('plan', 'phase') then event.event_number * 100000000 + event.phase_code end as phase_packed,
@@ -31,12 +27,7 @@ from (
   left join relation.kb_phase as phase on phase.phase_name = event.phase_name
   left join relation.kb_price_list as list on list.price_list_name = event.price_list_name
   where (event.kind in ('cancel', 'expiry') or event.effective_date <= :window_end)
-    and (:whole_lives = true or event.subscription_id not in (
-      select ended.subscription_id
-      from subscription_events as ended
-      where ended.tenant_record_id in (:tenants) and ended.is_active = true and ended.effective_date < :window_start
-        and ended.effective_date <= :now and (ended.event_type = 'EXPIRED' or ended.user_type = 'CANCEL')
-    ))
+    and (:whole_lives = true or event.subscription_id not in (select ended.subscription_id from relation.kb_ended as ended))
 ) as event
 union all
 select subscription.account_record_id, subscription.record_id, term.ended_at, null, null, null, null, 3, 0, null, null, null

@@ -1,8 +1,7 @@
 -- relation: kb_settlement
--- reads:    kb_settling_payment
+-- reads:    kb_ended, kb_payment
 -- param:    tenants integers
 -- param:    now timestamp
--- param:    window_start timestamp
 -- param:    usage_invoices_only boolean
 -- param:    usage_of_ended boolean
 -- Paid invoices that count (D52). Parent invoices do not count, because the invoices of their children do. The paying invoice of
@@ -10,8 +9,8 @@
 -- the commit, at which the items of the paying invoice minus its successful payments round to zero or less. Rows of one instant count
 -- together. The window has numbers only, because a table with texts takes several times the memory. An amount below `unpaid_from`
 -- rounds to zero or less. In the result, each child takes the place of its payer, and `counts` says whether that child counts. An invoice
--- without children counts unless it is a parent. Without :usage_of_ended, the usage of subscriptions that ended by themselves before
--- the window is left out: it moves no MRR in the window.
+-- without children counts unless it is a parent. Without :usage_of_ended, the usage of the subscriptions of kb_ended is left
+-- out: it moves no MRR in the window.
 with former_draft as (
   select committed.target_record_id, min(committed.created_date) as committed_at
   from invoice_history as draft
@@ -36,12 +35,8 @@ payer as (
       select usage_item.invoice_id
       from invoice_items as usage_item
       where usage_item.tenant_record_id in (:tenants) and usage_item.type = 'USAGE'
-        and (:usage_of_ended = true or usage_item.subscription_id not in (
-          select ended.subscription_id
-          from subscription_events as ended
-          where ended.tenant_record_id in (:tenants) and ended.is_active = true and ended.effective_date < :window_start
-            and ended.effective_date <= :now and (ended.event_type = 'EXPIRED' or ended.user_type = 'CANCEL')
-        ))
+        and (:usage_of_ended = true
+          or usage_item.subscription_id not in (select ended.subscription_id from relation.kb_ended as ended))
     ))
 ),
 ledger as (
@@ -52,7 +47,7 @@ ledger as (
   cross join (select 'commit' as kind union all select 'item' union all select 'payment') as entry
   left join invoice_items as item on item.invoice_id = case when entry.kind = 'item' then payer.invoice_id end
     and item.created_date <= :now
-  left join relation.kb_settling_payment as payment on payment.invoice_id = case when entry.kind = 'payment' then payer.invoice_id end
+  left join relation.kb_payment as payment on payment.invoice_id = case when entry.kind = 'payment' then payer.invoice_id end
     and payment.payment_date <= :now
   where entry.kind = 'commit' or item.id is not null or payment.invoice_id is not null
 ),

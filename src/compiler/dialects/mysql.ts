@@ -71,9 +71,10 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
   ofServer: (variant) => (variant === 'mariadb' ? mariadb : mysql),
 }
 
-/** The MySQL dialect with MariaDB's name of a collation. */
+/** The MySQL dialect with MariaDB's name of a collation, for its planner. */
 export const mariadb: Dialect & { readonly name: 'mysql' } = {
   ...mysql,
+  repeatsPlainRelations: true,
   functions: { ...mysql.functions, exact_text: exactText('utf8mb4_nopad_bin') },
 }
 
