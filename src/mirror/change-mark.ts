@@ -29,12 +29,6 @@ export function newMark(now: Date, next: string | null): ChangeMark {
   return { from: sqlNow(now), to: next }
 }
 
-/** True if no instant of the tables lies between the beginning of the mark and `now`. */
-export function covers({ from, to }: ChangeMark, now: Date): boolean {
-  const at = sqlNow(now)
-  return from <= at && (to === null || at < to)
-}
-
 /**
  * True if both sessions give the same answers over the same tables. Parameters with the present instant may differ. Inline relations
  * count as the same only if they are the same objects.

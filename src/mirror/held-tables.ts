@@ -3,9 +3,10 @@ import type { ColumnType } from '../compiler/inline.ts'
 import { capabilitiesOf } from '../connector-kit/capabilities.ts'
 import type { DatabaseConnector } from '../connector-kit/connector.ts'
 import type { KeyType } from '../connector-kit/mirror-source.ts'
-import { digits, type Fragment, ident, join, sql } from '../connector-kit/query-runner.ts'
+import { digits, type Fragment, ident, join, sql, statementOf } from '../connector-kit/query-runner.ts'
 import { InternalError } from '../core/errors.ts'
-import type { CacheColumn, CacheType } from '../ports/cache-database.ts'
+import type { CacheColumn, CacheType, CacheWriter } from '../ports/cache-database.ts'
+import type { Row } from '../ports/rows.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { inlineColumns } from '../relations/define-relation.ts'
 
@@ -37,6 +38,11 @@ export function heldTables(
 /** The columns of each held relation, as `loadCatalog` takes tables. */
 export function tablesByRelation(held: readonly HeldTable[]): ReadonlyMap<string, { table: string; columns: readonly string[] }> {
   return new Map(held.map(({ relation, table, columns }) => [relation, { table, columns: columns.map(({ name }) => name) }]))
+}
+
+/** Runs a statement over the mirror's tables. */
+export function send(writer: CacheWriter, statement: Fragment): Promise<readonly Row[]> {
+  return writer.query(statementOf(statement, writer.dialect, 'mirror'))
 }
 
 /** The statement that creates an empty table. `name` may name a database, as in `work.raw`. */

@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import type { Statement } from '../compiler/statement.ts'
 import type { Row } from '../ports/rows.ts'
-import type { CsvWriter, Snapshot } from '../ports/snapshot.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
 
 /** The error of work that showed no sign of life within its limit. */
 export class Overdue extends Error {
@@ -92,42 +92,23 @@ export function observed(snapshot: Snapshot, observer: Observer): Snapshot {
       observer.ended?.(statement)
     }
   }
-  const { csv } = snapshot
-  return {
-    dialect: snapshot.dialect,
-    async query(statement) {
-      observer.began?.(statement)
-      try {
-        const rows = await snapshot.query(statement)
-        observer.received(statement)
-        return rows
-      } catch (error) {
-        observer.failed?.(statement, error)
-        throw error
-      } finally {
-        observer.ended?.(statement)
-      }
-    },
-    stream,
-    ...(csv !== undefined && { csv: observedCsv(csv, observer) }),
+  const watched = async <T>(statement: Statement, run: () => Promise<T>): Promise<T> => {
+    observer.began?.(statement)
+    try {
+      const result = await run()
+      observer.received(statement)
+      return result
+    } catch (error) {
+      observer.failed?.(statement, error)
+      throw error
+    } finally {
+      observer.ended?.(statement)
+    }
   }
-}
-
-function observedCsv(csv: CsvWriter, observer: Observer): CsvWriter {
-  return {
-    dialect: csv.dialect,
-    async write(statement, columns, file) {
-      observer.began?.(statement)
-      try {
-        const count = await csv.write(statement, columns, file)
-        observer.received(statement)
-        return count
-      } catch (error) {
-        observer.failed?.(statement, error)
-        throw error
-      } finally {
-        observer.ended?.(statement)
-      }
-    },
-  }
+  const { dialect, csv } = snapshot
+  const writing: Pick<Snapshot, 'csv'> =
+    csv === undefined
+      ? {}
+      : { csv: { ...csv, write: (statement, ...others) => watched(statement, () => csv.write(statement, ...others)) } }
+  return { dialect, query: (statement) => watched(statement, () => snapshot.query(statement)), stream, ...writing }
 }

@@ -2,13 +2,12 @@ import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { Dialect } from '../compiler/dialect.ts'
 import type { DatabaseConnector } from '../connector-kit/connector.ts'
 import type { MirrorSource } from '../connector-kit/mirror-source.ts'
-import { empty, type Fragment, ident, sql, statementOf, value } from '../connector-kit/query-runner.ts'
+import { empty, ident, sql, value } from '../connector-kit/query-runner.ts'
 import { parseInteger } from '../core/money.ts'
 import { sqlNow } from '../core/periods.ts'
 import type { CacheColumn, CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
-import type { Row } from '../ports/rows.ts'
 import { firstInstantAfter } from './change-mark.ts'
-import { CUSTOMER_KEY, createTable, type HeldTable, heldTables } from './held-tables.ts'
+import { CUSTOMER_KEY, createTable, type HeldTable, heldTables, send } from './held-tables.ts'
 import { createWorkArea, type WorkArea } from './work-area.ts'
 
 /** The connector of a mirror, with all its relations. */
@@ -145,9 +144,4 @@ export async function customerCount(writer: CacheWriter): Promise<number> {
 /** Runs a small statement to see whether the database still answers. It waits for no reader. */
 export async function probeTables({ database }: MirrorTables): Promise<void> {
   await database.write((writer) => send(writer, sql`select count(*) as entries from ${ident(STATE)}`))
-}
-
-/** Runs a statement over the mirror's tables. */
-export function send(writer: CacheWriter, statement: Fragment): Promise<readonly Row[]> {
-  return writer.query(statementOf(statement, writer.dialect, 'mirror'))
 }

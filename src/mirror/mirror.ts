@@ -1,9 +1,9 @@
 import type { CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
-import type { CacheFacts, ChangeMark } from '../ports/read-through.ts'
+import { type CacheFacts, type ChangeMark, isWithin } from '../ports/read-through.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import { withReplicaLag } from '../ports/snapshot.ts'
 import { type Answers, createAnswers } from './answers.ts'
-import { covers, isSameSession, newMark } from './change-mark.ts'
+import { isSameSession, newMark } from './change-mark.ts'
 import { type FilledSoFar, fill } from './fill.ts'
 import { type Beat, observed, whileAlive } from './liveness.ts'
 import { customerCount, dueCustomers, type MirrorTables, nextInstant, readValidity, storedTables } from './mirror-tables.ts'
@@ -177,7 +177,7 @@ function update(
       const isUnchanged =
         before !== undefined &&
         customers.length === 0 &&
-        covers(before.mark, feedRequest.now) &&
+        isWithin(before.mark, feedRequest.now) &&
         (look.extent === 'none' || (await isSameSession(before.session, session, feedRequest.definitions)))
       const mark = isUnchanged ? before.mark : newMark(feedRequest.now, await nextInstant(tables, feedRequest.now))
       mirror.marked = { mark, session }

@@ -3,8 +3,8 @@ import type { SqlCatalog } from '../compiler/catalog.ts'
 import { sql, value } from '../connector-kit/query-runner.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { CacheWriter } from '../ports/cache-database.ts'
-import type { HeldTable } from './held-tables.ts'
-import { type MirrorTables, send } from './mirror-tables.ts'
+import { type HeldTable, send } from './held-tables.ts'
+import type { MirrorTables } from './mirror-tables.ts'
 
 /**
  * The facts that a stored mirror holds about itself. `header`: a digest of the inputs of its rows other than the billing database. `marks`:

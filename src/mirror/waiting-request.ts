@@ -1,6 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import { sqlNow } from '../core/periods.ts'
-import type { CacheFacts, CacheReading, FeedRequest } from '../ports/read-through.ts'
+import { type CacheFacts, type CacheReading, type FeedRequest, isWithin } from '../ports/read-through.ts'
 import type { Reason } from './health.ts'
 import { type Beat, Overdue, observed, whileAlive } from './liveness.ts'
 import type { Mirror, Refreshed } from './mirror.ts'
@@ -67,7 +66,7 @@ export async function answerInRound<T>(
         instant: () => request().now,
         async begin(mirror, refreshed, now) {
           if (over.signal.aborted) return
-          if (!isValid(mirror, now)) return decline('now_out_of_range')
+          if (!isWithin(mirror.tables.validity, now)) return decline('now_out_of_range')
           try {
             const known = recall?.(refreshed)
             if (known !== undefined) return resolve(known)
@@ -136,12 +135,6 @@ export async function answerInRound<T>(
     over.abort(new Error('nobody waits for this any longer'))
     release()
   }
-}
-
-function isValid({ tables }: Mirror, instant: Date): boolean {
-  const now = sqlNow(instant)
-  const { from, to } = tables.validity
-  return now >= from && (to === null || now < to)
 }
 
 /** A failure of the mirror's database, as a reader sees it. */

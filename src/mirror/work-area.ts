@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { InlineRelation } from '../compiler/inline.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { KeyType, RawTable } from '../connector-kit/mirror-source.ts'
-import { type Fragment, ident, sql, statementOf } from '../connector-kit/query-runner.ts'
+import { type Fragment, ident, sql } from '../connector-kit/query-runner.ts'
 import { parseInteger } from '../core/money.ts'
 import { sqlInstant } from '../core/periods.ts'
 import type { CacheColumn, CacheWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
 import type { ReadRows } from './copy-rows.ts'
-import { CUSTOMER_KEY, createTable } from './held-tables.ts'
+import { CUSTOMER_KEY, createTable, send } from './held-tables.ts'
 import type { Beat } from './liveness.ts'
 import { inlineTable, type Plan, type Step } from './steps.ts'
 
@@ -42,18 +42,17 @@ export function createWorkArea(writer: CacheWriter, keyType: KeyType): WorkArea 
   let wanted: readonly string[] | undefined
   const written = new Map<string, InlineRelation>()
   let raw: readonly RawTable[] = []
-  const send = (statement: Fragment): Promise<readonly Row[]> => writer.query(statementOf(statement, writer.dialect, 'mirror'))
   const inWork = (name: string): Fragment => sql`work.${ident(name)}`
   const keyColumn: CacheColumn = { name: CUSTOMER_KEY, type: keyType }
 
   const make = async (name: string, columns: readonly CacheColumn[]): Promise<void> => {
     if (made.has(name)) return
-    await send(createTable(inWork(name), columns))
+    await send(writer, createTable(inWork(name), columns))
     made.add(name)
   }
   const empty = async (name: string): Promise<void> => {
     if (!filled.has(name)) return
-    await send(sql`truncate ${inWork(name)}`)
+    await send(writer, sql`truncate ${inWork(name)}`)
     filled.delete(name)
   }
   const append = async (name: string, columns: readonly CacheColumn[], rows: readonly Row[]): Promise<void> => {

@@ -1,6 +1,7 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { QueueLoad } from '../core/gate.ts'
+import { sqlNow } from '../core/periods.ts'
 import type { ConnectorSession } from './session.ts'
 import type { ReplicaLag, Snapshot } from './snapshot.ts'
 
@@ -28,6 +29,12 @@ export interface CacheReading {
 export interface ChangeMark {
   readonly from: string
   readonly to: string | null
+}
+
+/** True if an instant is in [from, to). Both are text, and a `to` of null means no end. The whole second of the instant counts (D2). */
+export function isWithin({ from, to }: ChangeMark, now: Date): boolean {
+  const at = sqlNow(now)
+  return from <= at && (to === null || at < to)
 }
 
 /** Facts about the cache that need no reader. */

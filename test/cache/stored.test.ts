@@ -5,10 +5,11 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { fixedClock } from '../../src/core/clock.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Store } from '../../src/ports/store.ts'
-import type { BillingWriter, Writing } from '../support/data/histories/billing-writer.ts'
+import type { BillingWriter } from '../support/data/histories/billing-writer.ts'
 import { databaseWriter } from '../support/data/histories/database-writer.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
+import { beginSubscription } from '../support/data/histories/new-subscription.ts'
 import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
@@ -132,40 +133,11 @@ firstEngineAndOneOther(
       await end(after)
     }
 
-    /** A new subscription, not committed yet. */
-    async function newSubscription(): Promise<Writing> {
-      const writing = await writer.begin(NOW)
-      const account = writer.rows('accounts')[1]
-      const owner = { tenant_record_id: account?.['tenant_record_id'] ?? null, account_record_id: account?.['record_id'] ?? null }
-      const number = writer.rows('bundles').length
-      const [bundle, subscription] = [`b-${number}`, `s-${number}`]
-      await writing.insert('bundles', { ...owner, id: bundle, account_id: account?.['id'] ?? null, external_key: bundle })
-      await writing.insert('subscriptions', {
-        ...owner,
-        id: subscription,
-        bundle_id: bundle,
-        external_key: subscription,
-        category: 'BASE',
-        start_date: NOW,
-      })
-      await writing.insert('subscription_events', {
-        ...owner,
-        subscription_id: subscription,
-        event_type: 'API_USER',
-        user_type: 'CREATE',
-        effective_date: NOW,
-        plan_name: 'p-monthly',
-        phase_name: 'p-monthly-evergreen',
-        price_list_name: 'DEFAULT',
-      })
-      return writing
-    }
-
     it('is found again, and follows what was committed meanwhile, early and late', async () => {
       await leave()
       await expectNext(0)
-      const late = await newSubscription()
-      await (await newSubscription()).commit()
+      const late = await beginSubscription(writer, NOW)
+      await (await beginSubscription(writer, NOW)).commit()
       await expectNext(0)
       const before = await answersOf(direct)
       await late.commit()
@@ -177,7 +149,7 @@ firstEngineAndOneOther(
       const file = await leave()
       await copyFile(file, `${directory}.copy`)
       const process = await begin()
-      await (await newSubscription()).commit()
+      await (await beginSubscription(writer, NOW)).commit()
       await expectRight(process, 0)
       await end(process)
       await copyFile(`${directory}.copy`, file)

@@ -15,6 +15,7 @@ import type { BillingWriter, Writing } from '../support/data/histories/billing-w
 import { databaseWriter } from '../support/data/histories/database-writer.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
+import { beginSubscription } from '../support/data/histories/new-subscription.ts'
 import { later } from '../support/data/histories/seeded-dice.ts'
 import type { FilledRow } from '../support/data/killbill/insert-rows.ts'
 import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
@@ -142,36 +143,7 @@ firstEngineAndOneOther(
       return expected
     }
 
-    const newSubscription = async (created: string) => {
-      const writing = await writer.begin(created)
-      const account = writer.rows('accounts')[1]
-      const owner = {
-        tenant_record_id: account?.['tenant_record_id'] ?? null,
-        account_record_id: account?.['record_id'] ?? null,
-      }
-      const number = writer.rows('bundles').length
-      const [bundle, subscription] = [`b-${number}`, `s-${number}`]
-      await writing.insert('bundles', { ...owner, id: bundle, account_id: account?.['id'] ?? null, external_key: bundle })
-      await writing.insert('subscriptions', {
-        ...owner,
-        id: subscription,
-        bundle_id: bundle,
-        external_key: subscription,
-        category: 'BASE',
-        start_date: created,
-      })
-      await writing.insert('subscription_events', {
-        ...owner,
-        subscription_id: subscription,
-        event_type: 'API_USER',
-        user_type: 'CREATE',
-        effective_date: created,
-        plan_name: 'p-monthly',
-        phase_name: 'p-monthly-evergreen',
-        price_list_name: 'DEFAULT',
-      })
-      return writing
-    }
+    const newSubscription = (created: string) => beginSubscription(writer, created)
     const mrr = async (engine: Engine) => (await engine.query('mrr', { query_type: 'current' })).data
 
     /** A child's usage on an invoice that its parent pays at that instant; gives an account that has no part in it. */

@@ -1,6 +1,6 @@
 import { isObject } from '../../core/json.ts'
-import { dayOf, sqlNow } from '../../core/periods.ts'
-import type { ChangeMark } from '../../ports/read-through.ts'
+import { dayOf } from '../../core/periods.ts'
+import { type ChangeMark, isWithin } from '../../ports/read-through.ts'
 import { type Answer, LARGE_ROWS } from './answer.ts'
 import { type Bodies, createBodies, withBodies } from './bodies.ts'
 
@@ -88,11 +88,6 @@ export function createAnswerMemory(mostBytes = MOST_BYTES): AnswerMemory {
 function isFrom(known: Made, { mark, now, store }: MadeFrom): boolean {
   const isStoreSame = !known.readsStore || (store !== undefined && known.store === store)
   return known.mark === mark && isWithin(mark, now) && isStoreSame && daysOf(known.now) === daysOf(now)
-}
-
-function isWithin({ from, to }: ChangeMark, now: Date): boolean {
-  const at = sqlNow(now)
-  return from <= at && (to === null || at < to)
 }
 
 // "Up to now" ends with the next second, which is another day in the last second of a day.
