@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs'
-import { chmod, lstat, mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import type { CacheDatabase, CacheFiles } from '../../ports/cache-database.ts'
@@ -82,7 +82,7 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
         const files = await storedFiles(directory)
         // Another process may have begun since `open`. Files of ended ones have no use any more.
         for (const file of files) if (!openHere.has(file)) await (await openAny(file, false))?.discard()
-        return await openStored(join(directory, `mirror-${numberOf(files[0]) + 1}.duckdb`))
+        return await openStored(join(await realpath(directory), `mirror-${numberOf(files[0]) + 1}.duckdb`))
       } catch (error) {
         inMemory(reasonOf(error, directory))
         return openDuckdb(options)
@@ -95,15 +95,16 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
   }
 }
 
-/** The files of a private directory, newest first. Creates the directory. */
+/** The files of a private directory by their only name, newest first. Creates the directory. */
 async function storedFiles(directory: string): Promise<readonly string[]> {
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const state = await lstat(directory)
   if (!state.isDirectory()) throw new Error('it is not a directory')
   if (state.uid !== process.getuid?.()) throw new Error('it belongs to another user')
   await chmod(directory, 0o700)
-  const names = (await readdir(directory)).filter((name) => NAME.test(name))
-  const files = names.map((name) => join(directory, name)).sort((a, b) => numberOf(b) - numberOf(a))
+  const place = await realpath(directory)
+  const names = (await readdir(place)).filter((name) => NAME.test(name))
+  const files = names.map((name) => join(place, name)).sort((a, b) => numberOf(b) - numberOf(a))
   const own: string[] = []
   for (const file of files) {
     // It may be removed at this moment.
