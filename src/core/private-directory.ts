@@ -1,14 +1,15 @@
+import type { Stats } from 'node:fs'
 import { chmod, lstat, mkdir } from 'node:fs/promises'
 
-/** Permissions of everybody except the owner. */
-const OTHERS = 0o077
+/** Permissions of everybody except the owner, and those of them that write. */
+const [OTHERS, OTHERS_WRITE] = [0o077, 0o022]
 
 /** The state of a directory that only this user may enter. */
 export interface PrivateDirectory {
   /** Why the directory cannot be used, as the end of a sentence. Absent if it can. */
   readonly problem?: string
-  /** True if other users could reach into it until now. Its contents may be theirs. */
-  readonly wasOpen: boolean
+  /** True if other users could write into it until now. Its contents may be theirs. */
+  readonly wasWritable: boolean
 }
 
 /** Creates a directory that only its owner can enter, or closes it to others if it is already there. Never rejects. */
@@ -17,13 +18,12 @@ export async function makePrivateDirectory(path: string): Promise<PrivateDirecto
     await mkdir(path, { recursive: true, mode: 0o700 })
     const found = await lstat(path)
     const problem = found.isDirectory() ? ownershipProblem(path, found.uid) : `${path} is no directory`
-    if (problem !== undefined) return { problem, wasOpen: true }
-    const wasOpen = isOpen(found.mode)
+    if (problem !== undefined) return { problem, wasWritable: true }
     // An orchestrator gives its group rights on every file of a volume, each time that it mounts the volume.
-    if (wasOpen) await chmod(path, 0o700)
-    return { wasOpen }
+    if (isOpen(found.mode)) await chmod(path, 0o700)
+    return { wasWritable: isForeign(found) }
   } catch (error) {
-    return { problem: `${path} cannot be used (${codeOf(error)})`, wasOpen: true }
+    return { problem: `${path} cannot be used (${codeOf(error)})`, wasWritable: true }
   }
 }
 
@@ -48,6 +48,11 @@ export async function privacyProblem(path: string): Promise<string | undefined> 
 function ownershipProblem(path: string, uid: number): string | undefined {
   const own = process.getuid?.()
   return own === undefined || uid === own ? undefined : `${path} belongs to another user`
+}
+
+/** True if another user owns or may write a file or directory. */
+export function isForeign({ uid, mode }: Pick<Stats, 'uid' | 'mode'>): boolean {
+  return ownershipProblem('', uid) !== undefined || isOpen(mode & OTHERS_WRITE)
 }
 
 // Windows has no such permissions, so Node reports everything as open to all.

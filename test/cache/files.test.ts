@@ -48,7 +48,7 @@ it('keeps its databases in memory where the directory is a link', async () => {
   await symlink(join(place, 'real'), join(place, 'link'))
   const files = filesIn(join(place, 'link'))
   expect(await files.open({ isKept: false })).toBeNull()
-  expect(notices).toEqual([expect.stringMatching(/^The cache is not stored: .* cannot be used: it is not a directory\.$/)])
+  expect(notices).toEqual([expect.stringMatching(/^The cache is not stored: .* is no directory\.$/)])
   const database = await files.create()
   expect(database.file).toBeNull()
   await database.close()

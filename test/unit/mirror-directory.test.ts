@@ -115,14 +115,14 @@ describe('the directory of a cache', () => {
 describe.skipIf(process.platform === 'win32')('a private directory', () => {
   it('is created with its parents, and closed if it was open', async () => {
     const path = join(root, 'a', 'b')
-    expect(await makePrivateDirectory(path)).toEqual({ wasOpen: false })
+    expect(await makePrivateDirectory(path)).toEqual({ wasWritable: false })
     expect(statSync(path).mode & 0o777).toBe(0o700)
     expect(await privacyProblem(path)).toBeUndefined()
     chmodSync(path, 0o2770)
     expect(await privacyProblem(path)).toMatch(/open to other users/)
-    expect(await makePrivateDirectory(path)).toEqual({ wasOpen: true })
+    expect(await makePrivateDirectory(path)).toEqual({ wasWritable: true })
     expect(statSync(path).mode & 0o777).toBe(0o700)
-    expect(await makePrivateDirectory(path)).toEqual({ wasOpen: false })
+    expect(await makePrivateDirectory(path)).toEqual({ wasWritable: false })
   })
 
   it('is refused behind a link, in place of a file, and where nothing can be created', async () => {

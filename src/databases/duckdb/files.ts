@@ -1,7 +1,7 @@
-import type { Stats } from 'node:fs'
-import { chmod, lstat, mkdir, readdir, realpath, rm } from 'node:fs/promises'
+import { chmod, lstat, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { isForeign, makePrivateDirectory } from '../../core/private-directory.ts'
 import type { CacheDatabase, CacheFiles } from '../../ports/cache-database.ts'
 import { type DuckdbOptions, openDuckdb } from './duckdb.ts'
 
@@ -13,8 +13,6 @@ interface FilesOptions extends Omit<DuckdbOptions, 'file'> {
 }
 
 const NAME = /^mirror-(\d+)\.duckdb$/
-/** The rights of the group and of others to write. */
-const FOREIGN_WRITES = 0o022
 /** A service waits this long for a command that has opened the file, milliseconds. */
 const LOCKED_MS = 5_000
 const LOCKED_AGAIN_MS = 250
@@ -97,11 +95,8 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
 
 /** The files of a private directory by their only name, newest first. Creates the directory. */
 async function storedFiles(directory: string): Promise<readonly string[]> {
-  await mkdir(directory, { recursive: true, mode: 0o700 })
-  const state = await lstat(directory)
-  if (!state.isDirectory()) throw new Error('it is not a directory')
-  if (state.uid !== process.getuid?.()) throw new Error('it belongs to another user')
-  await chmod(directory, 0o700)
+  const { problem, wasWritable } = await makePrivateDirectory(directory)
+  if (problem !== undefined) throw new UnusableDirectory(problem)
   const place = await realpath(directory)
   const names = (await readdir(place)).filter((name) => NAME.test(name))
   const files = names.map((name) => join(place, name)).sort((a, b) => numberOf(b) - numberOf(a))
@@ -109,16 +104,14 @@ async function storedFiles(directory: string): Promise<readonly string[]> {
   for (const file of files) {
     // It may be removed at this moment.
     const found = await lstat(file).catch(() => undefined)
-    if (found?.isFile() === true && isPrivate(state) && isPrivate(found)) own.push(file)
+    if (found?.isFile() === true && !wasWritable && !isForeign(found)) own.push(file)
     else await removeFile(file)
   }
   return own
 }
 
-/** Whether only this user could write it. */
-function isPrivate({ uid, mode }: Stats): boolean {
-  return uid === process.getuid?.() && (mode & FOREIGN_WRITES) === 0
-}
+/** The error of a directory that is not only this user's. Its message is the end of a sentence. */
+class UnusableDirectory extends Error {}
 
 async function openFile(file: string, options: DuckdbOptions): Promise<CacheDatabase> {
   if (openHere.has(file)) throw new Error('Could not set lock on file: this process has it open')
@@ -162,6 +155,7 @@ function isOfDisk(error: unknown): boolean {
 
 function reasonOf(error: unknown, directory: string): string {
   const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof UnusableDirectory) return message
   const holder = /\(PID (\d+)\)/.exec(message)?.[1]
   if (isLocked(error)) return `another process holds it${holder === undefined ? '' : ` (pid ${holder})`}`
   return `${directory} cannot be used: ${message.split('\n')[0] ?? ''}`
