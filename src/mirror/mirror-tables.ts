@@ -1,7 +1,7 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { Dialect } from '../compiler/dialect.ts'
 import type { DatabaseConnector } from '../connector-kit/connector.ts'
-import type { MirrorSource } from '../connector-kit/mirror-source.ts'
+import type { KeyType, MirrorSource } from '../connector-kit/mirror-source.ts'
 import { empty, ident, sql, value } from '../connector-kit/query-runner.ts'
 import { parseInteger } from '../core/money.ts'
 import { sqlNow } from '../core/periods.ts'
@@ -35,6 +35,8 @@ export interface MirrorTables extends MirrorConnector {
   marks: unknown
   /** The work area of the database's writer, once something has been written. */
   work: WorkArea | undefined
+  /** The work area of the scratch database, once a few customers have been rebuilt. */
+  small: WorkArea | undefined
 }
 
 /** The instants between which the rows of a customer are right. */
@@ -42,24 +44,28 @@ export const HORIZON = 'cached_horizon'
 /** The mirror's facts about itself, as JSON by name (state.ts). */
 export const STATE = 'cached_state'
 
+/** The columns of the horizons. */
+export function horizonColumns(keyType: KeyType): readonly CacheColumn[] {
+  return [
+    { name: CUSTOMER_KEY, type: keyType },
+    { name: 'valid_from', type: 'timestamp' },
+    { name: 'valid_to', type: 'timestamp' },
+  ]
+}
+
 /** Creates the empty tables in a new database. */
 export async function createTables(
   database: CacheDatabase,
   { connector, source, catalog }: MirrorConnector,
 ): Promise<MirrorTables> {
   const held = heldTables(connector, catalog, source.keyType)
-  const horizon: readonly CacheColumn[] = [
-    { name: CUSTOMER_KEY, type: source.keyType },
-    { name: 'valid_from', type: 'timestamp' },
-    { name: 'valid_to', type: 'timestamp' },
-  ]
   const state: readonly CacheColumn[] = [
     { name: 'name', type: 'text' },
     { name: 'content', type: 'text' },
   ]
   const dialect = await database.write((writer) =>
     writer.transaction(async () => {
-      await send(writer, createTable(ident(HORIZON), horizon))
+      await send(writer, createTable(ident(HORIZON), horizonColumns(source.keyType)))
       await send(writer, createTable(ident(STATE), state))
       for (const { table, columns } of held) await send(writer, createTable(ident(table), columns))
       return writer.dialect
@@ -85,6 +91,7 @@ export function storedTables(
     validity: { from: '', to: null },
     marks: undefined,
     work: undefined,
+    small: undefined,
   }
 }
 
@@ -92,6 +99,12 @@ export function storedTables(
 export function workOf(tables: MirrorTables, writer: CacheWriter): WorkArea {
   tables.work ??= createWorkArea(writer, tables.source.keyType)
   return tables.work
+}
+
+/** The work area for few customers. */
+export async function smallWorkOf(tables: MirrorTables): Promise<WorkArea> {
+  tables.small ??= createWorkArea(await tables.database.scratch(), tables.source.keyType)
+  return tables.small
 }
 
 /** The mirror waits for a clock that is less than this behind the rows. A clock further behind has been set back. */

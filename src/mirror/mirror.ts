@@ -10,6 +10,7 @@ import { customerCount, dueCustomers, type MirrorTables, nextInstant, readValidi
 import type { Patience, ReadThroughOptions } from './options.ts'
 import { rebuild } from './rebuild.ts'
 import { headerOf, readState, writeState } from './state.ts'
+import { earlier, type FirstLater } from './store-rows.ts'
 
 /** A filled mirror. It answers until a newer one replaces it or it is dropped. */
 export interface Mirror {
@@ -146,6 +147,15 @@ export async function refreshMirror(mirror: Mirror, options: RefreshOptions, sig
   }
 }
 
+/**
+ * The first instant after `now` in the rows. It may be too early, because rows that were replaced count until the last mark ends. `later` is
+ * the first one of the new rows.
+ */
+async function nextOf({ tables, marked }: Mirror, later: FirstLater, now: Date): Promise<string | null> {
+  if (later === undefined || marked === undefined || !isWithin(marked.mark, now)) return nextInstant(tables, now)
+  return earlier(marked.mark.to, later)
+}
+
 function update(
   mirror: Mirror,
   { ownExecutor, request }: Omit<RefreshOptions, 'patience'>,
@@ -164,8 +174,9 @@ function update(
       const look = await tables.source.look(snapshot, feedRequest, tables.marks)
       const customers = [...new Set([...due, ...look.customers])]
       if (look.extent === 'refill' || customers.length > most) return null
+      let later: FirstLater = null
       if (look.extent !== 'none' || customers.length > 0) {
-        await rebuild(tables, snapshot, customers, { request: feedRequest, look, beat })
+        later = await rebuild(tables, snapshot, customers, { request: feedRequest, look, beat })
         mirror.replaced += customers.length
         mirror.answers = createAnswers()
       }
@@ -179,7 +190,7 @@ function update(
         customers.length === 0 &&
         isWithin(before.mark, feedRequest.now) &&
         (look.extent === 'none' || (await isSameSession(before.session, session, feedRequest.definitions)))
-      const mark = isUnchanged ? before.mark : newMark(feedRequest.now, await nextInstant(tables, feedRequest.now))
+      const mark = isUnchanged ? before.mark : newMark(feedRequest.now, await nextOf(mirror, later, feedRequest.now))
       mirror.marked = { mark, session }
       return { session, replicaLag, mark }
     },

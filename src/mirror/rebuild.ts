@@ -1,25 +1,21 @@
-import type { Statement } from '../compiler/statement.ts'
 import { completeSession } from '../connector-kit/complete-session.ts'
 import type { Look, RawTable } from '../connector-kit/mirror-source.ts'
-import { type Fragment, ident, join, sql, value } from '../connector-kit/query-runner.ts'
+import { ident, join, sql } from '../connector-kit/query-runner.ts'
 import { chunksOf } from '../core/batches.ts'
 import { sqlNow } from '../core/periods.ts'
 import type { CacheWriter } from '../ports/cache-database.ts'
 import type { FeedRequest } from '../ports/read-through.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { type ReadRows, readRows } from './copy-rows.ts'
-import { CUSTOMER_KEY, type HeldTable, send } from './held-tables.ts'
+import { CUSTOMER_KEY, send } from './held-tables.ts'
 import type { Beat } from './liveness.ts'
-import { HORIZON, type MirrorTables, readValidity, workOf } from './mirror-tables.ts'
-import { writeState } from './state.ts'
+import { type MirrorTables, smallWorkOf, workOf } from './mirror-tables.ts'
 import { type Plan, type Step, stepsOf, stepTable } from './steps.ts'
+import { CHANGES, earlier, type FirstLater, type Made, storeMarks, storeRows } from './store-rows.ts'
 import { WANTED, type WorkArea } from './work-area.ts'
 
 /** The relation that links customers: those that share a key depend on each other's raw rows. */
 export const LINK = 'customer_link'
-/** The relation of the instants at which rows change by themselves. */
-const CHANGES = 'change_instant'
-
 /** Number of customers that are made together in a refresh. */
 const TOGETHER = 2_000
 
@@ -53,16 +49,6 @@ export function planOf(
   return { raw: source.tables(session), plan, links: plan.steps.slice(0, end), others: plan.steps.slice(end) }
 }
 
-/** Which rows are stored: those of all customers in empty tables, of new customers, or of customers whose rows are replaced. */
-interface Stored {
-  readonly steps: readonly Step[]
-  readonly customers: 'all' | { readonly keys: readonly string[]; readonly areNew: boolean }
-  /** Relations whose rows are stored already. */
-  readonly except?: string
-  /** The marks to store with the rows. Absent if more rows follow. */
-  readonly marks?: unknown
-}
-
 /** Makes rows from raw rows that have been read, and stores them in one transaction. */
 export async function makeAndStore(
   tables: MirrorTables,
@@ -70,45 +56,85 @@ export async function makeAndStore(
   { raw, plan }: MirrorPlan,
   read: ReadRows,
   inputs: RebuildInputs,
-  stored: Omit<Stored, 'steps'>,
+  { marks, ...stored }: Omit<Made, 'work' | 'steps'> & { readonly marks?: unknown },
 ): Promise<void> {
   const work = workOf(tables, writer)
   await work.prepare(plan, raw)
   await work.load(read)
   inputs.beat()
   await work.run(plan.steps, inputs.beat)
-  await store(tables, writer, inputs, { ...stored, steps: plan.steps })
+  await storeRows(tables, writer, { ...stored, work, steps: plan.steps }, { now: inputs.request.now, marks })
 }
 
 /**
  * Rebuilds the rows of these customers, and replaces them together with the marks of the look. Customers that are linked with them are
- * rebuilt too. A failure leaves the old marks, so that the next look reports the same customers again.
+ * rebuilt too. A failure leaves the old marks, so that the next look reports the same customers again. Resolves to the first instant after
+ * now in the new rows.
  */
 export async function rebuild(
   tables: MirrorTables,
   snapshot: Snapshot,
   customers: readonly string[],
   inputs: RebuildInputs,
-): Promise<void> {
+): Promise<FirstLater> {
   const { marks } = inputs.look
-  if (customers.length === 0)
-    return tables.database.write((writer) =>
-      store(tables, writer, inputs, { steps: [], customers: { keys: [], areNew: false }, marks }),
-    )
+  if (customers.length === 0) {
+    await tables.database.write((writer) => storeMarks(tables, writer, marks))
+    return null
+  }
   const planned = planOf(tables, inputs)
   const chunks = [...chunksOf(customers, TOGETHER)]
+  let later: FirstLater = null
   for (const [index, touched] of chunks.entries()) {
-    await tables.database.write(async (writer) => {
+    const end = { now: inputs.request.now, ...(index === chunks.length - 1 && { marks }) }
+    const found = await tables.database.write(async (writer) => {
+      const making: Making = { tables, writer, snapshot, touched, planned, inputs }
+      const few = await storeFew(making, end)
+      if (few !== 'linked') return few
       const work = workOf(tables, writer)
       await work.prepare(planned.plan, planned.raw)
-      const keys = await makeLinked(tables, writer, snapshot, { touched, planned, inputs })
-      await store(tables, writer, inputs, {
-        steps: planned.plan.steps,
-        customers: { keys, areNew: false },
-        ...(index === chunks.length - 1 && { marks }),
-      })
+      const keys = await makeLinked(making, work)
+      return storeRows(tables, writer, { work, steps: planned.plan.steps, customers: { keys, areNew: false } }, end)
     })
+    later = later === undefined || found === undefined ? undefined : earlier(later, found)
   }
+  return later
+}
+
+/** Customers whose rows are made together. */
+interface Making {
+  readonly tables: MirrorTables
+  readonly writer: CacheWriter
+  readonly snapshot: Snapshot
+  readonly touched: readonly string[]
+  readonly planned: MirrorPlan
+  readonly inputs: RebuildInputs
+}
+
+/** Number of customers up to which the scratch database makes the rows. */
+const FEW = 200
+
+/**
+ * Makes and stores the rows of a few customers in the scratch database, because planning their steps costs more than running them. Stores
+ * nothing if the customers are linked with others, or are many.
+ */
+async function storeFew(
+  { tables, writer, snapshot, touched, planned, inputs }: Making,
+  end: Parameters<typeof storeRows>[3],
+): Promise<FirstLater | 'linked'> {
+  if (touched.length > FEW) return 'linked'
+  const linked = await linkedWith(tables, writer, workOf(tables, writer), touched, false)
+  if (linked.length > touched.length) return 'linked'
+  const work = await smallWorkOf(tables)
+  await work.prepare(planned.plan, planned.raw)
+  return work.within(async () => {
+    await work.load(await readRows(snapshot, planned.raw, { keys: touched }, tables.database.directory))
+    inputs.beat()
+    await work.run(planned.links, inputs.beat)
+    if (work.mayHaveRows(stepTable(LINK))) return 'linked'
+    await work.run(planned.others, inputs.beat)
+    return storeRows(tables, writer, { work, steps: planned.plan.steps, customers: { keys: touched, areNew: false } }, end)
+  })
 }
 
 /**
@@ -116,13 +142,10 @@ export async function rebuild(
  * linked with all these are read too, because rows depend on them. Returns the customers whose rows are right.
  */
 async function makeLinked(
-  tables: MirrorTables,
-  writer: CacheWriter,
-  snapshot: Snapshot,
-  { touched, planned, inputs }: { touched: readonly string[]; planned: MirrorPlan; inputs: RebuildInputs },
+  { tables, writer, snapshot, touched, planned, inputs }: Making,
+  work: WorkArea,
 ): Promise<readonly string[]> {
   const { raw, links, others } = planned
-  const work = workOf(tables, writer)
   const withLinked = (keys: readonly string[], madeToo: boolean) => linkedWith(tables, writer, work, keys, madeToo)
   // Where no link leads to others, none leads further.
   const contextOf = (keys: readonly string[], madeToo: boolean) =>
@@ -164,54 +187,4 @@ export async function linkedWith(
   )
   const rows = await send(writer, join(found, sql` union `))
   return [...new Set([...keys, ...rows.map((row) => String(row[CUSTOMER_KEY]))])]
-}
-
-/** Replaces the held rows of customers, their horizons and the marks in one transaction. */
-async function store(
-  tables: MirrorTables,
-  writer: CacheWriter,
-  { request }: RebuildInputs,
-  { steps, customers, except, marks }: Stored,
-): Promise<void> {
-  const work = workOf(tables, writer)
-  const isEmpty = customers !== 'all' && customers.keys.length === 0
-  // A transaction writes to one database only, so the keys come before it.
-  if (customers !== 'all' && !isEmpty) await work.want(customers.keys)
-  const isWanted = customers === 'all' ? '' : ' where made.customer_key in (select customer_key from work.wanted)'
-  const held = isEmpty ? [] : tables.held.filter(({ relation }) => relation !== except)
-  tables.validity = await writer.transaction(async () => {
-    if (customers !== 'all' && !customers.areNew && !isEmpty)
-      for (const name of [HORIZON, ...held.map(({ table }) => table)])
-        await send(writer, sql`delete from ${ident(name)} where customer_key in (select customer_key from ${WANTED})`)
-    for (const { relation, table, columns } of held) {
-      const step = steps.find((candidate) => candidate.relation === relation)
-      if (step !== undefined) await writer.query(insertInto(table, columns, step, isWanted))
-    }
-    if (!isEmpty) await send(writer, horizonOf(request.now, customers === 'all'))
-    if (marks !== undefined) await writeState(writer, 'marks', marks)
-    return readValidity(writer)
-  })
-  if (marks !== undefined) tables.marks = marks
-}
-
-/** Stores the rows of a step, from its table or from its statement. */
-function insertInto(table: string, columns: HeldTable['columns'], { table: made, rows }: Step, isWanted: string): Statement {
-  const names = columns.map(({ name }) => name).join(', ')
-  const from = made === undefined ? `(\n${rows.text}\n)` : `work.${made}`
-  const values = made === undefined ? rows.values : []
-  return { ...rows, values, text: `insert into ${table} (${names}) select ${names} from ${from} as made${isWanted}` }
-}
-
-/** Inserts the horizons of the customers: the last change at or before now, and the first change after now. */
-function horizonOf(now: Date, isAll: boolean): Fragment {
-  const instant = value(sqlNow(now), 'timestamp')
-  const changes = sql`work.${ident(stepTable(CHANGES))}`
-  const wanted = isAll ? sql`(select distinct customer_key from ${changes})` : WANTED
-  return sql`insert into ${ident(HORIZON)} (customer_key, valid_from, valid_to)
-select wanted.customer_key,
-  coalesce(max(case when change.changes_at <= ${instant} then change.changes_at end), timestamp '0001-01-01 00:00:00'),
-  min(case when change.changes_at > ${instant} then change.changes_at end)
-from ${wanted} as wanted
-left join ${changes} as change on change.customer_key = wanted.customer_key
-group by wanted.customer_key`
 }

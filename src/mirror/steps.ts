@@ -73,7 +73,22 @@ export function stepsOf(wanted: readonly string[], kept: readonly string[], cont
   const params = paramsOf(names, context)
   const made = { tables, written: writtenParams(params, context) }
   const own = names.filter((name) => isRead(name) || wanted.includes(name))
-  return { steps: own.map((name) => stepOf(name, made, context)), inline, params }
+  return { steps: stepsOnce(own, made, params, context), inline, params }
+}
+
+/** The last steps of each catalog. To compile them takes milliseconds, and the sessions of a mirror rarely need other ones. */
+const compiled = new WeakMap<SqlCatalog, { readonly from: string; readonly steps: readonly Step[] }>()
+
+function stepsOnce(own: readonly string[], made: MadeTables, { columns }: InlineRelation, context: StepContext): readonly Step[] {
+  const { catalog, session, params } = context
+  const literals = Object.entries(params).filter(([, value]) => literalOf(value) !== undefined)
+  // The other parameters are read from the table of the parameters, whatever their values are.
+  const from = JSON.stringify([own, [...made.tables.keys()], columns, literals, [...session.aliases]])
+  const known = compiled.get(catalog)
+  if (known?.from === from) return known.steps
+  const steps = own.map((name) => stepOf(name, made, context))
+  compiled.set(catalog, { from, steps })
+  return steps
 }
 
 /** The number of relations that read each relation. */
@@ -112,8 +127,9 @@ function stepOf(name: string, { tables, written }: MadeTables, context: StepCont
 
 /**
  * The parameters of the steps as a table. DuckDB plans a statement with values twice, and planning takes longer than to run a step for one
- * customer. So whole numbers and booleans are written as literals, and the others are read from the table. Plans are not kept either:
- * DuckDB 1.5.5 goes on to use what it knew about the rows of a table when it made the plan, and then loses rows.
+ * customer. So whole numbers and booleans are written as literals, and the others are read from the table. The cache's own database keeps
+ * no plans: DuckDB 1.5.5 goes on to use what it knew about the rows of a table when it made the plan, and then loses rows. A scratch
+ * database keeps them, with the settings that make this right.
  */
 function paramsOf(names: readonly string[], { catalog, session, dialect, params }: StepContext): InlineRelation {
   const types = new Map<string, ColumnType>()

@@ -5,7 +5,7 @@ import type { KeyType, RawTable } from '../connector-kit/mirror-source.ts'
 import { type Fragment, ident, sql } from '../connector-kit/query-runner.ts'
 import { parseInteger } from '../core/money.ts'
 import { sqlInstant } from '../core/periods.ts'
-import type { CacheColumn, CacheWriter } from '../ports/cache-database.ts'
+import type { CacheColumn, CacheWriter, ScratchWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
 import type { ReadRows } from './copy-rows.ts'
 import { CUSTOMER_KEY, createTable, send } from './held-tables.ts'
@@ -17,12 +17,20 @@ import { inlineTable, type Plan, type Step } from './steps.ts'
  * customers. They exist as long as the mirror.
  */
 export interface WorkArea {
+  /** Runs statements over the tables. */
+  query(statement: Statement): Promise<readonly Row[]>
+  /** True if the tables are in a scratch database, apart from the held tables. */
+  readonly isApart: boolean
+  /** Runs work that loads rows and runs steps. In a scratch database, no rows are left after it. */
+  within<T>(work: () => Promise<T>): Promise<T>
   /** Makes the tables that are missing, and writes the inline relations that have changed. */
   prepare(plan: Plan, tables: readonly RawTable[]): Promise<void>
   /** Replaces all raw rows. */
   load(rows: ReadRows): Promise<void>
   /** Runs the steps that fill tables. */
   run(steps: readonly Step[], beat: Beat): Promise<void>
+  /** False if the table of a step or a raw table has no rows. */
+  mayHaveRows(table: string): boolean
   /** Replaces the keys in `work.wanted`. */
   want(keys: readonly string[]): Promise<void>
 }
@@ -33,8 +41,8 @@ const SHORT = 1_000
 /** The table of the wanted customers. */
 export const WANTED = sql`work.wanted`
 
-/** An empty work area of a writer. */
-export function createWorkArea(writer: CacheWriter, keyType: KeyType): WorkArea {
+/** An empty work area of a writer: that of the cache's database, or that of its scratch database. */
+export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: KeyType): WorkArea {
   const made = new Set<string>()
   /** Tables that may have rows. To truncate an empty table costs as much as a small step. */
   const filled = new Set<string>()
@@ -73,9 +81,26 @@ export function createWorkArea(writer: CacheWriter, keyType: KeyType): WorkArea 
     written.set(relation.name, relation)
   }
 
+  /** The transaction of a scratch database takes back all rows that came after its begin. */
+  const undone = async <T>(scratch: ScratchWriter, work: () => Promise<T>): Promise<T> => {
+    const before = [...filled]
+    try {
+      return await scratch.undone(work)
+    } finally {
+      filled.clear()
+      for (const name of before) filled.add(name)
+      wanted = undefined
+    }
+  }
+
   return {
+    query: writer.query,
+    isApart: 'undone' in writer,
+    within: (work) => ('undone' in writer ? undone(writer, work) : work()),
+    mayHaveRows: (table) => filled.has(table),
     async prepare({ steps, inline, params }, tables) {
       raw = tables
+      await make('wanted', [keyColumn])
       for (const table of tables) await make(table.name, table.columns)
       for (const relation of params.columns.length === 0 ? inline : [...inline, params]) await writeInline(relation)
       for (const { table, rows } of steps) {

@@ -25,6 +25,8 @@ export interface CacheDatabase {
   readonly file: string | null
   /** Runs `work` on the writer's connection, after the works before it. */
   write<T>(work: (writer: CacheWriter) => Promise<T>): Promise<T>
+  /** A small database apart from this one, opened at its first use and closed with this one. It is for the works of `write` only. */
+  scratch(): Promise<ScratchWriter>
   close(): Promise<void>
   /** Closes it, and removes its file. */
   discard(): Promise<void>
@@ -52,4 +54,13 @@ export interface CacheWriter {
   load(table: string, file: string): Promise<number>
   /** Runs `work` in one transaction, all or nothing. A transaction writes to the main schema or to `work`, not to both. */
   transaction<T>(work: () => Promise<T>): Promise<T>
+}
+
+/**
+ * The writer of a database in memory with a few rows that are needed for a moment. It plans a statement once and then runs the plan on the
+ * rows of each time, on one thread: planning costs more than a run over a few rows.
+ */
+export interface ScratchWriter extends CacheWriter {
+  /** Runs `work` in one transaction, and then removes all rows that it has written. */
+  undone<T>(work: () => Promise<T>): Promise<T>
 }

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { HORIZON } from '../../src/mirror/mirror-tables.ts'
+import type { CacheDatabase, CacheWriter } from '../../src/ports/cache-database.ts'
 import { databaseWriter } from '../support/data/histories/database-writer.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory } from '../support/data/histories/generated-history.ts'
@@ -25,7 +27,8 @@ describeTargets(
       const rounds = (isFirst(target) ? ROUNDS : ROUNDS_OF_OTHERS) * PROPERTY_FACTOR
       const { database, tables } = await fillDatabase(target, generatedHistory(seed, ACCOUNTS))
       const writer = databaseWriter(database, tables)
-      const kept = soakedCache(database.executor({ poolSize: 2 }), 'kept', null)
+      const places = { apart: 0, together: 0 }
+      const kept = soakedCache(database.executor({ poolSize: 2 }), 'kept', null, (real) => countingPlaces(real, places))
       const draw = dice(seed)
       const open: Begun[] = []
       const fillings = new Set<string>()
@@ -54,6 +57,9 @@ describeTargets(
           expect(found, `seed ${seed}, round ${round}, after ${names.join(', ')}, at ${moment.now}`).toBeUndefined()
         }
         expect(kept.failures()).toEqual([])
+        // Rows of customers without links are made in the scratch database, those of linked ones in the cache's own.
+        expect(places.apart).toBeGreaterThan(0)
+        expect(places.together).toBeGreaterThan(0)
         // Most rounds are followed by a refresh.
         expect(fillings.size).toBeLessThan(rounds / 2)
       } finally {
@@ -65,3 +71,25 @@ describeTargets(
   },
   { only: ['postgres', 'mariadb', 'mysql'] },
 )
+
+/** Counts the rebuilds in each place. A rebuild that finds links in the scratch database goes on in the cache's own. */
+function countingPlaces(real: CacheDatabase, places: { apart: number; together: number }): CacheDatabase {
+  return {
+    ...real,
+    write: (work) =>
+      real.write((writer) => {
+        const counting: CacheWriter = {
+          ...writer,
+          append(table, ...rest) {
+            if (table === HORIZON) places.apart += 1
+            return writer.append(table, ...rest)
+          },
+          query(statement) {
+            if (statement.text.startsWith(`insert into ${HORIZON} `)) places.together += 1
+            return writer.query(statement)
+          },
+        }
+        return work(counting)
+      }),
+  }
+}

@@ -1,5 +1,5 @@
 import { tmpdir } from 'node:os'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import type { RawTable } from '../../src/connector-kit/mirror-source.ts'
 import { empty, ident, sql, statementOf } from '../../src/connector-kit/query-runner.ts'
@@ -37,10 +37,10 @@ const readOf = (sent: Sent): ReadRows => ({
 describe('the work area of a mirror', () => {
   let database: CacheDatabase
   let truncated: string[]
-  beforeAll(async () => {
+  beforeEach(async () => {
     database = await openDuckdb({ dialect: duckdb, memoryMb: 200, directory: tmpdir() })
   })
-  afterAll(() => database.close())
+  afterEach(() => database.close())
 
   const within = <T>(use: (work: WorkArea, keysIn: (table: string) => Promise<readonly number[]>) => Promise<T>) =>
     database.write(async (writer) => {
@@ -80,6 +80,39 @@ describe('the work area of a mirror', () => {
       expect(await make({ fruit: [4], nut: [3] })).toEqual([[4], [3], [4], [3]])
       expect(truncated).toEqual(['nut', 'step_nut'])
     })
+  })
+
+  it('of a scratch database holds no rows after the work, and makes them again', async () => {
+    const scratch = await database.scratch()
+    const keysIn = async (table: string) =>
+      (
+        await scratch.query(statementOf(sql`select customer_key from work.${ident(table)} order by customer_key`, duckdb, 'test'))
+      ).map((row) => Number(row['customer_key']))
+    const work = createWorkArea(scratch, 'integer')
+    const tables = ['fruit', 'nut', 'step_fruit', 'step_nut', 'wanted', 'inline_params']
+    const make = (sent: Sent) =>
+      work.within(async () => {
+        await work.want(['7'])
+        await work.load(readOf(sent))
+        await work.run(STEPS, () => {})
+        return [await Promise.all(tables.map(keysIn)), tables.map(work.mayHaveRows)]
+      })
+    await work.prepare({ steps: STEPS, inline: [], params: { name: 'params', columns: COLUMNS, rows: [[8]] } }, RAW)
+    expect(await make({ fruit: [1, 2], nut: [] })).toEqual([
+      [[1, 2], [], [1, 2], [], [7], [8]],
+      [true, false, true, false, true, true],
+    ])
+    expect(await Promise.all(tables.map(keysIn))).toEqual([[], [], [], [], [], [8]])
+    expect(tables.map(work.mayHaveRows)).toEqual([false, false, false, false, false, true])
+    expect(await make({ fruit: [], nut: [3] })).toEqual([
+      [[], [3], [], [3], [7], [8]],
+      [false, true, false, true, true, true],
+    ])
+    await expect(work.within(() => Promise.reject(new Error('the source is gone')))).rejects.toThrow('the source is gone')
+    expect(await make({ fruit: [4], nut: [3] })).toEqual([
+      [[4], [3], [4], [3], [7], [8]],
+      [true, true, true, true, true, true],
+    ])
   })
 
   it('holds the wanted keys of the last call', async () => {

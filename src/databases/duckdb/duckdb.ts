@@ -1,14 +1,15 @@
+import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { DuckDBInstance } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Dialect } from '../../compiler/dialect.ts'
 import { CACHES, makeTemporaryDirectory } from '../../core/temporary-directory.ts'
-import type { CacheDatabase } from '../../ports/cache-database.ts'
+import type { CacheDatabase, ScratchWriter } from '../../ports/cache-database.ts'
 import type { Driver } from '../driver.ts'
 import { createExecutor } from '../executor.ts'
 import type { FailureKind } from '../failures.ts'
 import { type Limits, resolveLimits } from '../options.ts'
 import { countStuckStatements, createDuckdbSession } from './session.ts'
-import { createWriter } from './writer.ts'
+import { createScratchWriter, createWriter, SCRATCH_SETTINGS } from './writer.ts'
 
 /** No more databases are opened once this many of Node's four shared threads are held by abandoned statements. */
 const MOST_STUCK = 2
@@ -59,6 +60,11 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
     writePrivileges: async () => [],
   })
   const writer = createWriter(opened.connection, options.dialect)
+  let small: Promise<Opened & { readonly writer: ScratchWriter }> | undefined
+  const openSmall = async () => {
+    const made = await open({ memoryMb: options.memoryMb, spill: 'scratch' }, directory.path, SCRATCH_SETTINGS)
+    return { ...made, writer: createScratchWriter(made.connection, options.dialect) }
+  }
   let writes: Promise<unknown> = Promise.resolve()
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
@@ -67,8 +73,10 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
     // open.
     const isAtRest = await Promise.race([writes.then(() => true), setTimeout(CLOSE_MS, false, { ref: false })])
     if (isAtRest) {
-      opened.connection.disconnectSync()
-      instance.closeSync()
+      for (const each of [await small?.catch(() => undefined), opened]) {
+        each?.connection.disconnectSync()
+        each?.instance.closeSync()
+      }
     }
     await directory.remove()
   }
@@ -85,21 +93,36 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
       writes = written.catch(() => {})
       return written
     },
+    async scratch() {
+      small ??= openSmall()
+      return (await small).writer
+    },
     file: options.file ?? null,
     close: closeOnce,
     discard: closeOnce,
   }
 }
 
+interface Opened {
+  readonly instance: DuckDBInstance
+  readonly connection: DuckDBConnection
+}
+
 /** The instance with its connection for writing. From then on it reads no file outside `directory`, and keeps its settings. */
-async function open({ file, memoryMb }: DuckdbOptions, directory: string) {
+async function open(
+  { file, memoryMb, spill = '' }: Pick<DuckdbOptions, 'file' | 'memoryMb'> & { readonly spill?: string },
+  directory: string,
+  settings: readonly string[] = [],
+): Promise<Opened> {
   const instance = await DuckDBInstance.create(file ?? ':memory:', {
     memory_limit: `${memoryMb}MiB`,
-    temp_directory: directory,
+    // Two instances would give their files the same names.
+    temp_directory: join(directory, spill),
   })
   const connection = await instance.connect()
   await connection.run("attach ':memory:' as work")
   await connection.run(`set allowed_directories = ['${directory.replaceAll("'", "''")}']`)
+  for (const setting of settings) await connection.run(setting)
   await connection.run('set enable_external_access = false')
   await connection.run('set lock_configuration = true')
   const main = (await connection.runAndReadAll('select current_database()')).getRows()[0]?.[0]

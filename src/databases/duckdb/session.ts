@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBResult } from '@duckdb/node-api'
 import type { Statement } from '../../compiler/statement.ts'
 import { createPace } from '../../core/slices.ts'
 import type { Row } from '../../ports/rows.ts'
@@ -105,8 +105,16 @@ export function createDuckdbSession(
 
 /** Runs a statement with its values bound and returns all rows, with cells in the form of every executor. */
 export async function send(connection: DuckDBConnection, { text, values }: Statement): Promise<readonly Row[]> {
-  const bound = values.map((value) => (value === null ? null : String(value)))
-  const result = await connection.run(text, bound)
+  return rowsOf(await connection.run(text, boundValues(values)))
+}
+
+/** The values of a statement as DuckDB takes them: each placeholder has a cast from text. */
+export function boundValues(values: Statement['values']): (string | null)[] {
+  return values.map((value) => (value === null ? null : String(value)))
+}
+
+/** All rows of a result. */
+export async function rowsOf(result: DuckDBResult): Promise<readonly Row[]> {
   const names = result.deduplicatedColumnNames()
   const pace = createPace()
   const rows: Row[] = []

@@ -1,8 +1,10 @@
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import type { Dialect } from '../../compiler/dialect.ts'
+import type { Statement } from '../../compiler/statement.ts'
 import { InternalError } from '../../core/errors.ts'
-import type { CacheWriter } from '../../ports/cache-database.ts'
-import { send } from './session.ts'
+import type { CacheWriter, ScratchWriter } from '../../ports/cache-database.ts'
+import type { Row } from '../../ports/rows.ts'
+import { boundValues, rowsOf, send } from './session.ts'
 import { appendCell } from './values.ts'
 
 const IDENTIFIER = /^[a-z][a-z0-9_]*$/
@@ -40,6 +42,58 @@ export function createWriter(connection: DuckDBConnection, dialect: Dialect): Ca
       } catch (error) {
         await connection.run('rollback').catch(() => {})
         throw error
+      }
+    },
+  }
+}
+
+/** Most statements whose plans are kept. A mirror has about a hundred. */
+const MOST_PLANS = 500
+
+/**
+ * The optimizers that look at the rows of tables when they make a plan: such a plan loses rows once the tables have others. The remaining
+ * ones look at the statement, and at the number of rows for nothing but speed.
+ */
+const LOOK_AT_ROWS = ['statistics_propagation', 'compressed_materialization', 'row_group_pruner']
+
+/** The settings of a scratch database. Its writer may keep plans only with these. */
+export const SCRATCH_SETTINGS: readonly string[] = ['set threads = 1', `set disabled_optimizers = '${LOOK_AT_ROWS.join(',')}'`]
+
+/** The writer of a scratch database, over a connection to an instance with SCRATCH_SETTINGS. */
+export function createScratchWriter(connection: DuckDBConnection, dialect: Dialect): ScratchWriter {
+  const plans = new Map<string, DuckDBPreparedStatement>()
+  const forget = (text: string): void => {
+    plans.get(text)?.destroySync()
+    plans.delete(text)
+  }
+  const planOf = async (text: string): Promise<DuckDBPreparedStatement> => {
+    const known = plans.get(text)
+    const plan = known ?? (await connection.prepare(text))
+    plans.delete(text)
+    plans.set(text, plan)
+    const [oldest] = plans.keys()
+    if (plans.size > MOST_PLANS && oldest !== undefined) forget(oldest)
+    return plan
+  }
+  const query = async ({ text, values }: Statement): Promise<readonly Row[]> => {
+    const plan = await planOf(text)
+    try {
+      if (values.length > 0) plan.bind(boundValues(values))
+      return await rowsOf(await plan.run())
+    } catch (error) {
+      forget(text)
+      throw error
+    }
+  }
+  return {
+    ...createWriter(connection, dialect),
+    query,
+    async undone(work) {
+      await connection.run('begin transaction')
+      try {
+        return await work()
+      } finally {
+        await connection.run('rollback')
       }
     },
   }

@@ -8,7 +8,7 @@ import { definitionsSchema } from '../../../src/core/definitions.ts'
 import { InternalError } from '../../../src/core/errors.ts'
 import { heldTables } from '../../../src/mirror/held-tables.ts'
 import { HORIZON } from '../../../src/mirror/mirror-tables.ts'
-import type { CacheColumn, CacheType } from '../../../src/ports/cache-database.ts'
+import type { CacheColumn, CacheDatabase, CacheType } from '../../../src/ports/cache-database.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import type { CacheReading, ReadThrough } from '../../../src/ports/read-through.ts'
 import type { Row } from '../../../src/ports/rows.ts'
@@ -46,7 +46,12 @@ const ATTEMPTS = 20
 const MOST_LINES = 5
 
 /** Creates the cache; with `stored`, in a directory in which it outlives the process. `name` identifies the process to the clocks. */
-export function soakedCache(executor: Executor, name: string, stored: string | null): SoakedCache {
+export function soakedCache(
+  executor: Executor,
+  name: string,
+  stored: string | null,
+  wrap?: (database: CacheDatabase) => CacheDatabase,
+): SoakedCache {
   let moment: Moment = { now: '', seconds: 0 }
   const failures: string[] = []
   const clock = { now: () => new Date(`${moment.now.replace(' ', 'T')}Z`) }
@@ -61,6 +66,7 @@ export function soakedCache(executor: Executor, name: string, stored: string | n
       clock,
       definitions: DEFINITIONS,
       stored,
+      wrap,
       onFailure: (error) => failures.push(String(error)),
     },
   )
