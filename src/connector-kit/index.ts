@@ -72,7 +72,16 @@ export {
   type PlatformDefinition,
   places,
 } from './definition.ts'
-export { type Customers, customersIn, type Look, type MirrorSource, type RawTable, type RawType } from './mirror-source.ts'
+export {
+  type Customers,
+  type CustomerTable,
+  customersIn,
+  customerTables,
+  type Look,
+  type MirrorSource,
+  type RawTable,
+  type RawType,
+} from './mirror-source.ts'
 export {
   createQueryRunner,
   digits,

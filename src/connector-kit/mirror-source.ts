@@ -1,7 +1,7 @@
 import type { FeedRequest } from '../ports/read-through.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
-import { digits, type Fragment, join, sql, textList, value } from './query-runner.ts'
+import { digits, type Fragment, fn, ident, join, sql, textList, value } from './query-runner.ts'
 
 /**
  * Customers whose rows are wanted: all, or those with one of these keys, or with a key from `from` to `through`. Keys are the text of
@@ -83,4 +83,29 @@ export function customersIn(column: Fragment, customers: Customers, keyType: Key
       : textList(keys)
   const inKeys = sql`${column} in (${list})`
   return inRange === undefined ? inKeys : sql`(${inRange} or ${inKeys})`
+}
+
+/** A table of the billing database whose rows each name their customer. */
+export interface CustomerTable {
+  readonly name: string
+  /** The column that holds the key of the customer. */
+  readonly customer: string
+  readonly columns: Readonly<Record<string, RawType>>
+}
+
+/** The raw tables that copy these columns. The type `text` also fits UUIDs, which are copied as text. */
+export function customerTables(keyType: KeyType, tables: readonly CustomerTable[]): readonly RawTable[] {
+  return tables.map(({ name, customer, columns }) => {
+    const key = sql`t.${ident(customer)}`
+    const cells = Object.entries(columns).map(([column, type]) => {
+      const cell = sql`t.${ident(column)}`
+      return type === 'text' ? sql`${fn('text', cell)} as ${ident(column)}` : cell
+    })
+    return {
+      name,
+      columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
+      select: (customers) => sql`select ${join(cells, sql`, `)} from ${ident(name)} as t
+where ${customersIn(keyType === 'text' ? fn('text', key) : key, customers, keyType)}`,
+    }
+  })
 }

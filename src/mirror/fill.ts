@@ -1,21 +1,16 @@
-import { compileFragment } from '../compiler/compile.ts'
 import { relation } from '../compiler/fragment.ts'
-import type { Statement } from '../compiler/statement.ts'
-import { completeSession } from '../connector-kit/complete-session.ts'
-import { checkCount } from '../connector-kit/counted-runner.ts'
 import type { Customers } from '../connector-kit/mirror-source.ts'
-import { type Fragment, sql } from '../connector-kit/query-runner.ts'
+import { sql } from '../connector-kit/query-runner.ts'
 import { chunksOf } from '../core/batches.ts'
-import { parseInteger } from '../core/money.ts'
 import type { CacheDatabase } from '../ports/cache-database.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { FeedRequest } from '../ports/read-through.ts'
-import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { type ReadRows, readRows } from './copy-rows.ts'
 import { CUSTOMER_KEY } from './held-tables.ts'
 import { type Beat, observed } from './liveness.ts'
 import { createTables, type MirrorConnector, type MirrorTables, workOf } from './mirror-tables.ts'
+import { readReplica } from './read-replica.ts'
 import { LINK, linkedWith, makeAndStore, planOf, type RebuildInputs } from './rebuild.ts'
 
 /** Number of customers that are filled together: with files of the server, and without. */
@@ -134,7 +129,8 @@ async function withContext(tables: MirrorTables, bucket: readonly string[]): Pro
 
 /** The keys of the customers that count, ascending if they are numbers. */
 async function readKeys(snapshot: Snapshot, tables: MirrorTables, inputs: RebuildInputs): Promise<readonly string[]> {
-  const rows = await readAll(snapshot, sql`select counted.customer_key from ${relation('customer')} as counted`, tables, inputs)
+  const statement = sql`select counted.customer_key from ${relation('customer')} as counted`
+  const rows = await readReplica(snapshot, statement, readingOf(tables, inputs))
   const keys = rows.map((row) => String(row[CUSTOMER_KEY]))
   return tables.source.keyType === 'integer' ? keys.sort((a, b) => Number(a) - Number(b)) : keys
 }
@@ -144,42 +140,12 @@ async function storeLinks(snapshot: Snapshot, tables: MirrorTables, inputs: Rebu
   const held = tables.held.find((table) => table.relation === LINK)
   if (held === undefined) return
   const links = sql`select link.customer_key, link.link_key from ${relation(LINK)} as link`
-  const rows = await readAll(snapshot, links, tables, inputs)
+  const rows = await readReplica(snapshot, links, readingOf(tables, inputs))
   await tables.database.write((writer) => writer.append(held.table, held.columns, rows))
 }
 
-/** All rows of a statement over the connector's relations. The database counts them. */
-async function readAll(
-  snapshot: Snapshot,
-  statement: Fragment,
-  tables: MirrorTables,
-  inputs: RebuildInputs,
-): Promise<readonly Row[]> {
-  const rows = await snapshot.query(onReplica(statement, snapshot, tables, inputs))
-  const [counted] = await snapshot.query(
-    onReplica(sql`select count(*) as entries from (${statement}) as counted`, snapshot, tables, inputs),
-  )
-  checkCount(LABEL, rows.length, counted && parseInteger(counted['entries']))
-  return rows
-}
-
-/** The label of the statements that read customers and links. */
-const LABEL = 'mirror.customers'
-
-/** A statement over the connector's relations, on the billing database. */
-function onReplica(fragment: Fragment, { dialect }: Snapshot, tables: MirrorTables, { look, request }: RebuildInputs): Statement {
-  const session = completeSession(look.session, tables.connector, request.definitions)
-  const { catalog } = tables
-  const { inline, aliases, params } = session
-  return compileFragment({
-    fragment,
-    catalog,
-    inline,
-    aliases,
-    params: { ...params, now: params['now'] ?? request.now },
-    dialect,
-    label: LABEL,
-  })
+function readingOf(connector: MirrorTables, { look, request }: RebuildInputs) {
+  return { connector, session: look.session, request, label: 'mirror.customers' }
 }
 
 function watched(snapshot: Snapshot, { beat }: FillInputs): Snapshot {

@@ -60,6 +60,12 @@ const TYPES: Readonly<Record<ColumnType, Fragment>> = {
   boolean: sql`boolean`,
 }
 
+/** A list of casts of columns to their types: `cast(name as varchar) as name, …`. */
+export function castsOf(columns: readonly CacheColumn[]): Fragment {
+  const casts = columns.map(({ name, type }) => sql`cast(${ident(name)} as ${declaredType(type)}) as ${ident(name)}`)
+  return join(casts, sql`, `)
+}
+
 function declaredType(type: CacheType): Fragment {
   return typeof type === 'object' ? sql`decimal(${digits(type.precision)}, ${digits(type.scale)})` : TYPES[type]
 }

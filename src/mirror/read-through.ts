@@ -7,6 +7,7 @@ import { whileAlive } from './liveness.ts'
 import { type Mirror, refreshMirror } from './mirror.ts'
 import { probeTables } from './mirror-tables.ts'
 import { patienceFor, type ReadThroughOptions } from './options.ts'
+import { withPlans } from './plans.ts'
 import { answerInRound, type Outcome, type WaitingOptions, type WaitingRequest } from './waiting-request.ts'
 
 export type { ReadThroughOptions } from './options.ts'
@@ -51,7 +52,12 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   const { ownExecutor, isRequired, catalog, onFailure, patience = patienceFor(STATEMENT_MS) } = options
   const closing = new AbortController()
   let isStarted = isRequired
-  const current = createCurrentMirror({ ...options, patience, mayFill: () => isStarted })
+  const current = createCurrentMirror({
+    ...options,
+    mirror: () => withPlans(options.mirror()),
+    patience,
+    mayFill: () => isStarted,
+  })
   const counters = createCounters()
   const failing = createFailingStatements()
   /** True if a request has waited too long since the last answer. This is reported once. */

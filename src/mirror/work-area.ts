@@ -2,13 +2,15 @@ import { isDeepStrictEqual } from 'node:util'
 import type { InlineRelation } from '../compiler/inline.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { KeyType, RawTable } from '../connector-kit/mirror-source.ts'
-import { type Fragment, ident, sql } from '../connector-kit/query-runner.ts'
+import { type Fragment, ident, sql, statementOf } from '../connector-kit/query-runner.ts'
 import { parseInteger } from '../core/money.ts'
 import { sqlInstant } from '../core/periods.ts'
 import type { CacheColumn, CacheWriter, ScratchWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
+import { RELATION_CONTRACTS } from '../relations/contracts.ts'
+import { inlineColumns } from '../relations/define-relation.ts'
 import type { ReadRows } from './copy-rows.ts'
-import { CUSTOMER_KEY, createTable, send } from './held-tables.ts'
+import { CUSTOMER_KEY, castsOf, createTable, send } from './held-tables.ts'
 import type { Beat } from './liveness.ts'
 import { inlineTable, type Plan, type Step } from './steps.ts'
 
@@ -69,6 +71,14 @@ export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: Key
     await writer.append(name, columns, rows, 'work')
   }
 
+  /** Gives columns the types of the relation's contract. DuckDB takes a column that is always null for a number. */
+  const typesOf = (relation: string): string => {
+    const contract = RELATION_CONTRACTS.find(({ name }) => name === relation)
+    if (contract === undefined) return ''
+    const casts = castsOf(inlineColumns(contract, keyType))
+    return statementOf(sql`replace (${casts})`, writer.dialect, 'mirror').text
+  }
+
   const writeInline = async (relation: InlineRelation): Promise<void> => {
     if (isSame(written.get(relation.name), relation)) return
     const name = inlineTable(relation.name)
@@ -103,9 +113,9 @@ export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: Key
       await make('wanted', [keyColumn])
       for (const table of tables) await make(table.name, table.columns)
       for (const relation of params.columns.length === 0 ? inline : [...inline, params]) await writeInline(relation)
-      for (const { table, rows } of steps) {
+      for (const { relation, table, rows } of steps) {
         if (table === undefined || made.has(table)) continue
-        await writer.query(prefixed('create table', table, rows, ' as', ' with no data'))
+        await writer.query(prefixed('create table', table, rows, ` as select * ${typesOf(relation)} from (`, ') with no data'))
         made.add(table)
       }
     },

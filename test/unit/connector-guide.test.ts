@@ -40,6 +40,7 @@ it('the guide shows the toy connector, which the tests execute, letter by letter
   const files = [
     ...readdirSync(RELATIONS).map((name) => join(RELATIONS, name)),
     join(SUPPORT, 'toy-connector', 'index.ts'),
+    join(SUPPORT, 'toy-connector', 'mirror.ts'),
     join(SUPPORT, 'try-toy-connector.ts'),
   ]
   expect([...blocks].sort()).toEqual(files.map(published).sort())

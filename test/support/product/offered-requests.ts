@@ -22,24 +22,24 @@ const FILTERS_TOGETHER = 3
  * Requests made from the inputs of each metric, so that a new metric, query, dimension or filter joins by itself. Each query comes
  * plainly, as CSV, with intervals in turn, and with all its dimensions, a few at a time. Each filter comes once for each metric.
  */
-export async function offeredRequests(engine: Engine): Promise<readonly OfferedRequest[]> {
+export async function offeredRequests(engine: Engine, range = RANGE): Promise<readonly OfferedRequest[]> {
   const requests: OfferedRequest[] = []
   for (const metric of engine.metrics()) {
     const definition = engine.metric(metric)
     if (definition === undefined) continue
     const fields = (await engine.fields(metric)).data
     for (const [turn, [query_type, { inputs }]] of Object.entries(definition.queries).entries()) {
-      const dates: Readonly<Record<string, string>> = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
+      const dates: Readonly<Record<string, string>> = inputs.dates === 'point_or_range' ? { at: range.end } : range
       const add = (what: string, params: Readonly<Record<string, string>>, spec: Readonly<Record<string, unknown>> = {}) =>
         requests.push({ name: `${metric}.${query_type} ${what}`, metric, params: { query_type, ...params }, spec })
 
       add('plain', dates)
       add('as CSV', { ...dates, format: 'csv' })
       for (const interval of inputs.step === 'none' ? [] : inTurn(INTERVALS, turn, INTERVALS_EACH)) {
-        add(`by ${interval}`, { ...RANGE, [inputs.step]: interval })
+        add(`by ${interval}`, { ...range, [inputs.step]: interval })
       }
       const dimensions = groupableFields(inputs, true).map(({ key }) => key)
-      for (const chunk of chunks(dimensions, DIMENSIONS_TOGETHER)) add(`by ${chunk}`, RANGE, { dimensions: chunk })
+      for (const chunk of chunks(dimensions, DIMENSIONS_TOGETHER)) add(`by ${chunk}`, range, { dimensions: chunk })
       const filters = fields.filters.filter((filter, index) => askedBy(filter, index, definition) === query_type)
       for (const chunk of chunks(filters, FILTERS_TOGETHER)) {
         const conditions = Object.fromEntries(chunk.map((filter) => [filter.key, mildFor(filter)]))

@@ -6,10 +6,12 @@ import { definitionsSchema } from '../../../src/core/definitions.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
 import { builtInRegistry } from '../../../src/metrics/built-in.ts'
+import type { Executor } from '../../../src/ports/executor.ts'
+import type { ReadThrough } from '../../../src/ports/read-through.ts'
 import type { Store } from '../../../src/ports/store.ts'
 import { NOW, RATES } from '../data/worked-example.ts'
 import type { TestDatabase } from '../databases/test-database.ts'
-import { ratesOnly } from './recorded-engine.ts'
+import { type CacheOptions, ratesOnly } from './recorded-engine.ts'
 import { createToyConnector } from './toy-connector/index.ts'
 
 /** The product's SQL with that of the toy connector. */
@@ -26,21 +28,32 @@ export function exampleRates(): Promise<Store> {
   return ratesOnly(`${['date,from,to,rate', ...lines].join('\n')}\n`)
 }
 
-/** The product over a filled database of the toy engine. Its connector may supply more, and it may have its own books. */
+export interface ToyOptions {
+  readonly store?: Store
+  readonly workspace?: string
+  /** Makes the cache that the engine answers from; without it every answer is direct. */
+  readonly cache?: (executor: Executor, connector: DatabaseConnector, options: CacheOptions) => ReadThrough
+}
+
+/** The product over a filled database of the toy engine. Its connector may supply more, and it may have its own books and a cache. */
 export async function toyEngine(
   database: TestDatabase,
   capabilities: Capabilities = {},
-  books?: { readonly store: Store; readonly workspace: string },
+  { store, workspace, cache }: ToyOptions = {},
 ): Promise<Engine> {
   const connector = createToyConnector()
+  const executor = database.executor()
+  const clock = fixedClock(NOW)
+  const definitions = definitionsSchema.parse({ base_currency: 'USD' })
   return createEngine({
-    executor: database.executor(),
+    executor,
     connector: { ...connector, capabilities: { ...connector.capabilities, ...capabilities } },
     registry: builtInRegistry(),
-    store: books?.store ?? (await exampleRates()),
-    workspace: books?.workspace,
-    clock: fixedClock(NOW),
-    definitions: definitionsSchema.parse({ base_currency: 'USD' }),
+    cache: cache?.(executor, connector, { clock, definitions }),
+    store: store ?? (await exampleRates()),
+    workspace,
+    clock,
+    definitions,
     limits: { max_rows: 250_000 },
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
     catalog: TOY_CATALOG,

@@ -8,9 +8,18 @@ import {
   sql,
   text,
 } from '../../../../src/connector-kit/index.ts'
+import { toyMirror } from './mirror.ts'
 
 /** Connector to an engine of three tables, on PostgreSQL and MySQL. */
 export function createToyConnector(): DatabaseConnector {
+  const open: DatabaseConnector['open'] = async (snapshot) => {
+    const run = createQueryRunner(snapshot)
+    const rows = await run('toy.currencies', sql`select distinct currency from toy_customer order by currency`)
+    return plainSession({
+      sources: [{ source_id: 'toy', external_key: null, name: 'Toy shop' }],
+      currencies: rows.map((row) => text(row['currency'])),
+    })
+  }
   return {
     type: 'toy',
     relationsDirectory: join(import.meta.dirname, 'relations'),
@@ -24,14 +33,8 @@ export function createToyConnector(): DatabaseConnector {
       billed_invoice: 'exact',
       invoice_subscription: 'exact',
     },
-    async open(snapshot) {
-      const run = createQueryRunner(snapshot)
-      const rows = await run('toy.currencies', sql`select distinct currency from toy_customer order by currency`)
-      return plainSession({
-        sources: [{ source_id: 'toy', external_key: null, name: 'Toy shop' }],
-        currencies: rows.map((row) => text(row['currency'])),
-      })
-    },
+    open,
+    mirror: toyMirror(open),
   }
 }
 
