@@ -5,6 +5,7 @@ import {
   DuckDBTimestampValue,
   type DuckDBValue,
 } from '@duckdb/node-api'
+import accessors from '@duckdb/node-api/lib/vectors/dataAccessors.js'
 import type { ColumnType } from '../../compiler/inline.ts'
 import { InternalError } from '../../core/errors.ts'
 import type { CacheType } from '../../ports/cache-database.ts'
@@ -12,6 +13,9 @@ import { isTrue } from '../../ports/cells.ts'
 import type { Cell } from '../../ports/rows.ts'
 
 const DAY_MS = 86_400_000
+
+// The decoder of the package takes U+FEFF at the start of a text for a byte order mark, and drops it.
+Object.assign(accessors, { textDecoder: new TextDecoder('utf-8', { ignoreBOM: true }) })
 
 /** A result's value as an exact cell. Instants, days, and numbers of types that a double cannot always hold exactly are text. */
 export function readCell(value: DuckDBValue): Cell {
