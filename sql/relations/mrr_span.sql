@@ -3,7 +3,7 @@
 -- param:    base_currency text
 -- param:    window_start timestamp
 -- param:    window_end timestamp
--- Spans that touch the window (D28). Base amounts use the rate of the day on which each component last changed (D12).
+-- Spans that touch the window, also those that end where it starts or begin where it ends (D28). Base amounts use the rate of the day on which each component last changed (D12).
 with rated as (
   select span.*,
     case when span.subscription_mrr_cents = 0 or span.currency = :base_currency then span.subscription_mrr_cents

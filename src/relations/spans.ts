@@ -47,7 +47,7 @@ export const subscriptionSpan = defineRelation({
 export const mrrSpan = defineRelation({
   name: 'mrr_span',
   kind: 'derived',
-  description: `${STRETCH} Rows that touch the window, with base amounts.`,
+  description: `${STRETCH} Includes every row that begins by window_end and has no end before window_start, also rows that end at window_start. Rows that ended earlier are left out. It has base amounts.`,
   grain: ['subscription_id', 'valid_from'],
   has_window: true,
   columns: [
