@@ -29,6 +29,10 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   trial: 'exact',
   cancellation: 'exact',
   customer_link: 'exact',
+  customer_zone: 'exact',
+  billed_stretch: 'exact',
+  billing_condition: 'exact',
+  billing_evidence: 'exact',
   change_instant: 'exact',
 }
 

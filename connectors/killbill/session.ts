@@ -13,6 +13,7 @@ import { readAnalyticsRates, readCurrencies, readTenants } from './queries.ts'
 import { type EngineSchema, readSchema } from './schema.ts'
 import { chooseTenants, type NamedTenant, nameTenants, tenantKeys } from './tenants.ts'
 import { refuseEmptyViews } from './views.ts'
+import { readZones } from './zones.ts'
 
 /** Settings of the connector (configuration section `connector`). */
 export interface KillbillSettings {
@@ -35,6 +36,8 @@ export interface Opened {
   readonly tenants: readonly NamedTenant[]
   readonly catalogs: readonly TenantCatalog[]
   readonly currencies: readonly string[]
+  /** Offsets of the accounts' time zones. */
+  readonly zones: InlineRelation
   readonly cancel_reason_field: string
   /** The reason why prices may be wrong. */
   readonly prices_in_doubt: string | undefined
@@ -60,6 +63,7 @@ export async function openEngine(
     tenants,
     catalogs,
     currencies,
+    zones: await readZones(run, keys),
     cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason',
     prices_in_doubt: aviateText(schema.aviate, settings.catalog),
   }
@@ -78,6 +82,7 @@ const STAGES: Readonly<Record<string, 0 | 1>> = {
   'killbill.override.phases': 1,
   'killbill.phases.in.use': 1,
   'killbill.currencies': 1,
+  'killbill.zones': 1,
 }
 
 /** Opens the engine for a request. Rows that have not changed since an earlier request come from memory. */
@@ -118,7 +123,7 @@ export function createSession(
       whole_lives: readsAny(reads, WHOLE_LIVES),
       usage_of_ended: readersOf?.('usage_charge').some((name) => name !== 'usage_mean') ?? true,
     }),
-    inline: new Map(catalog.map((relation) => [relation.name, relation])),
+    inline: new Map([...catalog, opened.zones].map((relation) => [relation.name, relation])),
     aliases: new Map([
       ...(opened.schema.has_quantity
         ? []

@@ -1,3 +1,4 @@
+import { agreedStretch, billedStretch, billingCondition, billingEvidence, customerZone } from './billing.ts'
 import {
   changeInstant,
   cohort,
@@ -43,4 +44,9 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   bundleLine,
   customerLink,
   changeInstant,
+  customerZone,
+  billedStretch,
+  billingCondition,
+  agreedStretch,
+  billingEvidence,
 ])

@@ -10,9 +10,9 @@ import type { TestDatabase } from '../support/databases/targets.ts'
 import { heldByFold } from '../support/oracles/killbill/held/held-by-fold.ts'
 import { DEFINITIONS, HELD_TABLES, heldDifferences, linesOf, soakedCache } from '../support/product/held-rows.ts'
 
-/** The fold makes no links. `property/customer-links` judges them. */
-const LINKS = 'customer_link'
-const JUDGED = HELD_TABLES.filter(({ relation }) => relation !== LINKS)
+/** The fold makes no links and no billing. `property/customer-links` and `billing-health` judge them. */
+const OTHERS = ['customer_link', 'customer_zone', 'billed_stretch', 'billing_condition']
+const JUDGED = HELD_TABLES.filter(({ relation }) => !OTHERS.includes(relation))
 
 async function judge(database: TestDatabase, now: string): Promise<Readonly<Record<string, number>>> {
   const executor = database.executor({ statementTimeoutMs: 300_000 })

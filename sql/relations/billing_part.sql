@@ -1,0 +1,38 @@
+-- relation: billing_part
+-- reads:    agreed_stretch, billed_stretch, billing_condition, customer_zone
+-- param:    now timestamp
+-- param:    today date
+-- Everything that says what is agreed and billed on the days [from_day, to_day) of a subscription, with one number for each fact (H1 to H3).
+-- The values of a day are the sums over the parts that contain it. Billed days go up to yesterday, as agreed days do.
+select agreed.customer_key, agreed.subscription_id, agreed.first_day as from_day, agreed.end_day as to_day, 1 as spans,
+  agreed.monthly_cents as agreed, agreed.quantity, case when agreed.is_unpriced = true then 1 else 0 end as unpriced,
+  coalesce(agreed.monthly_cents_before, 0) as agreed_before, 0 as items, 0 as billed, 0 as billed_quantity, 0 as old_drafts,
+  0 as failures, 0 as parked, 0 as switched_off, 0 as reverted, 0 as transferred
+from relation.agreed_stretch as agreed
+union all
+select given.customer_key, given.subscription_id, given.end_day, 9999999, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
+from relation.agreed_stretch as given
+where given.end_reason = 'bundle_transfer'
+union all
+select billed.customer_key, billed.subscription_id,
+  fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', fn.add_period(billed.starts_on, 0, 0)), 86400000000),
+  case when fn.microseconds_between(fn.add_period(billed.ends_on, 0, 0), :now) + coalesce(zone.utc_offset_minutes, 0) * 60000000 >= 0
+    then fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', fn.add_period(billed.ends_on, 0, 0)), 86400000000)
+    else fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', :now) + coalesce(zone.utc_offset_minutes, 0) * 60000000, 86400000000) end,
+  0, 0, 0, case when billed.monthly_cents is null then 1 else 0 end, 0, 1, coalesce(billed.monthly_cents, 0), coalesce(billed.quantity, 0),
+  case when billed.invoice_status = 'draft' and billed.ends_on <= :today then 1 else 0 end,
+  0, 0, 0, 0, 0
+from relation.billed_stretch as billed
+left join relation.customer_zone as zone on zone.customer_key = billed.customer_key
+where billed.kind = 'recurring'
+union all
+select stated.customer_key, stated.subscription_id,
+  fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', stated.valid_from) + coalesce(zone.utc_offset_minutes, 0) * 60000000, 86400000000),
+  coalesce(fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', stated.valid_to) + coalesce(zone.utc_offset_minutes, 0) * 60000000,
+    86400000000), 9999999),
+  0, 0, 0, 0, 0, 0, 0, 0, 0,
+  case when stated.kind = 'invoicing_failed' then 1 else 0 end, case when stated.kind = 'account_parked' then 1 else 0 end,
+  case when stated.kind = 'invoicing_off' then 1 else 0 end,
+  case when stated.kind = 'quantity_reverted' then stated.monthly_cents else 0 end, 0
+from relation.billing_condition as stated
+left join relation.customer_zone as zone on zone.customer_key = stated.customer_key
