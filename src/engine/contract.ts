@@ -57,6 +57,10 @@ export interface Engine {
   list(name: ListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** Number and balance of the open invoices by age, in the base currency (http-api.md 5). */
   invoiceAges(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+  /** Agreed amounts compared with billed amounts, day by day, by class of the difference (http-api.md 12). */
+  billingHealth(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+  /** A page of subscriptions that are billed otherwise than agreed, with the rows of the billing database that show it. */
+  billingFindings(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** One customer with its subscriptions, by account id or external key. AppError `not_found`, `conflict`. */
   customer(id: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /**

@@ -1,4 +1,6 @@
 import { createAuthResource } from '../auth/resource.ts'
+import { type FindingPage, findingsQuestion, HEALTH_READS, healthQuestion } from '../billing-health/answer.ts'
+import { withEvidence } from '../billing-health/evidence.ts'
 import { runChecks, sourceFindings } from '../checks/check.ts'
 import { crossCheck, type QueryApi } from '../checks/cross-check.ts'
 import { checkReadiness } from '../checks/readiness.ts'
@@ -170,6 +172,20 @@ export function createEngine(deps: EngineDependencies): Engine {
     async invoiceAges(params = {}, spec = {}, options = {}) {
       checkReads('open invoices', INVOICES.reads, connector.type, capabilityOf)
       return pipeline.answer(invoiceAgesQuestion(params, spec), { ...options, ...REPLICA })
+    },
+
+    async billingHealth(params = {}, spec = {}, options = {}) {
+      checkReads('billing health', HEALTH_READS, connector.type, capabilityOf)
+      return pipeline.answer(healthQuestion(params, spec), options)
+    },
+
+    async billingFindings(params = {}, spec = {}, options = {}) {
+      checkReads('billing health', HEALTH_READS, connector.type, capabilityOf)
+      const found = await pipeline.answer(findingsQuestion(params, spec), options)
+      const page = found.data as FindingPage
+      // The cache has no rows of the billing database.
+      const { value } = await pipeline.read({ ...options, ...REPLICA }, (context) => withEvidence(page.rows, context))
+      return { ...found, data: { ...page, rows: value } }
     },
 
     async customer(id, params = {}, spec = {}, options = {}) {

@@ -1,6 +1,8 @@
 /** The forms of lists and of the summary, for the facades that describe them. */
 
 export { AUDIT_INPUTS } from '../auth/audit.ts'
+export { FINDING_INPUTS, HEALTH_INPUTS } from '../billing-health/request.ts'
+export { FINDING_ROW, HEALTH_ANSWER } from '../billing-health/rows.ts'
 export { isAggregateQuery } from '../execution/plan/disclosure.ts'
 export { COMPARED_FIGURE, objectSchema, rowSchema } from '../metrics/answer-schema.ts'
 export { SUMMARY_ANSWER } from '../metrics/summary/answers.ts'

@@ -6,8 +6,11 @@ import type { FactContext } from '../query/field.ts'
 import type { ListDefinition } from '../query/lists/definition.ts'
 import type { DataRequest } from '../query/lists/request.ts'
 
+/** The parts of a list by which its rows are narrowed. */
+type Narrowed = Pick<ListDefinition, 'source_id' | 'customer_id' | 'searched' | 'day' | 'open'>
+
 /** The filters of a list, as conditions that begin with `and`. */
-export function listFilters(definition: ListDefinition, request: DataRequest, fact: FactContext): Fragment {
+export function listFilters(definition: Narrowed, request: DataRequest, fact: FactContext): Fragment {
   return allOf([
     ...request.conditions.map((condition) => fieldTest(condition, fact)),
     ...same(definition.source_id, request.source_id),
@@ -45,13 +48,13 @@ function fieldTest(condition: Condition, fact: FactContext): Fragment {
   return compileCondition(condition, fn('text', condition.field.expression(fact) ?? empty))
 }
 
-function searchTest({ searched }: ListDefinition, text: string): Fragment {
+function searchTest({ searched }: Narrowed, text: string): Fragment {
   const pattern = fn('lower', value(`%${text.replace(/[!%_]/g, '!$&')}%`, 'text'))
   const parts = searched.parts.map((column) => fn('like', fn('lower', fn('text', column)), pattern))
   return join([...parts, ...searched.ids.map((column) => isText(column, text))], sql` or `)
 }
 
-function openTests({ open }: ListDefinition, { open_since }: DataRequest): readonly Fragment[] {
+function openTests({ open }: Narrowed, { open_since }: DataRequest): readonly Fragment[] {
   if (open === undefined || open_since === undefined) return []
   return [sql`${open.status} = 'open'`, sql`${open.day} <= ${value(open_since, 'date')}`]
 }

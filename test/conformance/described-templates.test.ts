@@ -120,6 +120,8 @@ async function askEverythingElse(engine: Engine, unpriced: Engine): Promise<void
   await engine.list('subscriptions', { limit: 3 })
   await engine.list('invoices', { limit: 3 })
   await engine.invoiceAges()
+  await engine.billingHealth()
+  await engine.billingFindings({ start: RANGE.start, end: RANGE.end })
   await engine.summary({ end: RANGE.end })
   await engine.attributes.page({ limit: 3 })
   await engine.attributes.values('tier')

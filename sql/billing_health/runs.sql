@@ -1,0 +1,104 @@
+-- metric: billing_health
+-- query:  runs
+-- reads:  billing_part, customer_zone, subscription_life, customer, tenant, plan, fx_rate
+-- param:  first_day integer
+-- param:  end_day integer
+-- param:  rate_day date
+-- param:  base_currency text
+-- param:  now timestamp
+-- unsliced
+-- Runs of days that are not healthy (H1 to H3), and for each currency the sum of all other days. Days are numbers of days since
+-- 1970-01-01, local to the account, and `to_day` is the day after the last one. A part adds its values on its first day, and takes
+-- them away on the day after its last day. Sums over the days then give the values of each day.
+with edge as (
+  select part.*, side.sign,
+    case when side.sign = -1 then part.to_day when part.from_day < :first_day then :first_day else part.from_day end as edge_day
+  from relation.billing_part as part
+  cross join (select 1 as sign union all select -1) as side
+  where part.from_day < part.to_day and part.from_day < :end_day and part.to_day > :first_day
+    and (side.sign = 1 or part.to_day < :end_day)
+),
+change_of_day as (
+  select max(edge.customer_key) as customer_key, edge.subscription_id, edge.edge_day, sum(edge.sign * edge.spans) as spans,
+    sum(edge.sign * edge.agreed) as agreed, sum(edge.sign * edge.quantity) as quantity, sum(edge.sign * edge.unpriced) as unpriced,
+    sum(edge.sign * edge.agreed_before) as agreed_before, sum(edge.sign * edge.items) as items, sum(edge.sign * edge.billed) as billed,
+    sum(edge.sign * edge.billed_quantity) as billed_quantity,
+    sum(edge.sign * edge.old_drafts) as old_drafts, sum(edge.sign * edge.failures) as failures, sum(edge.sign * edge.parked) as parked,
+    sum(edge.sign * edge.switched_off) as switched_off, sum(edge.sign * edge.reverted) as reverted,
+    sum(edge.sign * edge.transferred) as transferred
+  from edge
+  group by edge.subscription_id, edge.edge_day
+),
+day_run as (
+  select changed.customer_key, changed.subscription_id, changed.edge_day as from_day,
+    coalesce(lead(changed.edge_day) over w, :end_day) as to_day,
+    sum(changed.spans) over w as spans, sum(changed.agreed) over w as agreed, sum(changed.quantity) over w as quantity,
+    sum(changed.unpriced) over w as unpriced, sum(changed.agreed_before) over w as agreed_before, sum(changed.items) over w as items,
+    sum(changed.billed) over w as billed, sum(changed.billed_quantity) over w as billed_quantity,
+    sum(changed.old_drafts) over w as old_drafts,
+    sum(changed.failures) over w as failures, sum(changed.parked) over w as parked, sum(changed.switched_off) over w as switched_off,
+    sum(changed.reverted) over w as reverted, sum(changed.transferred) over w as transferred
+  from change_of_day as changed
+  where changed.spans <> 0 or changed.agreed <> 0 or changed.quantity <> 0 or changed.unpriced <> 0 or changed.agreed_before <> 0
+    or changed.items <> 0 or changed.billed <> 0 or changed.billed_quantity <> 0
+    or changed.old_drafts <> 0 or changed.failures <> 0 or changed.parked <> 0 or changed.switched_off <> 0 or changed.reverted <> 0
+    or changed.transferred <> 0
+  window w as (partition by changed.subscription_id order by changed.edge_day)
+),
+classified as (
+  select day_run.*,
+    case
+      when day_run.unpriced > 0 then 'unpriced'
+      when day_run.items > 1 then 'double_billed'
+      when day_run.agreed = day_run.billed then case when day_run.old_drafts > 0 then 'stuck_draft' else 'healthy' end
+      when day_run.failures > 0 then 'invoicing_failed'
+      when day_run.parked > 0 then 'account_parked'
+      when day_run.switched_off > 0 then 'invoicing_off'
+      when day_run.transferred > 0 and day_run.spans = 0 then 'transferred'
+      when day_run.billed > 0 and day_run.billed = day_run.reverted then 'quantity_reverted'
+      when day_run.billed > 0 and day_run.billed = day_run.agreed_before then 'price_change_lost'
+      when day_run.items = 0 then 'not_billed'
+      when day_run.spans = 0 then 'billed_after_end'
+      when day_run.agreed > 0 and day_run.billed_quantity = day_run.quantity then 'price_differs'
+      when day_run.agreed > 0 and day_run.billed_quantity > 0 then 'quantity_differs'
+      else 'other' end as class
+  from day_run
+  where day_run.spans > 0 or day_run.items > 0
+),
+listed as (
+  select fact.customer_key, fact.subscription_id, fact.class, fact.from_day, fact.to_day, fact.spans, fact.agreed, fact.quantity,
+    fact.items, fact.billed, fact.billed_quantity, customer.currency, customer.customer_id, customer.customer_name, customer.source_id,
+    tenant.tenant_name, plan.plan_id,
+    fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', :now) + coalesce(zone.utc_offset_minutes, 0) * 60000000, 86400000000) as today
+  from classified as fact
+  join relation.customer as customer on customer.customer_key = fact.customer_key
+  left join relation.customer_zone as zone on zone.customer_key = fact.customer_key
+  left join relation.tenant as tenant on tenant.source_id = customer.source_id
+  left join relation.subscription_life as life on life.subscription_id = fact.subscription_id
+  left join relation.plan as plan on plan.plan_key = life.plan_key
+  where 1 = 1
+  /*{filters}*/
+),
+answered as (
+  select listed.class, listed.currency, listed.customer_id, listed.customer_name, listed.source_id, listed.tenant_name,
+    listed.subscription_id, listed.plan_id, listed.from_day as first_number, listed.to_day as end_number, listed.to_day - listed.from_day as days,
+    fn.integer(listed.agreed) as agreed_cents, fn.integer(listed.billed) as billed_cents, fn.integer(listed.quantity) as quantity,
+    fn.integer(listed.billed_quantity) as billed_quantity, fn.integer(listed.items) as items,
+    case when listed.to_day >= listed.today then 1 when listed.to_day >= :end_day then 1 else 0 end as is_last
+  from listed
+  where listed.class not in ('healthy', 'unpriced')
+  union all
+  select listed.class, listed.currency, null, null, null, null, null, null, null, null, fn.integer(sum(listed.to_day - listed.from_day)),
+    fn.integer(sum(listed.agreed * (listed.to_day - listed.from_day))), fn.integer(sum(listed.billed * (listed.to_day - listed.from_day))),
+    null, null, fn.integer(count(distinct listed.subscription_id)), null
+  from listed
+  where listed.class in ('healthy', 'unpriced')
+  group by listed.class, listed.currency
+)
+select answered.*,
+  case when answered.currency = :base_currency or answered.agreed_cents = 0 then answered.agreed_cents
+    else fn.converted(answered.agreed_cents, rate.rate) end as agreed_base_cents,
+  case when answered.currency = :base_currency or answered.billed_cents = 0 then answered.billed_cents
+    else fn.converted(answered.billed_cents, rate.rate) end as billed_base_cents
+from answered
+left join relation.fx_rate as rate on rate.currency = answered.currency and rate.day = :rate_day

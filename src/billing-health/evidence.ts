@@ -1,0 +1,77 @@
+import { fn, sql, textList } from '../compiler/fragment.ts'
+import { unitsOf } from '../core/currency.ts'
+import { BEGINNING } from '../core/periods.ts'
+import { compileData, type RunContext } from '../execution/run.ts'
+import { dayOrNull, instantCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
+import type { Row } from '../ports/rows.ts'
+import { allOf } from '../records/filters.ts'
+import type { Evidence, Finding } from './rows.ts'
+
+/** Most rows of one kind that a finding shows, the last ones. */
+const MOST_OF_KIND = 6
+
+/** The findings with the rows of the billing database that show them. The rows come from the snapshot of `context`. */
+export async function withEvidence(
+  findings: readonly Finding[],
+  { deps, session, run }: RunContext,
+): Promise<readonly Finding[]> {
+  if (findings.length === 0) return findings
+  const ids = textList([...new Set(findings.map(({ subscription_id }) => subscription_id))])
+  const filters = allOf([sql`${fn('text', sql`fact.subscription_id`)} in (${ids})`])
+  const window = { from: BEGINNING, to: session.now }
+  const rows = await run(
+    await compileData({ template: 'billing_health/evidence', slots: { filters }, params: {}, window }, undefined, {
+      deps,
+      session,
+    }),
+  )
+  return findings.map((finding) => ({ ...finding, evidence: evidenceOf(finding, rows) }))
+}
+
+function evidenceOf(finding: Finding, rows: readonly Row[]): readonly Evidence[] {
+  const own = rows.filter((row) => row['subscription_id'] === finding.subscription_id && row['source_id'] === finding.source_id)
+  const touching = own.filter((row) => touches(row, finding)).sort(byTime)
+  const tables = [...new Set(touching.map((row) => textOf(row, 'table_name')))]
+  return tables.sort().flatMap((table) =>
+    touching
+      .filter((row) => row['table_name'] === table)
+      .slice(-MOST_OF_KIND)
+      .map(written),
+  )
+}
+
+/** True for a row that is about the days of the finding, or that happened before their end. */
+function touches(row: Row, { first_day, last_day }: Finding): boolean {
+  const from = dayOrNull(row, 'from_on')
+  const to = dayOrNull(row, 'to_on')
+  if (from !== null && to !== null) return from <= last_day && to >= first_day
+  return (instantCell(row, 'occurred_at') ?? '').slice(0, 10) <= last_day
+}
+
+function byTime(a: Row, b: Row): number {
+  const at = (row: Row) => `${instantCell(row, 'occurred_at') ?? ''} ${textOf(row, 'row_key').padStart(20, '0')}`
+  return at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0
+}
+
+function written(row: Row): Evidence {
+  return {
+    table: textOf(row, 'table_name'),
+    record_id: textOf(row, 'row_key'),
+    id: textCell(row, 'row_id'),
+    occurred_at: instantCell(row, 'occurred_at'),
+    note: noteOf(row),
+  }
+}
+
+function noteOf(row: Row): string {
+  const cents = integerOrNull(row, 'amount_cents')
+  const currency = textCell(row, 'currency') ?? ''
+  const from = dayOrNull(row, 'from_on')
+  const parts = [
+    textOf(row, 'row_kind'),
+    textCell(row, 'detail'),
+    cents === null ? null : `${unitsOf(cents, currency)} ${currency}`,
+    from === null ? null : `from ${from} to before ${dayOrNull(row, 'to_on') ?? ''}`,
+  ]
+  return parts.filter((part) => part !== null).join(' ')
+}
