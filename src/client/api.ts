@@ -133,6 +133,14 @@ export interface paths {
         /** Get a customer */
         readonly get: operations["customer"];
     };
+    readonly "/api/billing-health": {
+        /** Compare agreed with billed amounts */
+        readonly get: operations["billing_health"];
+    };
+    readonly "/api/billing-health/findings": {
+        /** List subscriptions billed otherwise than agreed */
+        readonly get: operations["billing_findings"];
+    };
     readonly "/api/segments/fields": {
         /** List segment fields */
         readonly get: operations["segment_fields"];
@@ -2516,6 +2524,117 @@ export interface components {
                 readonly [key: string]: string | number | boolean | null;
             };
         };
+        /** @description What customers agreed to, compared with what the billing engine charged */
+        readonly BillingHealth: {
+            /** Format: date */
+            readonly start: string;
+            /** Format: date */
+            readonly end: string;
+            readonly base_currency: string;
+            /** @description Agreed amount of these days, in base cents; null if the exchange rate is missing */
+            readonly agreed_base_cents: number | null;
+            /** @description Billed amount of these days, in base cents; null if the exchange rate is missing */
+            readonly billed_base_cents: number | null;
+            /** @description Agreed less billed: positive if too little is billed, in base cents; null if the exchange rate is missing */
+            readonly difference_base_cents: number | null;
+            /** @description Difference of a month from now on, in base cents; null if the exchange rate is missing */
+            readonly monthly_base_cents: number | null;
+            /** @description Days on which a subscription runs or is billed */
+            readonly subscription_days: number;
+            /** @description Days on which the billed amount is the agreed amount */
+            readonly healthy_days: number;
+            /** @description Days that cannot be compared, because a price is unknown */
+            readonly unpriced_days: number;
+            /** @description Subscriptions with such days */
+            readonly unpriced_subscriptions: number;
+            /** @description Classes with findings, the largest monthly amount first */
+            readonly classes: readonly components["schemas"]["BillingHealthClass"][];
+        };
+        /** @description The findings of one class */
+        readonly BillingHealthClass: {
+            /** @enum {string} */
+            readonly class: "double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other";
+            /** @description Findings */
+            readonly findings: number;
+            /** @description Subscriptions with findings */
+            readonly subscriptions: number;
+            /** @description Customers with findings */
+            readonly customers: number;
+            /** @description Days of subscriptions */
+            readonly days: number;
+            /** @description Agreed amount of these days, in base cents; null if the exchange rate is missing */
+            readonly agreed_base_cents: number | null;
+            /** @description Billed amount of these days, in base cents; null if the exchange rate is missing */
+            readonly billed_base_cents: number | null;
+            /** @description Agreed less billed: positive if too little is billed, in base cents; null if the exchange rate is missing */
+            readonly difference_base_cents: number | null;
+            /** @description Difference of a month from now on, in base cents; null if the exchange rate is missing */
+            readonly monthly_base_cents: number | null;
+        };
+        readonly BillingFindingPage: {
+            /** @description Total number of rows on all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["BillingFinding"][];
+        };
+        /** @description A subscription that is billed otherwise than agreed */
+        readonly BillingFinding: {
+            readonly customer_id: string;
+            readonly customer_name: string | null;
+            /** @description Id of the tenant of the engine */
+            readonly source_id: string;
+            readonly tenant: string | null;
+            readonly subscription_id: string;
+            readonly plan_id: string | null;
+            /** @enum {string} */
+            readonly class: "double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other";
+            /**
+             * Format: date
+             * @description First day, local to the account
+             */
+            readonly first_day: string;
+            /**
+             * Format: date
+             * @description Last day
+             */
+            readonly last_day: string;
+            /** @description True if the last day is yesterday */
+            readonly is_open: boolean;
+            /** @description Number of days, which may have gaps */
+            readonly days: number;
+            readonly currency: string;
+            /** @description Agreed amount of these days */
+            readonly agreed_cents: number;
+            /** @description Billed amount of these days */
+            readonly billed_cents: number;
+            /** @description Agreed amount of these days, in base cents; null if the exchange rate is missing */
+            readonly agreed_base_cents: number | null;
+            /** @description Billed amount of these days, in base cents; null if the exchange rate is missing */
+            readonly billed_base_cents: number | null;
+            /** @description Agreed less billed: positive if too little is billed, in base cents; null if the exchange rate is missing */
+            readonly difference_base_cents: number | null;
+            /** @description Difference of a month from now on, in base cents; null if the exchange rate is missing */
+            readonly monthly_base_cents: number | null;
+            /** @enum {string} */
+            readonly confidence: "certain" | "likely";
+            /** @description Why the class is certain or only likely */
+            readonly reason: string;
+            readonly sentence: string;
+            /** @description What an operator can do in the billing engine */
+            readonly remedy: string;
+            readonly evidence: readonly components["schemas"]["BillingEvidence"][];
+        };
+        /** @description A row of the billing database */
+        readonly BillingEvidence: {
+            readonly table: string;
+            /** @description Number of the row in its table */
+            readonly record_id: string;
+            readonly id: string | null;
+            /** Format: date-time */
+            readonly occurred_at: string | null;
+            readonly note: string;
+        };
         /** @description A field that conditions of segments can use */
         readonly SegmentField: {
             /** @description Name of the field in conditions */
@@ -3447,10 +3566,14 @@ export interface components {
         readonly path_metric: string;
         /** @description First day of the range (UTC), inclusive. */
         readonly start: string;
+        /** @description First day, local to each account. Default: 90 days up to `end`. */
+        readonly start_of_billing_health: string;
         /** @description First document date, inclusive. */
         readonly start_of_bills: string;
         /** @description Last day of the range (UTC), inclusive. */
         readonly end: string;
+        /** @description Last day, local to each account. Default and latest: yesterday. */
+        readonly end_of_billing_health: string;
         /** @description Last document date, inclusive. */
         readonly end_of_bills: string;
         /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
@@ -3473,6 +3596,8 @@ export interface components {
         readonly filter_of_usage_revenue: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_mrr_components: readonly string[];
+        /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
+        readonly filter_of_billing_health: readonly string[];
         /** @description Format of the response body. Overrides the Accept header. */
         readonly format: "json" | "csv" | "xlsx";
         /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
@@ -3534,6 +3659,10 @@ export interface components {
         readonly path_id_of_customer: string;
         /** @description Id of the source */
         readonly path_id_of_dead_letters: string;
+        /** @description Only records with this class. Repeatable; any of the values matches. double_billed, stuck_draft, invoicing_failed, account_parked, invoicing_off, transferred, quantity_reverted, price_change_lost, not_billed, billed_after_end, price_differs, quantity_differs, other */
+        readonly class: readonly ("double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other")[];
+        /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
+        readonly state: readonly ("open" | "closed")[];
         /** @description Only records with this vendor_id. Repeatable; any of the values matches. Id of the vendor */
         readonly vendor_id: readonly string[];
         readonly path_key: string;
@@ -4934,6 +5063,102 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["CustomerDetail"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly billing_health: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
+                readonly tenant?: components["parameters"]["tenant"];
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
+                readonly currency?: components["parameters"]["currency"];
+                /** @description Only records with this class. Repeatable; any of the values matches. double_billed, stuck_draft, invoicing_failed, account_parked, invoicing_off, transferred, quantity_reverted, price_change_lost, not_billed, billed_after_end, price_differs, quantity_differs, other */
+                readonly class?: components["parameters"]["class"];
+                /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
+                readonly state?: components["parameters"]["state"];
+                /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
+                readonly search?: components["parameters"]["search"];
+                /** @description Only this tenant of the billing engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description Only records of the customer with this id. */
+                readonly customer_id?: components["parameters"]["customer_id"];
+                /** @description First day, local to each account. Default: 90 days up to `end`. */
+                readonly start?: components["parameters"]["start_of_billing_health"];
+                /** @description Last day, local to each account. Default and latest: yesterday. */
+                readonly end?: components["parameters"]["end_of_billing_health"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
+                readonly filter?: components["parameters"]["filter_of_billing_health"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The sums, and the classes with findings */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["BillingHealth"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly billing_findings: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
+                readonly tenant?: components["parameters"]["tenant"];
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
+                readonly currency?: components["parameters"]["currency"];
+                /** @description Only records with this class. Repeatable; any of the values matches. double_billed, stuck_draft, invoicing_failed, account_parked, invoicing_off, transferred, quantity_reverted, price_change_lost, not_billed, billed_after_end, price_differs, quantity_differs, other */
+                readonly class?: components["parameters"]["class"];
+                /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
+                readonly state?: components["parameters"]["state"];
+                /** @description Rows per page, 1 to 1000. Default: 100. */
+                readonly limit?: components["parameters"]["limit_of_customers"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
+                readonly search?: components["parameters"]["search"];
+                /** @description Only this tenant of the billing engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description Only records of the customer with this id. */
+                readonly customer_id?: components["parameters"]["customer_id"];
+                /** @description First day, local to each account. Default: 90 days up to `end`. */
+                readonly start?: components["parameters"]["start_of_billing_health"];
+                /** @description Last day, local to each account. Default and latest: yesterday. */
+                readonly end?: components["parameters"]["end_of_billing_health"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
+                readonly filter?: components["parameters"]["filter_of_billing_health"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of findings, with the total number */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["BillingFindingPage"];
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };

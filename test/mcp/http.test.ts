@@ -23,6 +23,8 @@ const TOOLS = [
   'list_subscriptions',
   'list_invoices',
   'get_customer',
+  'billing_health',
+  'list_billing_findings',
   'list_segments',
 ]
 

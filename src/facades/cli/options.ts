@@ -85,6 +85,11 @@ const CLI_OPTIONS = {
   host: { type: 'string', valueHint: 'name', description: 'Address to listen on' },
   port: { type: 'string', valueHint: 'number', description: 'Port to listen on' },
   explain: { type: 'boolean', description: 'Say where the answer was read, and why not elsewhere' },
+  'fail-above': {
+    type: 'string',
+    valueHint: 'cents',
+    description: 'Exit with 5 if the differences of a month add up to more, without their signs',
+  },
   cross: { type: 'boolean', description: 'Compare answers from the cache with answers from the database' },
   demo: { type: 'boolean', description: 'Use the sample data instead of your database' },
   last: {
@@ -137,6 +142,8 @@ const LIST_OPTIONS = {
   status: { type: 'string', valueHint: 'word', description: 'Only rows with this status; may be repeated', repeatable: true },
   currency: { type: 'string', valueHint: 'code', description: 'Only rows in this currency; may be repeated', repeatable: true },
   country: { type: 'string', valueHint: 'code', description: 'Only rows from this country; may be repeated', repeatable: true },
+  class: { type: 'string', valueHint: 'name', description: 'Only findings of this class; may be repeated', repeatable: true },
+  state: { type: 'string', valueHint: 'open|closed', description: 'Only findings in this state', repeatable: true },
   age: {
     type: 'string',
     valueHint: '0-30|31-60|61-90|over-90',

@@ -22,6 +22,7 @@ import { registerAttributeImport } from './routes/attribute-import.ts'
 import { registerAttributes } from './routes/attributes.ts'
 import { registerAudit } from './routes/audit.ts'
 import { registerAuth } from './routes/auth.ts'
+import { registerBillingHealth } from './routes/billing-health.ts'
 import { registerBooks } from './routes/books.ts'
 import { registerCharts } from './routes/charts.ts'
 import { registerChecks } from './routes/checks.ts'
@@ -112,6 +113,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerMetrics(app, engine)
   registerGenericQuery(app, engine, limits.body_bytes)
   registerData(app, engine)
+  registerBillingHealth(app, engine)
   registerSegmentFields(app, engine)
   registerSegmentValidation(app, engine, limits.body_bytes)
   registerSegments(app, engine, limits.body_bytes)

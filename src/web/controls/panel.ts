@@ -31,6 +31,8 @@ export interface DrillLists {
 
 /** The paths that a panel may ask. A link could name any other address. */
 const PATHS: Readonly<Record<RowsPath, true>> = {
+  '/api/billing-health': true,
+  '/api/billing-health/findings': true,
   '/api/bills': true,
   '/api/customers': true,
   '/api/expenses/lines': true,

@@ -4,6 +4,7 @@ import type { Command, CommandOutline, Outline } from '../command.ts'
 import { COMMON_OPTIONS, OPTIONS } from '../options.ts'
 import { AUDIT_COMMAND, KEYS_COMMAND } from './access.ts'
 import { ATTRIBUTES_COMMAND } from './attributes.ts'
+import { BILLING_HEALTH_COMMAND } from './billing-health.ts'
 import { discoveryCommands, explainCommand } from './discovery.ts'
 import { EXPENSE_COMMANDS } from './expenses.ts'
 import { FX_COMMAND } from './fx.ts'
@@ -27,6 +28,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
       SUMMARY_COMMAND,
       ...withBelow(metrics.flatMap(metricCommands), EXPENSE_COMMANDS),
       ...LIST_COMMANDS,
+      BILLING_HEALTH_COMMAND,
       ...discoveryCommands(listed),
       explainCommand(figureWords(metrics)),
       SEGMENTS_COMMAND,

@@ -76,7 +76,8 @@ function quoted(value: string): string {
   return /^[\w.,:=@%+/-]+$/.test(value) ? value : `'${value.replaceAll("'", `'\\''`)}'`
 }
 
-function pairsOf(input: CommandInput): [string, string][] {
+/** The options as parameters of a request. */
+export function pairsOf(input: CommandInput): [string, string][] {
   const written = [...input.values].flatMap(([option, values]) => {
     const parameter = parameterOf(option)
     return parameter === undefined ? [] : values.map((value): [string, string] => [parameter, value])

@@ -61,6 +61,8 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/subscriptions': personal,
   'GET /api/invoices': personal,
   'GET /api/invoices/ages': personal,
+  'GET /api/billing-health': READ,
+  'GET /api/billing-health/findings': personal,
 
   'GET /api/segments': NUMBERS,
   'GET /api/segments/fields': personal,

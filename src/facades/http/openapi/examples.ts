@@ -1435,6 +1435,142 @@ export const EXAMPLES: Examples = {
    ]
   }
  },
+ "billing_health": {
+  "example": {
+   "summary": "GET /api/billing-health",
+   "status": 200,
+   "answer": {
+    "start": "2026-08-22",
+    "end": "2026-11-19",
+    "base_currency": "USD",
+    "agreed_base_cents": 12906780,
+    "billed_base_cents": 12736899,
+    "difference_base_cents": 169881,
+    "monthly_base_cents": 113587,
+    "subscription_days": 26751,
+    "healthy_days": 26142,
+    "unpriced_days": 0,
+    "unpriced_subscriptions": 0,
+    "classes": [
+     {
+      "class": "account_parked",
+      "findings": 8,
+      "subscriptions": 8,
+      "customers": 5,
+      "days": 519,
+      "agreed_base_cents": 368829,
+      "billed_base_cents": 96656,
+      "difference_base_cents": 272173,
+      "monthly_base_cents": 148158
+     },
+     {
+      "class": "quantity_reverted",
+      "findings": 1,
+      "subscriptions": 1,
+      "customers": 1,
+      "days": 90,
+      "agreed_base_cents": 68194,
+      "billed_base_cents": 170486,
+      "difference_base_cents": -102292,
+      "monthly_base_cents": -34571
+     }
+    ]
+   }
+  }
+ },
+ "billing_findings": {
+  "example": {
+   "summary": "GET /api/billing-health/findings?limit=2",
+   "status": 200,
+   "answer": {
+    "total": 9,
+    "limit": 2,
+    "offset": 0,
+    "rows": [
+     {
+      "customer_id": "4c5721b5-39b0-4927-9d82-41cca52baaa4",
+      "customer_name": "alpha customer 129",
+      "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
+      "subscription_id": "22771902-afe1-4a58-9aed-d6e36ec86e96",
+      "plan_id": "team-quarterly",
+      "class": "account_parked",
+      "first_day": "2026-10-04",
+      "last_day": "2026-11-19",
+      "is_open": true,
+      "days": 47,
+      "currency": "GBP",
+      "agreed_cents": 107097,
+      "billed_cents": 0,
+      "agreed_base_cents": 136312,
+      "billed_base_cents": 0,
+      "difference_base_cents": 136312,
+      "monthly_base_cents": 88216,
+      "confidence": "certain",
+      "reason": "The account is marked as parked.",
+      "sentence": "Agreed: 8 units for 693.09 GBP a month. Billed: nothing, since 2026-10-04. The engine has parked the account after an error in its items.",
+      "remedy": "Repair the items of the account, unpark it, and invoice it again.",
+      "evidence": [
+       {
+        "table": "invoice_items",
+        "record_id": "3666",
+        "id": "18e7bd33-e2dc-4ff1-9a44-f1772acf2b53",
+        "occurred_at": "2026-01-11T06:00:00.000Z",
+        "note": "RECURRING pro-annual-evergreen 3409.34 GBP from 2026-01-11 to before 2027-01-04"
+       },
+       {
+        "table": "invoice_items",
+        "record_id": "4678",
+        "id": "eb36b0ff-7a3c-4552-b870-3fd5abaf769c",
+        "occurred_at": "2026-03-09T06:00:00.000Z",
+        "note": "REPAIR_ADJ -2866.51 GBP from 2026-03-09 to before 2027-01-04"
+       }
+      ]
+     },
+     {
+      "customer_id": "e6fa3173-34d9-475e-be3b-8f2a592e9c76",
+      "customer_name": "alpha customer 78",
+      "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
+      "subscription_id": "aa47777e-07ff-464a-b3ca-29b58d638a27",
+      "plan_id": "pro-monthly",
+      "class": "quantity_reverted",
+      "first_day": "2026-08-22",
+      "last_day": "2026-11-19",
+      "is_open": true,
+      "days": 90,
+      "currency": "JPY",
+      "agreed_cents": 9764384,
+      "billed_cents": 24410959,
+      "agreed_base_cents": 68194,
+      "billed_base_cents": 170486,
+      "difference_base_cents": -102292,
+      "monthly_base_cents": -34571,
+      "confidence": "certain",
+      "reason": "The billed amount is the price for the quantity to which the engine goes back.",
+      "sentence": "Agreed: 4 units for 33000 JPY a month. Billed: 10 units for 82500 JPY a month, since 2026-08-22. At a price date, the engine went back to the quantity of the last plan or phase event.",
+      "remedy": "Set the agreed quantity once more, with an effective date after the price date.",
+      "evidence": [
+       {
+        "table": "invoice_items",
+        "record_id": "7554",
+        "id": "00936512-edc1-4735-9c69-b69ae3cf6055",
+        "occurred_at": "2026-07-24T06:00:00.000Z",
+        "note": "RECURRING pro-monthly-evergreen 82500 JPY from 2026-07-24 to before 2026-08-24"
+       },
+       {
+        "table": "invoice_items",
+        "record_id": "8224",
+        "id": "671d3deb-0875-4820-87b8-064e8cc23271",
+        "occurred_at": "2026-08-24T06:00:00.000Z",
+        "note": "RECURRING pro-monthly-evergreen 82500 JPY from 2026-08-24 to before 2026-09-24"
+       }
+      ]
+     }
+    ]
+   }
+  }
+ },
  "create_segment": {
   "example": {
    "summary": "POST /api/segments",

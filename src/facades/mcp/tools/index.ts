@@ -1,9 +1,17 @@
 import type { Engine } from '../../../engine/engine.ts'
 import type { Tool } from '../tool.ts'
+import { BILLING_TOOLS } from './billing-health.ts'
 import { discoveryTools, queryMetricTool, summaryTool } from './metrics.ts'
 import { recordTools, SEGMENTS_TOOL } from './records.ts'
 
 /** All tools, in the order that models see them. */
 export function toolsOf(engine: Pick<Engine, 'metrics' | 'metric'>): readonly Tool[] {
-  return [summaryTool(engine), queryMetricTool(engine), ...discoveryTools(engine), ...recordTools(), SEGMENTS_TOOL]
+  return [
+    summaryTool(engine),
+    queryMetricTool(engine),
+    ...discoveryTools(engine),
+    ...recordTools(),
+    ...BILLING_TOOLS,
+    SEGMENTS_TOOL,
+  ]
 }

@@ -1,0 +1,90 @@
+import { isObject } from '../../../core/json.ts'
+import type { Answer } from '../../../engine/engine.ts'
+import { acceptedByList, HEALTH_INPUTS } from '../../../engine/shapes.ts'
+import { askOperation } from '../../presentation/ask.ts'
+import { rawRequest } from '../../presentation/raw-request.ts'
+import { amountColumns } from '../../presentation/table.ts'
+import { renderXlsx } from '../../presentation/workbook/render.ts'
+import { recordsText } from '../answer-text.ts'
+import { type Command, type Invocation, optionValue, UsageError } from '../command.ts'
+import { COMMON_OPTIONS, optionOf, optionOfField } from '../options.ts'
+import { chooseFormat, writeAnswer } from '../output.ts'
+import { explained, pairsOf } from './question.ts'
+
+/** Findings that the text shows. */
+const SHOWN = 10
+/** Exit code if the amounts are above the limit. */
+const ABOVE = 5
+
+const CLASS_COLUMNS = ['class', 'findings', 'customers', 'days', 'difference_base_cents', 'monthly_base_cents']
+const FINDING_COLUMNS = ['class', 'customer_name', 'subscription_id', 'first_day', 'last_day', 'monthly_base_cents', 'sentence']
+
+const OPTIONS = [
+  ...HEALTH_INPUTS.fields.flatMap(({ key }) => optionOfField(key) ?? []),
+  ...acceptedByList(HEALTH_INPUTS).flatMap((parameter) => optionOf(parameter) ?? []),
+]
+
+/** Agreed amounts compared with billed amounts, for a reader and for a scheduled check. */
+export const BILLING_HEALTH_COMMAND: Command = {
+  name: 'billing-health',
+  description: 'Compare what customers agreed to with what is billed',
+  options: [...OPTIONS.filter((option) => !COMMON_OPTIONS.some((common) => common === option)), 'fail-above', 'explain'],
+  run: billingHealth,
+}
+
+async function billingHealth({ input, io, product }: Invocation): Promise<number> {
+  const limit = limitOf(optionValue(input, 'fail-above'))
+  const { format, issues } = chooseFormat(optionValue(input, 'format'))
+  const opened = await product.open({ config: optionValue(input, 'config') })
+  try {
+    const raw = rawRequest(pairsOf(input))
+    const { money, ...params } = raw.params
+    const request = { ...raw, params: format === 'text' ? params : raw.params, issues: [...raw.issues, ...issues] }
+    const options = { signal: io.stop, ...explained(input, io) }
+    const health = await askOperation(opened.engine.billingHealth, request, options)
+    const largest = { ...request, params: { ...request.params, limit: String(SHOWN) } }
+    const findings = format === 'text' ? await askOperation(opened.engine.billingFindings, largest, options) : undefined
+    await writeAnswer(health, format, io, {
+      text: (answer, bold, width) =>
+        `${classesText(answer, bold, width)}${findings === undefined ? '' : findingsText(findings, bold, width)}`,
+      workbook: (found) => renderXlsx(found, { call: 'plumbline billing-health', request }, undefined),
+    })
+    return isAbove(health, limit) ? ABOVE : 0
+  } finally {
+    await opened.close()
+  }
+}
+
+function limitOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined
+  if (!/^\d{1,15}$/.test(given)) throw new UsageError([`--fail-above must be a whole number of cents, not "${given}"`])
+  return Number(given)
+}
+
+/** True if the amounts of a month are above the limit, or not known. Amounts of classes do not cancel each other out. */
+function isAbove({ data }: Answer, limit: number | undefined): boolean {
+  if (limit === undefined) return false
+  const classes = isObject(data) && Array.isArray(data['classes']) ? data['classes'] : []
+  const amounts = classes.map((row: Readonly<Record<string, unknown>>) => row['monthly_base_cents'])
+  return amounts.includes(null) || amounts.reduce((sum: number, cents) => sum + Math.abs(Number(cents)), 0) > limit
+}
+
+function classesText(answer: Answer, bold: boolean, width?: number): string {
+  const data = isObject(answer.data) ? answer.data : {}
+  const rows = Array.isArray(data['classes']) ? data['classes'] : []
+  const days = `${String(data['healthy_days'])} of ${String(data['subscription_days'])} days are billed as agreed, from ${String(data['start'])} to ${String(data['end'])}.\n`
+  return rows.length === 0 ? days : `${days}\n${recordsText(rows, CLASS_COLUMNS, { ...reading(answer), bold, width })}`
+}
+
+function findingsText(answer: Answer, bold: boolean, width?: number): string {
+  const data = isObject(answer.data) ? answer.data : {}
+  const rows = Array.isArray(data['rows']) ? data['rows'] : []
+  return rows.length === 0 ? '' : `\n${recordsText(rows, FINDING_COLUMNS, { ...reading(answer), bold, width })}`
+}
+
+function reading(answer: Answer) {
+  return {
+    amounts: new Set([...amountColumns(answer), 'difference_base_cents', 'monthly_base_cents']),
+    currency: answer.meta.base_currency,
+  }
+}
