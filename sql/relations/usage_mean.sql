@@ -1,5 +1,6 @@
 -- relation: usage_mean
 -- reads:    usage_charge, month_step
+-- needs:    usage_charge
 -- param:    window_end timestamp
 -- param:    usage_in_mrr boolean
 -- fenced

@@ -27,6 +27,8 @@ export interface RelationHeader extends HeaderBase {
   readonly relation: string
   /** True if PostgreSQL should plan the file separately from the relations that read it. */
   readonly fenced: boolean
+  /** Relations and raw tables. If none of them has rows, the relation has none. Empty: nothing is known. */
+  readonly needs: readonly string[]
 }
 
 export type Header = QueryHeader | RelationHeader
@@ -58,7 +60,7 @@ const PARAM_TYPES: Readonly<Record<ParamType, true>> = {
 }
 /** Lines without a value. */
 const FLAGS = ['unsliced', 'fenced']
-const KEYS = ['metric', 'query', 'relation', 'reads', 'param', ...FLAGS]
+const KEYS = ['metric', 'query', 'relation', 'reads', 'needs', 'param', ...FLAGS]
 const NAME = /^[a-z][a-z0-9_]*$/
 
 interface Line {
@@ -93,6 +95,7 @@ export function parseHeader(fileName: string, comments: readonly Token[], report
     relation: single('relation'),
     unsliced: single('unsliced'),
     fenced: single('fenced'),
+    needs: single('needs'),
   }
   checkNames(fileName, own, report)
   return { header: headerOf(base, own, report), reads, params }
@@ -103,19 +106,20 @@ function variantOf(fileName: string): Pick<HeaderBase, 'dialect'> {
   return dialect === undefined ? {} : { dialect }
 }
 
-type OwnLines = Readonly<Record<'metric' | 'query' | 'relation' | 'unsliced' | 'fenced', Line | undefined>>
+type OwnLines = Readonly<Record<'metric' | 'query' | 'relation' | 'unsliced' | 'fenced' | 'needs', Line | undefined>>
 
 function headerOf(base: HeaderBase, own: OwnLines, report: Report): Header | undefined {
-  const { metric, query, relation, unsliced, fenced } = own
-  if (metric !== undefined && query !== undefined && relation === undefined && fenced === undefined) {
+  const { metric, query, relation, unsliced, fenced, needs } = own
+  if (metric !== undefined && query !== undefined && relation === undefined && (fenced ?? needs) === undefined) {
     return { ...base, kind: 'query', metric: metric.text, query: query.text, unsliced: unsliced !== undefined }
   }
   if (relation !== undefined && metric === undefined && query === undefined && unsliced === undefined) {
-    return { ...base, kind: 'relation', relation: relation.text, fenced: fenced !== undefined }
+    const needed = readNames(needs, report).map(({ name }) => name)
+    return { ...base, kind: 'relation', relation: relation.text, fenced: fenced !== undefined, needs: needed }
   }
   const message =
-    'the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query, `-- fenced` to a relation)'
-  report((relation ?? metric ?? query ?? unsliced ?? fenced)?.at ?? { line: 1, column: 1 }, message)
+    'the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query, `-- fenced` and `-- needs:` to a relation)'
+  report((relation ?? metric ?? query ?? unsliced ?? fenced ?? needs)?.at ?? { line: 1, column: 1 }, message)
   return undefined
 }
 

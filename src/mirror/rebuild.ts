@@ -131,7 +131,7 @@ async function storeFew(
     await work.load(await readRows(snapshot, planned.raw, { keys: touched }, tables.database.directory))
     inputs.beat()
     await work.run(planned.links, inputs.beat)
-    if (work.mayHaveRows(stepTable(LINK))) return 'linked'
+    if (planned.links.some((step) => step.relation === LINK && work.mayHaveRows(step))) return 'linked'
     await work.run(planned.others, inputs.beat)
     return storeRows(tables, writer, { work, steps: planned.plan.steps, customers: { keys: touched, areNew: false } }, end)
   })

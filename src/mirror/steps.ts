@@ -14,6 +14,8 @@ export interface Step {
   readonly relation: string
   /** The table in `work` that the rows fill, for the steps that read them. Absent if no step does: the rows are stored at once. */
   readonly table?: string
+  /** Tables in `work`, raw ones among them. If none of them has rows, the step has none. Empty: nothing is known. */
+  readonly needs: readonly string[]
   /** The rows of the relation. */
   readonly rows: Statement
 }
@@ -46,7 +48,8 @@ export interface StepContext {
 
 /**
  * The steps that make these relations and everything that they read, down to the raw tables. A relation that only one other one reads is a
- * part of that step. A `wanted` relation that no other one reads gets no table. `kept` relations always have one.
+ * part of that step. A `wanted` relation that no other one reads gets no table. `kept` relations always have one, as do relations that need
+ * rows of others: such a step is often left out.
  */
 export function stepsOf(wanted: readonly string[], kept: readonly string[], context: StepContext): Plan {
   const { catalog, session, dialect } = context
@@ -61,11 +64,17 @@ export function stepsOf(wanted: readonly string[], kept: readonly string[], cont
     const template = catalog.relation(session.aliases.get(name) ?? name, dialect.name)
     if (template === undefined) throw new InternalError(`nothing supplies relation.${name} to the mirror`)
     for (const read of template.header.reads) visit(read)
+    for (const needed of needsOf(name, context)) if (isRelation(needed, context)) visit(needed)
     names.push(name)
   }
   for (const name of [...kept, ...wanted]) visit(name)
   const readers = readersOf(names, context)
-  const isRead = (name: string) => kept.includes(name) || (readers.get(name) ?? 0) > (wanted.includes(name) ? 0 : 1)
+  const needed = new Set(names.flatMap((name) => needsOf(name, context)))
+  const isRead = (name: string) => {
+    if (kept.includes(name) || needed.has(name)) return true
+    const isLeftOut = needsOf(name, context).length > 0
+    return (readers.get(name) ?? 0) > (wanted.includes(name) || isLeftOut ? 0 : 1)
+  }
   const tables = new Map<string, Fragment>([
     ...inline.map(({ name }) => [name, rowsOf(inlineTable(name))] as const),
     ...names.filter(isRead).map((name) => [name, rowsOf(stepTable(name))] as const),
@@ -74,6 +83,16 @@ export function stepsOf(wanted: readonly string[], kept: readonly string[], cont
   const made = { tables, written: writtenParams(params, context) }
   const own = names.filter((name) => isRead(name) || wanted.includes(name))
   return { steps: stepsOnce(own, made, params, context), inline, params }
+}
+
+/** The relations and raw tables that a relation needs (`RelationHeader`). */
+function needsOf(name: string, { catalog, session, dialect }: StepContext): readonly string[] {
+  const header = catalog.relation(session.aliases.get(name) ?? name, dialect.name)?.header
+  return header?.kind === 'relation' ? header.needs : []
+}
+
+function isRelation(name: string, { catalog, session, dialect }: StepContext): boolean {
+  return session.inline.has(name) || catalog.relation(name, dialect.name) !== undefined
 }
 
 /** The last steps of each catalog. To compile them takes milliseconds, and the sessions of a mirror rarely need other ones. */
@@ -122,7 +141,11 @@ function stepOf(name: string, { tables, written }: MadeTables, context: StepCont
     dialect,
     label: `mirror.${name}`,
   })
-  return { relation: name, rows, ...(tables.has(name) && { table: stepTable(name) }) }
+  const needs = needsOf(name, context).map((needed) => {
+    if (session.inline.has(needed)) return inlineTable(needed)
+    return isRelation(needed, context) ? stepTable(needed) : needed
+  })
+  return { relation: name, rows, needs, ...(tables.has(name) && { table: stepTable(name) }) }
 }
 
 /**

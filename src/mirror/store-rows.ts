@@ -45,14 +45,13 @@ export async function storeRows(
     if (areWanted && !customers.areNew) await removeRows(tables, writer, work, customers.keys)
     const stored = held.flatMap((table) => {
       const step = steps.find(({ relation }) => relation === table.relation)
-      return step === undefined ? [] : [{ ...table, rows: rowsOf(step, table.columns, areWanted), step }]
+      return step === undefined || !work.mayHaveRows(step) ? [] : [{ ...table, rows: rowsOf(step, table.columns, areWanted) }]
     })
     const horizon = statementOf(horizonOf(now, !areWanted), writer.dialect, 'mirror')
     const columns = horizonColumns(tables.source.keyType)
     if (work.isApart) {
       later = null
-      for (const { table, columns, rows, step } of stored) {
-        if (step.table !== undefined && !work.mayHaveRows(step.table)) continue
+      for (const { table, columns, rows } of stored) {
         const found = await work.query(rows)
         if (found.length > 0) await writer.append(table, columns, found)
         later = earlier(later, firstAfter(sqlNow(now), found, columns))

@@ -3,6 +3,7 @@ import type { InlineRelation } from '../compiler/inline.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { KeyType, RawTable } from '../connector-kit/mirror-source.ts'
 import { type Fragment, ident, sql, statementOf } from '../connector-kit/query-runner.ts'
+import { InternalError } from '../core/errors.ts'
 import { parseInteger } from '../core/money.ts'
 import { sqlInstant } from '../core/periods.ts'
 import type { CacheColumn, CacheWriter, ScratchWriter } from '../ports/cache-database.ts'
@@ -31,8 +32,8 @@ export interface WorkArea {
   load(rows: ReadRows): Promise<void>
   /** Runs the steps that fill tables. */
   run(steps: readonly Step[], beat: Beat): Promise<void>
-  /** False if the table of a step or a raw table has no rows. */
-  mayHaveRows(table: string): boolean
+  /** False if the step has no rows. */
+  mayHaveRows(step: Step): boolean
   /** Replaces the keys in `work.wanted`. */
   want(keys: readonly string[]): Promise<void>
 }
@@ -91,6 +92,8 @@ export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: Key
     written.set(relation.name, relation)
   }
 
+  const isPossible = (needs: Step['needs']) => needs.length === 0 || needs.some((table) => filled.has(table))
+
   /** The transaction of a scratch database takes back all rows that came after its begin. */
   const undone = async <T>(scratch: ScratchWriter, work: () => Promise<T>): Promise<T> => {
     const before = [...filled]
@@ -107,13 +110,17 @@ export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: Key
     query: writer.query,
     isApart: 'undone' in writer,
     within: (work) => ('undone' in writer ? undone(writer, work) : work()),
-    mayHaveRows: (table) => filled.has(table),
+    mayHaveRows: ({ table, needs }) => (table === undefined ? isPossible(needs) : filled.has(table)),
     async prepare({ steps, inline, params }, tables) {
       raw = tables
       await make('wanted', [keyColumn])
       for (const table of tables) await make(table.name, table.columns)
       for (const relation of params.columns.length === 0 ? inline : [...inline, params]) await writeInline(relation)
-      for (const { relation, table, rows } of steps) {
+      for (const { relation, table, rows, needs } of steps) {
+        // A name that is never filled would leave the step out for ever.
+        const unknown = needs.find((needed) => !made.has(needed))
+        if (unknown !== undefined)
+          throw new InternalError(`relation.${relation} needs ${unknown}, which the mirror does not have`)
         if (table === undefined || made.has(table)) continue
         await writer.query(prefixed('create table', table, rows, ` as select * ${typesOf(relation)} from (`, ') with no data'))
         made.add(table)
@@ -125,9 +132,10 @@ export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: Key
       await rows.load(writer)
     },
     async run(steps, beat) {
-      for (const { table, rows } of steps) {
+      for (const { table, rows, needs } of steps) {
         if (table === undefined) continue
         await empty(table)
+        if (!isPossible(needs)) continue
         filled.add(table)
         const [inserted] = await writer.query(prefixed('insert into', table, rows))
         if (inserted !== undefined && parseInteger(inserted['Count']) === 0) filled.delete(table)

@@ -5,6 +5,7 @@ import type { RawTable } from '../../src/connector-kit/mirror-source.ts'
 import { empty, ident, sql, statementOf } from '../../src/connector-kit/query-runner.ts'
 import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
 import type { ReadRows } from '../../src/mirror/copy-rows.ts'
+import type { Step } from '../../src/mirror/steps.ts'
 import { createWorkArea, type WorkArea } from '../../src/mirror/work-area.ts'
 import type { CacheDatabase, CacheWriter } from '../../src/ports/cache-database.ts'
 
@@ -13,6 +14,7 @@ const RAW: readonly RawTable[] = ['fruit', 'nut'].map((name) => ({ name, columns
 const STEPS = RAW.map(({ name }) => ({
   relation: name,
   table: `step_${name}`,
+  needs: [],
   rows: { text: `select customer_key from work.${name}`, values: [], label: name },
 }))
 
@@ -82,6 +84,32 @@ describe('the work area of a mirror', () => {
     })
   })
 
+  it('leaves out steps whose needs have no rows, also when they had some before', async () => {
+    const ran: string[] = []
+    await within(async (area, keysIn) => {
+      const step = (relation: string, needs: readonly string[]): Step => ({
+        relation,
+        table: `step_${relation}`,
+        needs,
+        rows: { text: `select customer_key from work.nut`, values: [], label: relation },
+      })
+      // Wrong on purpose: the step has rows without the table that it says it needs.
+      const steps = [...STEPS, step('cake', ['fruit']), step('slice', ['step_cake']), step('either', ['fruit', 'nut'])]
+      await area.prepare({ steps, inline: [], params: { name: 'params', columns: [], rows: [] } }, RAW)
+      const make = async (sent: Sent) => {
+        await area.load(readOf(sent))
+        await area.run(steps, () => ran.push('step'))
+        return Promise.all(['step_cake', 'step_slice', 'step_either'].map(keysIn))
+      }
+      expect(await make({ fruit: [1], nut: [2] })).toEqual([[2], [2], [2]])
+      expect(await make({ fruit: [], nut: [2] })).toEqual([[], [], [2]])
+      expect(await make({ fruit: [], nut: [] })).toEqual([[], [], []])
+      expect(ran).toHaveLength(5 + 3 + 2)
+      const unknown = { steps: [step('tart', ['berry'])], inline: [], params: { name: 'params', columns: [], rows: [] } }
+      await expect(area.prepare(unknown, RAW)).rejects.toThrow('relation.tart needs berry, which the mirror does not have')
+    })
+  })
+
   it('of a scratch database holds no rows after the work, and makes them again', async () => {
     const scratch = await database.scratch()
     const keysIn = async (table: string) =>
@@ -95,23 +123,23 @@ describe('the work area of a mirror', () => {
         await work.want(['7'])
         await work.load(readOf(sent))
         await work.run(STEPS, () => {})
-        return [await Promise.all(tables.map(keysIn)), tables.map(work.mayHaveRows)]
+        return [await Promise.all(tables.map(keysIn)), STEPS.map(work.mayHaveRows)]
       })
     await work.prepare({ steps: STEPS, inline: [], params: { name: 'params', columns: COLUMNS, rows: [[8]] } }, RAW)
     expect(await make({ fruit: [1, 2], nut: [] })).toEqual([
       [[1, 2], [], [1, 2], [], [7], [8]],
-      [true, false, true, false, true, true],
+      [true, false],
     ])
     expect(await Promise.all(tables.map(keysIn))).toEqual([[], [], [], [], [], [8]])
-    expect(tables.map(work.mayHaveRows)).toEqual([false, false, false, false, false, true])
+    expect(STEPS.map(work.mayHaveRows)).toEqual([false, false])
     expect(await make({ fruit: [], nut: [3] })).toEqual([
       [[], [3], [], [3], [7], [8]],
-      [false, true, false, true, true, true],
+      [false, true],
     ])
     await expect(work.within(() => Promise.reject(new Error('the source is gone')))).rejects.toThrow('the source is gone')
     expect(await make({ fruit: [4], nut: [3] })).toEqual([
       [[4], [3], [4], [3], [7], [8]],
-      [true, true, true, true, true, true],
+      [true, true],
     ])
   })
 

@@ -164,14 +164,21 @@ describe('messages of parseTemplate', () => {
       'no header',
       'select 1 as x',
       [
-        '1:1: the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query, `-- fenced` to a relation)',
+        '1:1: the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query, `-- fenced` and `-- needs:` to a relation)',
       ],
     ],
     [
       'a fence around a query',
       '-- metric: m\n-- query: a\n-- unsliced\n-- fenced\nselect 1 as x',
       [
-        '1:1: the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query, `-- fenced` to a relation)',
+        '1:1: the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query, `-- fenced` and `-- needs:` to a relation)',
+      ],
+    ],
+    [
+      'a need of a query',
+      '-- metric: m\n-- query: a\n-- unsliced\n-- needs: b\nselect 1 as x',
+      [
+        '1:1: the header must have either `-- metric:` and `-- query:` or `-- relation:` (`-- unsliced` belongs to a query, `-- fenced` and `-- needs:` to a relation)',
       ],
     ],
     ['a value behind a flag', '-- relation: a\n-- fenced: no\nselect 1 as x', ['2:1: `-- fenced` takes no value, found `no`']],

@@ -1,5 +1,6 @@
 -- relation: cancellation
--- reads:    kb_account
+-- reads:    kb_cancel, kb_account
+-- needs:    kb_cancel
 -- param:    tenants integers
 -- param:    cancel_reason_field text
 -- The first active CANCEL of each subscription of the accounts that count, including a scheduled one. An add-on also has the CANCEL
@@ -7,13 +8,7 @@
 -- CANCEL. The audit log stores the code for the CANCEL's history row. Before 0.22, the engine stored it for the event itself (KB
 -- 1.5). If an add-on and its base cancel at one instant, a CANCEL with a reason counts before one without, and then the add-on's own
 -- CANCEL counts first. `is_last` marks the customer's newest CANCEL at that instant.
-with cancel as (
-  select event.subscription_id, event.created_date as requested_at, event.effective_date as effective_at, event.record_id,
-    row_number() over (partition by event.subscription_id order by event.effective_date, event.record_id) as cancel_number
-  from subscription_events as event
-  where event.tenant_record_id in (:tenants) and event.is_active = true and event.user_type = 'CANCEL'
-),
-written as (
+with written as (
   select history.target_record_id as event_record_id, entry.reason_code, entry.record_id
   from subscription_event_history as history
   join audit_log as entry on entry.target_record_id = history.record_id and entry.table_name = 'SUBSCRIPTION_EVENT_HISTORY'
@@ -39,7 +34,7 @@ stated as (
 ),
 reasoned as (
   select cancel.*, canceled.bundle_id, canceled.category, coalesce(nullif(stated.field_value, ''), nullif(audited.reason_code, '')) as reason
-  from cancel
+  from relation.kb_cancel as cancel
   join subscriptions as canceled on canceled.id = cancel.subscription_id
   left join audited on audited.event_record_id = cancel.record_id and audited.newness = 1
   left join stated on stated.subscription_id = cancel.subscription_id and stated.newness = 1

@@ -1,5 +1,5 @@
 -- relation: change_instant
--- reads:    kb_account, kb_payment, kb_rectangle, kb_state, kb_phase, fixed_term, customer_link
+-- reads:    kb_account, kb_arrival, kb_payment, kb_rectangle, kb_state, kb_term_instant
 -- param:    tenants integers
 -- param:    now timestamp
 -- The last instant up to now, and the first one after it, at which rules about now change rows of an account (D2). Rules compare now
@@ -26,12 +26,8 @@ instant as (
   from blocking_states as state
   where state.tenant_record_id in (:tenants) and state.is_active = true
   union all
-  select own.customer_key, arrival.effective_date
-  from relation.customer_link as own
-  join relation.customer_link as other on other.link_key = own.link_key
-  join subscriptions as received on received.account_record_id = other.customer_key
-  join subscription_events as arrival on arrival.subscription_id = received.id and arrival.is_active = true
-    and arrival.user_type = 'TRANSFER'
+  select arrival.customer_key, arrival.arrived_at
+  from relation.kb_arrival as arrival
   union all
   select reach.customer_key, invoice.created_date
   from reach
@@ -60,14 +56,8 @@ instant as (
     on price.price_key = concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', lived.phase_code)
     and lived.plan_set_at >= price.entered_from and lived.plan_set_at < price.entered_to
   union all
-  select entered.customer_key, fn.add_period(entered.state_at, term.months, term.days)
-  from relation.kb_state as entered
-  join relation.kb_account as account on account.customer_key = entered.customer_key
-  join relation.kb_phase as phase on phase.phase_code = entered.phase_code
-  join relation.fixed_term as term on term.tenant_key = account.tenant_key and term.phase_name = phase.phase_name
-    and (term.entered_from is null or entered.plan_set_at >= term.entered_from)
-    and (term.entered_to is null or entered.plan_set_at < term.entered_to)
-    and (term.from_at is null or entered.state_at >= term.from_at) and (term.to_at is null or entered.state_at < term.to_at)
+  select term.customer_key, term.term_ends_at
+  from relation.kb_term_instant as term
 ),
 nearest as (
   select instant.customer_key, max(case when instant.changes_at <= :now then instant.changes_at end) as last_at,

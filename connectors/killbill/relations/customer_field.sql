@@ -1,5 +1,6 @@
 -- relation: customer_field
 -- reads:    kb_account, kb_account_tag
+-- needs:    custom_fields, tags
 -- param:    tenants integers
 -- Current custom fields and tags of the accounts that count. If an account has two active fields with one name, the newest counts.
 select counted.customer_key, tenant.id as source_id, account.id as customer_id, given.attribute_key, given.attribute_value,

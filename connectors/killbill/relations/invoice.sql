@@ -1,5 +1,6 @@
 -- relation: invoice
 -- reads:    kb_settlement, kb_account
+-- needs:    kb_settlement
 -- Paid invoices (D52, D53) with the amount charged up to their payment (D54). The amount is the sum of all items except CBA_ADJ,
 -- and except the CREDIT_ADJ of an invoice that only moves account credit. The session sets usage_invoices_only to false for this
 -- statement.

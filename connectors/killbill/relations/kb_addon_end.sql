@@ -1,23 +1,22 @@
 -- relation: kb_addon_end
--- reads:    kb_event, kb_phase, addon_plan, base_addon
--- param:    tenants integers
+-- reads:    kb_addon, kb_event, kb_phase, addon_plan, base_addon
+-- needs:    kb_addon
 -- Ends of add-ons because their base changed to a plan that does not offer the add-on or already includes it (D18, KB 2.6). Only
 -- base changes at or after the add-on's start count. Each change is compared with the add-on's plan at that instant. Of several
 -- base changes at one instant, the last one counts.
 with base_change as (
-  select addon.tenant_record_id as tenant_key, addon.account_record_id as customer_key, addon.id as subscription_id, addon.record_id as subscription_key, base_event.effective_date as changed_at,
+  select addon.tenant_key, addon.customer_key, addon.subscription_id, addon.subscription_key, base_event.effective_date as changed_at,
     substr(regexp_replace(base_event.phase_name, '-(trial|discount|fixedterm|evergreen)$', ''), 1, 255) as base_plan,
     min(case when own.start_type is not null then own.effective_date end) as started_at,
     max(case when own.kind = 'plan' and own.effective_date <= base_event.effective_date then own.effective_date end) as plan_set_at,
     max(case when own.kind in ('plan', 'phase') and own.effective_date <= base_event.effective_date then own.sort_key end) as phase_set_key,
-    row_number() over (partition by addon.id, base.id, base_event.effective_date order by max(base_event.sort_key) desc) as recency
-  from subscriptions as addon
+    row_number() over (partition by addon.subscription_id, base.id, base_event.effective_date order by max(base_event.sort_key) desc) as recency
+  from relation.kb_addon as addon
   join subscriptions as base on base.bundle_id = addon.bundle_id and base.category = 'BASE'
   join relation.kb_event as base_event on base_event.subscription_id = base.id and base_event.kind = 'plan'
     and base_event.start_type is null
-  join relation.kb_event as own on own.subscription_id = addon.id
-  where addon.tenant_record_id in (:tenants) and addon.category = 'ADD_ON'
-  group by addon.tenant_record_id, addon.account_record_id, addon.id, addon.record_id, base.id, base_event.effective_date, base_event.phase_name
+  join relation.kb_event as own on own.subscription_id = addon.subscription_id
+  group by addon.tenant_key, addon.customer_key, addon.subscription_id, addon.subscription_key, base.id, base_event.effective_date, base_event.phase_name
 )
 select base_change.customer_key, base_change.subscription_key, base_change.changed_at as ended_at
 from base_change

@@ -1,5 +1,6 @@
 -- relation: kb_block_edge
 -- reads:    kb_block
+-- needs:    blocking_states
 -- param:    tenants integers
 -- Openings (+) and closings (-) of the blocks that affect each subscription: blocks of the subscription, of its bundle and of
 -- its account. A step is a million, and one more if the block is for an

@@ -1,5 +1,6 @@
 -- relation: kb_fixed_term_end
 -- reads:    kb_event, fixed_term
+-- needs:    fixed_term
 -- param:    tenants integers
 -- param:    now timestamp
 -- param:    derive_fixed_term_end boolean

@@ -1,5 +1,6 @@
 -- relation: kb_settlement
 -- reads:    kb_ended, kb_payment
+-- needs:    invoices
 -- param:    tenants integers
 -- param:    now timestamp
 -- param:    usage_invoices_only boolean

@@ -1,5 +1,6 @@
 -- relation: kb_transfer_end
 -- reads:    kb_transfer
+-- needs:    customer_link
 -- param:    now timestamp
 -- Ends of subscriptions whose bundle was transferred to another account (D19).
 select subscription.account_record_id as customer_key, subscription.record_id as subscription_key, transfer.moved_at as ended_at

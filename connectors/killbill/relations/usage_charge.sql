@@ -1,5 +1,6 @@
 -- relation: usage_charge
 -- reads:    kb_settlement, kb_account, month_step
+-- needs:    kb_settlement
 -- param:    tenants integers
 -- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period, of any length. A period
 -- of more than 60 months is split into stretches of 60. Within a group all rows belong to one item. `max` picks the item's value,

@@ -8,9 +8,14 @@ const LOGS = {
 
 /**
  * Writes a row into a change log about each of that many accounts, as the billing engine does with a change. The data stay the same.
- * `invoice` is the log of a table that says what is paid, `bundle` is not.
+ * `invoice` is the log of a table that says what is paid, `bundle` is not. The accounts are the first ones after `skip` others.
  */
-export async function touch(database: BenchDatabase, accounts: number, kind: keyof typeof LOGS = 'bundle'): Promise<void> {
+export async function touch(
+  database: BenchDatabase,
+  accounts: number,
+  kind: keyof typeof LOGS = 'bundle',
+  skip = 0,
+): Promise<void> {
   const { log, table, own } = LOGS[kind]
   const columns = await columnsOf(database, log)
   const known = await columnsOf(database, table)
@@ -23,7 +28,7 @@ export async function touch(database: BenchDatabase, accounts: number, kind: key
   }
   const values = columns.map((name) => written[name] ?? (known.includes(name) ? `origin.${name}` : 'null'))
   await database.adminQuery(`insert into ${log} (${columns.join(', ')}) select ${values.join(', ')} from ${table} as origin
-    where origin.record_id in (select min(record_id) from ${table} group by account_record_id) order by origin.record_id limit ${accounts}`)
+    where origin.record_id in (select min(record_id) from ${table} group by account_record_id) order by origin.record_id limit ${accounts} offset ${skip}`)
 }
 
 /** Removes what `touch` has written. */
