@@ -38,9 +38,18 @@ export function statementOf(fragment: Fragment, dialect: Dialect, label: string)
   })
 }
 
+/** The last statement that was compiled from a fragment: a caller that keeps a fragment has it compiled once. */
+const compiled = new WeakMap<Fragment, { readonly dialect: Dialect; readonly label: string; readonly statement: Statement }>()
+
 /** Query runner over a snapshot. */
-export function createQueryRunner(snapshot: Snapshot): QueryRunner {
-  return (label, statement) => snapshot.query(statementOf(statement, snapshot.dialect, label))
+export function createQueryRunner({ dialect, query }: Snapshot): QueryRunner {
+  return (label, fragment) => {
+    const known = compiled.get(fragment)
+    if (known?.dialect === dialect && known.label === label) return query(known.statement)
+    const statement = statementOf(fragment, dialect, label)
+    compiled.set(fragment, { dialect, label, statement })
+    return query(statement)
+  }
 }
 
 /**

@@ -6,9 +6,12 @@ import { parseInteger } from '../../../src/core/money.ts'
 import { accountsOf } from './changed-accounts.ts'
 import {
   type Findings,
+  type FindingsWith,
   findingOf,
+  findingsWith,
   type Known,
   readFindings,
+  readFindingsWith,
   readProbes,
   readRowsAbove,
   readRowsWithin,
@@ -20,7 +23,7 @@ import {
   zonesOf,
 } from './log-statements.ts'
 import { LOGS, type Log } from './logs.ts'
-import { readServerState, type ServerState, tellsCluster } from './server-state.ts'
+import { readServerState, type ServerState, selectServerState, serverStateOf, tellsCluster } from './server-state.ts'
 import {
   type Printed,
   readTail,
@@ -89,7 +92,7 @@ export async function firstLook(run: QueryRunner, dialect: string): Promise<LogS
 }
 
 /**
- * Looks again, in a later snapshot. Runs two statements if nothing has changed. `isStranger`: this process has not yet looked with these
+ * Looks again, in a later snapshot. Runs one statement if nothing has changed. `isStranger`: this process has not yet looked with these
  * marks, so all known rows are counted, and some of the oldest ones are compared.
  */
 export async function lookAgain(
@@ -98,8 +101,8 @@ export async function lookAgain(
   { dialect, isStranger = false }: { readonly dialect: string; readonly isStranger?: boolean },
 ): Promise<LogChanges> {
   const known = before.watched
-  const found = await readFindings(run, known, dialect)
-  const server = await readServerState(run, dialect, before.tells_cluster)
+  const [found, row] = await readFindingsWith(run, lookOnce(before, dialect))
+  const server = serverStateOf(row, dialect)
   const changes = (kind: LogChanges['kind'], watched = known, accounts: Iterable<number> = []): LogChanges => {
     return { kind, accounts: [...accounts], marks: { ...before, watched }, server }
   }
@@ -127,6 +130,15 @@ export async function lookAgain(
   if (isStranger && !(await areAllThere(run, known, { dialect, late }))) return changes('lost')
   const isQuiet = LOGS.every(({ table }) => watched[table] === known[table])
   return changes(isQuiet ? 'none' : 'some', watched, accounts)
+}
+
+/** The statement of a look, by its marks. As long as nothing changes, each look has the same marks. */
+const looks = new WeakMap<LogMarks, FindingsWith>()
+
+function lookOnce(marks: LogMarks, dialect: string): FindingsWith {
+  const look = looks.get(marks) ?? findingsWith(marks.watched, dialect, selectServerState(dialect, marks.tells_cluster))
+  looks.set(marks, look)
+  return look
 }
 
 type Take = (rows: readonly Row[]) => Promise<void>

@@ -26,8 +26,34 @@ export const singleOf = (table: string) => `${table} single`
 const STRETCHES = 4
 
 /** Counts the rows of the tails and zones, and compares the prints of the newest ones, in one statement. */
-export async function readFindings(run: QueryRunner, known: Known, dialect: string): Promise<Findings> {
-  const selects = LOGS.flatMap((log) => {
+export function readFindings(run: QueryRunner, known: Known, dialect: string): Promise<Findings> {
+  return findingsOf(run, 'killbill.log.marks', findingSelects(known, dialect))
+}
+
+/** The statement with the findings of `readFindings`, each with the columns of another statement's only row. */
+export interface FindingsWith {
+  readonly statement: Fragment
+  readonly count: number
+}
+
+/** Makes that statement. `other` is the other one. */
+export function findingsWith(known: Known, dialect: string, other: Fragment): FindingsWith {
+  const selects = findingSelects(known, dialect)
+  const statement = sql`select found.*, other.* from (${join(selects, sql` union all `)}) as found cross join (${other}) as other`
+  return { statement, count: selects.length }
+}
+
+/** Runs that statement. Resolves to the findings, and to a row with the columns of the other statement. */
+export async function readFindingsWith(
+  run: QueryRunner,
+  { statement, count }: FindingsWith,
+): Promise<readonly [Findings, Row | undefined]> {
+  const rows = await run('killbill.log.marks', statement)
+  return [findingsIn('killbill.log.marks', rows, count), rows[0]]
+}
+
+function findingSelects(known: Known, dialect: string): readonly Fragment[] {
+  return LOGS.flatMap((log) => {
     const { tail, from, zones, late } = watchedOf(known, log.table)
     const table = ident(log.table)
     const print = sql`coalesce(sum(${rowPrint(log, 't', dialect)}), 0)`
@@ -43,7 +69,6 @@ export async function readFindings(run: QueryRunner, known: Known, dialect: stri
       ...(late.length === 0 ? [] : [select(singleOf(log.table), print, sql`${table} as t where ${among(late)}`)]),
     ]
   })
-  return findingsOf(run, 'killbill.log.marks', selects)
 }
 
 /** Numbers of a stretch whose rows are counted in one scan. That costs less than many zones, whose ranges the server plans one by one. */
@@ -128,8 +153,11 @@ where t.record_id in (${join(ends.map(last), sql`, `)})`
 }
 
 async function findingsOf(run: QueryRunner, label: string, selects: readonly Fragment[]): Promise<Findings> {
-  const rows = await run(label, join(selects, sql` union all `))
-  checkCount(label, rows.length, selects.length)
+  return findingsIn(label, await run(label, join(selects, sql` union all `)), selects.length)
+}
+
+function findingsIn(label: string, rows: readonly Row[], count: number): Findings {
+  checkCount(label, rows.length, count)
   return new Map(rows.map((row) => [String(row['log']), finding(row)]))
 }
 

@@ -1,3 +1,4 @@
+import type { Row } from '../../../src/connector-kit/connector.ts'
 import { type Fragment, join, type QueryRunner, sql } from '../../../src/connector-kit/query-runner.ts'
 
 /**
@@ -22,16 +23,23 @@ export interface ServerState {
   readonly storage: string
 }
 
-/**
- * Reads the state in one statement. PostgreSQL reports transactions exactly, also on a standby. MySQL and MariaDB do not report them to
- * readers of a replica. `mayTellCluster` is the result of `tellsCluster`.
- */
+/** Reads the state in one statement. `mayTellCluster` is the result of `tellsCluster`. */
 export async function readServerState(run: QueryRunner, dialect: string, mayTellCluster: boolean): Promise<ServerState> {
-  if (dialect !== 'postgres') {
-    const [row] = await run('killbill.log.server', MYSQL)
-    return { transactions: null, server: String(row?.['server']), storage: String(row?.['storage']) }
-  }
-  const [row] = await run('killbill.log.server', postgresState(mayTellCluster))
+  const [row] = await run('killbill.log.server', selectServerState(dialect, mayTellCluster))
+  return serverStateOf(row, dialect)
+}
+
+/** The statement with the state, in one row. */
+export function selectServerState(dialect: string, mayTellCluster: boolean): Fragment {
+  return dialect === 'postgres' ? postgresState(mayTellCluster) : MYSQL
+}
+
+/**
+ * The state in a row of that statement. PostgreSQL reports transactions exactly, also on a standby. MySQL and MariaDB do not report them to
+ * readers of a replica.
+ */
+export function serverStateOf(row: Row | undefined, dialect: string): ServerState {
+  if (dialect !== 'postgres') return { transactions: null, server: String(row?.['server']), storage: String(row?.['storage']) }
   // A reader of Aurora replicates in another way than a standby, and its documentation does not promise exact values.
   const transactions =
     row?.['is_aurora_reader'] === true ? null : { oldest: BigInt(String(row?.['oldest'])), next: BigInt(String(row?.['next'])) }
