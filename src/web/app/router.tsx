@@ -1,6 +1,7 @@
 import { createRootRoute, createRoute, createRouter, Link } from '@tanstack/react-router'
 import { BASE_PATH } from '../api/client.ts'
 import { readAddress, readSearch, stringifySearch } from '../controls/search.ts'
+import { BillingHealth } from '../pages/billing-health.tsx'
 import { Churn } from '../pages/churn.tsx'
 import { Customer } from '../pages/customer.tsx'
 import { Customers } from '../pages/customers.tsx'
@@ -34,6 +35,7 @@ const routes = root.addChildren([
   at('/plans', Plans),
   at('/countries', Countries),
   at('/expenses', Expenses),
+  at('/billing-health', BillingHealth),
   at('/customers', Customers),
   at('/customers/$id', Customer),
   at('/segments', Segments),

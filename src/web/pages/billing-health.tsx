@@ -1,0 +1,108 @@
+import { isRow, numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
+import { usePage } from '../controls/use-page.ts'
+import { formatDay } from '../format/days.ts'
+import { Figure } from '../format/figure.tsx'
+import { formatValue } from '../format/numbers.ts'
+import { Card } from '../parts/card.tsx'
+import { Page } from '../parts/page.tsx'
+import { type Column, NO_AMOUNT } from '../parts/table.tsx'
+import { ofRecords } from './open-invoices.tsx'
+
+const MOST = 50
+const EMPTY = 'Every day is billed as agreed.'
+
+/** Agreed amounts compared with billed amounts: the classes of differences, and the findings with their evidence. */
+export function BillingHealth() {
+  const { audience, currency } = usePage()
+  const query = ofRecords(audience)
+  return (
+    <Page title="Billing health" lead="Agreed amounts compared with billed amounts, over the last 90 days up to yesterday.">
+      <Card
+        title="Differences by cause"
+        question={{ path: '/api/billing-health', query }}
+        compareTo={null}
+        empty={EMPTY}
+        lead={<Days />}
+        pick={classesIn}
+        columns={() => [
+          { key: 'class', label: 'Cause', render: causeOf },
+          { key: 'findings', isNumber: true },
+          { key: 'customers', isNumber: true, totals: false },
+          { key: 'days', isNumber: true },
+          amountColumn('difference_base_cents', 'Agreed less billed', currency),
+          amountColumn('monthly_base_cents', 'A month from now on', currency),
+        ]}
+      />
+      <Card
+        title="Findings"
+        question={{ path: '/api/billing-health/findings', query: { ...query, limit: MOST } }}
+        compareTo={null}
+        empty={EMPTY}
+        columns={() => [
+          { key: 'customer_name' },
+          { key: 'class', label: 'Cause', render: causeOf },
+          { key: 'first_day' },
+          { key: 'last_day' },
+          amountColumn('difference_base_cents', 'Agreed less billed', currency),
+          amountColumn('monthly_base_cents', 'A month from now on', currency),
+          { key: 'sentence', label: 'Explanation', render: (row) => <Explanation finding={row} /> },
+        ]}
+      />
+    </Page>
+  )
+}
+
+/** The number of days that are billed as agreed. */
+function Days() {
+  const { audience } = usePage()
+  const answer = useAnswer({ path: '/api/billing-health', query: ofRecords(audience) })
+  const data = answer.data?.data
+  if (!isRow(data)) return null
+  const healthy = formatValue(Number(data['healthy_days']), 'count')
+  const all = formatValue(Number(data['subscription_days']), 'count')
+  return (
+    <p className="muted">
+      {healthy} of {all} days of subscriptions are billed as agreed.
+    </p>
+  )
+}
+
+/** The sentence of a finding, with its remedy and the rows of the billing database that show it. */
+function Explanation({ finding }: { readonly finding: Row }) {
+  const evidence: unknown = finding['evidence']
+  const rows = Array.isArray(evidence) ? evidence.filter(isRow) : []
+  return (
+    <details>
+      <summary>{(textIn(finding, 'sentence') ?? '').replaceAll(/\d{4}-\d{2}-\d{2}/g, formatDay)}</summary>
+      <p>{textIn(finding, 'remedy')}</p>
+      <ul>
+        {rows.map((row) => (
+          <li key={`${textIn(row, 'table')} ${textIn(row, 'record_id')}`}>
+            <code>
+              {textIn(row, 'table')} {textIn(row, 'record_id')}: {textIn(row, 'note')}
+            </code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
+}
+
+function classesIn(rows: readonly Row[]): readonly Row[] {
+  return rows.flatMap(({ classes }) => (Array.isArray(classes) ? (classes as readonly unknown[]).filter(isRow) : []))
+}
+
+function causeOf(row: Row): string {
+  const words = (textIn(row, 'class') ?? '').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function amountColumn(key: string, label: string, currency: string | undefined): Column {
+  return {
+    key,
+    label,
+    isNumber: true,
+    isRounded: true,
+    render: (row) => <Figure value={numberIn(row, key)} unit="money" currency={currency} reason={NO_AMOUNT} />,
+  }
+}
