@@ -82,7 +82,7 @@ export interface paths {
         readonly get: operations["mrr_why"];
     };
     readonly "/api/metrics/retention": {
-        /** Cohort matrix; with query_type nrr or grr, net or gross revenue retention */
+        /** Cohort matrix of customers or revenue; with query_type nrr or grr, net or gross revenue retention */
         readonly get: operations["retention"];
     };
     readonly "/api/metrics/trials": {
@@ -1820,6 +1820,32 @@ export interface components {
             /** @description Bundle of the subscription. */
             readonly bundle_id?: string | null;
         };
+        readonly RetentionRevenueCohortMatrixRow: components["schemas"]["RetentionDimensions"] & ({
+            /**
+             * Format: date
+             * @description Month in which the customers were first live
+             */
+            readonly cohort_month: string;
+            /**
+             * Format: date
+             * @description Month of the count
+             */
+            readonly active_month: string;
+            /** @description Months from the cohort month to the active month */
+            readonly months_since: number;
+            /** @description MRR of the cohort at the end of its first month, in cents */
+            readonly start_mrr: number;
+            /** @description MRR of the cohort at the end of the active month, in cents */
+            readonly mrr: number;
+            /** @description mrr / start_mrr; null if start_mrr is 0 */
+            readonly net_retention_rate: number | null;
+            /** @description The same rate, with at most the start MRR of each customer; null if start_mrr is 0 */
+            readonly gross_retention_rate: number | null;
+            /** @description True if the month is over now, and was over at the end of the range */
+            readonly is_complete: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
         readonly RetentionNrrRow: components["schemas"]["RetentionDimensions"] & ({
             /**
              * Format: date
@@ -4531,7 +4557,7 @@ export interface operations {
                 /** @description With compare_segments: true gives one table per segment instead of one for all of them. */
                 readonly per_segment?: components["parameters"]["per_segment"];
                 /** @description Which query of the metric to run. */
-                readonly query_type?: "cohort_matrix" | "nrr" | "grr";
+                readonly query_type?: "cohort_matrix" | "revenue_cohort_matrix" | "nrr" | "grr";
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "currency" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, currency, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, attr.X. */
@@ -4548,7 +4574,7 @@ export interface operations {
             /** @description The result */
             readonly 200: {
                 content: {
-                    readonly "application/json": readonly components["schemas"]["RetentionRow"][] | number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["RetentionNrrRow"][] | readonly components["schemas"]["RetentionGrrRow"][] | null;
+                    readonly "application/json": readonly components["schemas"]["RetentionRow"][] | readonly components["schemas"]["RetentionRevenueCohortMatrixRow"][] | number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["RetentionNrrRow"][] | readonly components["schemas"]["RetentionGrrRow"][] | null;
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };

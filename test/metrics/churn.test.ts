@@ -142,6 +142,81 @@ describeExample('churn, retention and ltv of the worked example', (engineOf) => 
     expect(open).toEqual([])
   })
 
+  it('a revenue cohort compares its MRR with the end of its first month, gross without what customers gained (D66)', async () => {
+    const range = {
+      query_type: 'revenue_cohort_matrix',
+      start: '2025-01-01',
+      end: '2025-05-31',
+    }
+    const matrix = (await ask('retention', range)) as Record<string, unknown>[]
+    const cell = (row: Record<string, unknown>) => [
+      ...[row['cohort_month'], row['active_month'], row['months_since'], row['start_mrr'], row['mrr']],
+      ...[row['net_retention_rate'], row['gross_retention_rate']],
+    ]
+    expect(matrix.map(cell)).toEqual([
+      ['2025-01-01', '2025-01-01', 0, 17233, 17233, 1, 1],
+      ['2025-01-01', '2025-02-01', 1, 17233, 17833, 1.034817, 1],
+      ['2025-01-01', '2025-03-01', 2, 17233, 17983, 1.043521, 0.709859],
+      ['2025-01-01', '2025-04-01', 3, 17233, 18233, 1.058028, 0.709859],
+      ['2025-01-01', '2025-05-01', 4, 17233, 14233, 0.825915, 0.77369],
+      ['2025-02-01', '2025-02-01', 0, 11000, 11000, 1, 1],
+      ['2025-02-01', '2025-03-01', 1, 11000, 11000, 1, 1],
+      ['2025-02-01', '2025-04-01', 2, 11000, 19200, 1.745455, 1],
+      ['2025-02-01', '2025-05-01', 3, 11000, 19200, 1.745455, 1],
+    ])
+    // In its own currency C grew from 5 to 8 seats, and the rate of April plays no part.
+    const euros = (await ask('retention', range, {
+      dimensions: ['currency'],
+    })) as Record<string, unknown>[]
+    expect(euros.filter((row) => row['currency'] === 'EUR').map((row) => [row['mrr'], row['net_retention_rate']])).toEqual([
+      [10000, 1],
+      [10000, 1],
+      [16000, 1.6],
+      [16000, 1.6],
+    ])
+    await expect(ask('retention', range, {}, UNRATED)).rejects.toMatchObject({
+      code: 'missing_fx_rate',
+      context: { currency: 'EUR', date: '2025-02-01' },
+    })
+    const dear = (await ask('retention', range, { filters: { currency: 'USD' } }, UNRATED)) as Record<string, unknown>[]
+    expect(dear.map((row) => row['mrr'])).toEqual([17233, 17833, 17983, 18233, 14233])
+  })
+
+  it('a month that the range cuts is compared as of its last day, and a cohort without MRR has no rates (D66)', async () => {
+    const cut = {
+      query_type: 'revenue_cohort_matrix',
+      start: '2025-01-01',
+      end: '2025-01-10',
+    }
+    const [january] = (await ask('retention', cut)) as Record<string, unknown>[]
+    // Just before January 11 A and E have MRR. B is in its trial, and F has not begun.
+    expect(january).toMatchObject({
+      start_mrr: 9333,
+      mrr: 9333,
+      net_retention_rate: 1,
+      is_complete: false,
+    })
+    const [first] = (await ask('retention', { ...cut, end: '2025-01-31' }, { filters: { customer_id: 'F' } })) as unknown[]
+    expect(first).toMatchObject({
+      start_mrr: 5000,
+      mrr: 5000,
+      is_complete: true,
+    })
+    const gone = { ...cut, end: '2025-01-15' }
+    expect(await ask('retention', gone, { filters: { customer_id: 'F' } })).toEqual([
+      {
+        cohort_month: '2025-01-01',
+        active_month: '2025-01-01',
+        months_since: 0,
+        start_mrr: 0,
+        mrr: 0,
+        net_retention_rate: null,
+        gross_retention_rate: null,
+        is_complete: false,
+      },
+    ])
+  })
+
   it('ARPU leaves out who does not pay, LTV divides it by the mean monthly churn (D49, D50)', async () => {
     expect(await ask('ltv', { query_type: 'arpu', at: '2025-03-31' })).toBe(7245.75)
     expect(await ask('ltv', RANGE)).toBe(55721.67)
@@ -195,6 +270,7 @@ describeExample('churn, retention and ltv of the worked example', (engineOf) => 
     expect(await ask('churn', future)).toBe(0)
     expect(await ask('churn', { ...future, granularity: 'month' })).toEqual([])
     expect(await ask('retention', future)).toEqual([])
+    expect(await ask('retention', { query_type: 'revenue_cohort_matrix', ...future })).toEqual([])
     expect(await ask('ltv', { query_type: 'cohort', ...future })).toEqual([])
   })
 })

@@ -19,7 +19,19 @@ const SEED = HISTORIES.identities_of_customers[0]
 const SOURCE = { dimensions: ['source'] }
 
 /** How often there was something to be wrong about. */
-const seen = { groups: 0, flat: 0, still: 0, churned: 0, returned: 0, lost: 0, came: 0, ended: 0, lapsed: 0, later_months: 0 }
+const seen = {
+  groups: 0,
+  flat: 0,
+  still: 0,
+  churned: 0,
+  returned: 0,
+  lost: 0,
+  came: 0,
+  ended: 0,
+  lapsed: 0,
+  later_months: 0,
+  revenue_months: 0,
+}
 
 /** Reasons of an end split and filter the numerator alone, so that what was live is in none of their groups (http-api.md 1.6). */
 function wholeDenominators({ groups, filters }: Accepted): Accepted {
@@ -150,6 +162,33 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
       expect(sizeOf(whole)).toBe([...first.values()].filter((at) => months.includes(monthStart(at))).length)
       if (dimensions.length > 0)
         expect(sizeOf(cells)).toBe(sizeOf(await rowsOf(engine, 'retention.cohort_matrix', range, { filters })))
+    })
+  })
+
+  it('a revenue cohort starts at 1, never keeps more than it had, and all cohorts together have the MRR of the month (I24)', async () => {
+    const { engine } = caseOf()
+    const offered = acceptedTogether(engine, ['retention.revenue_cohort_matrix'])
+    await checkDraws(caseOf(), offered, { seed: SEED + 5, runs: 2 }, async ({ range: { end }, dimensions, filters }) => {
+      // No customer of the data began earlier, so every cohort is in the answer.
+      const range = { start: '2022-01-01', end }
+      const cells = await rowsOf(engine, 'retention.revenue_cohort_matrix', range, { dimensions, filters })
+      for (const { months_since, start_mrr, mrr, net_retention_rate: net, gross_retention_rate: gross } of cells) {
+        expect([net === null, gross === null]).toEqual([start_mrr === 0, start_mrr === 0])
+        if (net === null || gross === null) continue
+        expect(net).toBe(Number((Number(mrr) / Number(start_mrr)).toFixed(6)))
+        expect(Number(gross)).toBeGreaterThanOrEqual(0)
+        expect(Number(gross)).toBeLessThanOrEqual(Math.min(1, Number(net)))
+        if (months_since === 0) expect([net, gross]).toEqual([1, 1])
+        else seen.revenue_months++
+      }
+      const last = cells
+        .map((row) => String(row['active_month']))
+        .sort()
+        .at(-1)
+      const spec = { dimensions: dimensions.includes('currency') ? ['currency'] : ['source'], filters }
+      const level = await rowsOf(engine, 'mrr.current', { at: end }, spec)
+      const ofLast = cells.filter((row) => row['active_month'] === last)
+      expect(total(ofLast, 'mrr')).toBe(total(level, 'mrr'))
     })
   })
 })

@@ -22,6 +22,7 @@ const AGGREGATE_FIELDS: ReadonlySet<string> = new Set([
 const AGGREGATE_QUERIES: ReadonlySet<string> = new Set([
   ...['mrr.current', 'mrr.series', 'mrr.components', 'mrr.breakdown', 'mrr.waterfall', 'mrr.arr'],
   ...['churn.logo', 'churn.revenue', 'retention.cohort_matrix', 'retention.nrr', 'retention.grr'],
+  'retention.revenue_cohort_matrix',
   ...['ltv.simple', 'ltv.arpu', 'ltv.cohort', 'trials.conversion_rate', 'trials.funnel', 'trials.series'],
   ...['usage_revenue.total', 'usage_revenue.series', 'summary.headline'],
   ...['expenses.total', 'expenses.by_account_type', 'expenses.series'],

@@ -37,6 +37,7 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   conversion: 'trials',
   cohort: 'cohort_matrix',
   cohorts: 'cohort_matrix',
+  revenue_cohorts: 'revenue_cohort_matrix',
   movements: 'breakdown',
   net_new: 'net_new_mrr',
   usage: 'usage_revenue',

@@ -9,6 +9,7 @@ import { cents, count, day, notAdditive, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { readMatrix, readRetained } from './read.ts'
+import { readRevenueMatrix } from './revenue-matrix.ts'
 
 /** Cohort of the matrix, as a key column and a filter. */
 const MATRIX_COHORT_FIELD = defineField({
@@ -20,6 +21,11 @@ const MATRIX_COHORT_FIELD = defineField({
 })
 
 const WHO: readonly Field[] = [...SOURCE_DIMENSIONS, ...CUSTOMER_DIMENSIONS]
+
+const MATRIX_COHORTS: readonly Field[] = [
+  MATRIX_COHORT_FIELD,
+  ...COHORT_DIMENSIONS.filter(({ key }) => key !== MATRIX_COHORT_FIELD.key),
+]
 
 const RATIO: QueryInputs = {
   ...RANGE_INPUTS,
@@ -41,10 +47,18 @@ const RATIO: QueryInputs = {
 const MATRIX: QueryInputs = {
   ...RATIO,
   step: 'none',
-  dimensions: [...WHO, MATRIX_COHORT_FIELD, ...COHORT_DIMENSIONS.filter(({ key }) => key !== MATRIX_COHORT_FIELD.key)],
+  dimensions: [...WHO, ...MATRIX_COHORTS],
   compare: 'union',
   own_parameters: ['query_type', 'per_segment'],
 }
+
+const COHORT_KEYS = {
+  cohort_month: day('Month in which the customers were first live'),
+  active_month: day('Month of the count'),
+}
+
+const months_since = notAdditive(count('Months from the cohort month to the active month'))
+const is_complete = z.boolean().describe('True if the month is over now, and was over at the end of the range')
 
 const start_mrr = cents('MRR of the start cohort just before the start, in cents')
 const contraction = cents('Contraction of the start cohort, not capped; negative')
@@ -61,19 +75,34 @@ export const metric = defineMetric({
     cohort_matrix: defineList({
       summary: 'Customers of each monthly cohort that are still live, for each later month',
       inputs: MATRIX,
-      keys: {
-        cohort_month: day('Month in which the customers were first live'),
-        active_month: day('Month of the count'),
-      },
+      keys: COHORT_KEYS,
       measures: {
-        months_since: notAdditive(count('Months from the cohort month to the active month')),
+        months_since,
         cohort_size: notAdditive(count('Customers that were first live in this month, also without MRR')),
         active_count: notAdditive(count('Customers of the cohort that are live at the end of the active month')),
         retention_rate: share('active_count / cohort_size'),
-        is_complete: z.boolean().describe('True if the month is over now, and was over at the end of the range'),
+        is_complete,
       },
       is_comparable: false,
       read: readMatrix,
+    }),
+    revenue_cohort_matrix: defineList({
+      summary: 'MRR of each monthly cohort at the end of each month, compared with the end of its first month',
+      inputs: {
+        ...MATRIX,
+        dimensions: [...WHO, CURRENCY_DIMENSION, ...MATRIX_COHORTS],
+      },
+      keys: COHORT_KEYS,
+      measures: {
+        months_since,
+        start_mrr: notAdditive(cents('MRR of the cohort at the end of its first month, in cents')),
+        mrr: notAdditive(cents('MRR of the cohort at the end of the active month, in cents')),
+        net_retention_rate: z.number().nonnegative().nullable().describe('mrr / start_mrr; null if start_mrr is 0'),
+        gross_retention_rate: share('The same rate, with at most the start MRR of each customer; null if start_mrr is 0'),
+        is_complete,
+      },
+      is_comparable: false,
+      read: readRevenueMatrix,
     }),
     nrr: defineFigure({
       summary: 'Net revenue retention of the customers that had MRR at the start',
@@ -112,16 +141,16 @@ export const metric = defineMetric({
   routes: [
     {
       path: 'retention',
-      summary: 'Cohort matrix; with query_type nrr or grr, net or gross revenue retention',
+      summary: 'Cohort matrix of customers or revenue; with query_type nrr or grr, net or gross revenue retention',
       inputs: { ...RATIO, own_parameters: MATRIX.own_parameters },
       command: {
-        description: 'Customers still live, by monthly cohort; with --query-type nrr or grr, net or gross revenue retention',
+        description: 'Customers or revenue kept, by monthly cohort; with --query-type nrr or grr, net or gross revenue retention',
       },
     },
   ],
   docs: {
     formula:
-      'M(c) is the MRR of customer c just before the start; only customers with M(c) > 0 count. NRR = sum of max(0, M(c) + gain(c) − loss(c)) / sum of M(c); GRR = sum of max(0, M(c) − loss(c)) / sum of M(c), where gain and loss are the positive and negative expansion, contraction and churn amounts of the range. Cohort retention = customers of a monthly cohort that are still live at the end of a month / size of the cohort.',
+      'M(c) is the MRR of customer c just before the start; only customers with M(c) > 0 count. NRR = sum of max(0, M(c) + gain(c) − loss(c)) / sum of M(c); GRR = sum of max(0, M(c) − loss(c)) / sum of M(c), where gain and loss are the positive and negative expansion, contraction and churn amounts of the range. Cohort retention = customers of a monthly cohort that are still live at the end of a month / size of the cohort. Net cohort revenue = MRR of the cohort at the end of a month / its MRR at the end of its first month; gross counts at most the first MRR of each customer.',
     assumptions: [
       'new, reactivation and bundle transfers do not count. reactivation_excluded is the MRR of the start cohort that came back by reactivation in the range.',
       'A pause is lost MRR. NRR and GRR count it as churn when it begins, and its end (a reactivation) does not add the MRR back. Logo churn and the cohort matrix still count the customer as live.',
@@ -135,6 +164,7 @@ export const metric = defineMetric({
       'A month that is not over at the end of the range, or not over now, is counted as of that moment, and is_complete is false. Later months are left out.',
       'The value just before the start decides the group. The cap then applies per customer and group.',
       'A rate is null if the start cohort is empty.',
+      'Revenue cohorts compare levels, so MRR that returns counts again. A customer that is gone or paused at the end of its first month starts with 0.',
       'If you compare segments, each has its own nrr and grr. The cohort matrix covers the customers of any segment; with per_segment=true there is one matrix per segment.',
     ],
     example: {

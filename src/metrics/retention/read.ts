@@ -142,8 +142,8 @@ async function readCohorts(context: MetricContext, time: RangeTime, months: read
   return [...cohorts.values()]
 }
 
-// True if the month ends by the end of the range and is over now.
-function isComplete({ period }: Period, time: RangeTime, now: Date): boolean {
+/** True if the month ends by the end of the range and is over now. */
+export function isComplete({ period }: Period, time: RangeTime, now: Date): boolean {
   const end = nextPeriod(periodStart(dayStart(period), 'month'), 'month')
   return end <= time.to && dayOf(end) <= dayOf(now)
 }

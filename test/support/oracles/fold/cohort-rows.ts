@@ -2,8 +2,9 @@ import Big from 'big.js'
 import { monthStart, monthsBetween } from '../killbill/fold/instant.ts'
 import { baseCents, type RateTable } from '../killbill/fold/rates.ts'
 import type { FoldedCustomer } from './fold-tables.ts'
-import { isIn, type Range } from './ledger-figures.ts'
+import { isIn, mrrOf, type Range } from './ledger-figures.ts'
 import { spansAt, spansBefore } from './levels.ts'
+import { roundedTo, share } from './ltv-groups.ts'
 
 /** Members of a cohort. */
 export interface Cohort {
@@ -71,6 +72,49 @@ export function matrixRows(cohorts: readonly Cohort[], start: string, end: strin
         }
       }),
     )
+}
+
+/**
+ * Cells of the revenue matrix of days `start` to `end` (D66). In the gross rate a customer counts at most its first amount. Amounts are base
+ * cents, or original cents if `unit` is original.
+ */
+export function revenueMatrixRows(
+  cohorts: readonly Cohort[],
+  start: string,
+  end: string,
+  now: string,
+  unit: 'base' | 'original',
+) {
+  const months = monthsOf(start, end, now)
+  const dayAfterEnd = `${nextDay(end)} 00:00:00`
+  return cohorts
+    .filter(({ month }) => months.includes(month))
+    .flatMap(({ month, members }) => {
+      const amountsIn = (active: string) => {
+        const [first = dayAfterEnd] = [`${monthStart(active, 1)} 00:00:00`, dayAfterEnd].sort()
+        return members.map(({ spans }) => {
+          const held = now < first ? spansAt(spans, now) : spansBefore(spans, first)
+          return unit === 'base' ? mrrOf(held) : held.reduce((sum, span) => sum + span.mrr_cents, 0)
+        })
+      }
+      const sumOf = (amounts: readonly number[]) => amounts.reduce((sum, amount) => sum + amount, 0)
+      const before = amountsIn(month)
+      return months.slice(months.indexOf(month)).map((active_month, months_since) => {
+        const ended = `${monthStart(active_month, 1)} 00:00:00`
+        const amounts = amountsIn(active_month)
+        const rate = (part: number) => roundedTo(6, share(part, sumOf(before)))
+        return {
+          cohort_month: month,
+          active_month,
+          months_since,
+          start_mrr: sumOf(before),
+          mrr: sumOf(amounts),
+          net_retention_rate: rate(sumOf(amounts)),
+          gross_retention_rate: rate(sumOf(amounts.map((amount, index) => Math.min(amount, before[index] ?? 0)))),
+          is_complete: ended <= dayAfterEnd && ended <= now,
+        }
+      })
+    })
 }
 
 function nextDay(day: string): string {

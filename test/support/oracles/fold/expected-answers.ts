@@ -5,7 +5,7 @@ import type { Span } from '../killbill/fold/span.ts'
 import { isPartial } from '../running-period.ts'
 import type { SliceValue, slicer } from '../slice-loops.ts'
 import { type Cut, logoGroups, ratioGroups } from './churn-and-retention.ts'
-import { cohortRevenueRows, liveCohorts, matrixRows, monthsOf } from './cohort-rows.ts'
+import { cohortRevenueRows, liveCohorts, matrixRows, monthsOf, revenueMatrixRows } from './cohort-rows.ts'
 import { customerRows, type ReasonOf, revenueEventRows } from './customer-rows.ts'
 import type { FoldedCustomer } from './fold-tables.ts'
 import { type Ledger, type Range, rangeOf } from './ledger-figures.ts'
@@ -174,7 +174,7 @@ function customersBy(oracle: Oracle, name: CutName | undefined): [SliceValue, Fo
   return [...groups]
 }
 
-/** The retention matrix and cohort LTV of a range, whole and cut by what each offers (D48, D51). */
+/** The retention matrices and cohort LTV of a range, whole and cut by what each offers (D48, D51, D66). */
 export function cohortAnswers(oracle: Oracle, { start, end }: Asked): ExpectedAnswer[] {
   const { now } = oracle.ledger
   const spec = (name: CutName | undefined) => (name === undefined ? {} : { dimensions: [name] })
@@ -198,7 +198,18 @@ export function cohortAnswers(oracle: Oracle, { start, end }: Asked): ExpectedAn
       return rows.some((row) => row.customer_count > 0) ? rows.map((row) => ({ ...row, [name]: group })) : []
     }),
   }))
-  return [...matrix, ...revenue]
+  const levels = [undefined, ...BY_CUSTOMER].map((name) => ({
+    metric: 'retention' as const,
+    params: { query_type: 'revenue_cohort_matrix', start, end },
+    spec: spec(name),
+    answer: customersBy(oracle, name).flatMap(([group, own]) =>
+      revenueMatrixRows(liveCohorts(own), start, end, now, name === 'currency' ? 'original' : 'base').map((row) => ({
+        ...row,
+        ...(name === undefined ? {} : { [name]: group }),
+      })),
+    ),
+  }))
+  return [...matrix, ...revenue, ...levels]
 }
 
 /** ARPU at the ends of a range's periods and simple LTV, whole and cut by what each offers (D49, D50). */
