@@ -67,6 +67,7 @@ export function narrowedRequests(start: string, end: string): readonly NarrowedR
       union: true,
       added: ['cohort_size', 'active_count'],
     },
+    { metric: 'retention', params: { query_type: 'revenue_cohort_matrix', ...range }, union: true, added: ['start_mrr', 'mrr'] },
     { metric: 'ltv', params: range, added: [] },
     { metric: 'ltv', params: { ...range, at: start }, dimensions: ['currency'], added: [] },
     { metric: 'ltv', params: { query_type: 'arpu', ...range, interval: 'month' }, added: ['mrr', 'active_customers'] },
