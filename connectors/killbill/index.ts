@@ -3,7 +3,9 @@ import type { Capability, DatabaseConnector } from '../../src/connector-kit/conn
 import { defineConnector, oneOrMore, places } from '../../src/connector-kit/definition.ts'
 import { keepRelations } from './catalog/kept-relations.ts'
 import { OVERRIDE_DELIMITERS } from './catalog/override.ts'
+import { BILLING_PERIOD_WORDS } from './catalog/phase-facts.ts'
 import { checkEngine } from './check.ts'
+import { DEFINITION_SETS } from './definition-sets.ts'
 import { discoverEngine } from './discover.ts'
 import { killbillGrants } from './grants.ts'
 import { isKauiAddress, kauiAccount } from './kaui.ts'
@@ -21,6 +23,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   subscription: 'exact',
   subscription_life: 'exact',
   subscription_span: 'exact',
+  priced_state: 'exact',
   usage_charge: 'exact',
   bundle_line: 'exact',
   invoice: 'exact',
@@ -45,6 +48,8 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
     type: 'killbill',
     relationsDirectory: RELATIONS,
     capabilities: CAPABILITIES,
+    billingPeriods: BILLING_PERIOD_WORDS,
+    definitionSets: DEFINITION_SETS,
     servesAllSources: isEveryTenant(settings.tenant),
     ...(kaui_url !== undefined && { customerUrl: (id: string) => kauiAccount(kaui_url, id) }),
     open: async (snapshot, request) => {

@@ -6,7 +6,8 @@ import { once } from '../core/async.ts'
 import type { Clock } from '../core/clock.ts'
 import { packageRoot, packageVersion } from '../core/package-root.ts'
 import { logBackgroundFailure } from '../facades/http/failure.ts'
-import { heldTables, tablesByRelation } from '../mirror/held-tables.ts'
+import { mirrorCatalogs } from '../mirror/catalogs.ts'
+import { heldTables } from '../mirror/held-tables.ts'
 import { patienceFor } from '../mirror/options.ts'
 import { createReadThrough } from '../mirror/read-through.ts'
 import type { CacheFiles } from '../ports/cache-database.ts'
@@ -43,6 +44,7 @@ export function composeMirror(config: Config, connector: DatabaseConnector, cont
   const { catalog, queries } = context
   const sql = join(packageRoot(), 'sql')
   const stored = mirrorDirectory(config)
+  const { sets: _sets, ...definitions } = config.definitions
   return createReadThrough({
     ownExecutor: context.openOwnExecutor(),
     mirror: () => ({ connector, source, catalog }),
@@ -60,12 +62,13 @@ export function composeMirror(config: Config, connector: DatabaseConnector, cont
         queueMs: config.limits.queue_ms,
       })
     }),
-    header: () => ({ version: packageVersion(), identity: basename(stored ?? ''), definitions: config.definitions }),
-    catalog: once(() => {
-      const tables = tablesByRelation(heldTables(connector, catalog, source.keyType))
-      return loadCatalog({ sql, relations: [], metrics: queries, tables })
-    }),
-    request: () => ({ now: context.clock.now(), definitions: config.definitions }),
+    header: () => ({ version: packageVersion(), identity: basename(stored ?? ''), definitions }),
+    catalogOf: mirrorCatalogs(
+      (tables) => loadCatalog({ sql, relations: [], metrics: queries, tables }),
+      () => heldTables(connector, catalog, source.keyType),
+      definitions,
+    ),
+    request: () => ({ now: context.clock.now(), definitions }),
     isRequired: mode === 'on',
     patience: patienceFor(config.limits.statement_timeout_ms),
     onProgress: (state) => context.report(state),

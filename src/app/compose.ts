@@ -63,7 +63,9 @@ export interface Extensions {
 /** The engine of a configuration with its store. They connect on first use. Closing the engine closes both. */
 export function composeEngine(config: Config, extensions: Extensions = {}): Composed {
   const connector = composeConnector(config, extensions)
-  const { database, limits, definitions, replica } = config
+  const { database, limits, replica } = config
+  const { sets, ...definitions } = config.definitions
+  checkDefinitions(connector, config.definitions)
   const store = composeStore(config)
   const open = (poolSize: number) => composeExecutor(config, poolSize)
   const executor = composeExecutor(config)
@@ -97,6 +99,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     workspace: config.store.workspace,
     clock,
     definitions,
+    definition_sets: sets,
     limits,
     replica,
     auth: config.auth,
@@ -125,6 +128,25 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     notice = next.notice
   }
   return { engine, store, cache, reportCache, isExtended: Object.values(extensions).some((added) => added.length > 0) }
+}
+
+/** ConfigurationError if a set has the name of a connector's set, or names a billing period that the engine does not have. */
+function checkDefinitions(
+  { billingPeriods, definitionSets = [] }: DatabaseConnector,
+  { sets, ...own }: Config['definitions'],
+): void {
+  const taken = definitionSets.filter(({ name }) => Object.hasOwn(sets, name))
+  const problems = taken.map(({ name }) => `definitions.sets.${name}: the connector has a set of this name`)
+  const stated = [
+    ['definitions', own] as const,
+    ...Object.entries(sets).map(([name, set]) => [`definitions.sets.${name}`, set] as const),
+  ]
+  for (const [place, { billing_periods = 'all' }] of stated) {
+    const unknown = billing_periods.split(',').filter((word) => word !== 'all' && billingPeriods?.includes(word) === false)
+    if (unknown.length > 0)
+      problems.push(`${place}.billing_periods: unknown ${unknown.join(', ')}; known: ${billingPeriods?.join(', ')}`)
+  }
+  if (problems.length > 0) throw new ConfigurationError(problems)
 }
 
 function setupFacts({ setup, server, store }: Config): SetupFacts {
@@ -174,7 +196,8 @@ export function composeCatalog(connector: DatabaseConnector, extensions: Extensi
 export async function checkConnector(config: Config, extensions: Extensions = {}): Promise<readonly ConformanceFinding[]> {
   const connector = composeConnector(config, extensions)
   const executor = composeExecutor(config, 1)
-  const definitions = { ...config.definitions, base_currency: baseCurrency(config.definitions, []) }
+  const { sets: _sets, ...configured } = config.definitions
+  const definitions = { ...configured, base_currency: baseCurrency(configured, []) }
   const catalog = composeCatalog(connector, extensions)
   try {
     return await checkConformance({ connector, executor, catalog, now: clockOf(config).now(), definitions })

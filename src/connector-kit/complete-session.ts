@@ -9,7 +9,7 @@ import { withoutRows } from '../relations/define-relation.ts'
 export function completeSession(
   session: ConnectorSession,
   connector: { readonly capabilities: Readonly<Record<string, unknown>> },
-  definitions: Pick<Definitions, 'mrr_usage' | 'test_accounts'>,
+  definitions: Definitions,
 ): ConnectorSession {
   const lacking = RELATION_CONTRACTS.filter(
     ({ name, may_be_absent }) => may_be_absent === true && (connector.capabilities[name] ?? 'absent') === 'absent',
@@ -17,14 +17,24 @@ export function completeSession(
   return {
     ...session,
     params: {
-      usage_in_mrr: definitions.mrr_usage === 'mean3',
       include_test_accounts: definitions.test_accounts === 'include',
       ...session.params,
+      ...spanParams(definitions),
+      usage_in_mrr: definitions.mrr_usage === 'mean3' && session.params['usage_in_mrr'] !== false,
     },
     inline: new Map([
       ...[monthStep, tenantNames(session.sources), ...lacking.map(withoutRows)].map((own) => [own.name, own] as const),
       ...session.inline,
     ]),
+  }
+}
+
+/** The parameters of the options that decide how spans follow from priced states. SQL that reads one of them depends on the definition set. */
+export function spanParams({ pause, quantity, billing_periods }: Definitions) {
+  return {
+    pause_step: pause === 'churn' ? 1 : 0,
+    one_unit: quantity === 'one',
+    counted_periods: billing_periods === 'all' ? '' : `,${billing_periods},`,
   }
 }
 

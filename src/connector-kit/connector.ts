@@ -1,4 +1,4 @@
-import type { Definitions } from '../core/definitions.ts'
+import type { DefinitionSet, Definitions } from '../core/definitions.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
@@ -48,6 +48,10 @@ export interface DatabaseConnector {
     source: SnapshotSource,
     request: { readonly now: Date; readonly definitions: Definitions },
   ): Promise<readonly CheckFinding[]>
+  /** Words of the engine for billing periods, which the option `billing_periods` may name. Absent: any word. */
+  readonly billingPeriods?: readonly string[]
+  /** Definition sets that count as tools of this engine do. Optional. */
+  readonly definitionSets?: readonly DefinitionSet[]
   /** The raw tables and the changes for the cache. A connector without them is always read directly. */
   readonly mirror?: MirrorSource
 }

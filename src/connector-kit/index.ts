@@ -6,7 +6,7 @@
 export { redact } from '../core/addresses.ts'
 export { chunksOf } from '../core/batches.ts'
 export type { FxRate } from '../core/currency.ts'
-export { baseCurrency, type Definitions } from '../core/definitions.ts'
+export { baseCurrency, type DefinitionSet, type Definitions } from '../core/definitions.ts'
 export { AppError, ConfigurationError, errorFromIssues, InternalError, type Issue } from '../core/errors.ts'
 export {
   ACCOUNT_TYPES,

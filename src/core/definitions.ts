@@ -1,5 +1,8 @@
 import * as z from 'zod'
 
+/** Words of billing periods, separated by commas, or `all`. */
+const PERIODS = /^(all|[A-Z][A-Z0-9_]*(,[A-Z][A-Z0-9_]*)*)$/
+
 /** The options of definitions.md section 15. The first choice is the default. */
 export const definitionsSchema = z.strictObject({
   base_currency: z
@@ -20,12 +23,51 @@ export const definitionsSchema = z.strictObject({
     .boolean()
     .default(true)
     .describe('End a fixed-term subscription at the end of its term if the engine has recorded no end'),
+  pause: z
+    .enum(['churn', 'keep'])
+    .default('churn')
+    .describe('A paused subscription has no MRR, so a pause is churn; or it keeps its MRR, and a pause is no movement'),
+  quantity: z
+    .enum(['agreed', 'one'])
+    .default('agreed')
+    .describe('MRR counts the agreed quantity, or each subscription once at its unit price'),
+  billing_periods: z
+    .string()
+    .regex(PERIODS, 'all, or words of the billing engine separated by commas, such as MONTHLY,ANNUAL')
+    .default('all')
+    .describe('Billing periods whose recurring prices count in MRR: all, or words separated by commas. Other periods count as 0'),
 })
 
 export type Definitions = z.infer<typeof definitionsSchema>
+
+/** Options that a definition set may state. A set never changes the currency of amounts. */
+export type SetOptions = { readonly [Option in Exclude<keyof Definitions, 'base_currency'>]?: Definitions[Option] | undefined }
+
+const { base_currency: _base, ...options } = definitionsSchema.shape
+
+/** The options of one definition set: only those that differ from the default set. */
+export const setOptionsSchema: z.ZodType<SetOptions> = z.strictObject(
+  Object.fromEntries(Object.entries(options).map(([name, option]) => [name, option.unwrap().optional()])),
+)
+
+/** Options under a name, for requests that ask for other numbers than those of the configuration. */
+export interface DefinitionSet {
+  readonly name: string
+  readonly description: string
+  /** The options that the set states. The others are those of the configuration. */
+  readonly options: SetOptions
+}
 
 /** D10: the configured currency, else the only one in use, else USD. */
 export function baseCurrency(definitions: Definitions, currencies: readonly string[]): string {
   const [only, ...others] = currencies
   return definitions.base_currency ?? (only !== undefined && others.length === 0 ? only : 'USD')
+}
+
+/** Options that decide which facts exist. Rows that were made with others cannot answer. */
+const FACT_OPTIONS = ['allow_unpriced', 'test_accounts', 'derive_fixed_term_end'] as const satisfies (keyof Definitions)[]
+
+/** True if the facts that were read with the definitions `held` also answer a request with the definitions `asked`. */
+export function sharesFacts(held: Definitions, asked: Definitions): boolean {
+  return FACT_OPTIONS.every((name) => held[name] === asked[name]) && (held.mrr_usage === 'mean3' || asked.mrr_usage === 'off')
 }

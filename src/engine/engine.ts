@@ -9,6 +9,7 @@ import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AUTH_OFF } from '../core/auth.ts'
 import type { Workspace } from '../core/workspace.ts'
+import { createDefinitionSets, setNamed } from '../definitions/sets.ts'
 import { shapeQuery } from '../execution/answer/sort-and-page.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { createPipeline, type Question } from '../execution/pipeline.ts'
@@ -78,9 +79,10 @@ export function createEngine(deps: EngineDependencies): Engine {
   const { executor, connector, clock } = deps
   const { probe, resources } = deps.reserved ?? { probe: executor, resources: executor }
   const capabilityOf = capabilitiesOf(connector, deps.catalog, executor.dialect.name)
-  const planner = createPlanner(deps.registry, connector.type, capabilityOf, deps.limits)
+  const sets = createDefinitionSets(deps.definitions, connector.definitionSets, deps.definition_sets)
+  const planner = createPlanner(deps.registry, connector.type, capabilityOf, { ...deps.limits, sets: sets.names })
   const checkRole = createRoleCheck({ ...deps, executor: probe })
-  const pipeline = createPipeline(deps, checkRole)
+  const pipeline = createPipeline(deps, checkRole, sets)
   const resourceDeps = { ...deps, executor: resources, cache: undefined }
 
   const inSession = <T>(work: (session: RequestSession) => Promise<T>): Promise<T> =>
@@ -124,6 +126,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       const question: Question<PlannedQuery, FoundQuery> = {
         key: [`query ${metric}`, params, spec],
         isForeign: !isBuiltIn(metric),
+        set: setNamed(params),
         named,
         plan(now, names) {
           const planned = planner.plan(metric, params, spec, now, names)
@@ -144,7 +147,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       const definition = LISTS[name]
       checkReads(`the list of ${name}`, definition.reads, connector.type, capabilityOf)
       const from = name === 'invoices' ? REPLICA : {}
-      return pipeline.answer(listQuestion(definition, params, spec), { ...options, ...from })
+      return pipeline.answer(listQuestion(definition, params, spec, sets.names), { ...options, ...from })
     },
   }
 
@@ -190,7 +193,7 @@ export function createEngine(deps: EngineDependencies): Engine {
 
     async customer(id, params = {}, spec = {}, options = {}) {
       checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
-      const question = customerQuestion(id, params, spec)
+      const question = customerQuestion(id, params, spec, sets.names)
       const found = await pipeline.answer(question, options)
       return found.data === null ? pipeline.answer(question, { ...options, ...REPLICA }) : found
     },
@@ -206,7 +209,7 @@ export function createEngine(deps: EngineDependencies): Engine {
           statements.push(statement)
           return []
         }
-        const session = await openSession(deps, snapshot, now)
+        const session = await openSession(deps, snapshot, now, sets.definitionsOf(setNamed(params)))
         const resolvedNames = await lookUp(namedIn(params, spec), deps, capabilityOf, session)
         const planned = planner.plan(metric, params, spec, now, resolvedNames)
         // Statements of the store are really run, because the next statements depend on their rows.
@@ -259,7 +262,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     },
     attributes: createAttributeResource(
       resourceDeps,
-      { look: createPipeline(resourceDeps, checkRole), read: pipeline },
+      { look: createPipeline(resourceDeps, checkRole, sets), read: pipeline },
       fixedNames(capabilityOf),
     ),
     segments: createSegmentResource(deps, namesFor, workspace),

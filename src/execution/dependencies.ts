@@ -2,7 +2,7 @@ import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { CheckFinding, DatabaseConnector } from '../connector-kit/connector.ts'
 import type { AuthSettings } from '../core/auth.ts'
 import type { Clock } from '../core/clock.ts'
-import type { Definitions } from '../core/definitions.ts'
+import type { Definitions, SetOptions } from '../core/definitions.ts'
 import type { Registry } from '../metrics/registry.ts'
 import type { AccountingPlatform } from '../ports/accounting.ts'
 import type { ImportAttributes } from '../ports/attribute-store.ts'
@@ -54,7 +54,10 @@ export interface EngineDependencies {
   /** Configured name of the workspace in the store. Absent: it follows from the connector's sources. */
   readonly workspace?: string | undefined
   readonly clock: Clock
+  /** The definitions of requests that name no set. */
   readonly definitions: Definitions
+  /** The configured definition sets by name. */
+  readonly definition_sets?: Readonly<Record<string, SetOptions>>
   /** `attribute_keys` is the limit of stored attributes, by default 1,000. */
   readonly limits: { readonly max_rows: number; readonly attribute_keys?: number }
   readonly replica: ReplicaPolicy

@@ -1,12 +1,13 @@
 import { AppError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { dayOf } from '../core/periods.ts'
+import type { DefinitionSets } from '../definitions/sets.ts'
 import type { Audience } from '../query/audience.ts'
 import type { NamesToResolve, ResolvedNames } from '../query/audience-request.ts'
 import type { Answer, AnswerOptions, Shaped, Source } from './answer/answer.ts'
 import { createAnswerMemory } from './answer/memory.ts'
 import type { EngineDependencies } from './dependencies.ts'
-import { capabilitiesOf } from './plan/capability.ts'
+import { capabilitiesOf, checkDefinitions } from './plan/capability.ts'
 import { lookUp, namesAnything } from './plan/resolve-names.ts'
 import { type RunContext, refuseAudienceGaps } from './run.ts'
 import { createInFlight } from './session/in-flight.ts'
@@ -17,6 +18,8 @@ import { hashDefinitions } from './session/session.ts'
 export interface Question<Plan, Found> {
   /** In JSON. Equal questions share one answer. */
   readonly key: readonly unknown[]
+  /** The definition set that the request names. Undefined: none. */
+  readonly set: string | undefined
   /** Attributes and segments that the request names. */
   readonly named: NamesToResolve
   /** Checks the request. Throws AppError with all issues. Without `names`, attributes and segments are not checked. */
@@ -52,7 +55,11 @@ interface Described {
 }
 
 /** The pipeline of an engine. `checkRole` rejects if the database role must be read-only and is not. */
-export function createPipeline(deps: EngineDependencies, checkRole: () => Promise<void>): Pipeline {
+export function createPipeline(
+  deps: EngineDependencies,
+  checkRole: () => Promise<void>,
+  sets: Pick<DefinitionSets, 'definitionsOf'>,
+): Pipeline {
   const capabilityOf = capabilitiesOf(deps.connector, deps.catalog, deps.executor.dialect.name)
   const inFlight = createInFlight<Answered>()
   const inSession = createSessions(deps, checkRole)
@@ -79,7 +86,10 @@ export function createPipeline(deps: EngineDependencies, checkRole: () => Promis
     /** plan → await turn → open session → resolve names → run → shape → describe */
     async answer(question, options) {
       const first = planFirst(question, options.now ?? deps.clock.now(), options)
-      const { signal, onOrigin, ...others } = options
+      const { signal, onOrigin, ...given } = options
+      const definitions = sets.definitionsOf(question.set)
+      checkDefinitions(definitions, deps.connector.type, capabilityOf)
+      const others = question.set === undefined ? given : { ...given, definitions }
       const work = async (context: RunContext): Promise<Answered> => {
         const { named, numbersOnly } = first
         const names = namesAnything(named) ? await lookUp(named, context.deps, capabilityOf, context.session) : undefined

@@ -20,7 +20,7 @@ export interface WaitingRequest {
 /** The outcome of a request: the value of its work, or the reason why the replica has to answer it. */
 export type Outcome<T> = { readonly value: T } | { readonly declined: Reason }
 
-export interface WaitingOptions extends Pick<ReadThroughOptions, 'catalog'> {
+export interface WaitingOptions extends Pick<ReadThroughOptions, 'catalogOf'> {
   readonly patience: Patience
   /** Puts the request into the next round. */
   readonly join: (waiting: WaitingRequest) => void
@@ -52,7 +52,7 @@ export async function answerInRound<T>(
   { request, work, signal, recall }: Asked<T>,
   options: WaitingOptions,
 ): Promise<Outcome<T>> {
-  const { patience, catalog, onSuccess } = options
+  const { patience, catalogOf, onSuccess } = options
   const over = new AbortController()
   let release = () => {}
   let started: { readonly mirror: Mirror; readonly reading: Reading<T> } | undefined
@@ -81,7 +81,7 @@ export async function answerInRound<T>(
             release()
           }
           const reading = startReading(mirror, work, {
-            reading: { catalog: catalog(), ...refreshed },
+            reading: { catalogOf, ...refreshed },
             signal: over.signal,
             onBegun,
             beat,

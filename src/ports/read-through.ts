@@ -14,8 +14,8 @@ export interface FeedRequest {
 /** The cache as a request reads it. Its data is at least as new as the replica was when the request arrived. */
 export interface CacheReading {
   readonly session: ConnectorSession
-  /** The SQL templates of the metrics, over the tables of the cache. */
-  readonly catalog: SqlCatalog
+  /** The SQL templates of the metrics under these definitions, over the tables of the cache. */
+  readonly catalogOf: (definitions: Definitions) => SqlCatalog
   readonly snapshot: Snapshot
   /** The lag of the replica just before the snapshot that the cache was brought up to. */
   readonly replicaLag: ReplicaLag

@@ -64,7 +64,17 @@ export function usedParameters(inputs: QueryInputs): readonly ParameterName[] {
   // An overview is one row of figures.
   const rows = [...(inputs.dates === 'day_or_range' ? [] : OF_ROWS), 'compare_to' as const]
   return [
-    ...new Set([...dates, ...steps, ...segments, ...rows, ...inputs.own_parameters, 'query_type', 'format', 'money'] as const),
+    ...new Set([
+      ...dates,
+      ...steps,
+      ...segments,
+      ...rows,
+      ...inputs.own_parameters,
+      'query_type',
+      'format',
+      'money',
+      'definitions',
+    ] as const),
   ]
 }
 
@@ -72,10 +82,12 @@ export function usedParameters(inputs: QueryInputs): readonly ParameterName[] {
 export function acceptedParameters(inputs: QueryInputs): readonly ParameterName[] {
   const isAlwaysCut = inputs.step === 'interval' && inputs.dates !== 'point_or_range'
   const hidden = isAlwaysCut ? OF_ROWS.filter((name) => !inputs.own_parameters.includes(name)) : []
-  const used = usedParameters(inputs).filter((name) => ![...hidden, 'format', 'money', 'query_type'].includes(name))
+  const used = usedParameters(inputs).filter(
+    (name) => ![...hidden, 'format', 'money', 'definitions', 'query_type'].includes(name),
+  )
   const choice: readonly ParameterName[] = inputs.own_parameters.includes('query_type') ? ['query_type'] : []
   const grouping: readonly ParameterName[] = groupableFields(inputs, true).length > 0 ? ['dimensions'] : []
-  return [...used, ...choice, ...grouping, 'filter', 'format', 'money']
+  return [...used, ...choice, ...grouping, 'filter', 'format', 'money', 'definitions']
 }
 
 /** Dimensions to group by, for a point or for a series. */

@@ -156,6 +156,12 @@ export const PARAMETERS = {
     'Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents.',
     { option: { name: 'money', hint: 'cents|units', description: 'Format of amounts in json, csv and xlsx; default: cents' } },
   ),
+  definitions: parameter(
+    'definitions',
+    nameOf('the name of a definition set'),
+    'Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration.',
+    { option: { name: 'definitions', hint: 'set', description: 'Definition set of this answer; default: the configuration' } },
+  ),
   order: parameter(
     'order',
     ORDER,
@@ -241,7 +247,6 @@ export function parameterNamed(name: string): ParameterDefinition | undefined {
 export const STAGED_PARAMETERS: readonly string[] = [
   'explain',
   'forecast',
-  'definitions',
   'grain',
   'pause',
   'fx',

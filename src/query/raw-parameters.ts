@@ -25,7 +25,7 @@ export interface AcceptedParameters {
   readonly isPlain?: boolean
   readonly accepted: readonly string[]
   /** Types that replace the default types. */
-  readonly types?: { readonly [Name in ParameterName]?: ParameterType<ParameterValue<Name>> }
+  readonly types?: { readonly [Name in ParameterName]?: ParameterType<ParameterValue<Name>> } | undefined
 }
 
 /** True if a parameter counts as not given: absent, null or empty text. An empty list is an invalid value. */

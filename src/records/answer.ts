@@ -1,5 +1,6 @@
 import type { CustomerRef } from '../core/attribute.ts'
 import { BEGINNING, dayOf } from '../core/periods.ts'
+import { setNamed } from '../definitions/sets.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import { compileData, type RunContext } from '../execution/run.ts'
@@ -18,11 +19,18 @@ import { inputsOfList, type Page, type RunData, readPage } from './list.ts'
 import { CUSTOMER_DETAIL, INVOICE_AGE_ROW } from './rows.ts'
 
 /** A page of a list (http-api.md 5). */
-export function listQuestion(definition: ListDefinition, params: Raw, spec: Raw): Question<DataRequest, Page> {
+export function listQuestion(
+  definition: ListDefinition,
+  params: Raw,
+  spec: Raw,
+  sets: readonly string[],
+): Question<DataRequest, Page> {
+  const inputs = { ...inputsOfList(definition), sets }
   return {
     key: [`list ${definition.name}`, params, spec],
+    set: setNamed(params),
     named: namedInList(params, spec, definition),
-    plan: (now, names) => parseData(params, spec, inputsOfList(definition), now, names),
+    plan: (now, names) => parseData(params, spec, inputs, now, names),
     planAt: (request) => request,
     takesAttributes: () => false,
     audience: ({ audience }) => audience,
@@ -30,7 +38,7 @@ export function listQuestion(definition: ListDefinition, params: Raw, spec: Raw)
       for (const warning of request.warnings) context.warn(warning)
       const { limit, offset } = request
       const run = runner(context, context.session, request.audience)
-      const { total, rows } = await readPage(definition, request, listFact(context.deps), run)
+      const { total, rows } = await readPage(definition, request, listFact(context), run)
       return { total, limit, offset, rows }
     },
     shape: (data, request, context) => shapeRecords({ data, kind: 'page' }, definition.row, request, baseOf(context)),
@@ -41,13 +49,14 @@ export function listQuestion(definition: ListDefinition, params: Raw, spec: Raw)
 export function invoiceAgesQuestion(params: Raw, spec: Raw): Question<DataRequest, ReturnType<typeof invoiceAges>['rows']> {
   return {
     key: ['invoice ages', params, spec],
+    set: undefined,
     named: namedInList(params, spec, INVOICE_AGE_INPUTS),
     plan: (now, names) => parseData(params, spec, INVOICE_AGE_INPUTS, now, names),
     planAt: (request) => request,
     takesAttributes: () => false,
     audience: ({ audience }) => audience,
     async run(request, context) {
-      const filters = listFilters(INVOICES, request, listFact(context.deps))
+      const filters = listFilters(INVOICES, request, listFact(context))
       const found = await runner(context, context.session, request.audience)('data/invoice_ages', { filters })
       const { rows, warnings } = invoiceAges(found)
       for (const warning of [...request.warnings, ...warnings]) context.warn(warning)
@@ -62,11 +71,17 @@ export function invoiceAgesQuestion(params: Raw, spec: Raw): Question<DataReques
  * that is not a test account is read from the rows of the lists, for an account id and for an external key. The cache has no test
  * accounts and lacks some external keys. It answers null if only the replica can know. AppError `not_found`, `conflict`.
  */
-export function customerQuestion(id: string, params: Raw, spec: Raw): Question<DataRequest, CustomerDetail | null> {
+export function customerQuestion(
+  id: string,
+  params: Raw,
+  spec: Raw,
+  sets: readonly string[],
+): Question<DataRequest, CustomerDetail | null> {
   return {
     key: ['customer', id, params, spec],
+    set: setNamed(params),
     named: { attributes: [], segments: [] },
-    plan: (now) => parseData(params, spec, CUSTOMER_INPUTS, now),
+    plan: (now) => parseData(params, spec, { ...CUSTOMER_INPUTS, sets }, now),
     planAt: (request) => request,
     takesAttributes: () => false,
     audience: () => undefined,
@@ -114,10 +129,8 @@ function lookingAtTests(session: RequestSession): RequestSession {
 
 // The base currency is determined without the test accounts (D10).
 async function sessionWithTests({ deps, session }: RunContext): Promise<RequestSession> {
-  if (deps.definitions.test_accounts === 'include') return session
-  const { base_currency } = session.definitions
-  const definitions = { ...deps.definitions, base_currency, test_accounts: 'include' as const }
-  return openSession({ ...deps, definitions }, session.snapshot, session.now)
+  if (session.definitions.test_accounts === 'include') return session
+  return openSession(deps, session.snapshot, session.now, { ...session.definitions, test_accounts: 'include' })
 }
 
 function runner({ deps, run }: RunContext, session: RequestSession, audience?: Audience): RunData {

@@ -1,5 +1,5 @@
 import { empty, type Fragment, fn, join, relation, sql, textList, value } from '../compiler/fragment.ts'
-import type { EngineDependencies } from '../execution/dependencies.ts'
+import type { RunContext } from '../execution/run.ts'
 import type { Condition } from '../query/condition.ts'
 import { compileCondition } from '../query/condition-sql.ts'
 import type { FactContext } from '../query/field.ts'
@@ -68,7 +68,7 @@ function dayTests(day: Fragment | undefined, { start, end }: DataRequest): reado
 }
 
 /** The context in which fields of lists are compiled. Lists show the current state, so no instant is needed. */
-export function listFact({ connector, definitions }: Pick<EngineDependencies, 'connector' | 'definitions'>): FactContext {
+export function listFact({ deps: { connector }, session: { definitions } }: Pick<RunContext, 'deps' | 'session'>): FactContext {
   return {
     fact: 'level',
     instant: sql`null`,

@@ -12,7 +12,7 @@ import {
 import type { RelationContract } from './define-relation.ts'
 import { billedInvoice, invoice, invoiceState, invoiceSubscription, usageCharge } from './invoices.ts'
 import { periodLedger, startCohort } from './ledgers.ts'
-import { movement, mrrMovement, mrrSpan, subscriptionFact, subscriptionSpan } from './spans.ts'
+import { movement, mrrMovement, mrrSpan, pricedState, subscriptionFact, subscriptionSpan } from './spans.ts'
 import { bundleLine, cancellation, plan, subscription, subscriptionLife, subscriptionState, trial } from './subscriptions.ts'
 
 /** All canonical relations: those that a connector supplies and those derived from them. */
@@ -33,6 +33,7 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   trial,
   usageCharge,
   subscriptionFact,
+  pricedState,
   subscriptionLife,
   subscriptionState,
   customerState,

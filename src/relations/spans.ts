@@ -117,7 +117,43 @@ export const mrrMovement = defineRelation({
   ],
 })
 
-/** Input of the spans, for connectors that do not supply spans (D28). */
+/** The facts behind the spans, before any option of the definitions. A definition set other than the default one makes its spans from them. */
+export const pricedState = defineRelation({
+  name: 'priced_state',
+  kind: 'default',
+  description:
+    'One row per subscription and instant from which its facts hold, with its prices also while it is paused. Rows may repeat the facts before them. The last row holds until ended_at.',
+  grain: ['subscription_id', 'state_from'],
+  has_window: true,
+  is_held: true,
+  columns: [
+    column('customer_key', 'key', 'Joins `customer`.'),
+    column('subscription_id', 'text', 'Joins `subscription`.'),
+    column('state_from', 'timestamp', 'First instant of these facts.'),
+    column('status', 'text', 'State of the subscription (D22).', ['pending', 'trialing', 'active', 'paused']),
+    column('is_transferred', 'boolean', 'The subscription began with a bundle transfer (D19).'),
+    column('is_blocked', 'boolean', 'Billing is blocked (D20).'),
+    column('is_overdue', 'boolean', 'Billing is blocked because of an unpaid invoice.'),
+    column('plan', 'text', 'Plan name as stored.'),
+    nullable('plan_key', 'key', 'Joins `plan`; null if the catalog lacks the plan.'),
+    nullable('phase_type', 'text', 'Kind of the phase (D24).', PHASE_TYPES),
+    nullable('price_list', 'text', 'Price list of the last plan event.'),
+    column('quantity', 'integer', 'Agreed quantity, at least 1.'),
+    nullable('currency', 'text', 'Currency of the customer (D9).'),
+    nullable('billing_period', 'text', 'Billing period of the recurring price, as the engine names it; null without one.'),
+    nullable(
+      'monthly_cents',
+      'integer',
+      'Recurring price of the quantity for one month while active (D23); null if unknown (D26).',
+    ),
+    nullable('unit_monthly_cents', 'integer', 'The same for a quantity of one (D67).'),
+    column('usage_cents', 'integer', 'Usage mean while active (D29); 0 if the phase has no usage.'),
+    nullable('ended_at', 'timestamp', 'End of the subscription (D18).'),
+    nullable('end_reason', 'text', 'Why the subscription ends.', END_REASONS),
+  ],
+})
+
+/** Input of the priced states, for connectors that do not supply them. */
 export const subscriptionFact = defineRelation({
   name: 'subscription_fact',
   kind: 'source',

@@ -7,6 +7,7 @@ const sources = [...sourceFiles('src', ['.ts', '.tsx']), ...sourceFiles('connect
 /** The folders that each folder may import, the lowest first. A folder may import itself. A folder in a folder that has no entry belongs to the one above it. */
 const MAY_IMPORT: Record<string, readonly string[]> = {
   core: [],
+  definitions: ['core'],
   'databases/addresses': ['core'],
   compiler: ['core'],
   ports: ['core', 'compiler'],
@@ -23,8 +24,8 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'workspace/attributes/import': ['core', 'ports', 'workspace/csv'],
   'workspace/exchange-rates/import': ['core', 'ports', 'workspace/csv'],
   'workspace/expenses/import': ['core', 'ports', 'workspace/csv'],
-  execution: ['core', 'compiler', 'ports', 'relations', 'query', 'connector-kit', 'metrics/readings', 'metrics'],
-  records: ['core', 'compiler', 'ports', 'query', 'connector-kit', 'metrics/readings', 'execution'],
+  execution: ['core', 'definitions', 'compiler', 'ports', 'relations', 'query', 'connector-kit', 'metrics/readings', 'metrics'],
+  records: ['core', 'definitions', 'compiler', 'ports', 'query', 'connector-kit', 'metrics/readings', 'execution'],
   'billing-health': ['core', 'compiler', 'ports', 'query', 'execution', 'records'],
   'workspace/attributes': ['core', 'compiler', 'ports', 'query', 'execution', 'records'],
   'workspace/segments': ['core', 'compiler', 'ports', 'relations', 'query', 'metrics', 'execution'],
@@ -46,6 +47,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   ],
   engine: [
     'core',
+    'definitions',
     'compiler',
     'ports',
     'query',

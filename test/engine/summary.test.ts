@@ -149,7 +149,7 @@ describeExample('the summary of the worked example (definitions.md 17)', (engine
 })
 
 describe('inputs of a summary', () => {
-  const planner = createPlanner(builtInRegistry(), 'example', () => 'exact', { max_rows: 1000 })
+  const planner = createPlanner(builtInRegistry(), 'example', () => 'exact', { max_rows: 1000, sets: ['default'] })
   const parse = (params: Record<string, unknown>, spec: Record<string, unknown> = {}) =>
     planner.plan('summary', params, spec, NOW)
   const refusal = (params: Record<string, unknown>, spec: Record<string, unknown> = {}) => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
+import { createDefinitionSets } from '../../src/definitions/sets.ts'
 import type { Warning } from '../../src/engine/engine.ts'
 import { createPipeline, type Pipeline } from '../../src/execution/pipeline.ts'
 import { createRoleCheck } from '../../src/execution/session/role-check.ts'
@@ -15,7 +16,7 @@ describeTargets(
     let pipeline: Pipeline
     beforeAll(async () => {
       const deps = exampleDependencies((await emptyDatabase(target)).executor())
-      pipeline = createPipeline(deps, createRoleCheck(deps))
+      pipeline = createPipeline(deps, createRoleCheck(deps), createDefinitionSets(deps.definitions))
     })
 
     it.each([

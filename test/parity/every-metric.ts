@@ -9,18 +9,21 @@ export interface Question {
 }
 
 /** One question to every query of every metric of the billing database, and to lists that are streamed. */
-export function everyMetric(range: { readonly start: string; readonly end: string }): readonly Question[] {
+export function everyMetric(
+  range: { readonly start: string; readonly end: string },
+  more: Readonly<Record<string, string>> = {},
+): readonly Question[] {
   const metrics = BILLING_METRICS.flatMap(({ name: metric, queries }) =>
     Object.entries(queries).map(([query_type, { inputs }]): Question => {
       const dates = inputs.dates === 'point_or_range' ? { at: range.end } : range
       return {
         name: `${metric}.${query_type}`,
-        ask: async (engine) => (await engine.query(metric, { query_type, ...dates })).data,
+        ask: async (engine) => (await engine.query(metric, { query_type, ...dates, ...more })).data,
       }
     }),
   )
   const lists = (['customers', 'subscriptions'] as const).map(
-    (list): Question => ({ name: list, ask: async (engine) => (await engine.list(list, { limit: '1000' }, {})).data }),
+    (list): Question => ({ name: list, ask: async (engine) => (await engine.list(list, { limit: '1000', ...more }, {})).data }),
   )
   return [...metrics, ...lists]
 }

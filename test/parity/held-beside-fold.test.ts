@@ -10,8 +10,8 @@ import type { TestDatabase } from '../support/databases/targets.ts'
 import { heldByFold } from '../support/oracles/killbill/held/held-by-fold.ts'
 import { DEFINITIONS, HELD_TABLES, heldDifferences, linesOf, soakedCache } from '../support/product/held-rows.ts'
 
-/** The fold makes no links and no billing. `property/customer-links` and `billing-health` judge them. */
-const OTHERS = ['customer_link', 'customer_zone', 'billed_stretch', 'billing_condition']
+/** The fold makes no links, no billing and no priced states. `property/customer-links`, `billing-health` and `parity/sets-recorded` judge them. */
+const OTHERS = ['customer_link', 'customer_zone', 'billed_stretch', 'billing_condition', 'priced_state']
 const JUDGED = HELD_TABLES.filter(({ relation }) => !OTHERS.includes(relation))
 
 async function judge(database: TestDatabase, now: string): Promise<Readonly<Record<string, number>>> {

@@ -5,13 +5,21 @@ export interface PriceFacts {
   readonly price: string | null
   readonly month_numerator: number
   readonly month_denominator: number
+  /** The word of the recurring section. Null without one, and if the phase is unknown. */
+  readonly billing_period: string | null
   readonly has_usage: boolean
 }
 
-const ZERO = { price: '0', month_numerator: 1, month_denominator: 1 } as const
+const ZERO = { price: '0', month_numerator: 1, month_denominator: 1, billing_period: null } as const
 
 /** Facts of a phase that no version has. It is unpriced, and its usage counts (D26, D29). */
-export const UNKNOWN_PHASE: PriceFacts = { price: null, month_numerator: 1, month_denominator: 1, has_usage: true }
+export const UNKNOWN_PHASE: PriceFacts = {
+  price: null,
+  month_numerator: 1,
+  month_denominator: 1,
+  billing_period: null,
+  has_usage: true,
+}
 
 /** The phase of that type. If two have the same type, the first one (KB 3.4). */
 export function phaseOfType(resolved: ResolvedPlan, type: string): CatalogPhase | null {
@@ -25,11 +33,12 @@ export function phaseOfType(resolved: ResolvedPlan, type: string): CatalogPhase 
 export function priceFacts(phase: CatalogPhase, currency: string): PriceFacts {
   const { has_usage } = phase
   if (phase.type === 'TRIAL' || phase.recurring === null) return { ...ZERO, has_usage }
-  const period = billingPeriodOf(phase.recurring.billing_period)
-  if (period === null) return { ...UNKNOWN_PHASE, has_usage }
+  const { billing_period } = phase.recurring
+  const period = billingPeriodOf(billing_period)
+  if (period === null) return { ...UNKNOWN_PHASE, billing_period, has_usage }
   const { prices } = phase.recurring
   const price = prices.size === 0 ? '0' : (prices.get(currency) ?? null)
-  return { price, month_numerator: period.numerator, month_denominator: period.denominator, has_usage }
+  return { price, month_numerator: period.numerator, month_denominator: period.denominator, billing_period, has_usage }
 }
 
 /** Columns of the relation `plan` without its key (D61). */
@@ -106,6 +115,9 @@ const BILLING_PERIODS: Readonly<Record<string, BillingPeriod>> = {
   TRIENNIAL: { numerator: 1, denominator: 36, unit: 'year' },
   NO_BILLING_PERIOD: { numerator: 0, denominator: 1, unit: null },
 }
+
+/** The words of the billing periods. */
+export const BILLING_PERIOD_WORDS: readonly string[] = Object.keys(BILLING_PERIODS)
 
 /** The period of that word. Null for a word that Kill Bill does not have (D26). */
 function billingPeriodOf(word: string): BillingPeriod | null {

@@ -112,7 +112,7 @@ function* addPriceRows(
         return { ...(phase === null ? UNKNOWN_PHASE : priceFacts(phase, currency)), plan_key }
       }
       for (const { entered_from, entered_to, from, to, facts } of rectanglesOf(editions, factsOf)) {
-        const { price, month_numerator, month_denominator, has_usage, plan_key } = facts
+        const { price, month_numerator, month_denominator, billing_period, has_usage, plan_key } = facts
         rows.price.push([
           line,
           entered_from,
@@ -124,6 +124,7 @@ function* addPriceRows(
           month_denominator,
           has_usage,
           plan_key,
+          billing_period,
         ])
       }
       yield

@@ -25,6 +25,7 @@ const COLUMNS = {
     column('month_denominator', 'integer'),
     column('has_usage', 'boolean'),
     column('plan_key', 'integer'),
+    column('billing_period', 'text'),
   ],
   plan: [
     column('plan_key', 'integer'),

@@ -1,10 +1,23 @@
 -- relation: subscription_span
 -- reads:    kb_piece, kb_phase, kb_price_list
+-- param:    pause_step integer
+-- param:    one_unit boolean
+-- param:    counted_periods text
 -- One row per subscription and longest interval without a change of its facts (D28). D21 and D22 define the status, D23 and D29
--- the components.
+-- the components. With :pause_step 0, a pause changes nothing (D66). Either :one_unit or the agreed quantity counts (D67). Periods outside
+-- :counted_periods count as 0 (D68).
 -- Status (0 none, 1 pending, 2 trialing, 3 active, 4 paused) and reason are numbers until the end. A table with texts takes several
 -- times the memory.
-with lagged as (
+with priced as (
+  select piece.customer_key, piece.subscription_key, piece.currency, piece.piece_from, piece.ended_at, piece.end_rank, piece.is_transferred,
+    piece.phase_code, piece.list_code, piece.quantity, piece.plan_key, piece.is_blocked, piece.is_overdue, piece.is_trial_phase,
+    piece.full_usage_cents,
+    case when :counted_periods <> '' and piece.billing_period is not null
+        and replace(:counted_periods, concat(',', piece.billing_period, ','), '') = :counted_periods then 0
+      when :one_unit = true then piece.unit_cents else piece.full_cents end as full_cents
+  from relation.kb_piece as piece
+),
+lagged as (
   select piece.*,
     max(case when piece.is_trial_phase = 0 and piece.is_blocked = 0 then 1 else 0 end) over w as is_activated,
     max(case when piece.is_trial_phase = 0 and piece.is_blocked = 0 then 1 else 0 end)
@@ -14,13 +27,13 @@ with lagged as (
     lag(piece.phase_code) over w as phase_before, lag(piece.list_code) over w as list_before,
     lag(piece.quantity) over w as quantity_before,
     lag(piece.full_cents) over w as full_before, lag(piece.full_usage_cents) over w as full_usage_before
-  from relation.kb_piece as piece
+  from priced as piece
   window w as (partition by piece.subscription_key order by piece.piece_from)
 ),
 stated as (
   select lagged.*,
-    case when is_activated = 1 then 3 + is_blocked when began_in_trial = 1 then 2 else 1 end as status,
-    case when was_blocked is null then 0 when was_activated = 1 then 3 + was_blocked when began_in_trial = 1 then 2 else 1 end as status_before
+    case when is_activated = 1 then 3 + is_blocked * :pause_step when began_in_trial = 1 then 2 else 1 end as status,
+    case when was_blocked is null then 0 when was_activated = 1 then 3 + was_blocked * :pause_step when began_in_trial = 1 then 2 else 1 end as status_before
   from lagged
 ),
 valued as (

@@ -3,14 +3,23 @@ import * as z from 'zod'
 import { MARKABLE } from '../../checks/setup.ts'
 import { readableAddress } from '../../core/addresses.ts'
 import { AUTH_OFF, SCOPES } from '../../core/auth.ts'
-import { definitionsSchema } from '../../core/definitions.ts'
+import { definitionsSchema, setOptionsSchema } from '../../core/definitions.ts'
 import { addressProblems } from '../../databases/addresses/read-address.ts'
+import { BUILT_IN_SETS } from '../../definitions/built-in-sets.ts'
+import { DEFAULT_SET } from '../../definitions/sets.ts'
 import { PLATFORM_SECTIONS } from '../built-in.ts'
 
 /** Only an issuer on this machine may use http://. */
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/
 
 const name = z.string().min(1)
+
+const takenSets = [DEFAULT_SET, ...BUILT_IN_SETS.map((set) => set.name)]
+
+const setName = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be small letters, digits, - and _')
+  .refine((text) => !takenSets.includes(text), `must not be the name of a built-in set: ${takenSets.join(', ')}`)
 
 /** The section `auth`. */
 const authSection = z
@@ -123,7 +132,12 @@ export const sections = {
         'Address of the reference rates of the European Central Bank; only `fx fetch ecb` and its button on the dashboard use it',
       ),
   }),
-  definitions: definitionsSchema,
+  definitions: definitionsSchema.extend({
+    sets: z
+      .record(setName, setOptionsSchema)
+      .default({})
+      .describe('Definition sets by name, in sections [definitions.sets.<name>]. Each states only the options that differ'),
+  }),
   setup: z.strictObject({
     done: z
       .array(z.enum(MARKABLE, { error: `must be of ${MARKABLE.join(', ')}` }))

@@ -1,3 +1,4 @@
+import type { Definitions } from '../../core/definitions.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Warning } from '../../query/warning.ts'
 
@@ -109,6 +110,8 @@ export interface AnswerOptions extends AskOptions {
    * cannot answer.
    */
   readonly source?: Source
+  /** The definitions of the answer. Absent: those of the configuration. */
+  readonly definitions?: Definitions
   /** The instant that the answer is about. Set it if several answers must share one instant. Absent: the start of the snapshot. */
   readonly now?: Date
 }

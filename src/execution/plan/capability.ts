@@ -1,4 +1,5 @@
 import type { CapabilityOf } from '../../connector-kit/capabilities.ts'
+import type { Definitions } from '../../core/definitions.ts'
 import { AppError } from '../../core/errors.ts'
 import type { MetricDefinition, MetricQuery } from '../../metrics/define-metric.ts'
 import type { Field } from '../../query/field.ts'
@@ -55,6 +56,13 @@ export function checkReads(what: string, reads: readonly string[], connector: st
   throw new AppError('unsupported_by_connector', `The connector "${connector}" cannot supply ${what}.`, {
     context: { connector, missing },
   })
+}
+
+/** AppError `unsupported_by_connector` if the definitions count spans in a way for which the connector lacks the facts. */
+export function checkDefinitions(definitions: Definitions, connector: string, capabilityOf: CapabilityOf): void {
+  const { pause, quantity, billing_periods } = definitions
+  if (pause === 'churn' && quantity === 'agreed' && billing_periods === 'all') return
+  checkReads('these definitions', ['priced_state'], connector, capabilityOf)
 }
 
 /** The error for a metric that the connector cannot supply. */

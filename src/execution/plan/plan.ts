@@ -6,6 +6,7 @@ import { audienceFilters } from '../../query/audience.ts'
 import type { ResolvedNames } from '../../query/audience-request.ts'
 import { acceptedParameters, type QueryInputs, usedParameters } from '../../query/inputs.ts'
 import { collectIssues, mustBe, oneOf, throwIssues } from '../../query/issues.ts'
+import { choice } from '../../query/parameter-types.ts'
 import { PARAMETERS, rowsAtMost } from '../../query/parameters.ts'
 import { type AcceptedParameters, isAbsent, type Raw, readValue } from '../../query/raw-parameters.ts'
 import { fieldsOf, parseRequest, type QueryRequest } from '../../query/request.ts'
@@ -49,13 +50,15 @@ export interface Planner {
   earlier(planned: PlannedQuery, now: Date): PlannedQuery
 }
 
+/** Limits of requests that the installation sets. */
+interface PlannerLimits {
+  readonly max_rows: number
+  /** Names of the definition sets. */
+  readonly sets: readonly string[]
+}
+
 /** A planner for what one connector supplies. */
-export function createPlanner(
-  registry: Registry,
-  connector: string,
-  capabilityOf: CapabilityOf,
-  limits: { readonly max_rows: number },
-): Planner {
+export function createPlanner(registry: Registry, connector: string, capabilityOf: CapabilityOf, limits: PlannerLimits): Planner {
   const find = (metric: string): MetricDefinition => {
     const definition = registry.metrics.get(metric)
     if (definition === undefined) throw unknownMetric(metric, registry.names)
@@ -113,11 +116,12 @@ function takenBy(
   { is_overview, queries }: MetricDefinition,
   inputs: QueryInputs,
   params: Raw,
-  { max_rows }: { readonly max_rows: number },
+  { max_rows, sets }: PlannerLimits,
 ): AcceptedParameters {
   const isOther = is_overview === true && !Object.keys(queries).some((name) => name === params['query_type'])
   const own = usedParameters(inputs).filter((name) => name !== 'query_type' || !isOther)
-  const types = inputs.own_parameters.includes('limit') ? {} : { limit: rowsAtMost(max_rows) }
+  const rows = inputs.own_parameters.includes('limit') ? {} : { limit: rowsAtMost(max_rows) }
+  const types = { definitions: choice(sets), ...rows }
   return { own, accepted: acceptedParameters(inputs), types }
 }
 

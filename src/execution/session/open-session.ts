@@ -1,4 +1,5 @@
 import { unlessAborted } from '../../core/async.ts'
+import { type Definitions, sharesFacts } from '../../core/definitions.ts'
 import { AppError } from '../../core/errors.ts'
 import type { CacheFacts, CacheReading } from '../../ports/read-through.ts'
 import { type ReplicaLag, type Snapshot, withReplicaLag } from '../../ports/snapshot.ts'
@@ -60,10 +61,12 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
       data_through: dataThrough(replicaLag, now),
     })
 
-    const cache = options.source === 'replica' ? undefined : deps.cache
+    const { definitions = deps.definitions } = options
+    const isHeld = options.source !== 'replica' && sharesFacts(deps.definitions, definitions)
+    const cache = isHeld ? deps.cache : undefined
     const request = () => {
       onTurn()
-      return { now, definitions: deps.definitions }
+      return { now, definitions }
     }
     const readCache = async () => {
       if (cache === undefined) return null
@@ -84,7 +87,7 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
         }
         const own = store === null || recollection === undefined ? deps : { ...deps, store: watched(store, onUse) }
         const from = madeFrom(reading)
-        const value = await work(contextOf(own, options, sessionOver(own, reading, now), 'cache', from))
+        const value = await work(contextOf(own, options, sessionInCache(own, reading, now, definitions), 'cache', from))
         recollection?.keep(value, { ...from, readsStore })
         return value
       }
@@ -92,7 +95,7 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
     }
     const inReplica = async (snapshot: Snapshot, replicaLag: ReplicaLag) => {
       const lag = known(replicaLag)
-      return work(contextOf(deps, options, await openSession(deps, snapshot, now), 'replica', lag))
+      return work(contextOf(deps, options, await openSession(deps, snapshot, now, definitions), 'replica', lag))
     }
 
     const wasFilled = cache?.state().status === 'ready'
@@ -110,6 +113,10 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
       throw error
     }
   }
+}
+
+function sessionInCache(deps: EngineDependencies, reading: CacheReading, now: Date, definitions: Definitions): RequestSession {
+  return sessionOver(deps, { ...reading, catalog: reading.catalogOf(definitions) }, now, definitions)
 }
 
 /** Milliseconds that a request waits for the state of the store before it does without its memory. */

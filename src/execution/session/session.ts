@@ -46,20 +46,26 @@ export interface RequestSession {
 }
 
 /** Opens a request in its snapshot. AppError from the connector if the engine's database is not usable. */
-export async function openSession(deps: EngineDependencies, snapshot: Snapshot, now: Date): Promise<RequestSession> {
-  const connector = await deps.connector.open(snapshot, { now, definitions: deps.definitions })
-  return sessionOver(deps, { session: connector, catalog: deps.catalog, snapshot }, now)
+export async function openSession(
+  deps: EngineDependencies,
+  snapshot: Snapshot,
+  now: Date,
+  definitions: Definitions = deps.definitions,
+): Promise<RequestSession> {
+  const connector = await deps.connector.open(snapshot, { now, definitions })
+  return sessionOver(deps, { session: connector, catalog: deps.catalog, snapshot }, now, definitions)
 }
 
 /** The session of a request over an open connector session. */
 export function sessionOver(
   deps: EngineDependencies,
-  opened: Omit<CacheReading, 'replicaLag' | 'mark'>,
+  opened: Pick<CacheReading, 'session' | 'snapshot'> & { readonly catalog: SqlCatalog },
   now: Date,
+  definitions: Definitions,
 ): RequestSession {
   const { catalog, snapshot } = opened
-  const connector = completeSession(opened.session, deps.connector, deps.definitions)
-  const base = baseCurrency(deps.definitions, connector.currencies)
+  const connector = completeSession(opened.session, deps.connector, definitions)
+  const base = baseCurrency(definitions, connector.currencies)
   let loaded: Promise<InlineRelation> | undefined
   const params = { ...connector.params, now: sqlNow(now), today: dayOf(now), base_currency: base }
   const workspace = workspaceOf(deps, connector.sources)
@@ -75,7 +81,7 @@ export function sessionOver(
   }
   const context = {
     connector: deps.connector.type,
-    allowUnpriced: deps.definitions.allow_unpriced,
+    allowUnpriced: definitions.allow_unpriced,
     hasManySources: connector.sources.length > 1,
     afterNow: pointAt(dayOf(now), now).before,
   }
@@ -84,7 +90,7 @@ export function sessionOver(
     catalog,
     connector,
     now,
-    definitions: { ...deps.definitions, base_currency: base },
+    definitions: { ...definitions, base_currency: base },
     rates: (isNeeded) => {
       if (!isNeeded) return Promise.resolve(ratesByDay([], { base, currencies: [], through: now }))
       loaded ??= loadRates(deps, connector, base, now)

@@ -230,5 +230,6 @@ export const QUERY_OPTIONS = [
   'segment',
   'compare',
   'money',
+  'definitions',
   'explain',
 ] as const satisfies readonly OptionName[]

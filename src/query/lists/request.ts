@@ -5,9 +5,10 @@ import { type Condition, checkValueCount, MOST_NAMED } from '../condition.ts'
 import { RANGE_INPUTS } from '../inputs.ts'
 import { collectIssues, type IssueSink, mustBe, oneOf, throwIssues } from '../issues.ts'
 import { type OrderTerm, readOrder } from '../order.ts'
+import { choice } from '../parameter-types.ts'
 import { type ParameterName, parameterNamed } from '../parameters.ts'
 import { readNamedRange } from '../ranges.ts'
-import { type Raw, type RawParameters, readParameters } from '../raw-parameters.ts'
+import { type AcceptedParameters, type Raw, type RawParameters, readParameters } from '../raw-parameters.ts'
 import { readConditions, readDimensions } from '../request.ts'
 import type { SegmentCondition, SegmentGroup } from '../segment.ts'
 import { type RawSpec, readSpec } from '../spec.ts'
@@ -51,6 +52,8 @@ export type ListInputs = Pick<ListDefinition, 'fields' | 'statuses'> & {
   readonly takesSegment: boolean
   /** True if the endpoint answers only JSON, has filters only as separate parameters, and refuses unused common parameters. */
   readonly isPlain?: boolean
+  /** Names of the definition sets that the endpoint answers under. Absent: definitions do not affect it. */
+  readonly sets?: readonly string[]
 }
 
 const NARROWING = { compare: 'union', own_parameters: [] } as const
@@ -63,7 +66,11 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
   const { isPlain = false } = inputs
   const names = acceptedByList(inputs)
   const accepted = [...names, ...inputs.fields.map(({ key }) => key)]
-  const read = readParameters(request.params, { own: isPlain ? names : inputs.own, accepted, isPlain }, report)
+  const read = readParameters(
+    request.params,
+    { own: isPlain ? names : inputs.own, accepted, isPlain, types: typesOf(inputs) },
+    report,
+  )
   const rawSpec = readSpec({}, request.spec, report)
   const slices = { ...RANGE_INPUTS, filter_fields: inputs.fields }
   refuseSlices(read, rawSpec, report)
@@ -103,10 +110,18 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
 }
 
 /** Parameters that an endpoint accepts, in documented order. */
-export function acceptedByList({ own, takesDays, takesSegment, isPlain = false }: ListInputs): readonly ParameterName[] {
+export function acceptedByList(inputs: ListInputs): readonly ParameterName[] {
+  const { own, takesDays, takesSegment, isPlain = false } = inputs
   const days = takesDays ? (['start', 'end', 'range'] as const) : []
-  const common = isPlain ? [] : (['filter', 'format', 'money'] as const)
+  const common = isPlain
+    ? []
+    : (['filter', 'format', 'money', ...(inputs.sets === undefined ? [] : (['definitions'] as const))] as const)
   return [...own, ...days, ...(takesSegment ? (['segment'] as const) : []), ...common]
+}
+
+/** The types that replace those of the parameters. */
+function typesOf({ sets }: ListInputs): AcceptedParameters['types'] {
+  return sets === undefined ? {} : { definitions: choice(sets) }
 }
 
 // Reports an issue of a filter under the parameter that the caller used.
@@ -165,8 +180,18 @@ function readDays(params: RawParameters, now: Date, report: IssueSink): { readon
   return { ...(start && { start: start.value }), ...(end && { end: end.value }) }
 }
 
-function unusedWarning({ given }: RawParameters, spec: RawSpec, { takesDays, takesSegment }: ListInputs): readonly Warning[] {
-  const used = ['format', 'money', 'granularity', ...(takesDays ? ['start', 'end', 'range'] : [])]
+function unusedWarning(
+  { given }: RawParameters,
+  spec: RawSpec,
+  { takesDays, takesSegment, sets }: ListInputs,
+): readonly Warning[] {
+  const used = [
+    'format',
+    'money',
+    'granularity',
+    ...(sets === undefined ? [] : ['definitions']),
+    ...(takesDays ? ['start', 'end', 'range'] : []),
+  ]
   const unused = [
     ...[...given].filter((name) => parameterNamed(name)?.known_to === 'all' && !used.includes(name)),
     ...(spec.segment === undefined || takesSegment ? [] : ['segment']),

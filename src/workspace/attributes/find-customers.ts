@@ -16,9 +16,9 @@ type FindCustomers = (ids: readonly string[], kind: IdKind) => Promise<ReadonlyM
 /** A search that opens a new snapshot for each list of names, so that a long import does not keep a snapshot open. */
 export async function customerSearch(deps: EngineDependencies): Promise<FindCustomers> {
   const { catalog, executor } = deps
-  const withTests = { ...deps, definitions: { ...deps.definitions, test_accounts: 'include' as const } }
+  const withTests = { ...deps.definitions, test_accounts: 'include' as const }
   const { connector, params, snapshot } = await executor.withSnapshot((opened) =>
-    openSession(withTests, opened, deps.clock.now()),
+    openSession(deps, opened, deps.clock.now(), withTests),
   )
   const { dialect } = snapshot
   const statementFor = (names: readonly string[], column: NameColumn) =>

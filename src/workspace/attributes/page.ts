@@ -50,7 +50,7 @@ export async function readPage(
   const { limit, offset } = request
   const known = await session.attributes.definitions()
   const hidden = [...known.values()].flatMap((definition) => (definition.editable ? [definition.key] : []))
-  const filters = listFilters(CUSTOMERS, request, listFact(deps))
+  const filters = listFilters(CUSTOMERS, request, listFact({ deps, session }))
   const window = { from: session.now, to: session.now }
   const statement = await compileData(
     { template: 'data/attribute_holders', slots: { filters, joins: engineCounts(key, hidden) }, params: {}, window },

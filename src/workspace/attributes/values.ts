@@ -92,7 +92,7 @@ async function readComputedValues(
   { session, run }: RunContext,
 ): Promise<readonly (string | boolean)[]> {
   const { before } = pointAt(dayOf(session.now), session.now)
-  const fact: FactContext = { ...listFact(deps), instant: value(before, 'timestamp') }
+  const fact: FactContext = { ...listFact({ deps, session }), instant: value(before, 'timestamp') }
   const unknown = field.unknown(fact)
   const slots = {
     dimensions: sql`, ${comparable(field, field.expression(fact) ?? empty)} as attribute_value`,

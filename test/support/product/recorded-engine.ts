@@ -9,14 +9,15 @@ import type { DatabaseConnector } from '../../../src/connector-kit/connector.ts'
 import { once } from '../../../src/core/async.ts'
 import { type Clock, fixedClock } from '../../../src/core/clock.ts'
 import type { FxRate } from '../../../src/core/currency.ts'
-import { type Definitions, definitionsSchema } from '../../../src/core/definitions.ts'
+import { type Definitions, definitionsSchema, type SetOptions } from '../../../src/core/definitions.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { createCacheFiles } from '../../../src/databases/duckdb/files.ts'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
 import type { ReservedConnections } from '../../../src/execution/dependencies.ts'
 import { builtInRegistry } from '../../../src/metrics/built-in.ts'
 import type { Registry } from '../../../src/metrics/registry.ts'
-import { heldTables, tablesByRelation } from '../../../src/mirror/held-tables.ts'
+import { mirrorCatalogs } from '../../../src/mirror/catalogs.ts'
+import { heldTables } from '../../../src/mirror/held-tables.ts'
 import type { Patience } from '../../../src/mirror/options.ts'
 import { createReadThrough } from '../../../src/mirror/read-through.ts'
 import type { CacheDatabase, CacheFiles } from '../../../src/ports/cache-database.ts'
@@ -52,6 +53,8 @@ export interface EngineOptions {
   /** Instead of `now`, where it moves. */
   readonly clock?: Clock
   readonly definitions?: Partial<Definitions>
+  /** Configured definition sets. */
+  readonly sets?: Readonly<Record<string, SetOptions>>
   /** The metrics that it knows, by default all of the product. */
   readonly registry?: Registry
   readonly store?: Store
@@ -79,8 +82,10 @@ export function cacheOver(executor: Executor, connector: DatabaseConnector, opti
     mirror: () => ({ connector, source, catalog }),
     files: filesOf(options),
     header: () => ({ version: options.version ?? 'test', identity: '', definitions: options.definitions }),
-    catalog: once(() =>
-      loadCatalog({ sql: SQL, relations: [], tables: tablesByRelation(heldTables(connector, catalog, source.keyType)) }),
+    catalogOf: mirrorCatalogs(
+      (tables) => loadCatalog({ sql: SQL, relations: [], tables }),
+      () => heldTables(connector, catalog, source.keyType),
+      options.definitions,
     ),
     request: () => ({ now: options.clock.now(), definitions: options.definitions }),
     isRequired: options.isRequired ?? true,
@@ -147,6 +152,7 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
     workspace: options.workspace,
     clock,
     definitions,
+    definition_sets: options.sets ?? {},
     limits: { max_rows: 250_000, ...(options.attributeKeys === undefined ? {} : { attribute_keys: options.attributeKeys }) },
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
     importAttributes: (source, given, place) => importAttributes(source, given, place, options.csvBytes ?? CSV_BYTES),

@@ -82,7 +82,7 @@ export async function smallCache({
       keepOnly: async () => {},
     },
     header: () => ({ version: 'test', identity: '', definitions }),
-    catalog: () => catalogOf({}),
+    catalogOf: () => catalogOf({}),
     request: () => ({ now: billing.now, definitions }),
     isRequired,
     patience,

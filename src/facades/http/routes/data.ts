@@ -60,7 +60,7 @@ const listRoute = (list: ListDefinition) =>
     tags: ['Data'],
     summary: SUMMARIES[list.name],
     description: `${ORDERS[list.name]} Test accounts are left out. CSV contains the rows of the page.`,
-    request: { query: queryOf(parametersOf(inputsOfList(list))) },
+    request: { query: queryOf(parametersOf({ ...inputsOfList(list), sets: [] })) },
     responses: {
       200: inAnyFormat('A page of rows, with the total number', pageOf(list.row), HEADERS),
       304: UNCHANGED,
@@ -94,7 +94,7 @@ const customer = createRoute({
     'Includes the subscriptions of the customer. If several sources have this key, pass `source_id`. Test accounts are included.',
   request: {
     params: z.object({ id: z.string().describe('Account id, or the external key') }),
-    query: queryOf(named(['source_id', 'format', 'money'])),
+    query: queryOf(named(['source_id', 'format', 'money', 'definitions'])),
   },
   responses: {
     200: inAnyFormat('The customer', CUSTOMER_DETAIL, HEADERS),

@@ -36,7 +36,7 @@ const COMPARED = z
 const HEADERS = ['x-data-through', 'x-definitions', 'x-compared-with', 'x-warnings', 'x-warning-details', 'etag'] as const
 
 const PARAMETERS = named(
-  ['start', 'end', 'range', 'at', 'segment', 'compare_segments', 'compare_to', 'filter', 'format', 'money'],
+  ['start', 'end', 'range', 'at', 'segment', 'compare_segments', 'compare_to', 'filter', 'format', 'money', 'definitions'],
   {
     end: 'Day of the levels (UTC) and end of the windows. Default: today.',
     at: 'Same as `end`.',

@@ -1,0 +1,11 @@
+import type { DefinitionSet } from '../core/definitions.ts'
+
+/** The sets that every service has, next to those of its connector and its configuration. */
+export const BUILT_IN_SETS: readonly DefinitionSet[] = [
+  {
+    name: 'plumbline',
+    description:
+      'The defaults of Plumbline, whatever the configuration says about usage, pauses, quantities and billing periods.',
+    options: { mrr_usage: 'mean3', pause: 'churn', quantity: 'agreed', billing_periods: 'all' },
+  },
+]

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Engine } from '../../src/engine/contract.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { everyEngine, sampleOf } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/targets.ts'
+import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
+import { bodyOf, everyMetric } from './every-metric.ts'
+
+const YEAR = { start: '2025-11-01', end: '2026-10-31' }
+
+/** Each differs from the default in one option, or in all. */
+const SETS = {
+  paused: { pause: 'keep' },
+  units: { quantity: 'one' },
+  months: { billing_periods: 'MONTHLY' },
+  unused: { mrr_usage: 'off' },
+} as const
+
+const NAMES = [...Object.keys(SETS), 'killbill-analytics']
+
+everyEngine('definition sets over the recording', (target) => {
+  let database: TestDatabase
+  let direct: Engine
+  let cached: { readonly engine: Engine; readonly cache: CountedCache }
+  beforeAll(async () => {
+    database = await sharedReal(target)
+    const options = { tenant: ['all'], sets: SETS, definitions: { allow_unpriced: true } }
+    direct = await engineOver(database, options)
+    cached = await cachedEngineOver(database, options)
+  })
+  afterAll(async () => {
+    await direct?.close()
+    await cached?.engine.close()
+    await database?.drop()
+  })
+
+  it.each(sampleOf(target, NAMES, { first: 2, others: 5 }))(
+    '%s: every metric is the same straight and from the cache, and MRR differs from that of the default',
+    async (definitions) => {
+      const before = cached.cache.answered()
+      const questions = everyMetric(YEAR, { definitions })
+      for (const { name, ask } of questions) expect(bodyOf(await ask(cached.engine)), name).toBe(bodyOf(await ask(direct)))
+      expect(cached.cache.answered() - before).toBe(questions.length)
+      expect(cached.cache.failures()).toEqual([])
+      const level = async (params: object) => (await cached.engine.query('mrr', { at: YEAR.end, ...params })).data
+      expect(await level({ definitions })).not.toBe(await level({}))
+    },
+  )
+
+  it.each(sampleOf(target, NAMES, { first: 1, others: 3, shift: 1 }))(
+    '%s: the movements of each month are the difference of its levels (I2, I4)',
+    async (definitions) => {
+      const rows = (await cached.engine.query('mrr', { query_type: 'waterfall', ...YEAR, definitions })).data
+      const months = rows as Record<string, number>[]
+      expect(months).toHaveLength(12)
+      for (const [index, month] of months.entries()) {
+        const {
+          starting_mrr = 0,
+          ending_mrr = 0,
+          new: fresh = 0,
+          expansion = 0,
+          contraction = 0,
+          churn = 0,
+          reactivation = 0,
+        } = month
+        expect(starting_mrr + fresh + expansion + contraction + churn + reactivation).toBe(ending_mrr)
+        if (index > 0) expect(starting_mrr).toBe(months[index - 1]?.['ending_mrr'])
+      }
+      const level = async (at: string) => (await direct.query('mrr', { query_type: 'current', at, definitions })).data
+      expect([months[0]?.['starting_mrr'], months[11]?.['ending_mrr']]).toEqual([
+        await level('2025-10-31'),
+        await level(YEAR.end),
+      ])
+    },
+  )
+})
