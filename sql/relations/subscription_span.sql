@@ -1,7 +1,7 @@
 -- relation: subscription_span
 -- reads:    priced_state
 -- param:    window_end timestamp
--- param:    usage_in_mrr boolean
+-- param:    counts_usage boolean
 -- param:    pause_step integer
 -- param:    one_unit boolean
 -- param:    counted_periods text
@@ -18,7 +18,7 @@ with counted as (
 stated as (
   select counted.*,
     case when counted_status = 'active' then coalesce(full_cents, 0) else 0 end as subscription_cents,
-    case when counted_status = 'active' and :usage_in_mrr = true then usage_cents else 0 end as counted_usage_cents,
+    case when counted_status = 'active' and :counts_usage = true then usage_cents else 0 end as counted_usage_cents,
     case when counted_status = 'active' and full_cents is null then 1 else 0 end as unpriced
   from counted
 ),

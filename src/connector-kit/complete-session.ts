@@ -30,8 +30,9 @@ export function completeSession(
 }
 
 /** The parameters of the options that decide how spans follow from priced states. SQL that reads one of them depends on the definition set. */
-export function spanParams({ pause, quantity, billing_periods }: Definitions) {
+export function spanParams({ mrr_usage, pause, quantity, billing_periods }: Definitions) {
   return {
+    counts_usage: mrr_usage === 'mean3',
     pause_step: pause === 'churn' ? 1 : 0,
     one_unit: quantity === 'one',
     counted_periods: billing_periods === 'all' ? '' : `,${billing_periods},`,

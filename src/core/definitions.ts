@@ -58,6 +58,16 @@ export interface DefinitionSet {
   readonly options: SetOptions
 }
 
+/** Every option: its default, its values if they are few, and its meaning. */
+export const OPTIONS = (Object.keys(definitionsSchema.shape) as (keyof Definitions)[]).map((key) => {
+  const { description = '' } = definitionsSchema.shape[key]
+  if (key === 'base_currency') return { key, default: null, choices: null, description }
+  const option = definitionsSchema.shape[key]
+  const inner: z.ZodType = option.unwrap()
+  const choices = inner instanceof z.ZodEnum ? inner.options.map(String) : inner instanceof z.ZodBoolean ? [false, true] : null
+  return { key, default: option.def.defaultValue, choices, description }
+})
+
 /** D10: the configured currency, else the only one in use, else USD. */
 export function baseCurrency(definitions: Definitions, currencies: readonly string[]): string {
   const [only, ...others] = currencies

@@ -20,6 +20,7 @@ import type { SourceFigures } from '../workspace/expenses/sources/counters.ts'
 import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 import type { SegmentFieldsAnswer } from '../workspace/segments/fields.ts'
 import type { SegmentResource, SegmentValidation } from '../workspace/segments/resource.ts'
+import type { DefinitionsAnswer } from './definitions.ts'
 import type { FieldsAnswer } from './fields.ts'
 
 export type { Readiness } from '../checks/readiness.ts'
@@ -55,6 +56,10 @@ export interface Engine {
   summary(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** A page of the billing engine's current records (http-api.md 5). */
   list(name: ListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+  /** A figure under two definition sets, `from` and `to`, with the difference that each option makes (definitions.md D70). */
+  bridge(metric: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+  /** The options of a definition set, by default those of the configuration, with the names of all sets. AppError `invalid_value`. */
+  definitions(set?: string): Promise<DefinitionsAnswer>
   /** Number and balance of the open invoices by age, in the base currency (http-api.md 5). */
   invoiceAges(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** Agreed amounts compared with billed amounts, day by day, by class of the difference (http-api.md 12). */

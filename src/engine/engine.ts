@@ -45,7 +45,9 @@ import { createSourceResource } from '../workspace/expenses/sources/resource.ts'
 import { findExamples } from '../workspace/segments/examples.ts'
 import { segmentFieldEntries } from '../workspace/segments/fields.ts'
 import { createSegmentResource, readValidateBody, validateSegment } from '../workspace/segments/resource.ts'
+import { bridgeQuestion } from './bridge.ts'
 import type { Engine } from './contract.ts'
+import { describeSet } from './definitions.ts'
 import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
 
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
@@ -172,6 +174,13 @@ export function createEngine(deps: EngineDependencies): Engine {
     summary: (params = {}, spec = {}, options = {}) => api.query('summary', params, spec, options),
     list: (name, params = {}, spec = {}, options = {}) => api.list(name, params, spec, options),
 
+    async bridge(metric, params = {}, spec = {}, options = {}) {
+      const named = namedIn(params, spec)
+      options.disclosing?.(disclosedByName(named))
+      return pipeline.answer(bridgeQuestion(metric, params, spec, { planner, sets }), options)
+    },
+    definitions: (set) => inSession(async (session) => describeSet(sets, set, session.definitions.base_currency)),
+
     async invoiceAges(params = {}, spec = {}, options = {}) {
       checkReads('open invoices', INVOICES.reads, connector.type, capabilityOf)
       return pipeline.answer(invoiceAgesQuestion(params, spec), { ...options, ...REPLICA })
@@ -218,7 +227,18 @@ export function createEngine(deps: EngineDependencies): Engine {
           return stored.query(statement)
         }
         await runQuery(planned, {
-          ...{ deps, planner, session, run, runInStore, source: 'replica', warnings: [], warn: () => {}, data_through: null },
+          ...{
+            deps,
+            planner,
+            session,
+            sessionUnder: async () => session,
+            run,
+            runInStore,
+            source: 'replica',
+            warnings: [],
+            warn: () => {},
+            data_through: null,
+          },
         })
         return statements
       })

@@ -1,3 +1,4 @@
+import { type Definitions, sharesFacts } from '../core/definitions.ts'
 import { AppError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
 import { dayOf } from '../core/periods.ts'
@@ -20,6 +21,8 @@ export interface Question<Plan, Found> {
   readonly key: readonly unknown[]
   /** The definition set that the request names. Undefined: none. */
   readonly set: string | undefined
+  /** All definitions of an answer under several. The first are those of its session. Absent: those of `set`. */
+  readonly definitions?: readonly [Definitions, ...Definitions[]]
   /** Attributes and segments that the request names. */
   readonly named: NamesToResolve
   /** Checks the request. Throws AppError with all issues. Without `names`, attributes and segments are not checked. */
@@ -87,9 +90,11 @@ export function createPipeline(
     async answer(question, options) {
       const first = planFirst(question, options.now ?? deps.clock.now(), options)
       const { signal, onOrigin, ...given } = options
-      const definitions = sets.definitionsOf(question.set)
-      checkDefinitions(definitions, deps.connector.type, capabilityOf)
-      const others = question.set === undefined ? given : { ...given, definitions }
+      const [definitions, ...further] = question.definitions ?? [sets.definitionsOf(question.set)]
+      for (const each of [definitions, ...further]) checkDefinitions(each, deps.connector.type, capabilityOf)
+      // One snapshot answers under all definitions, and the cache holds the facts of its own.
+      const needsReplica = further.some((each) => !sharesFacts(deps.definitions, each))
+      const others = { ...given, definitions, ...(needsReplica && { source: 'replica' as const }) }
       const work = async (context: RunContext): Promise<Answered> => {
         const { named, numbersOnly } = first
         const names = namesAnything(named) ? await lookUp(named, context.deps, capabilityOf, context.session) : undefined

@@ -4,6 +4,7 @@ import type { InlineRelation } from '../compiler/inline.ts'
 import { relationReaders } from '../compiler/readers.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Slot } from '../compiler/template.ts'
+import type { Definitions } from '../core/definitions.ts'
 import { InternalError } from '../core/errors.ts'
 import { mapInSlices } from '../core/slices.ts'
 import { measuresOf } from '../metrics/answer-schema.ts'
@@ -30,6 +31,8 @@ type RunStatement = (statement: Statement) => Promise<readonly Row[]>
 export interface RunContext {
   readonly deps: EngineDependencies
   readonly session: RequestSession
+  /** A session of the same snapshot under other definitions. */
+  readonly sessionUnder: (definitions: Definitions) => Promise<RequestSession>
   readonly source: Source
   readonly run: RunStatement
   /** Runs the statements on the store. Only the recorder of `compile` sets it. Absent: they run in the store's snapshot. */

@@ -17,7 +17,7 @@ export interface Registry {
 const NAME = /^[a-z][a-z0-9_]*$/
 
 /** Reserved paths below /api/metrics: the overview, and the fields of a metric. */
-const TAKEN = /^(summary|[^/]+\/fields)$/
+const TAKEN = /^(summary|[^/]+\/(fields|bridge))$/
 
 /**
  * A registry of metrics in dependency order. InternalError for mistakes of an author: a cycle (shown as a path), a missing dependency, or

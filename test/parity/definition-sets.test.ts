@@ -80,6 +80,7 @@ const BY_PLAN = {
   'killbill-analytics': { month: 3000, quarter: 3333, half: 1166, year: 1000, two: 1000, meter: 1000 },
 }
 
+const ALL = ['default', 'plumbline', 'killbill-analytics']
 const MARCH = { start: '2025-03-01', end: '2025-03-31' }
 
 everyEngine('definition sets', (target) => {
@@ -128,11 +129,45 @@ everyEngine('definition sets', (target) => {
     expect([await statuses('default'), await statuses('killbill-analytics')]).toEqual([1, 0])
   })
 
+  it('a bridge from the plugin to Plumbline takes one option after the other', async () => {
+    const found = await pairs.both('ten', async (engine) => {
+      const params = { query_type: 'current', at: MARCH.end, from: 'killbill-analytics', to: 'plumbline' }
+      return (await engine.bridge('mrr', params)).data
+    })
+    // Periods: WEEKLY 4333 and TRIANNUAL 1000. Quantity: 12,000 and 1167 and 2000 more. Usage: 6.00. The pause takes the year's 1000.
+    const step = (option: string, from: string, to: string, value: number, difference: number) =>
+      ({ option, from, to, value, difference }) as const
+    const periods = 'MONTHLY,QUARTERLY,BIANNUAL,ANNUAL,BIENNIAL'
+    expect(found).toEqual({
+      measure: 'mrr',
+      from: { definitions: 'killbill-analytics', value: 10_499 },
+      to: { definitions: 'plumbline', value: 30_599 },
+      steps: [
+        step('billing_periods', periods, 'all', 15_832, 5333),
+        step('quantity', 'one', 'agreed', 30_999, 15_167),
+        step('mrr_usage', 'off', 'mean3', 31_599, 600),
+        step('pause', 'keep', 'churn', 30_599, -1000),
+      ],
+      residual: 0,
+    })
+  })
+
+  it('a bridge of more than one number, or without sets, is refused', async () => {
+    const refused = (metric: string, params: object, spec = {}) =>
+      expect(pairs.both('ten', (engine) => engine.bridge(metric, { ...params }, spec))).rejects
+    const sets = { from: 'plumbline', to: 'default' }
+    await refused('mrr', { query_type: 'current' }).toMatchObject({ code: 'invalid_value', context: { available: ALL } })
+    await refused('mrr', { query_type: 'current', from: 'plumbline', to: 'other' }).toMatchObject({ code: 'invalid_value' })
+    await refused('mrr', { query_type: 'current', ...sets }, { dimensions: ['plan_id'] }).toMatchObject({ code: 'invalid_value' })
+    await refused('mrr', { query_type: 'breakdown', ...MARCH, ...sets }).toMatchObject({ code: 'invalid_value' })
+    await refused('mrr', { query_type: 'current', ...sets, definitions: 'default' }).toMatchObject({ code: 'invalid_value' })
+  })
+
   it('an unknown set is refused with the names of all', async () => {
     const refused = ask('ten', 'mrr', { query_type: 'current', definitions: 'killbill' })
     await expect(refused).rejects.toMatchObject({
       code: 'invalid_value',
-      context: { available: ['default', 'plumbline', 'killbill-analytics'] },
+      context: { available: ALL },
     })
   })
 })

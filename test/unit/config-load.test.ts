@@ -49,7 +49,16 @@ describe('defaults', () => {
       setup: { done: [] },
       store: { url: `sqlite:${join(cwd, 'plumbline-data', 'store.db')}`, schema: 'plumbline', colocated: false },
       fx: { ecb_url: 'https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip' },
-      definitions: { mrr_usage: 'mean3', allow_unpriced: false, test_accounts: 'exclude', derive_fixed_term_end: true },
+      definitions: {
+        mrr_usage: 'mean3',
+        allow_unpriced: false,
+        test_accounts: 'exclude',
+        derive_fixed_term_end: true,
+        pause: 'churn',
+        quantity: 'agreed',
+        billing_periods: 'all',
+        sets: {},
+      },
       server: { host: '127.0.0.1', port: 8000, hosts: [], cors_origins: [], base_path: '', max_connections: 1000 },
       limits: {
         statement_timeout_ms: 30_000,

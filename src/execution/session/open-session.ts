@@ -87,7 +87,8 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
         }
         const own = store === null || recollection === undefined ? deps : { ...deps, store: watched(store, onUse) }
         const from = madeFrom(reading)
-        const value = await work(contextOf(own, options, sessionInCache(own, reading, now, definitions), 'cache', from))
+        const under = async (asked: Definitions) => sessionInCache(own, reading, now, asked)
+        const value = await work(contextOf(own, options, { session: await under(definitions), under }, 'cache', from))
         recollection?.keep(value, { ...from, readsStore })
         return value
       }
@@ -95,7 +96,8 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
     }
     const inReplica = async (snapshot: Snapshot, replicaLag: ReplicaLag) => {
       const lag = known(replicaLag)
-      return work(contextOf(deps, options, await openSession(deps, snapshot, now, definitions), 'replica', lag))
+      const under = (asked: Definitions) => openSession(deps, snapshot, now, asked)
+      return work(contextOf(deps, options, { session: await under(definitions), under }, 'replica', lag))
     }
 
     const wasFilled = cache?.state().status === 'ready'
@@ -130,7 +132,7 @@ interface Known {
 function contextOf(
   deps: EngineDependencies,
   { signal, large }: AnswerOptions,
-  session: RequestSession,
+  { session, under }: { readonly session: RequestSession; readonly under: RunContext['sessionUnder'] },
   source: Source,
   { lagging, data_through }: Known,
 ): RunContext {
@@ -139,6 +141,7 @@ function contextOf(
   return {
     deps,
     session,
+    sessionUnder: under,
     source,
     run: (statement) => session.snapshot.query(statement),
     warnings,

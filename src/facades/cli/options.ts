@@ -58,10 +58,12 @@ const CLI_OPTIONS = {
     valueHint: 'date',
     description: 'Skip everything dated before this day; default: none',
   },
+  from: { type: 'string', valueHint: 'set', description: 'Definition set at which the bridge begins' },
   to: {
     type: 'string',
-    valueHint: 'currency',
-    description: 'Currency to convert euro rates into; default: the base currency',
+    valueHint: 'currency|set',
+    description:
+      'Currency to convert euro rates into, by default the base currency; or the definition set at which the bridge ends',
   },
   lenient: { type: 'boolean', description: 'Exit with 0 even if rows are rejected' },
   latest: { type: 'boolean', description: 'Only the newest rate of each pair' },

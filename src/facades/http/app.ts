@@ -32,6 +32,7 @@ import { registerDashboardContents } from './routes/dashboard-contents.ts'
 import { registerDashboards } from './routes/dashboards.ts'
 import { registerData } from './routes/data.ts'
 import { registerDeadLetters } from './routes/dead-letters.ts'
+import { registerDefinitions } from './routes/definitions.ts'
 import { registerDiscovery } from './routes/discovery.ts'
 import { registerDocs } from './routes/docs.ts'
 import { registerExpenseImport } from './routes/expense-import.ts'
@@ -109,6 +110,7 @@ export function createApp(dependencies: AppDependencies): App {
   app.use(guardWrites(corsOrigins, bodyTypesOf(app)))
   app.use(guardParameters(withoutParameters(app)))
   registerDiscovery(app, engine)
+  registerDefinitions(app, engine)
   registerSummary(app, engine)
   registerMetrics(app, engine)
   registerGenericQuery(app, engine, limits.body_bytes)

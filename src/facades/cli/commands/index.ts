@@ -5,6 +5,7 @@ import { COMMON_OPTIONS, OPTIONS } from '../options.ts'
 import { AUDIT_COMMAND, KEYS_COMMAND } from './access.ts'
 import { ATTRIBUTES_COMMAND } from './attributes.ts'
 import { BILLING_HEALTH_COMMAND } from './billing-health.ts'
+import { bridgeCommand } from './bridge.ts'
 import { discoveryCommands, explainCommand } from './discovery.ts'
 import { EXPENSE_COMMANDS } from './expenses.ts'
 import { FX_COMMAND } from './fx.ts'
@@ -31,6 +32,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
       BILLING_HEALTH_COMMAND,
       ...discoveryCommands(listed),
       explainCommand(figureWords(metrics)),
+      bridgeCommand(listed),
       SEGMENTS_COMMAND,
       ATTRIBUTES_COMMAND,
       FX_COMMAND,

@@ -48,6 +48,8 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   'GET /api/metrics': NUMBERS,
   'GET /api/metrics/{metric}/fields': NUMBERS,
+  'GET /api/metrics/{metric}/bridge': NUMBERS,
+  'GET /api/definitions': NUMBERS,
   // A query that shows customers needs `read`. This is checked after the query is parsed.
   'POST /api/metrics/{metric}': NUMBERS,
   'GET /api/metrics/summary': NUMBERS,

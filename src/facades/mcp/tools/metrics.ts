@@ -43,6 +43,30 @@ export function queryMetricTool(engine: Pick<Engine, 'metrics' | 'metric'>): Too
   })
 }
 
+/** A figure under two definition sets. */
+export function bridgeTool(engine: Pick<Engine, 'metrics'>): Tool {
+  const set = (which: string) => textArgument('definitions').describe(`Definition set at which the bridge ${which}`)
+  const { query_type, at, start, end, range, filter, segment } = PARAMETERS
+  return defineTool({
+    name: 'bridge',
+    title: 'Bridge between definition sets',
+    description:
+      'Explains why a figure differs between two definition sets: each option in turn, with the difference that it makes. ' +
+      'The query must answer one number. Without a valid name, the refusal lists the sets.',
+    own: { metric: wordArgument('metric', engine.metrics()).describe('Metric name'), from: set('begins'), to: set('ends') },
+    parameters: argumentsOf([query_type, at, start, end, range, filter, segment]),
+    run: (call) => {
+      const { metric, from, to } = call.own
+      return answered(
+        { ...call, page: undefined },
+        (params, spec, options) => call.engine.bridge(metric, { ...params, from, to }, spec, options),
+        metric,
+        `${metric} bridge`,
+      )
+    },
+  })
+}
+
 /** Metrics, their fields and their definitions. */
 export function discoveryTools(engine: Pick<Engine, 'metrics' | 'metric'>): readonly Tool[] {
   const definitions = engine.metrics().flatMap((name) => engine.metric(name) ?? [])

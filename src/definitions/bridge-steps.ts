@@ -1,0 +1,34 @@
+import type { Definitions } from '../core/definitions.ts'
+import { withOptions } from './sets.ts'
+
+/** An option that two sets state differently. */
+export interface BridgeStep {
+  readonly option: keyof Definitions
+  readonly from: string
+  readonly to: string
+  /** The definitions after this step. */
+  readonly definitions: Definitions
+}
+
+/** The options in the order in which a bridge takes them: who counts, the price, then how a pause counts. */
+const ORDER = [
+  'test_accounts',
+  'derive_fixed_term_end',
+  'allow_unpriced',
+  'billing_periods',
+  'quantity',
+  'mrr_usage',
+  'pause',
+] as const satisfies readonly Exclude<keyof Definitions, 'base_currency'>[]
+
+/** The steps from one set to another, one option after the other. None if the sets agree. */
+export function stepsBetween(from: Definitions, to: Definitions): readonly BridgeStep[] {
+  const steps: BridgeStep[] = []
+  let definitions = from
+  for (const option of ORDER) {
+    if (from[option] === to[option]) continue
+    definitions = withOptions(definitions, { [option]: to[option] })
+    steps.push({ option, from: String(from[option]), to: String(to[option]), definitions })
+  }
+  return steps
+}

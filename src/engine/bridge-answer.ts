@@ -1,0 +1,35 @@
+import * as z from 'zod'
+import { amount } from '../core/amount.ts'
+
+/** Schema of a bridge. `isMoney`: its figure is an amount. */
+export function bridgeSchema(isMoney: boolean) {
+  const figure = (description: string) => {
+    const column = z.number().nullable().describe(description)
+    return isMoney ? amount(column) : column
+  }
+  const end = (which: string) =>
+    z.object({ definitions: z.string().describe(`Name of the ${which} definition set`), value: figure(`The figure under it`) })
+  return z.object({
+    measure: z.string().describe('Field of the figure, as lists of the metric name it'),
+    from: end('first'),
+    to: end('second'),
+    steps: z
+      .array(
+        z.object({
+          option: z.string().describe('Option of the definitions'),
+          from: z.string().describe('Its value in the first set'),
+          to: z.string().describe('Its value in the second set'),
+          value: figure('The figure after this step'),
+          difference: figure('The figure after this step less the figure before it; null if either is null'),
+        }),
+      )
+      .describe('The options that differ, one after the other in a fixed order'),
+    residual: figure('The difference between both ends that the steps do not explain: always 0; null if a figure is null'),
+  })
+}
+
+/** A bridge, as its endpoint is documented. */
+export const BRIDGE_ANSWER = bridgeSchema(true).meta({
+  id: 'Bridge',
+  description: 'A figure under two definition sets, and what each option contributes to the difference',
+})

@@ -1,0 +1,143 @@
+import * as z from 'zod'
+import { columnOf, isAmount } from '../core/amount.ts'
+import type { Definitions } from '../core/definitions.ts'
+import { AppError } from '../core/errors.ts'
+import { type BridgeStep, stepsBetween } from '../definitions/bridge-steps.ts'
+import type { DefinitionSets } from '../definitions/sets.ts'
+import { changeOf } from '../execution/answer/comparison.ts'
+import { shapeRecords } from '../execution/answer/describe-columns.ts'
+import type { Question } from '../execution/pipeline.ts'
+import type { PlannedQuery, Planner } from '../execution/plan/plan.ts'
+import { type RunContext, refuseAudienceGaps, runQuery } from '../execution/run.ts'
+import { namedIn } from '../query/audience-request.ts'
+import { collectIssues, throwIssues } from '../query/issues.ts'
+import { choice } from '../query/parameter-types.ts'
+import { isAbsent, type Raw, readValue } from '../query/raw-parameters.ts'
+import { bridgeSchema } from './bridge-answer.ts'
+
+/** The figure under two sets of definitions, and the steps between them. */
+interface FoundBridge {
+  readonly field: string
+  readonly values: readonly (number | null)[]
+}
+
+interface BridgePlan {
+  readonly planned: PlannedQuery
+  readonly from: string
+  readonly to: string
+  readonly steps: readonly BridgeStep[]
+}
+
+/**
+ * The question how a figure changes from one definition set to another, one option after the other. Every figure of it comes from one
+ * snapshot.
+ */
+export function bridgeQuestion(
+  metric: string,
+  params: Raw,
+  spec: Raw,
+  { planner, sets }: { readonly planner: Planner; readonly sets: DefinitionSets },
+): Question<BridgePlan, FoundBridge> {
+  const { from, to, ...rest } = params
+  const namesOfSets = (): readonly [from: string, to: string] => {
+    const { report, issues } = collectIssues()
+    const given = (['from', 'to'] as const).map((name) => {
+      if (isAbsent(params[name]))
+        report('invalid_value', `params.${name}`, `"${name}" must name a definition set.`, { context: { available: sets.names } })
+      return readValue(choice(sets.names), params[name], `params.${name}`, report)?.value
+    })
+    if (!isAbsent(rest['definitions']))
+      report('invalid_value', 'params.definitions', 'A bridge names its definition sets with "from" and "to".')
+    throwIssues(issues)
+    return [given[0] ?? '', given[1] ?? '']
+  }
+  const definitionsOf = (name: unknown) => sets.definitionsOf(typeof name === 'string' ? name : undefined)
+  const first = definitionsOf(from)
+  return {
+    key: [`bridge ${metric}`, params, spec],
+    set: undefined,
+    definitions: [first, ...stepsBetween(first, definitionsOf(to)).map((step) => step.definitions)],
+    named: namedIn(rest, spec),
+    plan(now, names) {
+      const [start, end] = namesOfSets()
+      const planned = planner.plan(metric, rest, spec, now, names)
+      refuseRows(planned)
+      return { planned, from: start, to: end, steps: stepsBetween(definitionsOf(start), definitionsOf(end)) }
+    },
+    planAt: (plan, now) => ({ ...plan, planned: planner.planAt(plan.planned, now) }),
+    takesAttributes: () => true,
+    audience: ({ planned }) => planned.request.audience,
+    async run({ planned, steps, from: start }, context) {
+      const values: (number | null)[] = []
+      let field = ''
+      for (const definitions of [definitionsOf(start), ...steps.map((step) => step.definitions)]) {
+        const found = await figureUnder(definitions, planned, { ...context, planner })
+        field = found.field
+        values.push(found.value)
+      }
+      return { field, values }
+    },
+    shape({ field, values }, { planned, from: start, to: end, steps }, { session }) {
+      const last = values.at(-1) ?? null
+      const rows = steps.map(({ option, from: before, to: after }, index) => {
+        const difference = changeOf(values[index] ?? null, values[index + 1] ?? null)
+        return { option, from: before, to: after, value: values[index + 1] ?? null, difference }
+      })
+      const data = {
+        measure: field,
+        from: { definitions: start, value: values[0] ?? null },
+        to: { definitions: end, value: last },
+        steps: rows,
+        residual: residualOf(
+          values[0] ?? null,
+          last,
+          rows.map(({ difference }) => difference),
+        ),
+      }
+      const column = columnOf(planned.query.row, field)
+      const schema = bridgeSchema(column !== undefined && isAmount(column))
+      const shaped = shapeRecords(
+        { data, kind: 'object' },
+        schema,
+        { money: planned.request.money },
+        session.definitions.base_currency,
+      )
+      return { ...shaped, amounts: { ...shaped.amounts, currency: session.definitions.base_currency } }
+    },
+  }
+}
+
+/** AppError `invalid_value` for a request whose answer is more than one number. */
+function refuseRows({ query, request, name, definition }: PlannedQuery): void {
+  const isNumber = !(query.plain instanceof z.ZodArray || query.plain instanceof z.ZodObject)
+  const isPlain = request.dimensions.length === 0 && request.compared.length === 0 && request.rows?.compared === undefined
+  const hasPeriods = request.time.kind === 'range' && request.time.interval !== undefined
+  if (isNumber && isPlain && !hasPeriods) return
+  const message = isNumber
+    ? 'A bridge needs one number: leave out dimensions, periods and comparisons.'
+    : `A bridge needs a query that answers one number, and ${definition.name}.${name} does not.`
+  throw new AppError('invalid_value', message, {
+    issues: [{ code: 'invalid_value', where: 'params.query_type', value: name, message, did_you_mean: [] }],
+  })
+}
+
+async function figureUnder(
+  definitions: Definitions,
+  planned: PlannedQuery,
+  context: RunContext & { readonly planner: Planner },
+): Promise<{ readonly field: string; readonly value: number | null }> {
+  const under = { ...context, session: await context.sessionUnder(definitions) }
+  await refuseAudienceGaps(planned.request.audience, under)
+  const { result } = await runQuery(planned, under)
+  if (result.kind !== 'scalar') throw new AppError('internal', 'a bridge of an answer that is no number')
+  return { field: result.field, value: result.value }
+}
+
+/** The part of the whole difference that no step explains: 0. Null if a figure is not known. */
+function residualOf(from: number | null, to: number | null, differences: readonly (number | null)[]): number | null {
+  const explained = differences.reduce<number | null>(
+    (sum, difference) => (sum === null || difference === null ? null : changeOf(-sum, difference)),
+    0,
+  )
+  return changeOf(explained, changeOf(from, to))
+}

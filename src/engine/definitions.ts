@@ -1,0 +1,48 @@
+import { OPTIONS } from '../core/definitions.ts'
+import { AppError } from '../core/errors.ts'
+import { packageVersion } from '../core/package-root.ts'
+import { DEFAULT_SET, type DefinitionSets } from '../definitions/sets.ts'
+import { hashDefinitions } from '../execution/session/session.ts'
+import { mustBe, oneOf } from '../query/issues.ts'
+
+/** A definition set, with its value of each option. */
+export interface DefinitionsAnswer {
+  readonly name: string
+  readonly description: string
+  /** Version of the product. */
+  readonly version: string
+  /** The value of `x-definitions` in answers under this set. */
+  readonly hash: string
+  readonly options: readonly {
+    readonly key: string
+    readonly value: string | boolean
+    readonly default: string | boolean | null
+    /** The values of an option that has few. Null: a value of another form, as the description says. */
+    readonly choices: readonly (string | boolean)[] | null
+    readonly description: string
+  }[]
+  /** Names of all sets. */
+  readonly sets: readonly string[]
+}
+
+/** Describes the set of that name. `base` is the base currency of the service. AppError `invalid_value` for an unknown name. */
+export function describeSet(sets: DefinitionSets, given: string | undefined, base: string): DefinitionsAnswer {
+  const name = given ?? DEFAULT_SET
+  const set = sets.find(name)
+  if (set === undefined) {
+    const message = mustBe('definitions', oneOf(sets.names), name)
+    throw new AppError('invalid_value', message, {
+      context: { available: sets.names },
+      issues: [{ code: 'invalid_value', where: 'params.definitions', value: name, message, did_you_mean: [] }],
+    })
+  }
+  const definitions = { ...sets.definitionsOf(name), base_currency: base }
+  return {
+    name,
+    description: set.description,
+    version: packageVersion(),
+    hash: hashDefinitions(definitions),
+    options: OPTIONS.map(({ key, ...option }) => ({ key, value: definitions[key], ...option })),
+    sets: sets.names,
+  }
+}

@@ -1,0 +1,84 @@
+import type { Answer } from '../../../engine/engine.ts'
+import { amountColumns } from '../../presentation/table.ts'
+import { answerText } from '../answer-text.ts'
+import { type Command, UsageError } from '../command.ts'
+import { QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
+import { answerQuestion } from './question.ts'
+
+/** `bridge`: a figure under two definition sets, one option after the other. */
+export function bridgeCommand(metrics: readonly string[]): Command {
+  return {
+    name: 'bridge',
+    description: 'Explain the difference of a figure between two definition sets',
+    options: [
+      'from',
+      'to',
+      'query-type',
+      'at',
+      'start',
+      'end',
+      ...RANGE_OPTIONS,
+      ...QUERY_OPTIONS.filter((name) => ['filter', 'segment', 'money', 'explain'].includes(name)),
+    ],
+    positionals: [{ name: 'metric', description: 'Name of the metric, from `plumbline metrics`', values: metrics }],
+    examples: ['bridge mrr --from plumbline --to default'],
+    run: (invocation) => {
+      const metric = (invocation.input.positionals[0] ?? '').replaceAll('-', '_')
+      if (metric === '') throw new UsageError(['name the metric, such as `plumbline bridge mrr --from plumbline --to default`'])
+      const set = (name: string) => {
+        const given = invocation.input.values.get(name)?.at(-1)
+        return given === undefined ? {} : { [name]: given }
+      }
+      return answerQuestion(
+        {
+          command: `bridge ${metric}`,
+          metric,
+          operation: (engine) => (params, spec, settings) =>
+            engine.bridge(metric, { ...params, ...set('from'), ...set('to') }, spec, settings),
+          text: bridgeText,
+        },
+        invocation,
+      )
+    },
+  }
+}
+
+interface Bridge {
+  readonly measure: string
+  readonly from: { readonly definitions: string; readonly value: number | null }
+  readonly to: { readonly definitions: string; readonly value: number | null }
+  readonly steps: readonly {
+    readonly option: string
+    readonly from: string
+    readonly to: string
+    readonly value: number | null
+    readonly difference: number | null
+  }[]
+  readonly residual: number | null
+}
+
+/** A bridge as a table: both ends, and a row for each option. */
+function bridgeText(answer: Answer, bold: boolean): string {
+  const { measure, from, to, steps, residual } = answer.data as Bridge
+  const rows = [
+    { step: from.definitions, difference: null, [measure]: from.value },
+    ...steps.map((step) => ({
+      step: `${step.option}: ${step.from} → ${step.to}`,
+      difference: step.difference,
+      [measure]: step.value,
+    })),
+    { step: to.definitions, difference: null, [measure]: to.value },
+    { step: 'residual', difference: residual, [measure]: null },
+  ]
+  const isAmount = amountColumns(answer).size > 0
+  const holds = isAmount ? ('amount' as const) : ('other' as const)
+  const fields = ['step', 'difference', measure].map((name) => ({
+    name,
+    holds: name === 'step' ? ('other' as const) : holds,
+    description: '',
+  }))
+  return answerText(
+    { ...answer, kind: 'rows', data: rows, columns: fields.map(({ name }) => name), meta: { ...answer.meta, fields } },
+    bold,
+  )
+}
