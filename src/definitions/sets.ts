@@ -42,7 +42,7 @@ export function setNamed(params: Readonly<Record<string, unknown>>): string | un
   return typeof first === 'string' && first !== '' ? first : undefined
 }
 
-/** The definitions with these options in place of their own. */
+/** The definitions with these options in place of those that it has. */
 export function withOptions(definitions: Definitions, options: SetOptions): Definitions {
   const stated = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return { ...definitions, ...stated }

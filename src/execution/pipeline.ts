@@ -92,7 +92,7 @@ export function createPipeline(
       const { signal, onOrigin, ...given } = options
       const [definitions, ...further] = question.definitions ?? [sets.definitionsOf(question.set)]
       for (const each of [definitions, ...further]) checkDefinitions(each, deps.connector.type, capabilityOf)
-      // One snapshot answers under all definitions, and the cache holds the facts of its own.
+      // One snapshot answers under all definitions, and the cache holds only the facts of the configuration.
       const needsReplica = further.some((each) => !sharesFacts(deps.definitions, each))
       const others = { ...given, definitions, ...(needsReplica && { source: 'replica' as const }) }
       const work = async (context: RunContext): Promise<Answered> => {

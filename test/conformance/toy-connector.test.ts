@@ -39,7 +39,10 @@ everyEngine('the relations of the toy connector', (target) => {
     const path = join(packageRoot(), 'sql', 'relations', 'subscription_span.sql')
     const text = readFileSync(path, 'utf8')
       .replace('-- param:    window_end', '-- param:    window_start timestamp\n-- param:    window_end')
-      .replace(/(entered_at <= :window_end)/, '$1 and (next_at is null or next_at >= :window_start)')
+      .replace(
+        /(state_from <= :window_end)/,
+        "$1 and coalesce(next_from, ended_at, timestamp '9999-12-31 00:00:00') >= :window_start",
+      )
     const cut = parseTemplate('subscription_span.sql', text)
     const relation: SqlCatalog['relation'] = (name, dialect) =>
       name === 'subscription_span' ? cut : TOY_CATALOG.relation(name, dialect)

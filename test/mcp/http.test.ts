@@ -16,6 +16,7 @@ const RANGE = { start: '2026-01-01', end: '2026-06-30' }
 const TOOLS = [
   'summary',
   'query_metric',
+  'bridge',
   'list_metrics',
   'metric_fields',
   'explain_definition',

@@ -157,6 +157,60 @@ export const EXAMPLES: Examples = {
    ]
   }
  },
+ "definitions": {
+  "example": {
+   "summary": "GET /api/definitions",
+   "status": 200,
+   "answer": {
+    "name": "default",
+    "description": "The definitions of the configuration.",
+    "version": "0.1.0",
+    "hash": "72bb63e7a737",
+    "options": [
+     {
+      "key": "base_currency",
+      "value": "USD",
+      "default": null,
+      "choices": null,
+      "description": "Currency that amounts are converted to. Default: the only currency of the counted customers, otherwise USD"
+     },
+     {
+      "key": "mrr_usage",
+      "value": "mean3",
+      "default": "mean3",
+      "choices": [
+       "mean3",
+       "off"
+      ],
+      "description": "Usage in MRR: the mean of the last three complete months, or none"
+     }
+    ],
+    "sets": [
+     "default",
+     "plumbline"
+    ]
+   }
+  }
+ },
+ "metric_bridge": {
+  "example": {
+   "summary": "GET /api/metrics/mrr/bridge?from=plumbline&to=default&at=2026-10-31",
+   "status": 200,
+   "answer": {
+    "measure": "mrr",
+    "from": {
+     "definitions": "plumbline",
+     "value": 4851882
+    },
+    "to": {
+     "definitions": "default",
+     "value": 4851882
+    },
+    "steps": [],
+    "residual": 0
+   }
+  }
+ },
  "import_expenses": {
   "example": {
    "summary": "POST /api/expenses/import",

@@ -30,6 +30,8 @@ export async function recordExamples(): Promise<Examples> {
     await ask('metrics')
     await ask('metric_fields', { path: { metric: 'mrr' } })
     await ask('tenants')
+    await ask('definitions')
+    await ask('metric_bridge', { path: { metric: 'mrr' }, query: { from: 'plumbline', to: 'default', at: MONTH.end } })
     await askBooks()
     await askRates()
     await askMetrics()
