@@ -75,7 +75,7 @@ async function readFindings(
     await compileData(
       {
         template: 'billing_health/runs',
-        slots: { filters: listFilters(NARROWED, request, listFact(deps)) },
+        slots: { filters: listFilters(NARROWED, request, listFact({ deps, session })) },
         params: { first_day: days.first, end_day: days.end, rate_day: request.end },
         // A day of an account west of UTC ends after the UTC day.
         window: { from: BEGINNING, to: dayAfter(dayAfter(request.end).toISOString().slice(0, 10)) },

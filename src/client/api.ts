@@ -13,6 +13,14 @@ export interface paths {
         /** List the fields of a metric */
         readonly get: operations["metric_fields"];
     };
+    readonly "/api/definitions": {
+        /** Get a definition set */
+        readonly get: operations["definitions"];
+    };
+    readonly "/api/metrics/{metric}/bridge": {
+        /** Explain the difference between two definition sets */
+        readonly get: operations["metric_bridge"];
+    };
     readonly "/api/metrics/summary": {
         /** Get the headline metrics */
         readonly get: operations["summary"];
@@ -485,6 +493,59 @@ export interface components {
                 readonly operators: readonly string[];
             }[];
             readonly query_types: readonly string[];
+        };
+        /** @description A definition set */
+        readonly Definitions: {
+            /** @description Name of the set */
+            readonly name: string;
+            readonly description: string;
+            /** @description Version of Plumbline */
+            readonly version: string;
+            /** @description `x-definitions` of answers under this set */
+            readonly hash: string;
+            /** @description Every option with its value in this set */
+            readonly options: readonly {
+                readonly key: string;
+                readonly value: string | boolean;
+                readonly default: string | boolean | null;
+                /** @description The values of an option that has few; else null */
+                readonly choices: readonly (string | boolean)[] | null;
+                readonly description: string;
+            }[];
+            /** @description Names of all sets */
+            readonly sets: readonly string[];
+        };
+        /** @description A figure under two definition sets, and what each option contributes to the difference */
+        readonly Bridge: {
+            /** @description Field of the figure, as lists of the metric name it */
+            readonly measure: string;
+            readonly from: {
+                /** @description Name of the first definition set */
+                readonly definitions: string;
+                /** @description The figure under it */
+                readonly value: number | null;
+            };
+            readonly to: {
+                /** @description Name of the second definition set */
+                readonly definitions: string;
+                /** @description The figure under it */
+                readonly value: number | null;
+            };
+            /** @description The options that differ, one after the other in a fixed order */
+            readonly steps: readonly {
+                /** @description Option of the definitions */
+                readonly option: string;
+                /** @description Its value in the first set */
+                readonly from: string;
+                /** @description Its value in the second set */
+                readonly to: string;
+                /** @description The figure after this step */
+                readonly value: number | null;
+                /** @description The figure after this step less the figure before it; null if either is null */
+                readonly difference: number | null;
+            }[];
+            /** @description The difference between both ends that the steps do not explain: always 0; null if a figure is null */
+            readonly residual: number | null;
         };
         /** @description Headline figures */
         readonly Summary: {
@@ -3590,6 +3651,10 @@ export interface components {
     parameters: {
         /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
         readonly path_metric: string;
+        /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+        readonly definitions: string;
+        /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
+        readonly at: string;
         /** @description First day of the range (UTC), inclusive. */
         readonly start: string;
         /** @description First day, local to each account. Default: 90 days up to `end`. */
@@ -3604,30 +3669,30 @@ export interface components {
         readonly end_of_bills: string;
         /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
         readonly range: string;
-        /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
-        readonly at: string;
-        /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
-        readonly segment: string;
-        /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
-        readonly compare_segments: readonly string[];
-        /** @description Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once. */
-        readonly compare_segments_of_churn_customers: readonly string[];
-        /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
-        readonly compare_to: "previous" | "year";
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
         readonly filter: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_trials: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_usage_revenue: readonly string[];
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
+        readonly filter_of_metric_bridge: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_mrr_components: readonly string[];
         /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
         readonly filter_of_billing_health: readonly string[];
+        /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+        readonly segment: string;
         /** @description Format of the response body. Overrides the Accept header. */
         readonly format: "json" | "csv" | "xlsx";
         /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
         readonly money: "cents" | "units";
+        /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+        readonly compare_segments: readonly string[];
+        /** @description Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once. */
+        readonly compare_segments_of_churn_customers: readonly string[];
+        /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+        readonly compare_to: "previous" | "year";
         /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
         readonly granularity: "day" | "week" | "month" | "quarter" | "year";
         /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
@@ -3747,6 +3812,67 @@ export interface operations {
             };
         };
     };
+    readonly definitions: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The set */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Definitions"];
+                };
+            };
+        };
+    };
+    readonly metric_bridge: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Definition set at which the bridge begins */
+                readonly from: string;
+                /** @description Definition set at which it ends */
+                readonly to: string;
+                /** @description Which query of the metric to run. */
+                readonly query_type?: string;
+                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
+                readonly at?: components["parameters"]["at"];
+                /** @description First day of the range (UTC), inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
+                readonly filter?: components["parameters"]["filter_of_metric_bridge"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path: {
+                /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                readonly metric: components["parameters"]["path_metric"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The bridge */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["Bridge"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
     readonly summary: {
         readonly parameters: {
             readonly query?: {
@@ -3765,11 +3891,13 @@ export interface operations {
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
-                readonly filter?: readonly string[];
+                readonly filter?: components["parameters"]["filter_of_metric_bridge"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -3820,6 +3948,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -3866,6 +3996,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -3912,6 +4044,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -3954,6 +4088,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -3996,6 +4132,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4038,6 +4176,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4076,6 +4216,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4124,6 +4266,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4176,6 +4320,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4224,6 +4370,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4276,6 +4424,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4328,6 +4478,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4380,6 +4532,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4428,6 +4582,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4470,6 +4626,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4514,6 +4672,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4566,6 +4726,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4614,6 +4776,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4662,6 +4826,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4704,6 +4870,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4752,6 +4920,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4794,6 +4964,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4842,6 +5014,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4913,6 +5087,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -4961,6 +5137,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -5015,6 +5193,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path?: never;
         };
@@ -5077,6 +5257,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
             };
             readonly path: {
                 /** @description Account id, or the external key */
