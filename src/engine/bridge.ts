@@ -4,9 +4,11 @@ import type { Definitions } from '../core/definitions.ts'
 import { AppError } from '../core/errors.ts'
 import { type BridgeStep, stepsBetween } from '../definitions/bridge-steps.ts'
 import type { DefinitionSets } from '../definitions/sets.ts'
+import type { AskOptions } from '../execution/answer/answer.ts'
 import { changeOf } from '../execution/answer/comparison.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
+import { disclosedBy, disclosedByName } from '../execution/plan/disclosure.ts'
 import type { PlannedQuery, Planner } from '../execution/plan/plan.ts'
 import { type RunContext, refuseAudienceGaps, runQuery } from '../execution/run.ts'
 import { namedIn } from '../query/audience-request.ts'
@@ -28,6 +30,13 @@ interface BridgePlan {
   readonly steps: readonly BridgeStep[]
 }
 
+interface BridgeContext {
+  readonly planner: Planner
+  readonly sets: DefinitionSets
+  /** Called with the names of customers that the question shows or identifies. Throws if the caller may not see them. */
+  readonly disclosing: AskOptions['disclosing']
+}
+
 /**
  * The question how a figure changes from one definition set to another, one option after the other. Every figure of it comes from one
  * snapshot.
@@ -36,7 +45,7 @@ export function bridgeQuestion(
   metric: string,
   params: Raw,
   spec: Raw,
-  { planner, sets }: { readonly planner: Planner; readonly sets: DefinitionSets },
+  { planner, sets, disclosing }: BridgeContext,
 ): Question<BridgePlan, FoundBridge> {
   const { from, to, ...rest } = params
   const namesOfSets = (): readonly [from: string, to: string] => {
@@ -53,14 +62,18 @@ export function bridgeQuestion(
   }
   const definitionsOf = (name: unknown) => sets.definitionsOf(typeof name === 'string' ? name : undefined)
   const first = definitionsOf(from)
+  const named = namedIn(rest, spec)
+  const disclosed = disclosedByName(named)
+  if (disclosed.length > 0) disclosing?.(disclosed)
   return {
     key: [`bridge ${metric}`, params, spec],
     set: undefined,
     definitions: [first, ...stepsBetween(first, definitionsOf(to)).map((step) => step.definitions)],
-    named: namedIn(rest, spec),
+    named,
     plan(now, names) {
       const [start, end] = namesOfSets()
       const planned = planner.plan(metric, rest, spec, now, names)
+      disclosing?.(disclosedBy(planned, named))
       refuseRows(planned)
       return { planned, from: start, to: end, steps: stepsBetween(definitionsOf(start), definitionsOf(end)) }
     },

@@ -5,7 +5,6 @@ import { runChecks, sourceFindings } from '../checks/check.ts'
 import { crossCheck, type QueryApi } from '../checks/cross-check.ts'
 import { checkReadiness } from '../checks/readiness.ts'
 import { recentChecks, setupSteps, withSetup } from '../checks/setup.ts'
-import type { Statement } from '../compiler/statement.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AUTH_OFF } from '../core/auth.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -21,10 +20,8 @@ import { type FoundQuery, runQuery } from '../execution/run.ts'
 import { freshReading } from '../execution/session/fresh-reading.ts'
 import { createRoleCheck } from '../execution/session/role-check.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
-import type { RunInStore } from '../execution/session/store-reader.ts'
 import { isBuiltIn } from '../metrics/built-in.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
-import type { Row } from '../ports/rows.ts'
 import { namedIn } from '../query/audience-request.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
 import type { SegmentNames } from '../query/segment-fields.ts'
@@ -46,6 +43,7 @@ import { findExamples } from '../workspace/segments/examples.ts'
 import { segmentFieldEntries } from '../workspace/segments/fields.ts'
 import { createSegmentResource, readValidateBody, validateSegment } from '../workspace/segments/resource.ts'
 import { bridgeQuestion } from './bridge.ts'
+import { compileQuery } from './compile-query.ts'
 import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
@@ -175,9 +173,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     list: (name, params = {}, spec = {}, options = {}) => api.list(name, params, spec, options),
 
     async bridge(metric, params = {}, spec = {}, options = {}) {
-      const named = namedIn(params, spec)
-      options.disclosing?.(disclosedByName(named))
-      return pipeline.answer(bridgeQuestion(metric, params, spec, { planner, sets }), options)
+      return pipeline.answer(bridgeQuestion(metric, params, spec, { planner, sets, disclosing: options.disclosing }), options)
     },
     definitions: (set) => inSession(async (session) => describeSet(sets, set, session.definitions.base_currency)),
 
@@ -209,40 +205,7 @@ export function createEngine(deps: EngineDependencies): Engine {
 
     rows: createContractRows(deps, pipeline, capabilityOf),
 
-    async compile(metric, params = {}, spec = {}) {
-      const now = clock.now()
-      planner.plan(metric, params, spec, now)
-      return executor.withSnapshot(async (snapshot) => {
-        const statements: Statement[] = []
-        const run = async (statement: Statement): Promise<readonly Row[]> => {
-          statements.push(statement)
-          return []
-        }
-        const session = await openSession(deps, snapshot, now, sets.definitionsOf(setNamed(params)))
-        const resolvedNames = await lookUp(namedIn(params, spec), deps, capabilityOf, session)
-        const planned = planner.plan(metric, params, spec, now, resolvedNames)
-        // Statements of the store are really run, because the next statements depend on their rows.
-        const runInStore: RunInStore = (stored, statement) => {
-          statements.push(statement)
-          return stored.query(statement)
-        }
-        await runQuery(planned, {
-          ...{
-            deps,
-            planner,
-            session,
-            sessionUnder: async () => session,
-            run,
-            runInStore,
-            source: 'replica',
-            warnings: [],
-            warn: () => {},
-            data_through: null,
-          },
-        })
-        return statements
-      })
-    },
+    compile: (metric, params = {}, spec = {}) => compileQuery(metric, params, spec, { deps, planner, sets, capabilityOf }),
 
     metrics: () => deps.registry.names,
     metric: (name) => planner.find(name),

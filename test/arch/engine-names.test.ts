@@ -10,6 +10,7 @@ const NAMED = [
   // The evidence of a finding names rows of the billing database by table and `record_id`.
   'src/billing-health/evidence.ts',
   'src/billing-health/rows.ts',
+  'src/client/api.ts',
   'src/app/config/sections.ts',
   'src/app/config/starter-file.ts',
   'src/app/demo/',

@@ -163,6 +163,15 @@ everyEngine('definition sets', (target) => {
     await refused('mrr', { query_type: 'current', ...sets, definitions: 'default' }).toMatchObject({ code: 'invalid_value' })
   })
 
+  it('a bridge says that it identifies a customer, before it reads anything', async () => {
+    const params = { query_type: 'current', from: 'plumbline', to: 'default' }
+    const disclosing = (names: readonly string[]) => {
+      if (names.length > 0) throw new Error(names.join())
+    }
+    const asked = pairs.both('ten', (engine) => engine.bridge('mrr', params, { filters: { customer_id: 'A' } }, { disclosing }))
+    await expect(asked).rejects.toThrow('customer_id')
+  })
+
   it('an unknown set is refused with the names of all', async () => {
     const refused = ask('ten', 'mrr', { query_type: 'current', definitions: 'killbill' })
     await expect(refused).rejects.toMatchObject({
