@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { averageOf, cohortsOf } from '../../src/web/pages/cohorts.ts'
+import { averageRate, revenueCohortsOf } from '../../src/web/pages/revenue-cohorts.ts'
 
 /** Rows of the matrix: the active customers of a cohort for each month from its own. The last month of all is not over. */
 function rowsOf(cohort: string, months: readonly string[], active: readonly number[], running: string) {
@@ -68,4 +69,34 @@ it('in its first quarter a cohort counts all its customers, and later those at t
   expect(averageOf(cohorts, 0)).toMatchObject({ active: 17, size: 17, rate: 1 })
   expect(averageOf(cohorts, 2)).toBeNull()
   expect(cohortsOf(rows).map(({ size }) => size)).toEqual([10, 5, 2, 3])
+})
+
+it('revenue cohorts of the worked example: larger cohorts weigh more, and only completed months count (D66)', () => {
+  const row = (
+    cohort_month: string,
+    months_since: number,
+    start_mrr: number,
+    mrr: number,
+    gross: number,
+    is_complete = true,
+  ) => ({
+    ...{ cohort_month, months_since, start_mrr, mrr, is_complete },
+    ...{ net_retention_rate: mrr / start_mrr, gross_retention_rate: gross },
+  })
+  const cohorts = revenueCohortsOf([
+    row('2025-01-01', 0, 17233, 17233, 1),
+    row('2025-01-01', 1, 17233, 17833, 1),
+    row('2025-01-01', 2, 17233, 17983, 0.709859),
+    row('2025-02-01', 0, 11000, 11000, 1),
+    row('2025-02-01', 1, 11000, 11000, 1),
+    row('2025-02-01', 2, 11000, 19200, 1, false),
+  ])
+  expect(cohorts.map(({ month, start, cells }) => [month, start, cells.length])).toEqual([
+    ['2025-01-01', 17233, 3],
+    ['2025-02-01', 11000, 3],
+  ])
+  expect(averageRate(cohorts, 1, 'net_retention_rate')).toBe((17833 + 11000) / (17233 + 11000))
+  expect(averageRate(cohorts, 2, 'net_retention_rate')).toBe(17983 / 17233)
+  expect(averageRate(cohorts, 2, 'gross_retention_rate')).toBeCloseTo(0.709859, 10)
+  expect(averageRate(cohorts, 3, 'net_retention_rate')).toBeNull()
 })

@@ -41,6 +41,8 @@ export interface Search {
   readonly metric?: string | undefined
   /** Length of the cohorts in Retention, if it is not a month. */
   readonly cohorts?: 'quarter' | undefined
+  /** What the cohorts in Retention show, if it is not customers. */
+  readonly kept?: 'net' | 'gross' | undefined
   /** The open side panel, see `panelText`. */
   readonly panel?: string | undefined
 }
@@ -73,6 +75,7 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   view: true,
   metric: true,
   cohorts: true,
+  kept: true,
   panel: true,
 }
 
@@ -110,6 +113,7 @@ export function readSearch(raw: Raw): Search {
     view: text(raw, 'view'),
     metric: text(raw, 'metric'),
     cohorts: text(raw, 'cohorts') === 'quarter' ? 'quarter' : undefined,
+    kept: (['net', 'gross'] as const).find((one) => one === text(raw, 'kept')),
     panel: panelIn(raw),
   })
 }

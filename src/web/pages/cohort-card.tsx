@@ -13,6 +13,7 @@ import { Answered, Warnings } from '../parts/states.tsx'
 import { CohortCurves } from './cohort-curves.tsx'
 import { averageDrill, cohortDrill, cohortQuestion, sizeDrill } from './cohort-drills.ts'
 import { averageOf, type Cohort, type CohortLength, cohortsOf, nameOfCohort } from './cohorts.ts'
+import { CohortMeasure } from './revenue-cohort-card.tsx'
 
 type Form = 'share' | 'count' | 'curves'
 
@@ -43,6 +44,7 @@ export function CohortCard() {
       <header className="card-head">
         <h2>{TITLE}</h2>
         <div className="card-tools">
+          <CohortMeasure />
           <ChoiceTabs
             label="Cohorts"
             value={length}

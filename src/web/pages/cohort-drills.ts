@@ -1,7 +1,7 @@
 import { filtersOf } from '../api/question.ts'
 import type { Row } from '../api/use-answer.ts'
 import type { PageState } from '../controls/use-page.ts'
-import { formatDay } from '../format/days.ts'
+import { formatDay, formatPeriod } from '../format/days.ts'
 import { formatValue } from '../format/numbers.ts'
 import type { Drill } from '../parts/drill.tsx'
 import type { Leads } from '../parts/drill-panel.tsx'
@@ -26,6 +26,36 @@ export function cohortQuestion({ compared, days, range }: CohortPage, length: Co
   const { start } = days
   const span = length === 'month' || start === undefined ? range : { start: quarterOf(start), end: days.end }
   return { path: '/api/metrics/retention', query: { ...compared, ...span } } as const
+}
+
+/** The question for the MRR of the cohorts of a page. */
+export function revenueCohortQuestion({ compared, range }: CohortPage) {
+  return { path: '/api/metrics/retention', query: { ...compared, ...range, query_type: 'revenue_cohort_matrix' } } as const
+}
+
+/** MRR of each customer of a cohort at the end of a month, and at the end of its first month. */
+export function revenueCohortDrill(page: CohortPage, cohort: string, month: string): Drill {
+  const { compared, days } = page
+  const { end } = spanOf(month, 'month', days)
+  const others = filtersOf(compared).filter((filter) => !filter.startsWith('cohort_month='))
+  return {
+    title: `${formatPeriod(cohort, 'month')} cohort at the end of ${formatDay(end)}: MRR by customer`,
+    question: {
+      path: '/api/metrics/retention',
+      query: {
+        ...compared,
+        query_type: 'revenue_cohort_matrix',
+        start: cohort,
+        end,
+        filter: [...others, `cohort_month=${cohort}`],
+        dimensions: BY_CUSTOMER,
+        order: '-active_month,-mrr,customer_name',
+      },
+    },
+    only: { active_month: month },
+    fields: ['customer_name', 'start_mrr', 'mrr', 'net_retention_rate', 'gross_retention_rate'],
+    sum: 'mrr',
+  }
 }
 
 /** Customers of a cohort. */

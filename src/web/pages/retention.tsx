@@ -7,6 +7,7 @@ import { SeriesCard } from '../parts/series-card.tsx'
 import { CohortCard } from './cohort-card.tsx'
 import { retentionDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
+import { RevenueCohortCard } from './revenue-cohort-card.tsx'
 
 const RATES = [
   { value: 'nrr', label: 'Net' },
@@ -41,7 +42,7 @@ export function Retention() {
         <Headline label="Net revenue retention" field="nrr" {...headline('nrr')} />
         <Headline label="Gross revenue retention" field="grr" {...headline('grr')} />
       </div>
-      <CohortCard />
+      {search.kept === undefined ? <CohortCard /> : <RevenueCohortCard kept={search.kept} />}
       <SeriesCard
         title={type === 'nrr' ? 'Net revenue retention' : 'Gross revenue retention'}
         path={path}

@@ -82,6 +82,35 @@ export function cohortFigures(served: ServedPage): void {
       expect(await panelOf(page).count()).toBe(0)
     })
 
+    it('cohorts of revenue show the net or gross rate, and a cell opens the MRR of its customers', async () => {
+      const { page, settled, accessibility, problems } = await served.show('/retention?range=last-12-months')
+      const address = '/api/metrics/retention?range=last-12-months&query_type=revenue_cohort_matrix'
+      const rows = (await served.ask(address)) as Answer[]
+      // A cohort that lost MRR: both rates differ from 1.
+      const lossy = rows.find((row) => Number(row['gross_retention_rate'] ?? 1) < 1 && Number(row['mrr']) > 0)
+      const month = formatPeriod(String(lossy?.['cohort_month']), 'month')
+      const line = page.locator('.heat tbody tr').filter({ has: page.getByRole('rowheader', { name: month, exact: true }) })
+      const cell = line.locator('.heat-cell').nth(Number(lossy?.['months_since']))
+      for (const [button, rate] of [
+        ['Net revenue', 'net_retention_rate'],
+        ['Gross revenue', 'gross_retention_rate'],
+      ] as const) {
+        await page.getByRole('button', { name: button, exact: true }).click()
+        await settled()
+        expect(await cell.innerText()).toBe(formatValue(Number(lossy?.[rate]), 'fraction'))
+      }
+      expect(new URL(page.url()).searchParams.get('kept')).toBe('gross')
+      expect(await accessibility()).toEqual([])
+      await cell.click()
+      await settled()
+      const shown = await panelOf(page).locator('.panel-total .figure').innerText()
+      expect(Number(shown.replace(/[^0-9]/g, ''))).toBe(Math.round(Number(lossy?.['mrr']) / (shown.includes('.') ? 1 : 100)))
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Customers', exact: true }).first().click()
+      await page.getByRole('region', { name: 'Customer retention by cohort', exact: true }).waitFor()
+      expect(problems).toEqual([])
+    })
+
     it('curves draw every cohort, and buttons choose the coloured ones', async () => {
       const { page } = await served.show('/retention?range=all')
       const rows = (await served.ask('/api/metrics/retention?range=all')) as Answer[]
