@@ -95,6 +95,7 @@ describe('the link of an answer', () => {
       '/churn?range=last-month&dimensions=cancel_reason',
     ],
     ['retention', 'grr', { params: { range: 'last-month' } }, '/retention?view=grr&range=last-month'],
+    ['retention', 'revenue_cohort_matrix', { params: { range: 'last-year' } }, '/retention?kept=net&range=last-year'],
     [
       'retention',
       'nrr',

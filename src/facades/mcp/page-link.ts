@@ -7,6 +7,8 @@ interface Place {
   readonly path: string
   /** The view of the page. */
   readonly view?: string
+  /** The measure of the cohorts on the page, if it is not customers. */
+  readonly kept?: 'net'
   /** True if the page groups the query by one dimension. */
   readonly isGrouped?: true
   /** The metric of Explore that shows the query with any groups. */
@@ -37,6 +39,7 @@ const PLACES: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
   },
   retention: {
     cohort_matrix: { path: 'retention' },
+    revenue_cohort_matrix: { path: 'retention', kept: 'net' },
     nrr: { path: 'retention', isGrouped: true, figure: 'nrr' },
     grr: { path: 'retention', view: 'grr', isGrouped: true, figure: 'grr' },
   },
@@ -84,12 +87,15 @@ export function pageLink(
 }
 
 function placeFor(
-  { path, view, isGrouped, figure }: Place,
+  { path, view, kept, isGrouped, figure }: Place,
   dimensions: readonly string[],
   isSeries: boolean,
 ): { readonly path: string; readonly state: [string, string][] } | undefined {
   const isShown = dimensions.length === 0 || (isGrouped === true && dimensions.length === 1)
-  if (path !== 'explore' && isShown) return { path, state: view === undefined ? [] : [['view', view]] }
+  const state = Object.entries({ view, kept }).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, value]],
+  )
+  if (path !== 'explore' && isShown) return { path, state }
   if (figure === undefined) return undefined
   return { path: 'explore', state: [['metric', figure], ...(isSeries ? [] : [['view', 'total'] as [string, string]])] }
 }

@@ -41,7 +41,7 @@ export interface Search {
   readonly metric?: string | undefined
   /** Length of the cohorts in Retention, if it is not a month. */
   readonly cohorts?: 'quarter' | undefined
-  /** What the cohorts in Retention show, if it is not customers. */
+  /** Measure of the cohorts in Retention, if it is not customers. */
   readonly kept?: 'net' | 'gross' | undefined
   /** The open side panel, see `panelText`. */
   readonly panel?: string | undefined

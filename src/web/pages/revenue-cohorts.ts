@@ -29,7 +29,7 @@ export function averageRate(cohorts: readonly RevenueCohort[], since: number, ra
   for (const { start: own, cells } of cohorts) {
     const cell = cells[since]
     if (cell?.['is_complete'] !== true) continue
-    // A cohort without first MRR has no rate. What it pays later is in the net sum, as in the rate of one cohort.
+    // A cohort without first MRR has no rate, and its later MRR counts in the net rate of all cohorts.
     kept += rate === 'net_retention_rate' ? Number(cell['mrr']) : own * Number(cell[rate] ?? 0)
     start += own
   }
