@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import * as z from 'zod'
 import type { Engine } from '../../src/engine/contract.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { everyEngine, sampleOf } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
+import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
 import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 import { bodyOf, everyMetric } from './every-metric.ts'
@@ -72,6 +74,23 @@ everyEngine('definition sets over the recording', (target) => {
         await level('2025-10-31'),
         await level(YEAR.end),
       ])
+    },
+  )
+
+  const PAIRS = NAMES.map((name) => ['default', name] as const)
+  it.each(sampleOf(target, PAIRS, { first: 2, others: 5 }))(
+    'bridge from %s to %s: no scalar of any metric has a residual (D70)',
+    async (from, to) => {
+      let scalars = 0
+      for (const { name: metric, queries } of BILLING_METRICS)
+        for (const [query_type, { inputs, plain }] of Object.entries(queries)) {
+          if (plain instanceof z.ZodArray || plain instanceof z.ZodObject) continue
+          const dates = inputs.dates === 'point_or_range' ? { at: YEAR.end } : YEAR
+          const { data } = await cached.engine.bridge(metric, { query_type, ...dates, from, to })
+          expect(data, `${metric}.${query_type}`).toMatchObject({ residual: 0 })
+          scalars += 1
+        }
+      expect(scalars).toBeGreaterThan(8)
     },
   )
 })
