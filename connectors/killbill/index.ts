@@ -7,6 +7,7 @@ import { BILLING_PERIOD_WORDS } from './catalog/phase-facts.ts'
 import { checkEngine } from './check.ts'
 import { DEFINITION_SETS } from './definition-sets.ts'
 import { discoverEngine } from './discover.ts'
+import { findEvidence } from './evidence/find.ts'
 import { killbillGrants } from './grants.ts'
 import { isKauiAddress, kauiAccount } from './kaui.ts'
 import { killbillMirror } from './mirror.ts'
@@ -61,6 +62,7 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
       const { tenants } = await source.withSnapshot((snapshot) => openEngine(settings, snapshot, request.definitions))
       return referenceFindings(source, tenantKeys(tenants))
     },
+    evidence: findEvidence,
     mirror: killbillMirror(settings),
   }
 }

@@ -117,6 +117,10 @@ export interface paths {
         /** Paid usage of each customer, largest first */
         readonly get: operations["usage_revenue_by_customer"];
     };
+    readonly "/api/metrics/{metric}/rows": {
+        /** List the rows behind a number */
+        readonly get: operations["metric_rows"];
+    };
     readonly "/api/metrics/{metric}": {
         /** Query a metric */
         readonly post: operations["query_metric"];
@@ -2353,6 +2357,105 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         });
+        /** @description A page of the rows behind a number */
+        readonly CountedRowPage: {
+            /** @description Total number of rows on all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["CountedRow"][];
+            /** @description The number whose rows these are */
+            readonly measure: string;
+            /** @description The number: what all rows add up to, in cents or as a count */
+            readonly sum: number;
+        };
+        /** @description A row behind a number */
+        readonly CountedRow: {
+            /** @description Id of the customer */
+            readonly customer_id: string;
+            /** @description Name of the customer */
+            readonly customer_name: string | null;
+            /** @description Subscription; null for a customer or an invoice */
+            readonly subscription_id: string | null;
+            /** @description Plan after the change, or before it if the subscription ended */
+            readonly plan_id: string | null;
+            /** @description Kind of movement; null for other rows */
+            readonly movement_type: string | null;
+            /** @description Component of MRR that moved: subscription or usage */
+            readonly movement_source: string | null;
+            /**
+             * Format: date-time
+             * @description Instant of the movement, churn, payment or trial; null for a level
+             */
+            readonly occurred_at: string | null;
+            /** @description Reason of the movement */
+            readonly reason: string | null;
+            /** @description Invoice, or charge of usage */
+            readonly document_id: string | null;
+            /** @description Currency of `amount_cents` */
+            readonly currency: string | null;
+            /** @description What the row counts, in cents of its currency; null where only base amounts are known */
+            readonly amount_cents: number | null;
+            /** @description What the row adds to `sum`, in base cents; null for counts and for amounts in other currencies */
+            readonly amount_base_cents: number | null;
+            /** @description What the row adds to `sum` if it is a count; 1 for amounts */
+            readonly count: number;
+            /** @description Exchange rate into the base currency; null if none was needed */
+            readonly rate: string | null;
+            /**
+             * Format: date
+             * @description Day of the exchange rate
+             */
+            readonly rate_day: string | null;
+            /** @description Plan just before */
+            readonly plan_before: string | null;
+            /** @description Plan from then on */
+            readonly plan_after: string | null;
+            /** @description State just before: trialing, active or paused; null if the subscription did not exist */
+            readonly status_before: string | null;
+            /** @description State from then on; null if the subscription has ended */
+            readonly status_after: string | null;
+            /** @description Quantity just before */
+            readonly quantity_before: number | null;
+            /** @description Quantity from then on */
+            readonly quantity_after: number | null;
+            /** @description MRR just before, in cents of the currency */
+            readonly mrr_before_cents: number | null;
+            /** @description MRR from then on, in cents of the currency */
+            readonly mrr_after_cents: number | null;
+            /** @description Recurring price of one unit and month just before, rounded to a cent of the currency */
+            readonly unit_price_before_cents: number | null;
+            /** @description Recurring price of one unit and month from then on, rounded to a cent of the currency */
+            readonly unit_price_after_cents: number | null;
+            /**
+             * Format: date-time
+             * @description Start of the state from then on
+             */
+            readonly valid_from: string | null;
+            /**
+             * Format: date-time
+             * @description End of the state from then on; null while it holds
+             */
+            readonly valid_to: string | null;
+            /** @description Rows of the billing database that made this row; absent in files and if the connector finds none */
+            readonly evidence?: readonly components["schemas"]["Evidence"][];
+        };
+        /** @description A row of the billing database */
+        readonly Evidence: {
+            /** @description Table of the billing database */
+            readonly table: string;
+            /** @description Its record id there */
+            readonly record_id: number;
+            /** @description Its id there; null if it is not read */
+            readonly id: string | null;
+            /**
+             * Format: date-time
+             * @description Instant that it is about
+             */
+            readonly occurred_at: string | null;
+            /** @description What it says, in words */
+            readonly note: string;
+        };
         /** @description A single value, an object of values, or rows. It has the shape that the GET endpoint of the same query returns */
         readonly MetricAnswer: number | components["schemas"]["AnswerRow"] | readonly components["schemas"]["AnswerRow"][] | null;
         /** @description A row of a result: a value per column */
@@ -3653,6 +3756,8 @@ export interface components {
         readonly path_metric: string;
         /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
         readonly definitions: string;
+        /** @description Which query of the metric to run. */
+        readonly query_type: string;
         /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
         readonly at: string;
         /** @description First day of the range (UTC), inclusive. */
@@ -3671,12 +3776,12 @@ export interface components {
         readonly range: string;
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
         readonly filter: readonly string[];
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
+        readonly filter_of_metric_bridge: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_trials: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_usage_revenue: readonly string[];
-        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
-        readonly filter_of_metric_bridge: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_mrr_components: readonly string[];
         /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
@@ -3700,7 +3805,7 @@ export interface components {
         /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
         readonly limit: number;
         /** @description Rows per page, 1 to 1000. Default: 100. */
-        readonly limit_of_customers: number;
+        readonly limit_of_metric_rows: number;
         /** @description Rows to skip before the page. Default: 0. */
         readonly offset: number | null;
         /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
@@ -3838,7 +3943,7 @@ export interface operations {
                 /** @description Definition set at which it ends */
                 readonly to: string;
                 /** @description Which query of the metric to run. */
-                readonly query_type?: string;
+                readonly query_type?: components["parameters"]["query_type"];
                 /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
                 /** @description First day of the range (UTC), inclusive. */
@@ -5031,6 +5136,73 @@ export interface operations {
             };
         };
     };
+    readonly metric_rows: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Which query of the metric to run. */
+                readonly query_type?: components["parameters"]["query_type"];
+                /** @description Variant of the figure, if the endpoint has variants. */
+                readonly type?: string;
+                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
+                readonly at?: components["parameters"]["at"];
+                /** @description First day of the range (UTC), inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range (UTC), inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: readonly string[];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
+                readonly filter?: components["parameters"]["filter_of_metric_bridge"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description With compare_segments: true gives one table per segment instead of one for all of them. */
+                readonly per_segment?: components["parameters"]["per_segment"];
+                /** @description The number whose rows to show: a sum, a count, or the numerator or denominator of a ratio. */
+                readonly measure?: string;
+                /** @description Period of the number, as the answer names it. */
+                readonly period?: string;
+                /** @description Movement type of the number. */
+                readonly movement_type?: string;
+                /** @description Cohort of the number. */
+                readonly cohort_month?: string;
+                /** @description Active month of the number. */
+                readonly active_month?: string;
+                /** @description Group of the number as key=value, once for each dimension, for `segment_id` in a comparison, and for `customer_id` in a list of customers. A key without `=` means the group without a value. */
+                readonly group?: readonly string[];
+                /** @description Rows per page, 1 to 1000. Default: 100. */
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path: {
+                /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                readonly metric: components["parameters"]["path_metric"];
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of rows, with the number they add up to */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["CountedRowPage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
     readonly query_metric: {
         readonly parameters: {
             readonly query?: {
@@ -5072,7 +5244,7 @@ export interface operations {
                 /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `tenant`, `external_key`, `name`, `email`, `country`, `currency`, `status`, `created_at`, `first_active_at`, `churned_at`, `live_subscriptions`, `mrr_cents`, `mrr_base_cents`. */
                 readonly order?: string;
                 /** @description Rows per page, 1 to 1000. Default: 100. */
-                readonly limit?: components["parameters"]["limit_of_customers"];
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
@@ -5120,7 +5292,7 @@ export interface operations {
                 /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `tenant`, `external_key`, `bundle_id`, `bundle_external_key`, `customer_id`, `customer_name`, `status`, `plan_id`, `plan_name`, `plan_interval`, `billing_period`, `product_name`, `product_category`, `price_list`, `phase_type`, `collection_method`, `currency`, `quantity`, `mrr_cents`, `mrr_base_cents`, `usage_mrr_base_cents`, `created_at`, `started_at`, `charged_through`, `pending_cancellation`, `canceled_at`, `ended_at`. */
                 readonly order?: string;
                 /** @description Rows per page, 1 to 1000. Default: 100. */
-                readonly limit?: components["parameters"]["limit_of_customers"];
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
@@ -5168,7 +5340,7 @@ export interface operations {
                 /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `tenant`, `number`, `customer_id`, `customer_name`, `status`, `currency`, `age`, `invoice_date`, `created_at`, `paid_at`, `voided_at`, `tax_cents`, `total_cents`, `usage_cents`, `amount_paid_cents`, `balance_cents`, `total_base_cents`, `balance_base_cents`, `days_open`. */
                 readonly order?: string;
                 /** @description Rows per page, 1 to 1000. Default: 100. */
-                readonly limit?: components["parameters"]["limit_of_customers"];
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
@@ -5335,7 +5507,7 @@ export interface operations {
                 /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
                 readonly state?: components["parameters"]["state"];
                 /** @description Rows per page, 1 to 1000. Default: 100. */
-                readonly limit?: components["parameters"]["limit_of_customers"];
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
@@ -5507,7 +5679,7 @@ export interface operations {
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency */
                 readonly currency?: components["parameters"]["currency_of_bills"];
                 /** @description Rows per page, 1 to 1000. Default: 100. */
-                readonly limit?: components["parameters"]["limit_of_customers"];
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description Part of a name, number or description. Case does not matter. */
@@ -5561,7 +5733,7 @@ export interface operations {
                 /** @description Only records with this project. Repeatable; any of the values matches. Project */
                 readonly project?: readonly string[];
                 /** @description Rows per page, 1 to 1000. Default: 100. */
-                readonly limit?: components["parameters"]["limit_of_customers"];
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description Part of a name, number or description. Case does not matter. */
@@ -5599,7 +5771,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Rows per page, 1 to 1000. Default: 100. */
-                readonly limit?: components["parameters"]["limit_of_customers"];
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description Part of a name, number or description. Case does not matter. */
@@ -5768,7 +5940,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Rows per page, 1 to 1000. Default: 100. */
-                readonly limit?: components["parameters"]["limit_of_customers"];
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
             };
             readonly path: {
                 readonly key: components["parameters"]["path_key"];
@@ -5792,7 +5964,7 @@ export interface operations {
                 /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
                 readonly search?: components["parameters"]["search"];
                 /** @description Rows per page, 1 to 1000. Default: 100. */
-                readonly limit?: components["parameters"]["limit_of_customers"];
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description Only this tenant of the billing engine. */
@@ -6208,7 +6380,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: {
                 /** @description Rows per page, 1 to 1000. Default: 100. */
-                readonly limit?: components["parameters"]["limit_of_customers"];
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
             };
@@ -6432,7 +6604,7 @@ export interface operations {
                 /** @description Only records with this outcome. Repeatable; any of the values matches. Outcome of the action */
                 readonly outcome?: readonly ("ok" | "refused" | "failed")[];
                 /** @description Rows per page, 1 to 1000. Default: 100. */
-                readonly limit?: components["parameters"]["limit_of_customers"];
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
                 readonly offset?: components["parameters"]["offset"];
                 /** @description First day, in UTC. */

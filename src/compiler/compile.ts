@@ -1,5 +1,6 @@
 import { InternalError } from '../core/errors.ts'
 import type { SqlCatalog } from './catalog.ts'
+import { nodesUntil } from './cut.ts'
 import type { Dialect } from './dialect.ts'
 import { emit } from './emit.ts'
 import {
@@ -19,12 +20,23 @@ import type { InlineRelation } from './inline.ts'
 import type { Statement } from './statement.ts'
 import { flatten, type Slot, type Template, type TemplateNode } from './template.ts'
 
+/** The beginning of a query, up to the end of a CTE, with another statement over this CTE. It is a relation of the statement. */
+export interface TemplatePart {
+  readonly template: Template
+  readonly slots: Partial<Record<Slot, Fragment>>
+  readonly until: string
+  /** The statement after the CTE. */
+  readonly ending: Fragment
+}
+
 interface CompileContext {
   readonly catalog: SqlCatalog
   /** Relations computed for this request. They override files of the same name. */
   readonly inline: ReadonlyMap<string, InlineRelation>
   /** Relations built from fragments for this request, each a subquery in parentheses. They also override files. */
   readonly built?: ReadonlyMap<string, Fragment>
+  /** Relations that are the beginning of a query, by name. They also override files. */
+  readonly parts?: ReadonlyMap<string, TemplatePart>
   /** Values of all declared parameters. Others are ignored. */
   readonly params: Readonly<Record<string, BoundValue>>
   /** Parameters that are written as SQL in place of a bound value. */
@@ -84,6 +96,20 @@ function bindTemplate(template: Template, bindings: Bindings, slots: Partial<Rec
     const isPlaced = [...places].some((place) => place === slot)
     if (content.nodes.length > 0 && !isPlaced) throw new InternalError(`${template.file} has no slot /*{${slot}}*/`)
   }
+  return bindNodes(template, template.nodes, bindings, slots)
+}
+
+/** The query of a part in parentheses. Slots after the CTE have no place in it. */
+function bindPart({ template, slots, until, ending }: TemplatePart, bindings: Bindings): Fragment {
+  return sql`(\n${bindNodes(template, nodesUntil(template, until), bindings, slots)}\n${ending}\n)`
+}
+
+function bindNodes(
+  template: Template,
+  nodes: readonly TemplateNode[],
+  bindings: Bindings,
+  slots: Partial<Record<Slot, Fragment>>,
+): Fragment {
   const bindNode = (node: TemplateNode): readonly FragmentNode[] => {
     switch (node.kind) {
       case 'text':
@@ -103,7 +129,7 @@ function bindTemplate(template: Template, bindings: Bindings, slots: Partial<Rec
         return node satisfies never
     }
   }
-  return fragment(template.nodes.flatMap(bindNode))
+  return fragment(nodes.flatMap(bindNode))
 }
 
 /** A relation of the statement: its subquery in parentheses, and whether it is in the statement's WITH list. */
@@ -152,13 +178,14 @@ function resolveRelations(main: Fragment, bindings: Bindings, input: CompileCont
         known.isShared = !known.isRepeated
         continue
       }
-      const built = input.built?.get(name)
+      const part = input.parts?.get(name)
+      const built = part === undefined ? input.built?.get(name) : bindPart(part, bindings)
       const template = built !== undefined || input.inline.has(name) ? undefined : templateOf(name, input)
       const subquery =
         built ?? (template === undefined ? rowsOf(name, input) : sql`(\n${bindTemplate(template, bindings, {})}\n)`)
       visit(subquery, [...trail, name])
       const isFenced = template?.header.kind === 'relation' && template.header.fenced && input.dialect.fencesCtes
-      const hasWith = template !== undefined && template.ctes.size > 0
+      const hasWith = part !== undefined || (template !== undefined && template.ctes.size > 0)
       const isRepeated = input.dialect.repeatsPlainRelations === true && template?.header.reads.length === 0 && !hasWith
       resolved.set(name, { subquery, isShared: isFenced || hasWith, isRepeated, isFenced })
     }

@@ -1,4 +1,5 @@
 import type { SqlCatalog } from './catalog.ts'
+import type { TemplatePart } from './compile.ts'
 import type { Dialect } from './dialect.ts'
 import { type Fragment, relationsIn } from './fragment.ts'
 import type { Slot, Template } from './template.ts'
@@ -9,6 +10,7 @@ interface ReadersInput {
   readonly catalog: SqlCatalog
   readonly inline: ReadonlyMap<string, unknown>
   readonly built: ReadonlyMap<string, Fragment>
+  readonly parts?: ReadonlyMap<string, TemplatePart>
   readonly aliases: ReadonlyMap<string, string>
   readonly dialect: Dialect
 }
@@ -34,7 +36,11 @@ export function relationReaders(input: ReadersInput): ReadonlyMap<string, readon
   return readers
 }
 
-function readsOf(name: string, { catalog, inline, built, aliases, dialect }: ReadersInput): readonly string[] {
+function readsOf(name: string, { catalog, inline, built, parts, aliases, dialect }: ReadersInput): readonly string[] {
+  const part = parts?.get(name)
+  if (part !== undefined) {
+    return [...part.template.header.reads, ...[...Object.values(part.slots), part.ending].flatMap(relationsIn)]
+  }
   const fragment = built.get(name)
   if (fragment !== undefined) return relationsIn(fragment)
   if (inline.has(name)) return []

@@ -2,6 +2,7 @@ import type { DefinitionSet, Definitions } from '../core/definitions.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
+import type { FindEvidence } from './evidence.ts'
 import type { MirrorSource } from './mirror-source.ts'
 
 export type { InlineRelation } from '../compiler/inline.ts'
@@ -52,6 +53,8 @@ export interface DatabaseConnector {
   readonly billingPeriods?: readonly string[]
   /** Definition sets that count as tools of this engine do. Optional. */
   readonly definitionSets?: readonly DefinitionSet[]
+  /** The rows of the billing database behind rows of a number. A connector without it shows rows without evidence. */
+  readonly evidence?: FindEvidence
   /** The raw tables and the changes for the cache. A connector without them is always read directly. */
   readonly mirror?: MirrorSource
 }

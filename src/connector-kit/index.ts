@@ -72,6 +72,7 @@ export {
   type PlatformDefinition,
   places,
 } from './definition.ts'
+export type { Evidence, EvidenceSubject, FindEvidence } from './evidence.ts'
 export {
   type Customers,
   type CustomerTable,

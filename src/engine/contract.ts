@@ -52,6 +52,11 @@ export interface Checks {
 export interface Engine {
   /** Answers a query. Rejects with AppError for every failure that the caller must know. Parameters are checked before any database is asked. */
   query(metric: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+  /**
+   * A page of the rows behind one number of a query (http-api.md 15). `isWhole` gives all rows unless the request has a limit. AppError
+   * `result_too_large` if there are more than `limits.max_rows`.
+   */
+  metricRows(metric: string, params?: Raw, spec?: Raw, options?: AskOptions & { readonly isWhole?: boolean }): Promise<Answer>
   /** The headline figures of a day, or of the range `start` to `end`, from one snapshot (http-api.md 3.1). */
   summary(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** A page of the billing engine's current records (http-api.md 5). */

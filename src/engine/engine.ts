@@ -9,6 +9,7 @@ import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AUTH_OFF } from '../core/auth.ts'
 import type { Workspace } from '../core/workspace.ts'
 import { createDefinitionSets, setNamed } from '../definitions/sets.ts'
+import { rowsQuestion } from '../evidence/answer.ts'
 import { shapeQuery } from '../execution/answer/sort-and-page.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { createPipeline, type Question } from '../execution/pipeline.ts'
@@ -169,6 +170,12 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   return {
     query: (metric, params = {}, spec = {}, options = {}) => api.query(metric, params, spec, options),
+    async metricRows(metric, params = {}, spec = {}, { isWhole = false, ...options } = {}) {
+      // Each row shows a customer.
+      options.disclosing?.([`${metric}.rows`])
+      const { max_rows } = deps.limits
+      return pipeline.answer(rowsQuestion(metric, params, spec, { planner, isWhole, max_rows }), options)
+    },
     summary: (params = {}, spec = {}, options = {}) => api.query('summary', params, spec, options),
     list: (name, params = {}, spec = {}, options = {}) => api.list(name, params, spec, options),
 

@@ -1,5 +1,5 @@
-import { compileTemplate } from '../compiler/compile.ts'
-import type { Fragment } from '../compiler/fragment.ts'
+import { compileTemplate, type TemplatePart } from '../compiler/compile.ts'
+import { type Fragment, sql } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
 import { relationReaders } from '../compiler/readers.ts'
 import type { Statement } from '../compiler/statement.ts'
@@ -135,6 +135,18 @@ export function createContext({ definition, request }: QueryOwner, context: RunC
 /** A run of a template outside a metric's request. It may fill any of the template's slots. */
 export type DataRun = Omit<TemplateRun, 'slots'> & { readonly slots: Partial<Record<Slot, Fragment>> }
 
+/** A statement over the rows that templates count: each part is a template up to its CTE `measure`, as a relation of the statement. */
+export type CountedRun = DataRun & {
+  readonly parts: ReadonlyMap<string, { readonly run: TemplateRun; readonly carried: Fragment; readonly ending: Fragment }>
+}
+
+/** The statement over counted rows, for the customers, attributes and rates of the request. */
+export async function compileCounted(run: CountedRun, request: QueryRequest, context: RunContext): Promise<Statement> {
+  const rates = await context.session.rates(readsBaseAmounts(request))
+  const grouping = await context.session.grouping(request)
+  return compileNarrowed(run, rates, request.audience, context, grouping)
+}
+
 async function compileRun(run: TemplateRun, request: QueryRequest, context: RunContext): Promise<Statement> {
   const rates = await context.session.rates(readsBaseAmounts(request))
   const grouping = await context.session.grouping(request)
@@ -156,7 +168,7 @@ export async function compileWithoutRates(run: DataRun, context: Pick<RunContext
 }
 
 async function compileNarrowed(
-  run: DataRun,
+  run: DataRun & Partial<Pick<CountedRun, 'parts'>>,
   rates: InlineRelation,
   audience: Audience | undefined,
   { deps, session }: Pick<RunContext, 'deps' | 'session'>,
@@ -173,19 +185,30 @@ async function compileNarrowed(
   const built = new Map([...(run.built ?? []), ...(narrowing?.built ?? []), ...(grouping?.built ?? [])])
   const { catalog } = session
   const { aliases } = session.connector
-  const readers = relationReaders({ template, slots: run.slots, catalog, inline, built, aliases, dialect })
+  const parts = new Map([...(run.parts ?? [])].map(([name, part]) => [name, partOf(part, session)]))
+  const readers = relationReaders({ template, slots: run.slots, catalog, inline, built, parts, aliases, dialect })
   const own = session.connector.paramsFor?.([...readers.keys()], (name) => readers.get(name) ?? [])
   return compileTemplate({
     template,
     catalog,
     inline,
     built,
+    parts,
     aliases,
     params: { ...session.params, ...own, window_start: window.from, window_end: window.to, ...run.params },
     slots: run.slots,
     dialect,
     label: `${metric}.${query} ${deps.connector.type}/${dialect.name}`,
   })
+}
+
+function partOf(
+  { run, carried, ending }: NonNullable<ReturnType<CountedRun['parts']['get']>>,
+  { catalog, snapshot }: RequestSession,
+): TemplatePart {
+  const [metric = '', query = ''] = run.template.split('/')
+  const template = catalog.query(metric, query, snapshot.dialect.name)
+  return { template, slots: { ...run.slots, dimensions: sql`${run.slots.dimensions}${carried}` }, until: 'measure', ending }
 }
 
 function checkDependency(definition: MetricDefinition, metric: string): void {

@@ -3,6 +3,7 @@ import { groupableFields, type QueryInputs } from '../query/inputs.ts'
 import { arrangeFigure, arrangeList, rowsOf } from './arrange-rows.ts'
 import { PERIOD, PERIOD_COLUMNS } from './columns.ts'
 import type { AnswerRow, MetricContext, MetricResult } from './readings/context.ts'
+import type { CountRows } from './readings/counted.ts'
 import type { KeyedRow, PeriodGroup } from './readings/groups.ts'
 
 /** A query of a metric. Parsing and discovery use `inputs`; the API document and the check of rows use the zod schemas. */
@@ -24,9 +25,14 @@ export interface MetricQuery {
   /** False if rows cannot be matched with rows of another time. */
   readonly is_comparable?: false
   run(context: MetricContext): Promise<MetricResult>
+  /** The rows that a measure counts, by measure. The first is the default. Absent: the query shows no rows. */
+  readonly rows?: RowsByMeasure
   /** The measures of every group and period, also without dimensions. Only figures without `series` have it. */
   readRows?(context: MetricContext): Promise<readonly AnswerRow[]>
 }
+
+/** The rows behind a number, by measure: sums, counts, and the numerators and denominators of ratios. */
+export type RowsByMeasure = Readonly<Record<string, CountRows>>
 
 /** Columns by name, in display order, each with a description. A nullable column is null if there is no data. */
 type Columns = Readonly<Record<string, z.ZodType<AnswerRow[string]>>>
@@ -48,6 +54,8 @@ export interface Figure<M extends Columns, S extends Columns> {
   readonly measures: M
   /** The measure that is the plain answer; by default the plain answer is an object of all measures. */
   readonly plain?: keyof M & string
+  /** The rows behind the measures. */
+  readonly rows?: RowsByMeasure
   /** Returns the measures of each group. Additional columns are dropped. */
   read(context: MetricContext): Promise<readonly PeriodGroup<Measures<M>>[]>
   /** Measures and reading for answers with periods, if different. */
@@ -68,13 +76,15 @@ export interface List<K extends Columns, M extends Columns> {
   readonly measures: M
   /** False if rows cannot be matched with rows of another time. */
   readonly is_comparable?: false
+  /** The rows behind the measures. */
+  readonly rows?: RowsByMeasure
   /** Returns the rows. Additional columns are dropped. */
   read(context: MetricContext): Promise<readonly KeyedRow<Keys<K>, Measures<M>>[]>
 }
 
 /** Defines a query that answers a figure. Its columns follow from `measures`. */
 export function defineFigure<const M extends Columns, const S extends Columns = M>(figure: Figure<M, S>): MetricQuery {
-  const { summary, inputs, reads = [], measures, plain, read, series } = figure
+  const { summary, inputs, reads = [], measures, plain, rows, read, series } = figure
   const row = z.object({ ...periodColumn(inputs), ...measures })
   const columns = {
     measures: Object.keys(measures),
@@ -103,13 +113,14 @@ export function defineFigure<const M extends Columns, const S extends Columns = 
       series !== undefined && context.request.time.kind === 'range'
         ? arrangeList(context, seriesColumns, await series.read(context))
         : arrangeFigure(context, columns, await read(context)),
+    ...(rows === undefined ? {} : { rows }),
     ...(series === undefined ? { readRows: async (context: MetricContext) => rowsOf(context, await read(context)) } : {}),
   })
 }
 
 /** Defines a query that answers a list. Its columns follow from `keys` and `measures`. */
 export function defineList<const K extends Columns, const M extends Columns>(list: List<K, M>): MetricQuery {
-  const { summary, reads = [], measures, read, is_comparable } = list
+  const { summary, reads = [], measures, rows, read, is_comparable } = list
   const inputs = withKeyColumns(list.inputs, Object.keys(list.keys))
   const keys = {
     ...('period' in list.keys ? {} : periodColumn(inputs)),
@@ -125,6 +136,7 @@ export function defineList<const K extends Columns, const M extends Columns>(lis
     row,
     keys: Object.keys(list.keys).filter((name) => !PERIOD_COLUMNS.includes(name)),
     ...(is_comparable === undefined ? {} : { is_comparable }),
+    ...(rows === undefined ? {} : { rows }),
     run: async (context: MetricContext) => arrangeList(context, columns, await read(context)),
   })
 }

@@ -16,8 +16,8 @@ export interface Registry {
 /** Pattern of metric names. Paths below /api/metrics match them with `-` in place of `_`. */
 const NAME = /^[a-z][a-z0-9_]*$/
 
-/** Reserved paths below /api/metrics: the overview, and the fields of a metric. */
-const TAKEN = /^(summary|[^/]+\/(fields|bridge))$/
+/** Reserved paths below /api/metrics: the overview, and the fields, bridge and rows of a metric. */
+const TAKEN = /^(summary|[^/]+\/(fields|bridge|rows))$/
 
 /**
  * A registry of metrics in dependency order. InternalError for mistakes of an author: a cycle (shown as a path), a missing dependency, or

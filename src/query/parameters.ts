@@ -37,9 +37,9 @@ export interface ParameterDefinition<T = unknown, Option extends string = string
   readonly places: readonly [Place, ...Place[]]
   /**
    * The requests that know it. A parameter for `all` is checked for form, and ignored if it has no use (http-api.md 1.1). A parameter for
-   * `rows` is known to metrics and records that take it.
+   * `rows` is known to metrics and records that take it. One for `cells` names one number of an answer.
    */
-  readonly known_to: 'all' | 'metrics' | 'records' | 'rows'
+  readonly known_to: 'all' | 'metrics' | 'records' | 'rows' | 'cells'
   readonly option: ParameterOption<Option> | undefined
   readonly description: string
 }
@@ -192,6 +192,45 @@ export const PARAMETERS = {
         name: 'compare-to',
         hint: 'previous|year',
         description: 'Compare each figure with the previous time, or with a year before',
+      },
+    },
+  ),
+  measure: parameter(
+    'measure',
+    nameOf('the name of a measure'),
+    'The number whose rows to show: a sum, a count, or the numerator or denominator of a ratio.',
+    {
+      known_to: 'cells',
+      option: { name: 'measure', hint: 'name', description: 'Show the rows of this measure; default: the first of the query' },
+    },
+  ),
+  period: parameter('period', DAY, 'Period of the number, as the answer names it.', {
+    known_to: 'cells',
+    option: { name: 'period', hint: 'date', description: 'First day of the period, as the answer names it' },
+  }),
+  movement_type: parameter('movement_type', nameOf('a movement type'), 'Movement type of the number.', {
+    known_to: 'cells',
+    option: { name: 'movement-type', hint: 'name', description: 'Movement type of the number' },
+  }),
+  cohort_month: parameter('cohort_month', DAY, 'Cohort of the number.', {
+    known_to: 'cells',
+    option: { name: 'cohort-month', hint: 'date', description: 'Cohort of the number' },
+  }),
+  active_month: parameter('active_month', DAY, 'Active month of the number.', {
+    known_to: 'cells',
+    option: { name: 'active-month', hint: 'date', description: 'Active month of the number' },
+  }),
+  group: parameter(
+    'group',
+    texts('a list of key=value'),
+    'Group of the number as key=value, once for each dimension, for `segment_id` in a comparison, and for `customer_id` in a list of customers. A key without `=` means the group without a value.',
+    {
+      wire: 'repeated',
+      known_to: 'cells',
+      option: {
+        name: 'group',
+        hint: 'key=value',
+        description: 'Group of the number; may be repeated; a key alone means no value',
       },
     },
   ),

@@ -46,6 +46,7 @@ export const startCohort = defineRelation({
     column('starts_at', 'timestamp', 'First instant of the period.'),
     column('customer_key', 'key', 'Joins `customer`.'),
     nullable('subscription_id', 'text', 'Joins `subscription`; null if it had no span just before the period.'),
+    column('own_subscription_id', 'text', 'The subscription of the row, also without a span just before the period.'),
     nullable('currency', 'text', 'Currency of the customer.'),
     nullable('plan_key', 'key', 'Joins `plan`; just before the period.'),
     nullable('plan', 'text', 'Plan as stored; just before the period.'),

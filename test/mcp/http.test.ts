@@ -17,6 +17,7 @@ const TOOLS = [
   'summary',
   'query_metric',
   'bridge',
+  'metric_rows',
   'list_metrics',
   'metric_fields',
   'explain_definition',
@@ -125,7 +126,9 @@ describeTargets(
         for (const [argument, schema] of Object.entries(inputSchema.properties ?? {}))
           expect((schema as { description?: string }).description, `${name} ${argument}`).toBeTruthy()
       }
-      const known = ALL_PARAMETERS.filter(({ known_to }) => known_to !== 'records').map(({ name }) => name)
+      const known = ALL_PARAMETERS.filter(({ known_to }) => known_to !== 'records' && known_to !== 'cells').map(
+        ({ name }) => name,
+      )
       const { properties = {} } = tools.find(({ name }) => name === 'query_metric')?.inputSchema ?? {}
       expect(Object.keys(properties)).toEqual(['metric', ...known.filter((name) => name !== 'format' && name !== 'money')])
       expect(served.client.getServerVersion()).toMatchObject({ name: 'plumbline', version: '0.1.0' })

@@ -23,7 +23,7 @@ payer as (
   from first_step
 ),
 paid as (
-  select invoice.customer_key, invoice.paid_at, invoice.amount_cents, invoice.currency,
+  select invoice.customer_key, invoice.invoice_id, invoice.paid_at, invoice.amount_cents, invoice.currency,
     case when invoice.currency = :base_currency or invoice.amount_cents = 0 then invoice.amount_cents
       else fn.converted(invoice.amount_cents, rate.rate) end as amount_base_cents
   from relation.invoice as invoice
@@ -31,7 +31,8 @@ paid as (
   where invoice.paid_at >= :start and invoice.paid_at < :end
 ),
 member as (
-  select payer.customer_key, payer.currency, payer.first_month, payer.unpriced, paid.paid_at, paid.amount_cents, paid.amount_base_cents,
+  select payer.customer_key, payer.currency, payer.first_month, payer.unpriced, paid.invoice_id, paid.currency as paid_currency,
+    paid.paid_at, paid.amount_cents, paid.amount_base_cents,
     row_number() over (partition by payer.customer_key order by paid.paid_at) as paid_number
   from payer
   left join paid on paid.customer_key = payer.customer_key

@@ -8,8 +8,8 @@
 -- Paid usage charges dated :start to :end (D59), each at the rate of its payment day (D13), by day, month or in total, as :step requires. A
 -- charge needs no price, so none is unpriced. Used by total, series and by_customer.
 with charge as (
-  select charge.customer_key, charge.subscription_id, charge.currency, charge.charge_date, charge.service_month, charge.amount_cents,
-    cast(charge.paid_at as date) as paid_on,
+  select charge.charge_id, charge.customer_key, charge.subscription_id, charge.plan, charge.currency, charge.charge_date,
+    charge.service_month, charge.amount_cents, charge.paid_at, cast(charge.paid_at as date) as paid_on,
     case when charge.currency = :base_currency or charge.amount_cents = 0 then charge.amount_cents
       else fn.converted(charge.amount_cents, rate.rate) end as amount_base_cents
   from relation.usage_charge as charge

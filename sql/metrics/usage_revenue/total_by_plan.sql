@@ -11,11 +11,11 @@
 -- window must begin before all spans and reach now.
 with entry as (
   select span.subscription_id, span.valid_from as entered_at, 0 as is_charge, fn.text(span.plan) as plan, span.plan_key, span.price_list,
-    span.customer_key, null as currency, null as charge_date, null as service_month, null as amount_cents
+    span.customer_key, null as charge_id, null as currency, null as charge_date, null as service_month, null as amount_cents
   from relation.mrr_span as span
   union all
   select charge.subscription_id, charge.paid_at, 1,
-    fn.text(charge.plan), null, null, charge.customer_key, charge.currency, charge.charge_date, charge.service_month, charge.amount_cents
+    fn.text(charge.plan), null, null, charge.customer_key, charge.charge_id, charge.currency, charge.charge_date, charge.service_month, charge.amount_cents
   from relation.usage_charge as charge
   where charge.charge_date >= :start and charge.charge_date < :end
 ),
@@ -34,10 +34,10 @@ carried as (
   window s as (partition by subscription_id, span_number)
 ),
 charge as (
-  select carried.customer_key, carried.subscription_id, carried.currency, carried.charge_date, carried.service_month,
+  select carried.charge_id, carried.customer_key, carried.subscription_id, carried.currency, carried.charge_date, carried.service_month,
     carried.amount_cents, coalesce(carried.plan, carried.held_plan) as plan,
     case when carried.plan is null then carried.held_plan_key else carried.item_plan_key end as plan_key,
-    carried.held_price_list as price_list, cast(carried.entered_at as date) as paid_on,
+    carried.held_price_list as price_list, carried.entered_at as paid_at, cast(carried.entered_at as date) as paid_on,
     case when carried.currency = :base_currency or carried.amount_cents = 0 then carried.amount_cents
       else fn.converted(carried.amount_cents, rate.rate) end as amount_base_cents
   from carried

@@ -41,6 +41,7 @@ import { registerGenericQuery } from './routes/generic-query.ts'
 import { registerHealth, registerPrometheus } from './routes/health.ts'
 import { registerKeys } from './routes/keys.ts'
 import { registerMcp } from './routes/mcp.ts'
+import { registerMetricRows } from './routes/metric-rows.ts'
 import { registerMetrics } from './routes/metrics.ts'
 import { registerSegmentFields, registerSegmentValidation } from './routes/segment-checks.ts'
 import { registerSegments } from './routes/segments.ts'
@@ -113,6 +114,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerDefinitions(app, engine)
   registerSummary(app, engine)
   registerMetrics(app, engine)
+  registerMetricRows(app, engine)
   registerGenericQuery(app, engine, limits.body_bytes)
   registerData(app, engine)
   registerBillingHealth(app, engine)

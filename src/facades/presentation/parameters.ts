@@ -1,5 +1,6 @@
 import type { Issue } from '../../core/errors.ts'
 import { atMost, collectIssues, throwIssues, withoutContext } from '../../query/issues.ts'
+import { PARAMETERS, type ParameterDefinition } from '../../query/parameters.ts'
 import { parameterAt, unknownField } from '../../query/places.ts'
 import { type Raw, readParameters } from '../../query/raw-parameters.ts'
 
@@ -14,6 +15,34 @@ export {
   STAGED_PARAMETERS,
 } from '../../query/parameters.ts'
 export { parameterAt, QUERY_PARAMETERS, SPEC_FIELDS } from '../../query/places.ts'
+
+/** Parameters of the rows behind a number: those of the query, and those that name the number in its answer. */
+export const ROWS_PARAMETERS: readonly ParameterDefinition[] = [
+  ...([
+    'query_type',
+    'type',
+    'at',
+    'start',
+    'end',
+    'range',
+    'interval',
+    'granularity',
+    'dimensions',
+    'filter',
+    'segment',
+  ] as const),
+  ...([
+    'compare_segments',
+    'per_segment',
+    'measure',
+    'period',
+    'movement_type',
+    'cohort_month',
+    'active_month',
+    'group',
+  ] as const),
+  ...(['limit', 'offset', 'format', 'money'] as const),
+].map((name) => PARAMETERS[name])
 
 /** `where` of an issue in the words of a query string: `query.<name>`. */
 export function whereInQuery(where: string): string {

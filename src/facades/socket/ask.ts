@@ -44,6 +44,11 @@ export function askingService(engine: Engine, service: AskedService): Engine {
     ...engine,
     query: (metric, params = {}, spec = {}, options = {}) =>
       through(questionOf('query', metric, params, spec), options, (own) => engine.query(metric, params, spec, own)),
+    metricRows: (metric, params = {}, spec = {}, { isWhole = false, ...options } = {}) =>
+      // All rows are for a file. The service gives pages.
+      isWhole
+        ? engine.metricRows(metric, params, spec, { ...options, isWhole })
+        : through(questionOf('metricRows', metric, params, spec), options, (own) => engine.metricRows(metric, params, spec, own)),
     summary: (params = {}, spec = {}, options = {}) =>
       through(questionOf('summary', '', params, spec), options, (own) => engine.summary(params, spec, own)),
     list: (name, params = {}, spec = {}, options = {}) =>

@@ -103,6 +103,8 @@ function ask(engine: ListenOptions['engine'], { call, name, params, spec }: Ques
   switch (call) {
     case 'query':
       return engine.query(name, params, spec, options)
+    case 'metricRows':
+      return engine.metricRows(name, params, spec, options)
     case 'summary':
       return engine.summary(params, spec, options)
     case 'list':

@@ -18,7 +18,7 @@ import { AppError, ERROR_CODES, type ErrorCode } from '../../core/errors.ts'
 export type Identity = Readonly<Record<string, string>>
 
 /** The reading calls of the engine that may pass. Their answers can come from the cache. */
-const CALLS = ['query', 'summary', 'list', 'customer'] as const
+const CALLS = ['query', 'metricRows', 'summary', 'list', 'customer'] as const
 
 const values = z.record(z.string(), z.unknown())
 

@@ -17,6 +17,15 @@ import { isAbsent } from '../../query/raw-parameters.ts'
 import { CUSTOMER_COLUMNS, cents, count, quotient, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
+import {
+  activeAtStart,
+  churnEvents,
+  churnedCustomers,
+  revenueLost,
+  revenueLostOfAll,
+  startMrr,
+  startMrrOfAll,
+} from './counted.ts'
 import { readLogoChurn, readRevenueChurn } from './rates.ts'
 import { readDetail, readRevenueEvents } from './tables.ts'
 
@@ -72,6 +81,7 @@ const QUERIES = {
       active_at_start: count('Customers live just before the start', ONCE),
     },
     plain: 'logo_churn_rate',
+    rows: { churn_count: churnedCustomers, active_at_start: activeAtStart },
     read: readLogoChurn,
   }),
   revenue: defineFigure({
@@ -87,6 +97,7 @@ const QUERIES = {
       start_mrr: cents('MRR just before the start, in cents', ONCE),
     },
     plain: 'revenue_churn_rate',
+    rows: { revenue_lost: revenueLost, start_mrr: startMrr },
     read: readRevenueChurn,
   }),
   detail: defineList({
@@ -103,6 +114,7 @@ const QUERIES = {
       starting_mrr_cents: cents('MRR just before the start, in base cents'),
     },
     is_comparable: false,
+    rows: { churned_mrr_cents: revenueLostOfAll, starting_mrr_cents: startMrrOfAll },
     read: readDetail,
   }),
   revenue_events: defineList({
@@ -113,6 +125,7 @@ const QUERIES = {
       mrr_cents: cents('MRR lost by churn, in base cents'),
       events: count('Number of churn movements'),
     },
+    rows: { mrr_cents: revenueLost, events: churnEvents },
     read: readRevenueEvents,
   }),
 }

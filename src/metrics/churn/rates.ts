@@ -1,3 +1,4 @@
+import { InternalError } from '../../core/errors.ts'
 import { ratio } from '../../core/money.ts'
 import type { Period } from '../../core/periods.ts'
 import { eachInSlices, mapInSlices } from '../../core/slices.ts'
@@ -6,7 +7,7 @@ import type { Row } from '../../ports/rows.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
 import type { Field } from '../../query/field.ts'
 import { rangeTime } from '../../query/request.ts'
-import type { MetricContext } from '../readings/context.ts'
+import type { MetricContext, TemplateRun } from '../readings/context.ts'
 import { liveOnly, startScope, windowOf } from '../readings/facts.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
 import { checkTallied, completeGroups } from '../readings/groups.ts'
@@ -92,20 +93,30 @@ export async function readMembers(
   periods: readonly Period[],
   dimensions: readonly Field[],
 ): Promise<readonly { readonly row: Row; readonly values: readonly DimensionValue[] }[]> {
-  const [first, last] = [periods[0], periods.at(-1)]
-  if (first === undefined || last === undefined) return []
-  const scope = startScope(context, dimensions, isEventField)
-  const rows = await context.run({
-    template: 'churn/logo',
-    slots: scope.slots,
-    params: liveOnly(context.request),
-    window: windowOf(scope, { from: first.from, to: last.to }),
-    inline: [periodRelation(periods)],
-  })
+  if (periods.length === 0) return []
+  const rows = await context.run(logoRun(context, periods, dimensions))
   return mapInSlices(rows, (row) => ({
     row,
     values: dimensions.map((field) => dimensionValue(row, field)),
   }))
+}
+
+/** The statement of the customers live just before each period. */
+export function logoRun(context: MetricContext, periods: readonly Period[], dimensions: readonly Field[]): TemplateRun {
+  const scope = startScope(context, dimensions, isEventField)
+  return {
+    template: 'churn/logo',
+    slots: scope.slots,
+    params: liveOnly(context.request),
+    window: windowOf(scope, spanOf(periods)),
+    inline: [periodRelation(periods)],
+  }
+}
+
+function spanOf(periods: readonly Period[]): { readonly from: Date; readonly to: Date } {
+  const [first, last] = [periods[0], periods.at(-1)]
+  if (first === undefined || last === undefined) throw new InternalError('a statement over no period')
+  return { from: first.from, to: last.to }
 }
 
 /** Share of the customers live just before each period that churned in it. */
@@ -142,18 +153,27 @@ export async function readRevenue(
   dimensions: readonly Field[],
   all_customers: boolean,
 ): Promise<readonly RevenueRow[]> {
-  const [first, last] = [periods[0], periods.at(-1)]
-  if (first === undefined || last === undefined) return []
+  if (periods.length === 0) return []
+  const rows = await context.run(revenueRun(context, periods, dimensions, all_customers))
+  await refuseRowGaps(context, rows, spanOf(periods))
+  return mapInSlices(rows, (row) => revenueRow(row, dimensions))
+}
+
+/** The statement of start MRR and churn movements. */
+export function revenueRun(
+  context: MetricContext,
+  periods: readonly Period[],
+  dimensions: readonly Field[],
+  all_customers: boolean,
+): TemplateRun {
   const scope = startScope(context, dimensions, isEventField)
-  const rows = await context.run({
+  return {
     template: 'churn/revenue',
     slots: scope.slots,
     params: { unit: context.request.unit, all_customers },
-    window: windowOf(scope, { from: first.from, to: last.to }),
+    window: windowOf(scope, spanOf(periods)),
     inline: [periodRelation(periods)],
-  })
-  await refuseRowGaps(context, rows, { from: first.from, to: last.to })
-  return mapInSlices(rows, (row) => revenueRow(row, dimensions))
+  }
 }
 
 function revenueRow(row: Row, dimensions: readonly Field[]): RevenueRow {
@@ -179,4 +199,10 @@ export async function readRevenueChurn(context: MetricContext) {
       start_mrr: start,
     })),
   }))
+}
+
+/** The request without filters on events. They select the churn that a row shows; its amounts cover the whole range. */
+export function withoutEvents<C extends Pick<MetricContext, 'request'>>(context: C): C {
+  const conditions = context.request.conditions.filter(({ field }) => !isEventField(field))
+  return { ...context, request: { ...context.request, conditions } }
 }

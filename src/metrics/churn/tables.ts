@@ -6,7 +6,7 @@ import { rangeTime } from '../../query/request.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { checkSize } from '../readings/groups.ts'
 import { ratioPeriods } from '../readings/periods.ts'
-import { isEventField, matchedChurn, readMembers, readRevenue } from './rates.ts'
+import { matchedChurn, readMembers, readRevenue, withoutEvents } from './rates.ts'
 
 const BY_CUSTOMER = CUSTOMER_DIMENSIONS.filter(({ key }) => key !== 'customer_country')
 
@@ -73,11 +73,4 @@ async function amountsByCustomer(context: MetricContext, isEverybody: boolean): 
     })
   }
   return sums
-}
-
-// Filters on events select the churn that a row shows. The amounts of the row cover the whole range, so these filters do not
-// apply to them.
-function withoutEvents(context: MetricContext): MetricContext {
-  const conditions = context.request.conditions.filter(({ field }) => !isEventField(field))
-  return { ...context, request: { ...context.request, conditions } }
 }

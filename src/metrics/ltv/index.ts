@@ -8,6 +8,7 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { average, cents, count, day, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
+import { cohortCustomers, cohortRevenue, payingCustomers, payingMrr } from './counted.ts'
 import { readArpu, readCohorts, readSimple } from './read.ts'
 
 /** Time of payment, as a filter on the revenue of cohorts only. */
@@ -77,6 +78,9 @@ const OF_CUSTOMERS = {
   only_by: [...SOURCE_DIMENSIONS, ...CUSTOMER_DIMENSIONS, ...COHORT_DIMENSIONS, TENURE_DIMENSION].map(({ key }) => key),
 }
 
+/** The parts of ARPU, at the instant of the ARPU. */
+const ARPU_ROWS = { mrr: payingMrr, active_customers: payingCustomers }
+
 /** Lifetime value and ARPU (http-api.md 3.5). */
 export const metric = defineMetric({
   name: 'ltv',
@@ -94,6 +98,7 @@ export const metric = defineMetric({
         logo_churn_rate: share('Monthly logo churn rate, the divisor of ARPU'),
       },
       plain: 'ltv',
+      rows: ARPU_ROWS,
       read: readSimple,
     }),
     arpu: defineFigure({
@@ -101,6 +106,7 @@ export const metric = defineMetric({
       inputs: ARPU,
       measures: { arpu, mrr: cents('MRR in cents'), active_customers: count('Customers with MRR above 0', OF_CUSTOMERS) },
       plain: 'arpu',
+      rows: ARPU_ROWS,
       read: readArpu,
     }),
     cohort: defineList({
@@ -119,6 +125,7 @@ export const metric = defineMetric({
         }),
       },
       is_comparable: false,
+      rows: { total_revenue: cohortRevenue, customer_count: cohortCustomers },
       read: readCohorts,
     }),
   },

@@ -5,11 +5,12 @@ import { flatMapInSlices, inSlices } from '../../core/slices.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
+import type { Field } from '../../query/field.ts'
 import { rangeTime } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import { pointAt, type RangeTime } from '../../query/timeframe.ts'
 import { readLogo } from '../churn/rates.ts'
-import type { MetricContext } from '../readings/context.ts'
+import type { MetricContext, TemplateRun } from '../readings/context.ts'
 import { levelFact, startScope, windowOf } from '../readings/facts.ts'
 import { type Fraction, fraction, fullMonths, mean, perMonth, quotient, rounded } from '../readings/fraction.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
@@ -24,7 +25,7 @@ interface Paying {
 
 /** MRR and paying customers just before each instant (D49). Instants ascend; without instants there are no groups. */
 async function readPaying(context: MetricContext, instants: readonly Date[]): Promise<readonly TalliedGroup<Paying>[]> {
-  const { dimensions, conditions, unit } = context.request
+  const { dimensions } = context.request
   const [first, last] = [instants[0], instants.at(-1)]
   if (first === undefined || last === undefined) return []
   const tally = tallyGroups<Paying>(
@@ -35,14 +36,7 @@ async function readPaying(context: MetricContext, instants: readonly Date[]): Pr
     }),
     context,
   )
-  const scope = compileScope(dimensions, conditions, levelFact(context, sql`instant.ends_before`))
-  const rows = await context.run({
-    template: 'ltv/arpu',
-    slots: scope.slots,
-    params: { start: first, end: last, unit },
-    window: windowOf(scope, { from: first, to: last }),
-    inline: [instantRelation(instants)],
-  })
+  const rows = await context.run(payingRun(context, instants))
   await refuseRowGaps(context, rows, { from: first, to: last })
   for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
@@ -52,6 +46,20 @@ async function readPaying(context: MetricContext, instants: readonly Date[]): Pr
     sums.active_customers += integerCell(row, 'payer_count')
   }
   return tally.groups()
+}
+
+/** The statement of MRR and paying customers just before each instant. */
+export function payingRun(context: MetricContext, instants: readonly Date[]): TemplateRun {
+  const { dimensions, conditions, unit } = context.request
+  const [start = context.now, end = start] = [instants[0], instants.at(-1)]
+  const scope = compileScope(dimensions, conditions, levelFact(context, sql`instant.ends_before`))
+  return {
+    template: 'ltv/arpu',
+    slots: scope.slots,
+    params: { start, end, unit },
+    window: windowOf(scope, { from: start, to: end }),
+    inline: [instantRelation(instants)],
+  }
 }
 
 /** MRR per paying customer on a day, or at the end of each period (D49). */
@@ -171,11 +179,23 @@ async function readGroups(context: MetricContext, months: readonly Period[]): Pr
 }
 
 async function readPaid(context: MetricContext, months: readonly Period[]): Promise<readonly Row[]> {
+  const rows = await context.run(paidRun(context, months))
+  await refuseRowGaps(context, rows, { from: BEGINNING, to: rangeTime(context.request).to })
+  return rows
+}
+
+/** True for a filter that narrows the payments and not the members. */
+export function isOfPayment({ key }: Pick<Field, 'key'>): boolean {
+  return key === 'paid_at'
+}
+
+/** The statement of the cohorts' members and their payments. */
+export function paidRun(context: MetricContext, months: readonly Period[]): TemplateRun {
   const time = rangeTime(context.request)
   const first_month = months[0]?.period ?? time.start
   const last_month = months.at(-1)?.period ?? time.end
-  const scope = startScope(context, context.request.dimensions, ({ key }) => key === 'paid_at')
-  const rows = await context.run({
+  const scope = startScope(context, context.request.dimensions, isOfPayment)
+  return {
     template: 'ltv/cohort',
     slots: scope.slots,
     params: {
@@ -187,7 +207,5 @@ async function readPaid(context: MetricContext, months: readonly Period[]): Prom
       base_currency: context.definitions.base_currency,
     },
     window: { from: BEGINNING, to: nextPeriod(dayStart(last_month), 'month') },
-  })
-  await refuseRowGaps(context, rows, { from: BEGINNING, to: time.to })
-  return rows
+  }
 }

@@ -12,6 +12,7 @@ import { cents, count, day, PERIOD } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { readBreakdown } from './breakdown.ts'
+import { endingLevels, movementCount, movements, movementsOf, netChange, nothing, startingLevels, transfers } from './counted.ts'
 import { readLevelSeries, readLevels, readSeries } from './series.ts'
 import { readWaterfall } from './waterfall.ts'
 import { answerWhy, DEFAULT_MOVERS } from './why.ts'
@@ -65,6 +66,8 @@ const COMPONENTS = {
   usage_mrr: cents('Usage component of MRR, in cents'),
   mrr,
 }
+const LEVEL_ROWS = { mrr: endingLevels() }
+const SERIES_ROWS = { mrr: endingLevels(), amount_base: netChange }
 // By movement type, a series has only movements and no levels.
 const SERIES = {
   measures: { mrr: mrr.nullable(), amount_base },
@@ -84,6 +87,7 @@ export const metric = defineMetric({
       inputs: LEVEL,
       measures: { mrr },
       plain: 'mrr',
+      rows: LEVEL_ROWS,
       read: readLevels,
       series: SERIES,
     }),
@@ -95,12 +99,18 @@ export const metric = defineMetric({
         series_dimensions: [MOVEMENT_TYPE_DIMENSION],
       },
       keys: {},
+      rows: SERIES_ROWS,
       ...SERIES,
     }),
     components: defineFigure({
       summary: 'MRR split into its recurring and usage components, on a day or as a series',
       inputs: LEVEL,
       measures: COMPONENTS,
+      rows: {
+        mrr: endingLevels(),
+        subscription_mrr: endingLevels(['subscription']),
+        usage_mrr: endingLevels(['usage']),
+      },
       read: readLevels,
       series: { measures: COMPONENTS, read: readLevelSeries },
     }),
@@ -114,6 +124,7 @@ export const metric = defineMetric({
         amount_base: cents('Sum of the movements in cents; losses are negative'),
         event_count: count('Number of movements'),
       },
+      rows: { amount_base: movements, event_count: movementCount },
       read: readBreakdown,
     }),
     waterfall: defineList({
@@ -132,6 +143,14 @@ export const metric = defineMetric({
         net_change: cents('Sum of the seven parts'),
         ending_mrr: cents('MRR at the end of the period'),
       },
+      rows: {
+        net_change: netChange,
+        starting_mrr: startingLevels,
+        ...Object.fromEntries(MOVEMENT_TYPES.map((type) => [type, movementsOf([type])])),
+        transfer: transfers,
+        fx_effect: nothing,
+        ending_mrr: endingLevels(),
+      },
       read: readWaterfall,
     }),
     why: {
@@ -147,6 +166,7 @@ export const metric = defineMetric({
       inputs: { ...LEVEL, series_dimensions: [MOVEMENT_TYPE_DIMENSION] },
       measures: { mrr, arr },
       plain: 'arr',
+      rows: { arr: endingLevels(['subscription', 'usage'], 12), ...SERIES_ROWS },
       read: readLevels,
       series: {
         measures: { arr: arr.nullable(), ...SERIES.measures },

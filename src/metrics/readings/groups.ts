@@ -43,7 +43,8 @@ export function checkTallied(context: SizeLimits, cells: number): void {
   context.enlarge?.(cells)
 }
 
-function tooLarge(rows: number, limit: number): AppError {
+/** AppError `result_too_large`. */
+export function tooLarge(rows: number, limit: number): AppError {
   return new AppError('result_too_large', `The answer has ${rows} rows; the limit is ${limit}.`, { context: { limit } })
 }
 

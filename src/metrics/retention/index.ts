@@ -8,6 +8,7 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { cents, count, day, notAdditive, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
+import { activeCount, cohortSize, retainedMovements, returned, startMrr as startMrrRows } from './counted.ts'
 import { readMatrix, readRetained } from './read.ts'
 import { readRevenueMatrix } from './revenue-matrix.ts'
 
@@ -64,6 +65,12 @@ const start_mrr = cents('MRR of the start cohort just before the start, in cents
 const contraction = cents('Contraction of the start cohort, not capped; negative')
 const churn = cents('Churn of the start cohort, not capped; negative')
 
+const KEPT_ROWS = {
+  start_mrr: startMrrRows,
+  contraction: retainedMovements('contraction'),
+  churn: retainedMovements('churn'),
+}
+
 /** Net and gross revenue retention and the cohort matrix (http-api.md 3.4). */
 export const metric = defineMetric({
   name: 'retention',
@@ -84,6 +91,7 @@ export const metric = defineMetric({
         is_complete,
       },
       is_comparable: false,
+      rows: { active_count: activeCount, cohort_size: cohortSize },
       read: readMatrix,
     }),
     revenue_cohort_matrix: defineList({
@@ -123,6 +131,7 @@ export const metric = defineMetric({
         ).nullable(),
       },
       plain: 'retention_rate',
+      rows: { ...KEPT_ROWS, expansion: retainedMovements('expansion'), reactivation_excluded: returned },
       read: (context) => readRetained(context, 'net_sum'),
     }),
     grr: defineFigure({
@@ -135,6 +144,7 @@ export const metric = defineMetric({
         churn,
       },
       plain: 'retention_rate',
+      rows: KEPT_ROWS,
       read: (context) => readRetained(context, 'gross_sum'),
     }),
   },

@@ -5,7 +5,7 @@ import { integerCell, textCell } from '../../ports/cells.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
-import type { MetricContext } from '../readings/context.ts'
+import type { MetricContext, TemplateRun } from '../readings/context.ts'
 import { liveOnly, startScope, windowOf } from '../readings/facts.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, checkSize, type TalliedGroup, tallyGroups } from '../readings/groups.ts'
@@ -49,19 +49,12 @@ function returnedIn({ request, definitions }: MetricContext, sums: Sums): number
 }
 
 async function readSums(context: MetricContext): Promise<readonly TalliedGroup<Sums>[]> {
-  const { dimensions, unit } = context.request
+  const { dimensions } = context.request
   const time = rangeTime(context.request)
   const periods = ratioPeriods(time)
   if (periods.length === 0) return []
   const tally = tallyGroups(periods.length, nothing, context)
-  const scope = startScope(context, dimensions, () => false)
-  const rows = await context.run({
-    template: 'retention/nrr',
-    slots: scope.slots,
-    params: { unit, all_customers: false },
-    window: windowOf(scope, time),
-    inline: [periodRelation(periods)],
-  })
+  const rows = await context.run(retainedRun(context, periods))
   await refuseRowGaps(context, rows, time)
   for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
@@ -69,6 +62,19 @@ async function readSums(context: MetricContext): Promise<readonly TalliedGroup<S
     if (sums !== undefined) for (const name of SUMS) sums[name] = addCents(sums[name], row, name)
   }
   return tally.groups()
+}
+
+/** The statement of start MRR and movements of the start cohort. */
+export function retainedRun(context: MetricContext, periods: readonly Period[]): TemplateRun {
+  const { dimensions, unit } = context.request
+  const scope = startScope(context, dimensions, () => false)
+  return {
+    template: 'retention/nrr',
+    slots: scope.slots,
+    params: { unit, all_customers: false },
+    window: windowOf(scope, rangeTime(context.request)),
+    inline: [periodRelation(periods)],
+  }
 }
 
 function nothing(): Sums {
@@ -86,7 +92,7 @@ interface Cohort {
 export async function readMatrix(context: MetricContext) {
   const time = rangeTime(context.request)
   const months = knownMonths(time)
-  const cohorts = months.length === 0 ? [] : await readCohorts(context, time, months)
+  const cohorts = months.length === 0 ? [] : await readCohorts(context, months)
   const indexOf = new Map(months.map(({ period }, index) => [period, index]))
   const present = cohorts.flatMap((cohort) => {
     const first = indexOf.get(cohort.month)
@@ -116,19 +122,25 @@ export async function readMatrix(context: MetricContext) {
   )
 }
 
-async function readCohorts(context: MetricContext, time: RangeTime, months: readonly Period[]): Promise<readonly Cohort[]> {
-  const { dimensions } = context.request
-  const scope = startScope(context, dimensions, () => false)
+/** The statement of the cohorts, by month of the range. */
+export function cohortRun(context: MetricContext, months: readonly Period[]): TemplateRun {
+  const time = rangeTime(context.request)
+  const scope = startScope(context, context.request.dimensions, () => false)
   const first_month = months[0]?.period ?? time.start
   const last_month = months.at(-1)?.period ?? time.end
   const afterLast = nextPeriod(dayStart(last_month), 'month')
-  const rows = await context.run({
+  return {
     template: 'retention/cohort_matrix',
     slots: scope.slots,
     params: { first_month, last_month, ...liveOnly(context.request) },
     window: { from: BEGINNING, to: afterLast },
     inline: [periodRelation(months)],
-  })
+  }
+}
+
+async function readCohorts(context: MetricContext, months: readonly Period[]): Promise<readonly Cohort[]> {
+  const { dimensions } = context.request
+  const rows = await context.run(cohortRun(context, months))
   const cohorts = new Map<string, Cohort>()
   for await (const row of inSlices(rows)) {
     const month = (textCell(row, 'member_month') ?? '').slice(0, 10)

@@ -7,6 +7,7 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { count, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure } from '../define-query.ts'
+import { TRIALS } from './counted.ts'
 import { readTrials } from './read.ts'
 
 /** Times of a trial, as filters on the trials of every figure. */
@@ -71,6 +72,8 @@ const FUNNEL = {
   decided_conversion_rate,
 }
 
+const { pending: _, ...OUTCOMES } = TRIALS
+
 /** Trials and their outcomes (http-api.md 3.5). */
 export const metric = defineMetric({
   name: 'trials',
@@ -90,18 +93,21 @@ export const metric = defineMetric({
         expired,
       },
       plain: 'conversion_rate',
+      rows: OUTCOMES,
       read: readTrials,
     }),
     funnel: defineFigure({
       summary: 'Trials begun in the range: converted, expired and pending',
       inputs: INPUTS,
       measures: FUNNEL,
+      rows: TRIALS,
       read: readTrials,
     }),
     series: defineFigure({
       summary: 'Trial funnel of each period, by the day a trial began',
       inputs: { ...INPUTS, step: 'interval' },
       measures: FUNNEL,
+      rows: TRIALS,
       read: readTrials,
     }),
   },

@@ -8,7 +8,7 @@ import { type FactContext, readsSpans } from '../../query/field.ts'
 import { fieldsOf, rangeTime } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import { pointAt } from '../../query/timeframe.ts'
-import type { MetricContext } from '../readings/context.ts'
+import type { MetricContext, TemplateRun } from '../readings/context.ts'
 import { factOf, liveOnly, windowOf } from '../readings/facts.ts'
 import { tallyGroups } from '../readings/groups.ts'
 import { bucketSlots, bucketStep, ratioPeriods } from '../readings/periods.ts'
@@ -22,7 +22,7 @@ interface TrialCounts {
 
 /** Trials begun in the range, by group and period, with their outcomes up to now (D58, I13). Without an interval there is one period. */
 export async function readTrials(context: MetricContext) {
-  const { dimensions, conditions } = context.request
+  const { dimensions } = context.request
   const time = rangeTime(context.request)
   const periods = ratioPeriods(time)
   if (periods.length === 0) return []
@@ -35,22 +35,7 @@ export async function readTrials(context: MetricContext) {
     }),
     context,
   )
-  const scope = compileScope(dimensions, conditions, trialFact(context))
-  const rows = await context.run({
-    template: readsSpans(fieldsOf(context.request)) ? 'trials/funnel_by_plan' : 'trials/funnel',
-    slots: scope.slots,
-    params: {
-      start: time.from,
-      end: time.to,
-      step: bucketStep(time.interval),
-      ...liveOnly(context.request),
-    },
-    // The outcome, and the first activity of the customer, may come after the range.
-    window: windowOf(scope, {
-      from: time.from,
-      to: pointAt(dayOf(context.now), context.now).before,
-    }),
-  })
+  const rows = await context.run(trialRun(context))
   const slotOf = bucketSlots(time)
   for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
@@ -64,6 +49,20 @@ export async function readTrials(context: MetricContext) {
     values,
     measures: counts.map(withOutcome),
   }))
+}
+
+/** The statement of the trials that began in the range. */
+export function trialRun(context: MetricContext): TemplateRun {
+  const { dimensions, conditions } = context.request
+  const time = rangeTime(context.request)
+  const scope = compileScope(dimensions, conditions, trialFact(context))
+  return {
+    template: readsSpans(fieldsOf(context.request)) ? 'trials/funnel_by_plan' : 'trials/funnel',
+    slots: scope.slots,
+    params: { start: time.from, end: time.to, step: bucketStep(time.interval), ...liveOnly(context.request) },
+    // The outcome, and the first activity of the customer, may come after the range.
+    window: windowOf(scope, { from: time.from, to: pointAt(dayOf(context.now), context.now).before }),
+  }
 }
 
 function withOutcome({ started, converted, expired }: TrialCounts) {

@@ -7,6 +7,7 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { CUSTOMER_COLUMNS, cents } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
+import { usageCharges } from './counted.ts'
 import { readByCustomer, readTotal } from './read.ts'
 
 /** Month of service, as a filter on usage charges. */
@@ -36,6 +37,7 @@ const INPUTS: QueryInputs = {
   compare: 'rows',
 }
 
+const rows = { revenue: usageCharges }
 const measures = { revenue: cents('Paid usage in cents') }
 
 /** Paid revenue from usage (http-api.md 3.5). */
@@ -50,6 +52,7 @@ export const metric = defineMetric({
       summary: 'Paid usage in the range',
       inputs: INPUTS,
       measures,
+      rows,
       plain: 'revenue',
       read: readTotal,
     }),
@@ -57,6 +60,7 @@ export const metric = defineMetric({
       summary: 'Paid usage of each period, by start of service',
       inputs: { ...INPUTS, step: 'interval' },
       measures,
+      rows,
       read: readTotal,
     }),
     by_customer: defineList({
@@ -64,6 +68,7 @@ export const metric = defineMetric({
       inputs: INPUTS,
       keys: CUSTOMER_COLUMNS,
       measures,
+      rows,
       read: readByCustomer,
     }),
   },

@@ -8,7 +8,7 @@ import { type FactContext, type Field, readsSpans } from '../../query/field.ts'
 import { fieldsOf, rangeTime } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import { pointAt } from '../../query/timeframe.ts'
-import type { MetricContext } from '../readings/context.ts'
+import type { MetricContext, TemplateRun } from '../readings/context.ts'
 import { factOf } from '../readings/facts.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, type PeriodGroup, tallyGroups } from '../readings/groups.ts'
@@ -53,24 +53,11 @@ export async function readByCustomer(context: MetricContext) {
 // Without an interval there is one period.
 async function readRevenue(context: MetricContext, dimensions: readonly Field[]): Promise<readonly PeriodGroup<Usage>[]> {
   const time = rangeTime(context.request)
-  const { conditions, unit } = context.request
+  const { unit } = context.request
   const periods = ratioPeriods(time)
   if (periods.length === 0) return []
   const tally = tallyGroups<Usage>(periods.length, () => ({ revenue: 0 }), context)
-  const rows = await context.run({
-    template: readsSpans(fieldsOf({ dimensions, conditions })) ? 'usage_revenue/total_by_plan' : 'usage_revenue/total',
-    slots: compileScope(dimensions, conditions, chargeFact(context)).slots,
-    params: {
-      start: time.from,
-      end: time.to,
-      step: bucketStep(time.interval),
-      base_currency: context.definitions.base_currency,
-    },
-    window: {
-      from: BEGINNING,
-      to: pointAt(dayOf(context.now), context.now).before,
-    },
-  })
+  const rows = await context.run(usageRun(context, dimensions))
   await refuseRowGaps(context, rows, time)
   const slotOf = bucketSlots(time)
   for await (const row of inSlices(rows)) {
@@ -79,6 +66,23 @@ async function readRevenue(context: MetricContext, dimensions: readonly Field[])
     if (usage !== undefined) usage.revenue = addCents(usage.revenue, row, unit === 'base' ? 'revenue_base_sum' : 'revenue_sum')
   }
   return tally.groups().map(({ values, periods: measures }) => ({ values, measures }))
+}
+
+/** The statement of the usage charges in the range. */
+export function usageRun(context: MetricContext, dimensions: readonly Field[]): TemplateRun {
+  const time = rangeTime(context.request)
+  const { conditions } = context.request
+  return {
+    template: readsSpans(fieldsOf({ dimensions, conditions })) ? 'usage_revenue/total_by_plan' : 'usage_revenue/total',
+    slots: compileScope(dimensions, conditions, chargeFact(context)).slots,
+    params: {
+      start: time.from,
+      end: time.to,
+      step: bucketStep(time.interval),
+      base_currency: context.definitions.base_currency,
+    },
+    window: { from: BEGINNING, to: pointAt(dayOf(context.now), context.now).before },
+  }
 }
 
 /** Usage charges. Values that can change are those at 00:00 of the day of the charge (D61). */

@@ -12,6 +12,7 @@ import { FX_COMMAND } from './fx.ts'
 import { LIST_COMMANDS } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
 import { metricCommands } from './metrics.ts'
+import { rowsCommand } from './rows.ts'
 import { SEGMENTS_COMMAND } from './segments.ts'
 import { MCP_COMMAND, SERVICE_COMMANDS } from './service.ts'
 import { SETUP_COMMANDS } from './setup.ts'
@@ -28,6 +29,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
     subCommands: [
       SUMMARY_COMMAND,
       ...withBelow(metrics.flatMap(metricCommands), EXPENSE_COMMANDS),
+      rowsCommand(listed),
       ...LIST_COMMANDS,
       BILLING_HEALTH_COMMAND,
       ...discoveryCommands(listed),

@@ -50,6 +50,7 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/metrics/{metric}/fields': NUMBERS,
   'GET /api/metrics/{metric}/bridge': NUMBERS,
   'GET /api/definitions': NUMBERS,
+  'GET /api/metrics/{metric}/rows': personal,
   // A query that shows customers needs `read`. This is checked after the query is parsed.
   'POST /api/metrics/{metric}': NUMBERS,
   'GET /api/metrics/summary': NUMBERS,

@@ -1,7 +1,7 @@
 import type { Engine } from '../../../engine/engine.ts'
 import type { Tool } from '../tool.ts'
 import { BILLING_TOOLS } from './billing-health.ts'
-import { bridgeTool, discoveryTools, queryMetricTool, summaryTool } from './metrics.ts'
+import { bridgeTool, discoveryTools, metricRowsTool, queryMetricTool, summaryTool } from './metrics.ts'
 import { recordTools, SEGMENTS_TOOL } from './records.ts'
 
 /** All tools, in the order that models see them. */
@@ -10,6 +10,7 @@ export function toolsOf(engine: Pick<Engine, 'metrics' | 'metric'>): readonly To
     summaryTool(engine),
     queryMetricTool(engine),
     bridgeTool(engine),
+    metricRowsTool(engine),
     ...discoveryTools(engine),
     ...recordTools(),
     ...BILLING_TOOLS,

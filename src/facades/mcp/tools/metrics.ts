@@ -1,6 +1,6 @@
 import type { Engine, MetricDefinition } from '../../../engine/engine.ts'
 import { figureNamed } from '../../presentation/figure-words.ts'
-import { ALL_PARAMETERS, PARAMETERS } from '../../presentation/parameters.ts'
+import { ALL_PARAMETERS, PARAMETERS, ROWS_PARAMETERS } from '../../presentation/parameters.ts'
 import { argumentsOf, textArgument, wordArgument } from '../arguments.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { answered, LISTING, listingText } from './answered.ts'
@@ -33,7 +33,7 @@ export function queryMetricTool(engine: Pick<Engine, 'metrics' | 'metric'>): Too
       `or compare with an earlier period. Values of \`query_type\` by metric, the default first: ${types.join('. ')}. ` +
       'For dimensions and filters, call `metric_fields`.',
     own: { metric: wordArgument('metric', names).describe('Metric name') },
-    parameters: argumentsOf(ALL_PARAMETERS.filter(({ known_to }) => known_to !== 'records')),
+    parameters: argumentsOf(ALL_PARAMETERS.filter(({ known_to }) => known_to !== 'records' && known_to !== 'cells')),
     run: (call) => {
       const { metric } = call.own
       const type = call.request.params['query_type']
@@ -63,6 +63,24 @@ export function bridgeTool(engine: Pick<Engine, 'metrics'>): Tool {
         metric,
         `${metric} bridge`,
       )
+    },
+  })
+}
+
+/** The rows behind one number of a metric. */
+export function metricRowsTool(engine: Pick<Engine, 'metrics'>): Tool {
+  return defineTool({
+    name: 'metric_rows',
+    title: 'Rows behind a number',
+    description:
+      'The rows that one number of a metric counts, the largest first: subscriptions, movements, customers, invoices, charges or trials. ' +
+      'They add up to the number exactly. Use the arguments of the query, `measure`, and the keys of the row in its answer: `period`, ' +
+      '`movement_type`, `cohort_month`, `active_month`, and `group` for each dimension.',
+    own: { metric: wordArgument('metric', engine.metrics()).describe('Metric name') },
+    parameters: argumentsOf(ROWS_PARAMETERS),
+    run: (call) => {
+      const { metric } = call.own
+      return answered(call, (params, spec, options) => call.engine.metricRows(metric, params, spec, options), 'metric_rows')
     },
   })
 }

@@ -1,0 +1,121 @@
+import * as z from 'zod'
+import { unitsOf } from '../core/currency.ts'
+import { InternalError } from '../core/errors.ts'
+import { shapeRecords } from '../execution/answer/describe-columns.ts'
+import type { Question } from '../execution/pipeline.ts'
+import type { PlannedQuery, Planner } from '../execution/plan/plan.ts'
+import { createContext, type RunContext } from '../execution/run.ts'
+import { isBuiltIn } from '../metrics/built-in.ts'
+import type { CellContext, Counted } from '../metrics/readings/counted.ts'
+import { tooLarge } from '../metrics/readings/groups.ts'
+import { integerCell } from '../ports/cells.ts'
+import type { Row } from '../ports/rows.ts'
+import { namedIn } from '../query/audience-request.ts'
+import type { Raw } from '../query/raw-parameters.ts'
+import { type Cell, readCell, splitCell } from './cell.ts'
+import { readCounted } from './counted-rows.ts'
+import { withEvidence } from './from-database.ts'
+import { COUNTED_ROW, type CountedRow, countedRow } from './rows.ts'
+
+/** A page of the rows behind a number. */
+interface RowsPage {
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly measure: string
+  /** The sum over all rows, whatever page is shown: the number itself. */
+  readonly sum: number
+  readonly rows: readonly CountedRow[]
+}
+
+/** A page, and whether it counts or adds cents. */
+interface FoundRows {
+  readonly page: RowsPage
+  readonly kind: Counted['kind']
+}
+
+interface PlannedRows {
+  readonly planned: PlannedQuery
+  readonly cell: Cell
+}
+
+/** Rows of a page by default. */
+const DEFAULT_ROWS = 100
+/** Most rows of a page. */
+const MOST_ROWS = 1_000
+
+/** The rows behind one number of a query (http-api.md 15). With `isWhole` and without a limit, they are all rows. */
+export function rowsQuestion(
+  metric: string,
+  params: Raw,
+  spec: Raw,
+  { planner, isWhole, max_rows }: { readonly planner: Planner; readonly isWhole: boolean; readonly max_rows: number },
+): Question<PlannedRows, FoundRows> {
+  const draft = splitCell(planner.listed(metric), params, spec)
+  const most = isWhole ? max_rows : MOST_ROWS
+  const usual = isWhole ? max_rows : DEFAULT_ROWS
+  const plan: Question<PlannedRows, FoundRows>['plan'] = (now, names) => {
+    const planned = planner.plan(metric, draft.params, draft.spec, now, names)
+    return { planned, cell: readCell(planned, draft, names !== undefined, { most, usual }) }
+  }
+  return {
+    key: [`rows ${metric}`, params, spec, isWhole],
+    isForeign: !isBuiltIn(metric),
+    named: namedIn(draft.params, draft.spec),
+    plan,
+    planAt: (_, now) => plan(now),
+    takesAttributes: () => true,
+    audience: ({ cell }) => cell.request.audience,
+    async run(plan, context) {
+      const found = await readRows(plan, context, isWhole)
+      const { total, limit } = found.page
+      if (isWhole && total > limit && draft.own['limit'] === undefined) throw tooLarge(total, max_rows)
+      return found
+    },
+    shape({ page, kind }, { cell }, { session }) {
+      const base = session.definitions.base_currency
+      const sum = cell.request.money === 'units' && kind === 'cents' ? unitsOf(page.sum, currencyOf(cell, base)) : page.sum
+      const shaped = shapeRecords({ data: page, kind: 'page' }, COUNTED_ROW, cell.request, base)
+      const columns = isWhole ? shaped.columns.filter((column) => column !== 'evidence') : shaped.columns
+      return { ...shaped, columns, data: { ...(shaped.data as RowsPage), sum } }
+    },
+  }
+}
+
+// All rows of a number are in one currency: the base currency, or that of the cell's group.
+function currencyOf({ groups, request }: Cell, base: string): string {
+  const group = groups.find(({ field }) => field.key === 'currency')
+  return request.unit === 'base' ? base : String(group?.condition?.values[0] ?? base)
+}
+
+async function readRows({ planned, cell }: PlannedRows, context: RunContext, isWhole: boolean): Promise<FoundRows> {
+  for (const warning of planned.warnings) context.warn(warning)
+  const { request, measure, limit, offset } = cell
+  const { definition, query } = planned
+  // The number itself: it refuses missing prices and rates, or warns of them.
+  await query.run(createContext({ definition, request }, context))
+  const owner = createContext({ definition, request: cell.counted }, context)
+  const counted = cell.count({ ...owner, groups: cell.groups, keys: cell.keys } satisfies CellContext)
+  const found = await readCounted(counted, { skip: offset, through: offset + limit }, cell.counted, context)
+  const totals =
+    found.length > 0 || offset === 0 ? found : await readCounted(counted, { skip: 0, through: 1 }, cell.counted, context)
+  const { total, sum } = totalsOf(totals)
+  const written = write(found, counted, cell, context)
+  const rows = isWhole ? written : await withEvidence(written, context)
+  return { page: { total, limit, offset, measure, sum, rows }, kind: counted.kind }
+}
+
+function totalsOf([first]: readonly Row[]) {
+  if (first === undefined) return { total: 0, sum: 0 }
+  return { total: integerCell(first, 'total_count'), sum: integerCell(first, 'total_amount') }
+}
+
+function write(found: readonly Row[], { kind }: Counted, { request }: Cell, { session }: RunContext): readonly CountedRow[] {
+  const { base_currency } = session.definitions
+  const rows = [...found]
+    .sort((a, b) => integerCell(a, 'nth') - integerCell(b, 'nth'))
+    .map((row) => countedRow(row, kind, request.unit, base_currency))
+  const checked = z.array(COUNTED_ROW).safeParse(rows)
+  if (!checked.success) throw new InternalError(`the rows behind a number do not match their schema: ${checked.error.message}`)
+  return rows
+}

@@ -1,0 +1,233 @@
+import { dayOf, type Period } from '../core/periods.ts'
+import type { PlannedQuery } from '../execution/plan/plan.ts'
+import type { MetricDefinition } from '../metrics/define-metric.ts'
+import { type CellGroup, type CountRows, SUM } from '../metrics/readings/counted.ts'
+import { cohortMonths, knownMonths, periodNames } from '../metrics/readings/periods.ts'
+import { attributeKeyOf } from '../query/attributes.ts'
+import { parseConditions } from '../query/condition.ts'
+import { MOVEMENT_ORDER } from '../query/dimensions/movement.ts'
+import type { Field } from '../query/field.ts'
+import { collectIssues, type IssueSink, mustBe, oneOf, throwIssues } from '../query/issues.ts'
+import { rowsAtMost } from '../query/parameters.ts'
+import { type Raw, type RawParameters, readParameters } from '../query/raw-parameters.ts'
+import type { QueryRequest } from '../query/request.ts'
+
+/** Parameters that name a cell, its measure and a page of its rows. The query's own parameters come with them. */
+export const CELL_PARAMETERS = [
+  'measure',
+  'period',
+  'movement_type',
+  'cohort_month',
+  'active_month',
+  'group',
+  'limit',
+  'offset',
+] as const
+
+/** Parameters about the rows of the metric's answer, which is one cell here. */
+const OF_ANSWER: readonly string[] = ['order', 'rest', 'compare_to']
+
+/** A cell of a query's answer, and the page of its rows. */
+export interface Cell {
+  readonly measure: string
+  readonly count: CountRows
+  /** The request of the query for the period of the cell. */
+  readonly request: QueryRequest
+  /** That request, also grouped by the customer of a row in a list of customers. */
+  readonly counted: QueryRequest
+  readonly groups: readonly CellGroup[]
+  readonly keys: Readonly<Record<string, string>>
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A request for rows: the parameters of the query, those of the cell, and the dimensions that its groups name. */
+export interface CellDraft {
+  readonly params: Raw
+  readonly spec: Raw
+  readonly own: Raw
+}
+
+/** Splits a request for rows. Each group names a dimension of the query, unless it is a key column of its rows. */
+export function splitCell(definition: MetricDefinition, params: Raw, spec: Raw): CellDraft {
+  const isOwn = (name: string) => CELL_PARAMETERS.some((own) => own === name)
+  const own = Object.fromEntries(Object.entries(params).filter(([name]) => isOwn(name)))
+  const others = Object.fromEntries(Object.entries(params).filter(([name]) => !isOwn(name)))
+  const keys = ['segment_id', ...keysOf(definition, others, spec)]
+  const dimensions = [spec['dimensions'], [...groupsIn(own).keys()].filter((key) => !keys.includes(key))].flat()
+  const named = [...new Set(dimensions.filter((name) => typeof name === 'string'))]
+  return { own, params: others, spec: named.length === 0 ? spec : { ...spec, dimensions: named } }
+}
+
+// A choice that names no query has no key columns; planning reports it.
+function keysOf(definition: MetricDefinition, params: Raw, spec: Raw): readonly string[] {
+  const chosen = [params['query_type'], params['type']].find((one) => typeof one === 'string')
+  const name = typeof chosen === 'string' ? chosen : definition.choose(undefined, params, spec)
+  return Object.hasOwn(definition.queries, name) ? (definition.queries[name]?.keys ?? []) : []
+}
+
+/** The most rows of a page, and their number without a limit. */
+interface PageSize {
+  readonly most: number
+  readonly usual: number
+}
+
+/** The cell of a planned query. AppError `invalid_value` with every issue, each naming what is allowed. */
+export function readCell(planned: PlannedQuery, { own, params }: CellDraft, isNamed: boolean, { most, usual }: PageSize): Cell {
+  const { report, issues } = collectIssues()
+  for (const name of OF_ANSWER.filter((one) => params[one] !== undefined)) {
+    report('invalid_value', `params.${name}`, `"${name}" applies to answers. The rows of a number have their own order.`, {
+      value: params[name],
+    })
+  }
+  const types = { limit: rowsAtMost(most) }
+  const given = readParameters(own, { own: CELL_PARAMETERS, isPlain: true, accepted: CELL_PARAMETERS, types }, report)
+  const [measure, count] = readMeasure(planned, given, report)
+  const groups = groupsIn(own)
+  const request = inPeriod(planned.request, given, report)
+  const keys = readKeys(planned, given, report)
+  const fields = [...request.dimensions, ...customerKey(planned)]
+  const found = fields.flatMap((field) => readGroup(field, groups, given, report))
+  const missingNames = isNamed ? [] : [...groups.keys()].filter((key) => attributeKeyOf(key) !== undefined)
+  for (const key of groups.keys()) {
+    const known = [...fields.map((field) => field.key), ...missingNames]
+    if (known.includes(key)) continue
+    report('invalid_value', 'params.group', `This number has no group "${key}".`, {
+      value: key,
+      known,
+      context: { available: known },
+    })
+  }
+  throwIssues(issues)
+  return {
+    measure,
+    count,
+    request,
+    counted: { ...request, dimensions: fields },
+    groups: found,
+    keys,
+    limit: given.limit?.value ?? usual,
+    offset: given.offset?.value ?? 0,
+  }
+}
+
+function groupsIn({ group }: Raw): ReadonlyMap<string, string | null> {
+  const texts = [group].flat().filter((text) => typeof text === 'string')
+  return new Map(
+    texts.map((text) => {
+      const at = text.indexOf('=')
+      return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)]
+    }),
+  )
+}
+
+const NOTHING: CountRows = () => ({ kind: 'count', parts: [], total: SUM })
+
+function readMeasure({ query, name }: PlannedQuery, { measure }: RawParameters, report: IssueSink): [string, CountRows] {
+  const rows = Object.entries(query.rows ?? {})
+  const [first] = rows
+  if (first === undefined) {
+    report('invalid_value', 'params.query_type', `The query "${name}" has no rows behind its numbers.`, { value: name })
+    return ['', NOTHING]
+  }
+  const chosen = measure === undefined ? first : rows.find(([key]) => key === measure.value)
+  if (chosen !== undefined) return chosen
+  const available = rows.map(([key]) => key)
+  report('invalid_value', 'params.measure', mustBe('measure', oneOf(available), measure?.value), {
+    value: measure?.value,
+    known: available,
+    context: { available },
+  })
+  return first
+}
+
+/** The request for one period of the answer. */
+function inPeriod(request: QueryRequest, { period }: RawParameters, report: IssueSink): QueryRequest {
+  const { time } = request
+  const names = periodNames(time)
+  if (names === undefined || time.kind === 'point') {
+    if (period !== undefined)
+      report('invalid_value', period.where, 'This answer has no periods.', { value: period.value, context: { available: [] } })
+    return request
+  }
+  const found = time.periods.find((one) => one.period === period?.value)
+  if (found === undefined) return reportMissing('period', period?.value, names, report, request)
+  return { ...request, time: { ...time, ...boundsOf(found), interval: undefined, periods: [] } }
+}
+
+function boundsOf({ from, to }: Period) {
+  return { from, to, start: dayOf(from), end: dayOf(new Date(to.getTime() - 1)) }
+}
+
+/** Key columns of the answer that are no dimensions. Each names the cell. */
+function readKeys({ query, request }: PlannedQuery, given: RawParameters, report: IssueSink): Readonly<Record<string, string>> {
+  const keys: Record<string, string> = {}
+  for (const name of ['movement_type', 'cohort_month', 'active_month'] as const) {
+    const one = given[name]
+    const isKey = query.keys?.includes(name) === true
+    if (!isKey && one !== undefined && !request.dimensions.some(({ key }) => key === name)) {
+      report('invalid_value', one.where, `This number has no "${name}".`, { value: one.value, context: { available: [] } })
+    }
+    if (!isKey) continue
+    const available = name === 'movement_type' ? MOVEMENT_ORDER : monthsOf(name, request, keys['cohort_month'], query.keys ?? [])
+    if (one === undefined || !available.includes(one.value)) reportMissing(name, one?.value, available, report, undefined)
+    else keys[name] = one.value
+  }
+  return keys
+}
+
+function monthsOf(name: string, { time }: QueryRequest, cohort: string | undefined, keys: readonly string[]): readonly string[] {
+  if (time.kind === 'point') return []
+  const months = (keys.includes('active_month') ? knownMonths(time) : cohortMonths(time)).map(({ period }) => period)
+  return name === 'active_month' && cohort !== undefined ? months.filter((month) => month >= cohort) : months
+}
+
+/** The key column of a list of customers, by which its rows are found. */
+function customerKey({ query, request }: PlannedQuery): readonly Field[] {
+  if (query.keys?.includes('customer_id') !== true) return []
+  const field = query.inputs.dimensions.find(({ key }) => key === 'customer_id')
+  return field === undefined || request.dimensions.includes(field) ? [] : [field]
+}
+
+function readGroup(
+  field: Field,
+  groups: ReadonlyMap<string, string | null>,
+  given: RawParameters,
+  report: IssueSink,
+): readonly CellGroup[] {
+  const { key } = field
+  const own = key === 'movement_type' || key === 'cohort_month' ? given[key]?.value : undefined
+  const text = groups.has(key) ? groups.get(key) : own
+  if (text === undefined) {
+    report(
+      'invalid_value',
+      'params.group',
+      `"group" must have a value for "${key}": ${key}=<value>, or ${key} alone for no value.`,
+      {
+        context: { missing: [key] },
+      },
+    )
+    return []
+  }
+  if (text === null) return [{ field, condition: null }]
+  if (key === 'segment_id' && !field.order.includes(text)) return reportMissing('segment_id', text, field.order, report, [])
+  return parseConditions(field, text, 'params.group', report).map((condition) => ({ field, condition }))
+}
+
+function reportMissing<T>(name: string, value: unknown, available: readonly string[], report: IssueSink, result: T): T {
+  const words = available.length === 0 ? 'absent, because the answer has none' : allowed(available)
+  report('invalid_value', `params.${name === 'segment_id' ? 'group' : name}`, mustBe(name, words, value), {
+    ...(value === undefined ? {} : { value }),
+    known: available,
+    context: { available },
+  })
+  return result
+}
+
+/** Most values that a message lists. */
+const MOST_LISTED = 12
+
+function allowed(available: readonly string[]): string {
+  if (available.length <= MOST_LISTED) return oneOf(available)
+  return `one of the ${available.length} from ${available[0]} to ${available.at(-1)}`
+}

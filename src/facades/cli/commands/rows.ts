@@ -1,0 +1,85 @@
+import { isObject } from '../../../core/json.ts'
+import type { Answer } from '../../../engine/engine.ts'
+import { ROWS_PARAMETERS } from '../../presentation/parameters.ts'
+import { amountColumns } from '../../presentation/table.ts'
+import { recordsText } from '../answer-text.ts'
+import { cellText } from '../cells.ts'
+import { type Command, type Invocation, optionValue } from '../command.ts'
+import { COMMON_OPTIONS, optionOf, RANGE_OPTIONS } from '../options.ts'
+import { answerQuestion } from './question.ts'
+
+/** Columns of the text table that no row fills are left out. JSON and CSV have all columns. */
+const COLUMNS = [
+  'customer_name',
+  'plan_id',
+  'movement_type',
+  'occurred_at',
+  'reason',
+  'document_id',
+  'quantity_before',
+  'quantity_after',
+  'currency',
+  'amount_cents',
+  'rate',
+  'amount_base_cents',
+  'subscription_id',
+]
+
+/** The rows behind one number of a metric, with the options of the metric. */
+export function rowsCommand(metrics: readonly string[]): Command {
+  const names = metrics.map((name) => name.replaceAll('_', '-'))
+  return {
+    name: 'rows',
+    description: 'List the rows behind one number of a metric, the largest first',
+    positionals: [{ name: 'metric', description: 'Name of the metric', values: names }],
+    options: optionsOfRows(),
+    examples: [
+      'rows mrr',
+      'rows mrr --query-type breakdown --last 12m --movement-type churn',
+      'rows churn --start 2026-01-01 --end 2026-06-30 --measure churn_count --format csv -o lost.csv',
+    ],
+    run: (invocation) => answerRows(invocation),
+  }
+}
+
+function optionsOfRows() {
+  const own = ROWS_PARAMETERS.flatMap(({ name }) => {
+    const option = optionOf(name)
+    return name === 'range' ? RANGE_OPTIONS : option === undefined ? [] : [option]
+  })
+  return [...own, 'explain' as const].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
+}
+
+function answerRows(invocation: Invocation): Promise<number> {
+  const { input } = invocation
+  const metric = (input.positionals[0] ?? '').replaceAll('-', '_')
+  const isWhole = ['csv', 'xlsx'].includes(optionValue(input, 'format') ?? '')
+  return answerQuestion(
+    {
+      operation: (engine) => (params, spec, settings) => engine.metricRows(metric, params, spec, { ...settings, isWhole }),
+      command: `rows ${metric}`,
+      metric,
+      text: rowsText,
+    },
+    invocation,
+  )
+}
+
+/** The number, then its rows. A last line says which rows of how many it shows. */
+function rowsText(answer: Answer, bold: boolean, width: number | undefined): string {
+  const page = isObject(answer.data) ? answer.data : {}
+  const rows: readonly Readonly<Record<string, unknown>>[] = Array.isArray(page['rows']) ? page['rows'] : []
+  const currency = answer.meta.base_currency
+  const isMoney = rows.some((row) => row['amount_cents'] !== null || row['amount_base_cents'] !== null)
+  const name = isMoney ? 'amount_base_cents' : 'count'
+  const amounts = amountColumns(answer)
+  const own = rows.every((row) => row['amount_base_cents'] === null) ? rows[0]?.['currency'] : undefined
+  const unit = typeof own === 'string' ? own : currency
+  const sum = cellText(Number(page['sum']), name, { amounts, currency: unit })
+  const shown = COLUMNS.filter((column) => rows.some((row) => row[column] !== null))
+  const table = rows.length === 0 ? '' : recordsText(rows, shown, { amounts, currency, bold, width })
+  const last = Number(page['offset']) + rows.length
+  const total = Number(page['total'])
+  const pages = rows.length === 0 || rows.length === total ? '' : `${last - rows.length + 1} to ${last} of ${total}\n`
+  return `${String(page['measure'])}: ${isMoney ? `${sum} ${unit}` : sum}, ${total} ${total === 1 ? 'row' : 'rows'}\n${table}${pages}`
+}

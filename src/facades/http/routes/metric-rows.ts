@@ -1,0 +1,75 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { amount } from '../../../core/amount.ts'
+import type { Engine } from '../../../engine/engine.ts'
+import { COUNTED_ROW } from '../../../engine/shapes.ts'
+import { askOperation } from '../../presentation/ask.ts'
+import { ROWS_PARAMETERS } from '../../presentation/parameters.ts'
+import { askOptions } from '../access/ask-options.ts'
+import { answerResponse } from '../answer.ts'
+import { conditional } from '../conditional.ts'
+import { inAnyFormat, UNCHANGED } from '../openapi/answers.ts'
+import { errorResponses, QUERY_CODES } from '../openapi/errors.ts'
+import { metricParameter } from '../openapi/metric-parameters.ts'
+import { queryOf } from '../openapi/query-parameters.ts'
+import { pageOf } from '../openapi/response.ts'
+import { fromQuery } from '../request.ts'
+import { type App, serve } from '../serve.ts'
+
+const ABOUT = `A row is the smallest thing that the number counts: a subscription for a level, a movement for a flow, a customer, an invoice, a charge
+or a trial. Pass the parameters of the query, and the key columns of the number in its answer: \`period\`, \`movement_type\`,
+\`cohort_month\`, \`active_month\`, and \`group\` for each dimension. The largest absolute amounts come first. \`sum\` is the sum over all rows,
+not only over the page, and equals the number exactly. Files have all rows unless \`limit\` is given. An error names the measures and
+the keys that are allowed.`
+
+const HEADERS = ['x-data-through', 'x-definitions', 'x-warnings', 'x-warning-details', 'etag'] as const
+
+const PAGE = pageOf(COUNTED_ROW)
+  .extend({
+    measure: z.string().describe('The number whose rows these are'),
+    sum: amount(z.int().describe('The number: what all rows add up to, in cents or as a count')),
+  })
+  .meta({ id: 'CountedRowPage', description: 'A page of the rows behind a number' })
+
+/** The rows behind one number of a metric. Register it before the generic query: that would match its path. */
+export function registerMetricRows(app: App, engine: Pick<Engine, 'metrics' | 'metric' | 'metricRows'>): void {
+  serve(
+    app,
+    described(engine),
+    async (context) => {
+      const metric = context.req.param('metric')
+      context.set('query', engine.metrics().includes(metric) ? `${metric}.rows` : 'unknown')
+      const request = fromQuery(context)
+      const isWhole = request.format !== 'json'
+      const answer = await askOperation(
+        (params, spec, options) => engine.metricRows(metric, params, spec, { ...options, isWhole }),
+        request,
+        askOptions(context),
+      )
+      return answerResponse(answer, request, context, engine.metric(metric))
+    },
+    conditional(),
+  )
+}
+
+function described(engine: Pick<Engine, 'metrics' | 'metric'>) {
+  const definitions = engine.metrics().flatMap((name) => engine.metric(name) ?? [])
+  const measures = definitions.flatMap(({ name, queries }) =>
+    Object.entries(queries).flatMap(([query, { rows = {} }]) =>
+      Object.keys(rows).length === 0 ? [] : [`${name} ${query}: ${Object.keys(rows).join(', ')}`],
+    ),
+  )
+  return createRoute({
+    method: 'get',
+    path: '/api/metrics/{metric}/rows',
+    operationId: 'metric_rows',
+    tags: ['Generic query'],
+    summary: 'List the rows behind a number',
+    description: `${ABOUT} Measures by query, the default first: ${measures.join('. ')}.`,
+    request: { params: metricParameter(engine.metrics()), query: queryOf(ROWS_PARAMETERS) },
+    responses: {
+      200: inAnyFormat('A page of rows, with the number they add up to', PAGE, HEADERS),
+      304: UNCHANGED,
+      ...errorResponses(['unknown_metric', ...QUERY_CODES]),
+    },
+  })
+}

@@ -1,0 +1,197 @@
+import { type Fragment, ident, join, sql, value } from '../../compiler/fragment.ts'
+import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
+import { compileScope } from '../../query/scope.ts'
+import type { TemplateRun } from '../readings/context.ts'
+import {
+  type CellContext,
+  type Counted,
+  type CountedPart,
+  EACH,
+  inGroups,
+  isInCell,
+  justBefore,
+  SUM,
+} from '../readings/counted.ts'
+import { levelFact, levelScope, movementFact, windowOf } from '../readings/facts.ts'
+import type { Component } from '../readings/level-rows.ts'
+import { instantRelation } from '../readings/periods.ts'
+import { canTransfer } from './movements.ts'
+
+const BOTH: readonly Component[] = ['subscription', 'usage']
+
+/** MRR just before an instant: a row is the span of a subscription. */
+function levels(cell: CellContext, before: Date, components = BOTH, factor = 1): Counted {
+  const scope = levelScope(cell, before)
+  const run = {
+    template: 'mrr/current',
+    slots: scope.slots,
+    params: { before },
+    window: windowOf(scope, { from: before, to: before }),
+  }
+  const part: CountedPart = {
+    run,
+    fact: { customer_key: sql`fact.customer_key`, subscription_id: sql`fact.subscription_id`, currency: sql`fact.currency` },
+    measure: {
+      after_at: justBefore(before),
+      fixed_on: sql`case when subscription_mrr_cents <> 0 then subscription_fixed_on else usage_fixed_on end`,
+      ...levelAmounts(cell, components, factor),
+    },
+    where: groupsOfLevels(cell),
+  }
+  return { kind: 'cents', parts: [part], total: SUM }
+}
+
+/** MRR at the end of the cell's period, or on its day. */
+export function endingLevels(components?: readonly Component[], factor?: number) {
+  return (cell: CellContext): Counted => {
+    const { time } = cell.request
+    return levels(cell, time.kind === 'point' ? time.before : time.to, components, factor)
+  }
+}
+
+/** MRR just before the cell's period. */
+export function startingLevels(cell: CellContext): Counted {
+  return levels(cell, boundsOf(cell).from)
+}
+
+/** Movements of the cell's type: a row is the movement of one component of a subscription. */
+export function movements(cell: CellContext): Counted {
+  const type = cell.keys['movement_type']
+  if (type === 'transfer') return transfers(cell)
+  return movementsOf(MOVEMENT_TYPES.filter((one) => one === type))(cell)
+}
+
+/** The number of movements of the cell's type. */
+export function movementCount(cell: CellContext): Counted {
+  const counted = movements(cell)
+  return cell.keys['movement_type'] === 'transfer' ? nothing(cell) : { ...counted, kind: 'count', total: EACH }
+}
+
+/** Movements of some types. */
+export function movementsOf(types: readonly MovementType[]) {
+  return (cell: CellContext): Counted => ({ kind: 'cents', parts: [movementPart(cell, types)], total: SUM })
+}
+
+/** A number that is always 0. */
+export function nothing(cell: CellContext): Counted {
+  return movementsOf([])(cell)
+}
+
+function movementPart(cell: CellContext, types: readonly MovementType[], columns: CountedPart['fact'] = MOVEMENT): CountedPart {
+  const { dimensions, conditions, unit } = cell.request
+  const scope = compileScope(dimensions, conditions, movementFact(cell))
+  const { from, to } = boundsOf(cell)
+  const wanted = types.filter((type) => isInCell(cell, 'movement_type', type)).map((type) => value(type, 'text'))
+  const run = {
+    template: 'mrr/breakdown',
+    slots: scope.slots,
+    params: { start: from, end: to, step: 'none' },
+    window: windowOf(scope, { from, to }),
+  }
+  const amount = unit === 'base' ? sql`amount_base_cents` : sql`amount_cents`
+  const isType = wanted.length === 0 ? sql`1 = 0` : sql`movement_type in (${join(wanted, sql`, `)})`
+  return {
+    run,
+    fact: columns,
+    measure: { movement_type: sql`movement_type`, fixed_on: sql`fixed_on`, amount, amount_cents: sql`amount_cents` },
+    where: [isType, sql`amount_cents <> 0`, ...groupsOfMovements(cell)],
+  }
+}
+
+const MOVEMENT: CountedPart['fact'] = {
+  customer_key: sql`fact.customer_key`,
+  subscription_id: sql`fact.subscription_id`,
+  currency: sql`fact.currency`,
+  occurred_at: sql`fact.occurred_at`,
+  before_at: sql`fact.occurred_at`,
+  after_at: sql`fact.occurred_at`,
+  movement_source: sql`fact.movement_source`,
+  reason: sql`fact.reason`,
+}
+
+/**
+ * The change of MRR between start and end of the cell's period. Without groups that can change, a row is a movement. With them, a row is a
+ * subscription with its MRR in the group at the end less that at the start.
+ */
+export function netChange(cell: CellContext): Counted {
+  const byType = [...cell.groups.map(({ field }) => field), ...cell.request.conditions.map(({ field }) => field)].some(
+    ({ key }) => key === 'movement_type',
+  )
+  if (byType || !canTransfer(cell.request)) return movementsOf(MOVEMENT_TYPES)(cell)
+  return { kind: 'cents', parts: [differences(cell)], total: SUM }
+}
+
+/** MRR that entered or left the group without a movement (D37): per subscription, its change less its movements. */
+export function transfers(cell: CellContext): Counted {
+  const isTimed = cell.request.conditions.some(({ field }) => field.key === 'occurred_at')
+  if (isTimed || !canTransfer(cell.request)) return nothing(cell)
+  const { from, to } = boundsOf(cell)
+  const moved = movementPart(cell, MOVEMENT_TYPES, {
+    customer_key: sql`fact.customer_key`,
+    subscription_id: sql`fact.subscription_id`,
+    currency: sql`fact.currency`,
+  })
+  const { amount = sql`null`, amount_cents = sql`null` } = moved.measure
+  const taken: CountedPart = {
+    ...moved,
+    measure: {
+      amount: sql`-1 * ${amount}`,
+      amount_cents: sql`-1 * ${amount_cents}`,
+      before_at: value(from, 'timestamp'),
+      after_at: justBefore(to),
+    },
+  }
+  return { kind: 'cents', parts: [differences(cell), taken], total: SUM }
+}
+
+function differences(cell: CellContext): CountedPart {
+  const { dimensions, conditions } = cell.request
+  const { from, to } = boundsOf(cell)
+  const scope = compileScope(dimensions, conditions, levelFact(cell, sql`instant.ends_before`))
+  const run: TemplateRun = {
+    template: 'mrr/levels_at',
+    slots: scope.slots,
+    params: { start: from, end: to },
+    window: windowOf(scope, { from, to }),
+    inline: [instantRelation([from, to])],
+  }
+  const { amount, amount_cents } = levelAmounts(cell, BOTH, 1)
+  const signed = (one: Fragment) => sql`case when instant_index = 1 then ${one} else -1 * (${one}) end`
+  return {
+    run,
+    fact: { customer_key: sql`fact.customer_key`, subscription_id: sql`fact.subscription_id`, currency: sql`fact.currency` },
+    measure: {
+      amount: signed(amount),
+      amount_cents: signed(amount_cents),
+      before_at: value(from, 'timestamp'),
+      after_at: justBefore(to),
+    },
+    where: groupsOfLevels(cell),
+  }
+}
+
+function levelAmounts(cell: CellContext, components: readonly Component[], factor: number) {
+  const counted = components.filter((name) => isInCell(cell, 'movement_source', name))
+  const times = value(factor, 'integer')
+  const added = (suffix: string) =>
+    counted.length === 0
+      ? value(0, 'integer')
+      : sql`${times} * (${join(
+          counted.map((name) => ident(`${name}_mrr_${suffix}`)),
+          sql` + `,
+        )})`
+  return { amount: added(cell.request.unit === 'base' ? 'base_cents' : 'cents'), amount_cents: added('cents') }
+}
+
+// The type of a movement and the component of a level are columns of the rows, not groups of the statement.
+function groupsOfLevels(cell: CellContext): readonly Fragment[] {
+  return inGroups(cell, ({ key }) => key !== 'movement_type' && key !== 'movement_source')
+}
+
+function groupsOfMovements(cell: CellContext): readonly Fragment[] {
+  return inGroups(cell, ({ key }) => key !== 'movement_type')
+}
+
+function boundsOf({ request: { time } }: CellContext): { readonly from: Date; readonly to: Date } {
+  return time.kind === 'point' ? { from: time.before, to: time.before } : time
+}

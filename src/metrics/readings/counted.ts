@@ -1,0 +1,115 @@
+import { empty, type Fragment, ident, join, sql, value } from '../../compiler/fragment.ts'
+import { sqlNow } from '../../core/periods.ts'
+import type { Condition } from '../../query/condition.ts'
+import { matchesText } from '../../query/condition-match.ts'
+import { compileCondition } from '../../query/condition-sql.ts'
+import type { Field } from '../../query/field.ts'
+import type { MetricContext, TemplateRun } from './context.ts'
+
+/** Columns of a counted row. Those that a part does not have are null. */
+export const ROW_COLUMNS = {
+  customer_key: 'integer',
+  subscription_id: 'text',
+  /** Instant of the movement, of the churn, or of the trial. */
+  occurred_at: 'timestamp',
+  movement_type: 'text',
+  movement_source: 'text',
+  reason: 'text',
+  /** Invoice, or key of a usage charge. */
+  document_id: 'text',
+  plan: 'text',
+  /** The subscription's state just before this instant, and at that instant, explain the row. */
+  before_at: 'timestamp',
+  after_at: 'timestamp',
+  currency: 'text',
+  /** Day of the exchange rate. */
+  fixed_on: 'date',
+  /** The amount that the row adds to the number, in the unit of the request. */
+  amount: 'integer',
+  /** The amount in original cents. */
+  amount_cents: 'integer',
+} as const
+
+export type RowColumn = keyof typeof ROW_COLUMNS
+
+type Columns = { readonly [Name in RowColumn]?: Fragment }
+
+/** Rows of one statement: those of its CTE `measure`, which is what the query counts. */
+export interface CountedPart {
+  readonly run: TemplateRun
+  /** Columns as expressions over the relation `fact` of the template. */
+  readonly fact: Columns
+  /** Columns as expressions over the columns of `measure`. */
+  readonly measure: Columns
+  /** Conditions on the columns of `measure`. */
+  readonly where: readonly Fragment[]
+}
+
+/** The rows that a number counts. A row is the smallest thing that counts: parts with equal keys are one row. */
+export interface Counted {
+  readonly kind: 'cents' | 'count'
+  readonly parts: readonly CountedPart[]
+  /** The value of one row, over its `amount` in the parts. */
+  readonly total: Fragment
+}
+
+/** One value of a column that names a cell; null stands for "no value". */
+export interface CellGroup {
+  readonly field: Field
+  readonly condition: Condition | null
+}
+
+/** The context of a query for one cell of its answer. The request covers the period of the cell only. */
+export interface CellContext extends MetricContext {
+  readonly groups: readonly CellGroup[]
+  /** Key columns that are no dimensions. */
+  readonly keys: Readonly<Record<string, string>>
+}
+
+/** The rows of one measure in a cell. */
+export type CountRows = (cell: CellContext) => Counted
+
+export const SUM: Fragment = sql`sum(amount)`
+export const EACH: Fragment = sql`count(*)`
+export const ONCE: Fragment = sql`1`
+
+/** Conditions that select the cell's groups among the rows of `measure`. */
+export function inGroups({ groups }: CellContext, isUsed: (field: Field) => boolean = () => true): readonly Fragment[] {
+  return groups
+    .filter(({ field }) => isUsed(field))
+    .map(({ field, condition }) => {
+      const column = ident(field.column)
+      return condition === null ? sql`${column} is null` : compileCondition(condition, column)
+    })
+}
+
+/** True if a text that SQL does not filter by meets the request's conditions on the field and the cell's group. */
+export function isInCell({ groups, request }: CellContext, key: string, text: string): boolean {
+  const filters = request.conditions.filter(({ field }) => field.key === key)
+  const own = groups.filter(({ field }) => field.key === key).map(({ condition }) => condition)
+  return [...filters, ...own].every((one) => one !== null && matchesText(one, text))
+}
+
+/** The last instant before `instant`, which is a whole second, as a bound value. */
+export function justBefore(instant: Date): Fragment {
+  return value(sqlNow(new Date(instant.getTime() - 1000)), 'timestamp')
+}
+
+/** Names and expressions of the columns that a part adds to the slot `dimensions`. */
+export function carried({ fact }: CountedPart): Fragment {
+  return join(
+    Object.entries(fact).map(([name, expression]) => sql`, ${expression} as ${ident(`row_${name}`)}`),
+    empty,
+  )
+}
+
+/** The select over `measure` that gives all columns of a row. */
+export function selectRows({ fact, measure, where }: CountedPart): Fragment {
+  const columns = Object.entries(ROW_COLUMNS).map(([name, type]) => {
+    const own = measure[name as RowColumn]
+    const expression = own ?? (name in fact ? sql`${ident(`row_${name}`)}` : value(null, type))
+    return sql`${expression} as ${ident(name)}`
+  })
+  const tests = where.length === 0 ? empty : sql` where ${join(where, sql` and `)}`
+  return sql`select ${join(columns, sql`, `)} from measure${tests}`
+}

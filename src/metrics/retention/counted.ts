@@ -1,0 +1,78 @@
+import { type Fragment, sql, value } from '../../compiler/fragment.ts'
+import type { MovementType } from '../../core/enums.ts'
+import { rangeTime } from '../../query/request.ts'
+import { type CellContext, type Counted, type CountedPart, inGroups, justBefore, ONCE, SUM } from '../readings/counted.ts'
+import { knownMonths, ratioPeriods } from '../readings/periods.ts'
+import { cohortRun, retainedRun } from './read.ts'
+
+/** MRR of the start cohort just before the range: a row is a subscription. */
+export function startMrr(cell: CellContext): Counted {
+  const measure = { amount: sql`start_part`, after_at: justBefore(rangeTime(cell.request).from) }
+  return retained(cell, HELD, measure, [sql`start_part <> 0`])
+}
+
+/** Movements of one kind of the start cohort, not capped: a row is a movement. */
+export function retainedMovements(type: MovementType) {
+  return (cell: CellContext): Counted => retained(cell, MOVED, { amount: sql`part` }, [sql`kind = ${value(type, 'text')}`])
+}
+
+/** MRR that came back by reactivation, which no rate counts. */
+export function returned(cell: CellContext): Counted {
+  return retained(cell, MOVED, { amount: sql`returned` }, [sql`kind = 'reactivation'`])
+}
+
+const HELD: CountedPart['fact'] = {
+  customer_key: sql`fact.customer_key`,
+  subscription_id: sql`fact.own_subscription_id`,
+  currency: sql`fact.currency`,
+}
+
+const MOVED: CountedPart['fact'] = {
+  ...HELD,
+  occurred_at: sql`fact.occurred_at`,
+  before_at: sql`fact.occurred_at`,
+  after_at: sql`fact.occurred_at`,
+  movement_type: sql`fact.movement_type`,
+  movement_source: sql`fact.movement_source`,
+}
+
+function retained(
+  cell: CellContext,
+  fact: CountedPart['fact'],
+  measure: CountedPart['measure'],
+  where: readonly Fragment[],
+): Counted {
+  const part: CountedPart = {
+    run: retainedRun(cell, ratioPeriods(rangeTime(cell.request))),
+    fact,
+    measure: { fixed_on: sql`fixed_on`, ...measure },
+    where: [...where, ...inGroups(cell)],
+  }
+  return { kind: 'cents', parts: [part], total: SUM }
+}
+
+/** Customers of the cell's cohort. */
+export function cohortSize(cell: CellContext): Counted {
+  return cohortCustomers(cell, cell.keys['cohort_month'])
+}
+
+/** Customers of the cell's cohort that are live at the end of its active month. */
+export function activeCount(cell: CellContext): Counted {
+  return cohortCustomers(cell, cell.keys['active_month'])
+}
+
+function cohortCustomers(cell: CellContext, month: string | undefined): Counted {
+  const months = knownMonths(rangeTime(cell.request))
+  const index = months.findIndex(({ period }) => period === month)
+  const part: CountedPart = {
+    run: cohortRun(cell, months),
+    fact: { customer_key: sql`fact.customer_key`, currency: sql`fact.currency` },
+    measure: { amount: sql`1` },
+    where: [
+      sql`member_month = ${value(cell.keys['cohort_month'] ?? null, 'date')}`,
+      sql`period_index = ${value(index, 'integer')}`,
+      ...inGroups(cell),
+    ],
+  }
+  return { kind: 'count', parts: [part], total: ONCE }
+}
