@@ -22,6 +22,7 @@ const METRICS = [
   ['mrr', { query_type: 'series', interval: 'day', ...RANGE }],
   ['churn', { query_type: 'detail', ...RANGE }],
   ['retention', { query_type: 'cohort_matrix', ...RANGE }],
+  ['retention', { query_type: 'revenue_cohort_matrix', ...RANGE }],
   ['ltv', { query_type: 'cohort', ...RANGE }],
   ['trials', { query_type: 'series', ...RANGE }],
   ['usage_revenue', { query_type: 'total', ...RANGE }],
