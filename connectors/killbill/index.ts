@@ -9,6 +9,7 @@ import { DEFINITION_SETS } from './definition-sets.ts'
 import { discoverEngine } from './discover.ts'
 import { findEvidence } from './evidence/find.ts'
 import { killbillGrants } from './grants.ts'
+import { compareHistory } from './history.ts'
 import { isKauiAddress, kauiAccount } from './kaui.ts'
 import { killbillMirror } from './mirror.ts'
 import { RELATIONS } from './queries.ts'
@@ -63,6 +64,10 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
       return referenceFindings(source, tenantKeys(tenants))
     },
     evidence: findEvidence,
+    checkHistory: async (source, request) => {
+      const { tenants } = await source.withSnapshot((snapshot) => openEngine(settings, snapshot, request.definitions))
+      return compareHistory(source, tenantKeys(tenants))
+    },
     mirror: killbillMirror(settings),
   }
 }

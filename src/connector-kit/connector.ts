@@ -27,6 +27,15 @@ export interface CheckFinding {
   readonly setting?: string
 }
 
+/** The rows of the engine's history that were compared, and those that do not agree with the current rows. */
+export interface HistoryReport {
+  readonly count: number
+  /** `id` identifies the row: the id of the record. */
+  readonly faults: readonly { readonly id: string; readonly message: string }[]
+  /** Parts that were not compared, as the end of a sentence. */
+  readonly remark?: string
+}
+
 /**
  * Reads a billing engine in its own database. It supplies relations, not numbers. The methods of `engine.rows` read these
  * relations.
@@ -55,6 +64,11 @@ export interface DatabaseConnector {
   readonly definitionSets?: readonly DefinitionSet[]
   /** The rows of the billing database behind rows of a number. A connector without it shows rows without evidence. */
   readonly evidence?: FindEvidence
+  /** Compares the engine's history tables with its current rows, in any number of snapshots. Optional. */
+  checkHistory?(
+    source: SnapshotSource,
+    request: { readonly now: Date; readonly definitions: Definitions },
+  ): Promise<HistoryReport>
   /** The raw tables and the changes for the cache. A connector without them is always read directly. */
   readonly mirror?: MirrorSource
 }

@@ -22,6 +22,7 @@ import type { SegmentFieldsAnswer } from '../workspace/segments/fields.ts'
 import type { SegmentResource, SegmentValidation } from '../workspace/segments/resource.ts'
 import type { DefinitionsAnswer } from './definitions.ts'
 import type { FieldsAnswer } from './fields.ts'
+import type { Verification } from './verification.ts'
 
 export type { Readiness } from '../checks/readiness.ts'
 export type { Answer, AskOptions } from '../execution/answer/answer.ts'
@@ -30,6 +31,7 @@ export type { Raw as RawInput } from '../query/raw-parameters.ts'
 export type { SegmentFieldEntry, SegmentFieldsAnswer } from '../workspace/segments/fields.ts'
 export type { SegmentValidation } from '../workspace/segments/resource.ts'
 export type { FieldsAnswer, MetricFields } from './fields.ts'
+export type { Verification, VerifyList, VerifyOptions } from './verification.ts'
 
 /** Counters and loads of an engine, for /readyz and /metrics. */
 interface EngineStatistics {
@@ -113,5 +115,7 @@ export interface Engine {
   check(options?: { readonly cross?: boolean }): Promise<readonly CheckFinding[]>
   /** The findings of `check` and the steps of the setup, at most a minute old. With `refresh`, they are checked again. */
   checks(options?: { readonly refresh?: boolean }): Promise<Checks>
+  /** Checks of the user's own data: identities, completeness, and the cache (definitions.md 16). */
+  readonly verification: Verification
   close(): Promise<void>
 }

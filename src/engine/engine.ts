@@ -48,6 +48,7 @@ import { compileQuery } from './compile-query.ts'
 import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
+import { createVerification } from './verification.ts'
 
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
 export type { AuthResource, RequestOrigin, SignInConfig } from '../auth/resource.ts'
@@ -71,6 +72,7 @@ export type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 export type { Segment } from '../workspace/segments/resource.ts'
 export type { Engine } from './contract.ts'
 export type { FieldsAnswer, MetricFields } from './fields.ts'
+export type { Verification } from './verification.ts'
 
 /** Asks the replica, because the cache holds no invoices and not all customers. */
 const REPLICA = { source: 'replica' } as const
@@ -168,6 +170,8 @@ export function createEngine(deps: EngineDependencies): Engine {
     return { checked_at: clock.now().toISOString(), setup, findings: found }
   })
 
+  const rates = createRateResource(deps, { inSession, ask: api.query, onChange: () => recent.forget() })
+
   return {
     query: (metric, params = {}, spec = {}, options = {}) => api.query(metric, params, spec, options),
     async metricRows(metric, params = {}, spec = {}, { isWhole = false, ...options } = {}) {
@@ -257,7 +261,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     ),
     segments: createSegmentResource(deps, namesFor, workspace),
     expenses: createExpenseResource(deps, workspace, inSession),
-    rates: createRateResource(deps, { inSession, ask: api.query, onChange: () => recent.forget() }),
+    rates,
     dashboards: (user) => createDashboardResource(dashboardAccess(deps, workspace, user)),
     charts: (user) => createChartResource(dashboardAccess(deps, workspace, user)),
     sources,
@@ -273,6 +277,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       ...(cross ? await crossCheck(deps, api, workspace) : []),
     ],
     checks: ({ refresh = false } = {}) => recent.read(refresh),
+    verification: createVerification(deps, { pipeline, planner, capabilityOf, api, rates }),
     async close() {
       await sources.close()
       await auth.close()

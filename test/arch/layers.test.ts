@@ -46,6 +46,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'records',
     'workspace/expenses/sources',
   ],
+  verify: ['core', 'ports', 'query', 'connector-kit', 'metrics', 'execution', 'workspace/exchange-rates'],
   engine: [
     'core',
     'definitions',
@@ -66,6 +67,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'workspace/expenses/sources',
     'auth',
     'checks',
+    'verify',
   ],
   'facades/presentation': ['core', 'query', 'engine'],
   'facades/mcp': ['core', 'engine', 'facades/presentation'],

@@ -47,6 +47,7 @@ import { registerSegmentFields, registerSegmentValidation } from './routes/segme
 import { registerSegments } from './routes/segments.ts'
 import { registerSources } from './routes/sources.ts'
 import { registerSummary } from './routes/summary.ts'
+import { registerVerify } from './routes/verify.ts'
 import { pageInstead, registerWeb } from './routes/web.ts'
 import { registerWebhooks } from './routes/webhooks.ts'
 import type { App } from './serve.ts'
@@ -147,6 +148,7 @@ export function createApp(dependencies: AppDependencies): App {
   registerAudit(app, engine)
   registerHealth(app, engine)
   registerChecks(app, engine)
+  registerVerify(app, engine)
   registerPrometheus(app, exposition)
   registerWeb(app, served)
   registerDocs(app, openApiDocument(app, { engine, access, version, clock, base: basePath }), basePath)

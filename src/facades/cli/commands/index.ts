@@ -18,6 +18,7 @@ import { MCP_COMMAND, SERVICE_COMMANDS } from './service.ts'
 import { SETUP_COMMANDS } from './setup.ts'
 import { BACKFILL_COMMAND, SOURCES_COMMAND } from './sources.ts'
 import { SUMMARY_COMMAND } from './summary.ts'
+import { VERIFY_COMMAND } from './verify.ts'
 
 /** The tree of commands. Commands of metrics follow from the definitions, in the given order. */
 export function commandTree(metrics: readonly MetricDefinition[]): Command {
@@ -45,6 +46,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
       ...SERVICE_COMMANDS,
       MCP_COMMAND,
       ...SETUP_COMMANDS,
+      VERIFY_COMMAND,
       ...MANUAL_COMMANDS,
     ],
   }

@@ -46,6 +46,10 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   // It names rights, hosts and the place of the store.
   'GET /api/checks': { needs: 'admin' },
 
+  // It names customers.
+  'GET /api/verify': personal,
+  'GET /api/verify/checks': NUMBERS,
+
   'GET /api/metrics': NUMBERS,
   'GET /api/metrics/{metric}/fields': NUMBERS,
   'GET /api/metrics/{metric}/bridge': NUMBERS,

@@ -3,6 +3,7 @@ import type { Tool } from '../tool.ts'
 import { BILLING_TOOLS } from './billing-health.ts'
 import { bridgeTool, discoveryTools, metricRowsTool, queryMetricTool, summaryTool } from './metrics.ts'
 import { recordTools, SEGMENTS_TOOL } from './records.ts'
+import { VERIFY_TOOL } from './verify.ts'
 
 /** All tools, in the order that models see them. */
 export function toolsOf(engine: Pick<Engine, 'metrics' | 'metric'>): readonly Tool[] {
@@ -15,5 +16,6 @@ export function toolsOf(engine: Pick<Engine, 'metrics' | 'metric'>): readonly To
     ...recordTools(),
     ...BILLING_TOOLS,
     SEGMENTS_TOOL,
+    VERIFY_TOOL,
   ]
 }

@@ -1,0 +1,214 @@
+import type { QueryApi } from '../checks/cross-check.ts'
+import { AppError } from '../core/errors.ts'
+import { createGate } from '../core/gate.ts'
+import { isObject } from '../core/json.ts'
+import { dayOf } from '../core/periods.ts'
+import type { AskOptions } from '../execution/answer/answer.ts'
+import { shapeQuery } from '../execution/answer/sort-and-page.ts'
+import type { EngineDependencies } from '../execution/dependencies.ts'
+import type { Pipeline } from '../execution/pipeline.ts'
+import { type CapabilityOf, missingFor, offerOf } from '../execution/plan/capability.ts'
+import type { Planner } from '../execution/plan/plan.ts'
+import { lookUp, namesAnything } from '../execution/plan/resolve-names.ts'
+import { createContext, type RunContext, runQuery } from '../execution/run.ts'
+import { listUnpriced } from '../metrics/readings/gaps.ts'
+import type { Row } from '../ports/rows.ts'
+import { namedIn } from '../query/audience-request.ts'
+import { groupableFields } from '../query/inputs.ts'
+import type { Raw } from '../query/raw-parameters.ts'
+import type { Ask, Facts, VerifyContext } from '../verify/check.ts'
+import { CHECKS, UNCHECKED } from '../verify/list.ts'
+import { type OnProgress, readVerifyRequest, runVerification, type VerifyReport } from '../verify/verify.ts'
+import type { RateResource } from '../workspace/exchange-rates/resource.ts'
+
+/** Options of a verification. */
+export interface VerifyOptions extends Pick<AskOptions, 'signal'> {
+  readonly onProgress?: OnProgress
+}
+
+/** The checks that a verification can run, and the identities that none covers. */
+export interface VerifyList {
+  readonly checks: readonly { readonly name: string; readonly description: string; readonly identities: readonly string[] }[]
+  readonly unchecked: readonly { readonly identity: string; readonly reason: string }[]
+}
+
+/** Checks of the user's own data. */
+export interface Verification {
+  list(): VerifyList
+  /**
+   * Checks a range of days, by default the last 365. A failed check is no error: the report says so. One verification runs at a time.
+   * AppError `invalid_value`, `invalid_range`, `overloaded`, and those of an unreachable database.
+   */
+  run(params?: Raw, options?: VerifyOptions): Promise<VerifyReport>
+}
+
+/** The parts of the engine that answer the questions of a verification. */
+interface Parts {
+  readonly pipeline: Pipeline
+  readonly planner: Planner
+  readonly capabilityOf: CapabilityOf
+  readonly api: QueryApi
+  readonly rates: Pick<RateResource, 'missing'>
+}
+
+/** Waiting verifications, and the longest wait in milliseconds. */
+const WAITING = 8
+const WAIT_MS = 120_000
+const RETRY_SECONDS = 30
+
+/** The verification of an engine. */
+export function createVerification(deps: EngineDependencies, parts: Parts): Verification {
+  const gate = createGate({ size: 1, queueSize: WAITING, queueMs: WAIT_MS }, () => {
+    const detail = 'Another verification is running. Ask again later.'
+    return new AppError('overloaded', detail, { context: { retry_after: RETRY_SECONDS } })
+  })
+  return {
+    list: () => ({
+      checks: CHECKS.map(({ name, description, identities }) => ({ name, description, identities })),
+      unchecked: UNCHECKED,
+    }),
+    async run(params = {}, { signal, onProgress = () => {} } = {}) {
+      const request = readVerifyRequest(params, deps.clock.now())
+      const leave = await gate.enter(signal)
+      try {
+        let data_through: string | null | undefined
+        const onSnapshot = (through: string | null) => {
+          data_through = data_through === undefined ? through : data_through
+        }
+        const context = await contextOf(deps, parts, { range: request, signal, onSnapshot })
+        const report = await runVerification(request, context, onProgress)
+        return { ...report, data_through: data_through === undefined ? await throughNow(parts, signal) : data_through }
+      } finally {
+        leave()
+      }
+    },
+  }
+}
+
+interface Run {
+  readonly range: { readonly start: string; readonly end: string }
+  readonly signal: AbortSignal | undefined
+  /** Called with the instant up to which a snapshot is complete. */
+  readonly onSnapshot: (through: string | null) => void
+}
+
+async function contextOf(deps: EngineDependencies, parts: Parts, { range, signal, onSnapshot }: Run): Promise<VerifyContext> {
+  const { planner, pipeline, capabilityOf } = parts
+  const options = signal === undefined ? {} : { signal }
+  const queryOf = (name: string) => {
+    const [metric = '', type = ''] = name.split('.')
+    const definition = planner.find(metric)
+    const query = definition.queries[type]
+    return query === undefined ? undefined : { definition, query }
+  }
+  return {
+    range: { start: range.start, end: range.end },
+    today: dayOf(deps.clock.now()),
+    metrics: [...deps.registry.metrics.values()],
+    signal,
+    facts: await factsOf(deps, parts, signal),
+    isSupplied(name) {
+      const found = queryOf(name)
+      return found !== undefined && missingFor(found.definition, found.query, capabilityOf).length === 0
+    },
+    dimensionsOf(queries) {
+      const offers = queries.map((name) => {
+        const inputs = queryOf(name)?.query.inputs
+        return inputs === undefined ? [] : groupableFields(offerOf(inputs, capabilityOf), false).map(({ key }) => key)
+      })
+      const [first = [], ...others] = offers
+      return first.filter((key) => others.every((keys) => keys.includes(key)))
+    },
+    async inSnapshot(work) {
+      const { value, meta } = await pipeline.read(options, (context) => work(askIn(context, parts)))
+      onSnapshot(meta.data_through)
+      return value
+    },
+  }
+}
+
+/** Questions in an open session. */
+function askIn(context: RunContext, { planner, capabilityOf }: Parts): Ask {
+  const { deps, session } = context
+  const base_currency = session.definitions.base_currency
+  const value = async (name: string, given: Raw, asked: Raw = {}) => {
+    const spec = grouped(asked)
+    context.signal?.throwIfAborted()
+    const [metric = '', query_type] = name.split('.')
+    const params = query_type === undefined ? given : { query_type, ...given }
+    const named = namedIn(params, spec)
+    const names = namesAnything(named) ? await lookUp(named, deps, capabilityOf, session) : undefined
+    const planned = planner.plan(metric, params, spec, session.now, names)
+    const found = await runQuery(planned, { ...context, planner })
+    return (await shapeQuery(found, planned, base_currency, session.now)).data
+  }
+  return {
+    base_currency,
+    value,
+    async rows(name, params, spec) {
+      const data = await value(name, params, spec)
+      if (Array.isArray(data)) return data as readonly Row[]
+      return isObject(data) ? [data as Row] : []
+    },
+    async unpriced(range) {
+      const { definition, request } = planner.plan('mrr', { query_type: 'breakdown', ...range }, {}, session.now)
+      const { time } = request
+      return time.kind === 'range' ? listUnpriced(createContext({ definition, request }, context), time) : []
+    },
+  }
+}
+
+/** The spec without a list of dimensions that is empty, which a request may not have. */
+function grouped({ dimensions, ...others }: Raw): Raw {
+  return Array.isArray(dimensions) && dimensions.length > 0 ? { dimensions, ...others } : others
+}
+
+async function factsOf(deps: EngineDependencies, parts: Parts, signal: AbortSignal | undefined): Promise<Facts> {
+  const { connector, executor, clock, definitions } = deps
+  const history = connector.checkHistory
+  return {
+    missingRates: (ends) => parts.rates.missing(ends === undefined ? {} : { signal: ends }),
+    ...(history && { history: () => history(executor, { now: clock.now(), definitions }) }),
+    bothSources: await sourcesOf(deps, parts, signal),
+  }
+}
+
+/** The database may change between two answers, so a difference counts only if it occurs this many times. */
+const ATTEMPTS = 3
+/** Refusals that say nothing about the answer, because the source was not available. */
+const NO_ANSWER: readonly string[] = ['query_timeout', 'connector_unavailable', 'overloaded']
+
+async function sourcesOf(
+  { cache, clock }: EngineDependencies,
+  { api }: Parts,
+  signal: AbortSignal | undefined,
+): Promise<Facts['bothSources']> {
+  if (cache === undefined) return { reason: 'There is no cache: cache.mode is off, or the database is embedded.' }
+  const { status, reason = 'the log has the reason' } = await cache.ready(signal)
+  if (status !== 'ready') return { reason: `The cache could not be filled: ${reason}.` }
+  return {
+    async compare(name, given, spec) {
+      const [metric = '', query_type] = name.split('.')
+      const answer = async (source: 'replica' | 'cache', now: Date) => {
+        signal?.throwIfAborted()
+        return (await api.query(metric, { query_type, ...given }, grouped(spec), { source, now, ...(signal && { signal }) })).data
+      }
+      try {
+        for (let attempt = 1; ; attempt += 1) {
+          const now = clock.now()
+          const [direct, cached] = [await answer('replica', now), await answer('cache', now)]
+          if (attempt === ATTEMPTS || JSON.stringify(direct) === JSON.stringify(cached)) return { direct, cached }
+        }
+      } catch (error) {
+        if (error instanceof AppError && NO_ANSWER.includes(error.code)) return null
+        throw error
+      }
+    },
+  }
+}
+
+/** Instant up to which the data is complete, for a verification that has opened no snapshot. */
+async function throughNow({ pipeline }: Parts, signal: AbortSignal | undefined): Promise<string | null> {
+  const { meta } = await pipeline.read(signal === undefined ? {} : { signal }, async () => undefined)
+  return meta.data_through
+}

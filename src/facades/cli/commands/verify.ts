@@ -1,0 +1,65 @@
+import type { Verification } from '../../../engine/engine.ts'
+import { type Command, optionValue } from '../command.ts'
+import { tableLines } from '../layout.ts'
+import { writeRecord } from '../output.ts'
+import { paint } from '../terminal-text.ts'
+
+const EXIT_VERIFY_FAILED = 5
+const CLEAR = '\r\u001b[K'
+
+type Report = Awaited<ReturnType<Verification['run']>>
+
+/** `verify`: checks the figures of the user's own data. */
+export const VERIFY_COMMAND: Command = {
+  name: 'verify',
+  description: 'Verify the figures of your own data: identities, rates, prices, history tables and the cache',
+  options: ['start', 'end'],
+  dates: 'the last 365 days',
+  examples: ['verify', 'verify --start 2026-01-01 --end 2026-06-30 --format json'],
+  run: async ({ input, io, product }) => {
+    const opened = await product.open({ config: optionValue(input, 'config') })
+    const isShown = io.stderr.isTTY === true
+    try {
+      const days = Object.fromEntries(
+        (['start', 'end'] as const).flatMap((name) => {
+          const value = optionValue(input, name)
+          return value === undefined ? [] : [[name, value]]
+        }),
+      )
+      const report = await opened.engine.verification.run(days, {
+        signal: io.stop,
+        onProgress: (done, all, check) => {
+          if (isShown) io.stderr.write(check === undefined ? CLEAR : `${CLEAR}${done + 1} of ${all}: ${check.name} …`)
+        },
+      })
+      writeRecord(report, textOf(report, io.stdout.color === true), input, io)
+      return report.ok ? 0 : EXIT_VERIFY_FAILED
+    } finally {
+      await opened.close()
+    }
+  },
+}
+
+const WORDS = { true: 'ok', false: 'failed', null: 'not checked' } as const
+const STYLES = { ok: 'green', failed: 'red', 'not checked': 'yellow' } as const
+
+function textOf({ checks, start, end, data_through }: Report, isOn: boolean): string {
+  const columns = ['result', 'check', 'message'].map((title) => ({ title, align: 'left' as const }))
+  const words = checks.map(({ ok }) => WORDS[`${ok}`])
+  const lines = tableLines(
+    columns,
+    checks.map(({ name, message, ids }, index) => [
+      words[index] ?? '',
+      name,
+      ids.length === 0 ? message : `${message}; first: ${ids.join('; ')}`,
+    ]),
+  ).slice(1)
+  const painted = lines.map((line, index) => {
+    const word = words[index] ?? 'ok'
+    return `${paint(STYLES[word], word, isOn)}${line.slice(word.length)}\n`
+  })
+  const count = (word: string) => words.filter((each) => each === word).length
+  const parts = [`${count('ok')} checks hold`, `${count('failed')} failed`, `${count('not checked')} not checked`]
+  const through = data_through === null ? '' : `, data through ${data_through}`
+  return `${painted.join('')}${start} to ${end}: ${parts.join(', ')}${through}\n`
+}

@@ -1,0 +1,183 @@
+import type { HistoryReport } from '../connector-kit/connector.ts'
+import type { Days } from '../execution/answer/answer.ts'
+import type { MetricDefinition } from '../metrics/define-metric.ts'
+import type { Row } from '../ports/rows.ts'
+import type { Raw } from '../query/raw-parameters.ts'
+import type { MissingRate } from '../workspace/exchange-rates/resource.ts'
+
+/** A place where a check does not hold. */
+export interface Fault {
+  /** What is wrong: the id of a customer or record, or the name of a question and its group. */
+  readonly id: string
+  readonly expected?: number | null
+  readonly actual?: number | null
+  readonly message: string
+}
+
+/** The outcome of a check. */
+export interface Found {
+  /** Number of comparisons, in the unit of the check. */
+  readonly count: number
+  readonly faults: readonly Fault[]
+  /** Both sides of an equation that holds. */
+  readonly expected?: number
+  readonly actual?: number
+  /** Why the check is smaller than its description says, as a sentence. */
+  readonly remark?: string
+}
+
+/** Questions of one snapshot. */
+export interface Ask {
+  /** The answer of a query `metric.query_type`. AppError as for any request. */
+  value(query: string, params: Raw, spec?: Raw): Promise<unknown>
+  /** The rows of such an answer. */
+  rows(query: string, params: Raw, spec?: Raw): Promise<readonly Row[]>
+  /** Plans without a price that subscriptions used in these days. */
+  unpriced(
+    range: Days,
+  ): Promise<readonly { readonly plan_id: string; readonly currency: string | null; readonly count: number }[]>
+  readonly base_currency: string
+}
+
+/** What a request narrows an identity to. */
+export interface Scope {
+  readonly range: Days
+  readonly dimensions: readonly string[]
+  readonly filters: Raw
+}
+
+/** Facts that no query answers. */
+export interface Facts {
+  missingRates(signal?: AbortSignal): Promise<readonly MissingRate[]>
+  /** Undefined: the connector cannot compare its history. */
+  readonly history?: () => Promise<HistoryReport>
+  /** The answers of a query from both sources, at one instant. Undefined: there is no cache, for this reason. */
+  readonly bothSources: { readonly compare: CompareSources } | { readonly reason: string }
+}
+
+/** Answers of the database and of the cache. Null: one of them did not answer. */
+export type CompareSources = (
+  query: string,
+  params: Raw,
+  spec: Raw,
+) => Promise<{ readonly direct: unknown; readonly cached: unknown } | null>
+
+/** All that a check may use. */
+export interface VerifyContext {
+  readonly range: Days
+  readonly today: string
+  readonly metrics: readonly MetricDefinition[]
+  readonly facts: Facts
+  readonly signal: AbortSignal | undefined
+  /** Dimensions by which all of these queries can be grouped. */
+  dimensionsOf(queries: readonly string[]): readonly string[]
+  /** Whether the connector supplies what the query needs. */
+  isSupplied(query: string): boolean
+  /** Opens one snapshot for the questions of `work`. */
+  inSnapshot<T>(work: (ask: Ask) => Promise<T>): Promise<T>
+}
+
+/** A check of the user's own data. */
+export interface Check {
+  readonly name: string
+  /** What holds if nothing is wrong, as a sentence. */
+  readonly description: string
+  /** The identities of definitions.md 16 that it checks. */
+  readonly identities: readonly string[]
+  /** What `count` counts. */
+  readonly unit: string
+  run(context: VerifyContext): Promise<Found>
+}
+
+/** An equation between answers that holds for each range, grouping and filter. */
+export interface Identity extends Omit<Check, 'run'> {
+  /** The queries that it asks, as `metric.query_type`. */
+  readonly queries: readonly string[]
+  /** Whether `verify` also groups by a few dimensions. */
+  readonly isGrouped: boolean
+  holds(ask: Ask, scope: Scope): Promise<Found>
+}
+
+/** Dimensions that identities are also grouped by: of plans, of customers, and of amounts. `groups_add_up` covers all. */
+const GROUPED_BY: readonly string[] = ['plan_id', 'customer_country', 'currency']
+
+/** The most detailed dimensions: a row for nearly each customer. */
+export const DETAILED: readonly string[] = ['customer_id', 'customer_name', 'bundle_id']
+
+/** The check of an identity over the whole range, and by a few dimensions where the identity is grouped. */
+export function checkOf({ queries, isGrouped, holds, ...about }: Identity): Check {
+  return {
+    ...about,
+    run: (context) =>
+      context.inSnapshot((ask) => {
+        const dimensions = isGrouped ? context.dimensionsOf(queries).filter((key) => GROUPED_BY.includes(key)) : []
+        const groupings = [[], ...dimensions.map((key) => [key])]
+        return withinBudget(groupings, context.signal, (grouping) =>
+          holds(ask, { range: context.range, dimensions: grouping, filters: {} }),
+        )
+      }),
+  }
+}
+
+/** Milliseconds after which a check begins no other part, unless the check has a budget of its own. */
+const BUDGET_MS = 3_000
+
+/** The sum of the parts. After the budget, it leaves out the rest and says so. */
+export async function withinBudget<T>(
+  parts: readonly T[],
+  signal: AbortSignal | undefined,
+  run: (part: T) => Promise<Found>,
+  budgetMs: number = BUDGET_MS,
+): Promise<Found> {
+  const begun = performance.now()
+  const found: Found[] = []
+  for (const part of parts) {
+    signal?.throwIfAborted()
+    if (performance.now() - begun > budgetMs) break
+    found.push(await run(part))
+  }
+  const [first] = found
+  const remark = found.length < parts.length ? `${found.length} of ${parts.length} parts fitted into the time` : undefined
+  const remarks = [...found.map((each) => each.remark), remark].filter((each) => each !== undefined)
+  return {
+    ...first,
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    faults: found.flatMap(({ faults }) => faults),
+    ...(remarks.length === 0 ? {} : { remark: remarks.join('; ') }),
+  }
+}
+
+/** Compares pairs of numbers. Each pair that differs is a fault. */
+export function compare(
+  pairs: readonly {
+    readonly id: string
+    readonly what: string
+    readonly expected: number | null
+    readonly actual: number | null
+  }[],
+): Found {
+  const faults = pairs
+    .filter(({ expected, actual }) => expected !== actual)
+    .map(({ id, what, expected, actual }) => ({
+      id,
+      expected,
+      actual,
+      message: `${what}: ${expected ?? 'null'} expected, ${actual ?? 'null'} found`,
+    }))
+  const [only, ...others] = pairs
+  const isNumber = only !== undefined && others.length === 0 && only.expected !== null && only.actual !== null
+  return {
+    count: pairs.length,
+    faults,
+    ...(isNumber ? { expected: only.expected as number, actual: only.actual as number } : {}),
+  }
+}
+
+/** The outcomes of two comparisons as one. */
+export function together(...found: readonly Found[]): Found {
+  return {
+    ...found[0],
+    count: found.reduce((sum, { count }) => sum + count, 0),
+    faults: found.flatMap(({ faults }) => faults),
+  }
+}

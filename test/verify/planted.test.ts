@@ -1,0 +1,129 @@
+import { beforeAll, expect, it } from 'vitest'
+import { sql, value } from '../../src/connector-kit/query-runner.ts'
+import { builtInRegistry } from '../../src/metrics/built-in.ts'
+import type { MetricDefinition, MetricResult } from '../../src/metrics/define-metric.ts'
+import { createRegistry } from '../../src/metrics/registry.ts'
+import { send } from '../../src/mirror/held-tables.ts'
+import type { CacheDatabase } from '../../src/ports/cache-database.ts'
+import { loadReal } from '../support/data/killbill/load-killbill.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/test-database.ts'
+import { cachedEngineOver } from '../support/product/counted-cache.ts'
+import { type EngineOptions, engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
+
+const DAYS = { start: '2025-11-21', end: '2026-11-20' }
+const OPTIONS: EngineOptions = { tenant: ['alpha'], definitions: { allow_unpriced: true } }
+
+/** The metrics of the product, with one query of `mrr` that adds a cent to a measure of its last row. */
+function registryWith(query: string, measure: string) {
+  const metrics = [...builtInRegistry().metrics.values()].map((definition): MetricDefinition => {
+    const own = definition.queries[query]
+    if (definition.name !== 'mrr' || own === undefined) return definition
+    const run: typeof own.run = async (context) => oneCentMore(await own.run(context), measure)
+    return { ...definition, queries: { ...definition.queries, [query]: { ...own, run } } }
+  })
+  return createRegistry(metrics)
+}
+
+function oneCentMore(result: MetricResult, measure: string): MetricResult {
+  if (result.kind !== 'rows') return result
+  const rows = result.rows.map((row, index) =>
+    index === result.rows.length - 1 ? { ...row, [measure]: Number(row[measure]) + 1 } : row,
+  )
+  return { ...result, rows }
+}
+
+firstEngineAndOneOther('planted defects', (target) => {
+  let shared: TestDatabase
+  beforeAll(async () => {
+    shared = await sharedReal(target)
+  })
+  const verify = async (database: TestDatabase, options: EngineOptions, check: readonly string[] | string) => {
+    const engine = await engineOver(database, { ...OPTIONS, ...options })
+    try {
+      return await engine.verification.run({ ...DAYS, check })
+    } finally {
+      await engine.close()
+    }
+  }
+
+  it('a waterfall that does not close is named with its month', async () => {
+    const report = await verify(shared, { registry: registryWith('waterfall', 'ending_mrr') }, 'waterfall_closes')
+    expect(report.ok).toBe(false)
+    const [check] = report.checks
+    expect(check).toMatchObject({ name: 'waterfall_closes', ok: false, difference: 1 })
+    expect(check?.ids[0]).toBe('all 2026-11-01')
+    expect(check?.message).toContain('ending MRR of 2026-11-01, all')
+  })
+
+  it.each([
+    ['mrr_adds_up', 'arr', 'arr'],
+    ['breakdown_is_net_change', 'breakdown', 'amount_base'],
+    ['movements_explain_customers', 'breakdown', 'amount_base'],
+    ['arpu_times_customers', 'current', 'mrr'],
+  ])('%s notices a cent', async (check, query, measure) => {
+    const report = await verify(shared, { registry: registryWith(query, measure) }, check)
+    expect(report.checks).toMatchObject([{ name: check, ok: false }])
+    expect(report.checks[0]?.ids.length).toBeGreaterThan(0)
+    expect(Math.abs(report.checks[0]?.difference ?? 0)).toBeGreaterThan(0)
+  })
+
+  it('missing rates are named by pair, and checks in the base currency do not apply', async () => {
+    const store = await ratesOnly('date,from,to,rate\n')
+    const report = await verify(shared, { store }, ['rates_complete', 'waterfall_closes'])
+    const [rates, waterfall] = report.checks
+    expect(report.ok).toBe(false)
+    expect(rates).toMatchObject({ ok: false, ids: ['EUR/USD', 'GBP/USD', 'JPY/USD'] })
+    expect(rates?.actual).toBeGreaterThan(0)
+    expect(waterfall?.ok).toBeNull()
+    expect(waterfall?.message).toContain('not checked: ')
+  })
+
+  it('an event changed by hand is a history row that disagrees, and its plan has no price', async () => {
+    const database = await target.createDatabase()
+    await loadReal(database)
+    const [event] = await database.adminQuery(
+      `select e.record_id, e.id from subscription_events e join tenants t on t.record_id = e.tenant_record_id
+       where t.external_key = 'alpha' and e.user_type = 'CREATE' and e.phase_name like '%-evergreen' and e.is_active = true
+       order by e.record_id desc limit 1`,
+    )
+    await database.adminQuery(
+      `update subscription_events set plan_name = 'ghost', phase_name = 'ghost-evergreen' where record_id = ${event?.['record_id']}`,
+    )
+    const report = await verify(database, {}, ['history_agrees', 'prices_complete'])
+    const [prices, history] = report.checks
+    expect(history).toMatchObject({ name: 'history_agrees', ok: false, ids: [event?.['id']] })
+    expect(history?.message).toBe(
+      `subscription_events ${event?.['id']}: plan_name, phase_name differs from the newest row of subscription_event_history`,
+    )
+    expect(prices).toMatchObject({ name: 'prices_complete', ok: false, ids: ['ghost'] })
+  })
+
+  it('a changed row of the cache is named by its customer', async () => {
+    let database: CacheDatabase | undefined
+    const keep = (opened: CacheDatabase) => {
+      database = opened
+      return opened
+    }
+    const { engine } = await cachedEngineOver(shared, OPTIONS, { wrap: keep })
+    try {
+      const clean = await engine.verification.run({ ...DAYS, check: 'cached_equals_direct' })
+      expect(clean.checks).toMatchObject([{ ok: true }])
+      const levels = (await engine.query('mrr', { query_type: 'current', at: DAYS.end }, { dimensions: ['customer_id'] })).data
+      const [customer] = (levels as { customer_id: string; mrr: number }[]).filter(({ mrr }) => mrr > 0)
+      await database?.write((writer) =>
+        send(
+          writer,
+          sql`update cached_subscription_span set mrr_cents = mrr_cents + 100, subscription_mrr_cents = subscription_mrr_cents + 100
+            where customer_key in (select customer_key from cached_customer where customer_id = ${value(customer?.customer_id ?? '', 'text')})`,
+        ),
+      )
+      const report = await engine.verification.run({ ...DAYS, check: 'cached_equals_direct' })
+      expect(report.checks).toMatchObject([{ ok: false }])
+      expect(report.checks[0]?.ids[0]).toBe(customer?.customer_id)
+    } finally {
+      await engine.close()
+    }
+  })
+})

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { CHECKS } from '../../src/verify/list.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
+import { cachedEngineOver } from '../support/product/counted-cache.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
+
+const RANGE = { start: '2025-11-21', end: '2026-11-20' }
+/** Checks that count what is missing. */
+const OF_GAPS = ['rates_complete', 'prices_complete']
+
+everyEngine('verification of the recorded data', (target) => {
+  it('holds in every check, from the cache', async () => {
+    const options = { tenant: ['alpha'], definitions: { allow_unpriced: true } }
+    const { engine } = await cachedEngineOver(await sharedReal(target), options)
+    const seen: string[] = []
+    try {
+      const report = await engine.verification.run({}, { onProgress: (_done, _all, check) => check && seen.push(check.name) })
+      const bad = report.checks.filter(({ name, ok, count }) => ok !== true || (count === 0 && !OF_GAPS.includes(name)))
+      expect(bad).toEqual([])
+      expect(seen).toEqual(CHECKS.map(({ name }) => name))
+      expect(report).toMatchObject({ ok: true, start: '2025-11-22', end: '2026-11-21', data_through: '2026-11-21T00:00:00.000Z' })
+      const named = (name: string) => report.checks.find((check) => check.name === name)
+      expect(named('waterfall_closes')).toMatchObject({ expected: 5114837, actual: 5114837, difference: 0, ids: [] })
+      expect(named('history_agrees')?.count).toBe(8799)
+    } finally {
+      await engine.close()
+    }
+  }, 300_000)
+
+  it('runs the named checks alone, and says why one does not apply', async () => {
+    const engine = await engineOver(await sharedReal(target), { tenant: ['alpha'], definitions: { allow_unpriced: true } })
+    try {
+      const report = await engine.verification.run({ ...RANGE, check: ['cached_equals_direct', 'lost_revenue_listed'] })
+      expect(report.checks.map(({ name, ok }) => [name, ok])).toEqual([
+        ['cached_equals_direct', null],
+        ['lost_revenue_listed', true],
+      ])
+      expect(report.checks[0]?.message).toBe('not checked: There is no cache: cache.mode is off, or the database is embedded.')
+      expect(report.ok).toBe(true)
+      const controller = new AbortController()
+      controller.abort(new Error('left'))
+      await expect(engine.verification.run(RANGE, { signal: controller.signal })).rejects.toThrow('left')
+      // The next verification does not wait for the cancelled one.
+      expect((await engine.verification.run({ ...RANGE, check: 'trials_add_up' })).ok).toBe(true)
+    } finally {
+      await engine.close()
+    }
+  })
+})
