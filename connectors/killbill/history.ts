@@ -40,8 +40,6 @@ const LOGGED: readonly Logged[] = [
 ]
 
 const TABLES = LOGGED.flatMap(({ table, history }) => [table, history])
-/** Most rows of a table that are named. */
-const MOST_FAULTS = 100
 
 /**
  * Compares each row with the newest row of its history. The engine writes both in one transaction, so a difference means that somebody has
@@ -98,7 +96,7 @@ async function readDifferences(run: QueryRunner, { table, history, columns }: Lo
   const rows = await run(
     `killbill.history.${table}`,
     sql`select entry.id, ${join(marks, sql`, `)} ${newest} and (${join(columns.map(differs), sql` or `)})
-      order by entry.record_id limit ${value(MOST_FAULTS, 'integer')}`,
+      order by entry.record_id limit 100`,
   )
   return {
     count: parseInteger(counted?.['compared'] ?? 0),

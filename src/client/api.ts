@@ -359,6 +359,14 @@ export interface paths {
         /** Check the setup */
         readonly get: operations["checks"];
     };
+    readonly "/api/verify/checks": {
+        /** List the checks */
+        readonly get: operations["verify_checks"];
+    };
+    readonly "/api/verify": {
+        /** Verify the data */
+        readonly get: operations["verify"];
+    };
     readonly "/metrics": {
         /** Prometheus metrics of the service */
         readonly get: operations["prometheus"];
@@ -3749,6 +3757,52 @@ export interface components {
             /** @description Lines of the configuration file that resolve the finding */
             readonly setting?: string;
         };
+        /** @description The checks of a verification */
+        readonly VerifyChecks: {
+            readonly checks: readonly {
+                readonly name: string;
+                /** @description What holds if nothing is wrong */
+                readonly description: string;
+                /** @description Identities of the definitions that it checks */
+                readonly identities: readonly string[];
+            }[];
+            /** @description Identities that no check covers */
+            readonly unchecked: readonly {
+                readonly identity: string;
+                readonly reason: string;
+            }[];
+        };
+        /** @description The results of all checks of a range */
+        readonly VerifyReport: {
+            /** @description False if a check failed */
+            readonly ok: boolean;
+            /** Format: date */
+            readonly start: string;
+            /** Format: date */
+            readonly end: string;
+            readonly checks: readonly components["schemas"]["VerifyCheck"][];
+            /**
+             * Format: date-time
+             * @description Instant up to which the data is complete. Null: the lag of the replica is unknown
+             */
+            readonly data_through: string | null;
+        };
+        /** @description The result of a check */
+        readonly VerifyCheck: {
+            readonly name: string;
+            /** @description Null: the check does not apply to this data. The message says why */
+            readonly ok: boolean | null;
+            /** @description Of an equation that holds, or of the first fault */
+            readonly expected?: number | null;
+            readonly actual?: number | null;
+            /** @description actual - expected */
+            readonly difference?: number;
+            /** @description Number of comparisons */
+            readonly count: number;
+            readonly message: string;
+            /** @description The first things that are wrong, at most ten: ids of customers and records, or names of questions and groups */
+            readonly ids: readonly string[];
+        };
     };
     responses: never;
     parameters: {
@@ -6662,6 +6716,39 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["Checks"];
+                };
+            };
+        };
+    };
+    readonly verify_checks: {
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The checks, in the order in which they run */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["VerifyChecks"];
+                };
+            };
+        };
+    };
+    readonly verify: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day (UTC). Default: 364 days before `end` */
+                readonly start?: string;
+                /** @description Last day (UTC). Default: today */
+                readonly end?: string;
+                /** @description Only these checks; repeatable. Default: all */
+                readonly check?: readonly ("rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees")[];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The results */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["VerifyReport"];
                 };
             };
         };

@@ -7,7 +7,7 @@ import type { MissingRate } from '../workspace/exchange-rates/resource.ts'
 
 /** A place where a check does not hold. */
 export interface Fault {
-  /** What is wrong: the id of a customer or record, or the name of a question and its group. */
+  /** Id of the fault: the id of a customer or record, or the name of a question and its group. */
   readonly id: string
   readonly expected?: number | null
   readonly actual?: number | null
@@ -39,7 +39,7 @@ export interface Ask {
   readonly base_currency: string
 }
 
-/** What a request narrows an identity to. */
+/** The range, grouping and filters for which an identity is checked. */
 export interface Scope {
   readonly range: Days
   readonly dimensions: readonly string[]
@@ -80,11 +80,11 @@ export interface VerifyContext {
 /** A check of the user's own data. */
 export interface Check {
   readonly name: string
-  /** What holds if nothing is wrong, as a sentence. */
+  /** The rule that holds if nothing is wrong, as a sentence. */
   readonly description: string
   /** The identities of definitions.md 16 that it checks. */
   readonly identities: readonly string[]
-  /** What `count` counts. */
+  /** The things that `count` counts. */
   readonly unit: string
   run(context: VerifyContext): Promise<Found>
 }
@@ -119,7 +119,7 @@ export function checkOf({ queries, isGrouped, holds, ...about }: Identity): Chec
   }
 }
 
-/** Milliseconds after which a check begins no other part, unless the check has a budget of its own. */
+/** Milliseconds after which a check begins no other part, unless the check has another budget. */
 const BUDGET_MS = 3_000
 
 /** The sum of the parts. After the budget, it leaves out the rest and says so. */

@@ -53,7 +53,7 @@ interface Unchecked {
   readonly reason: string
 }
 
-/** The identities that no check can cover on the user's own data. The tests of the product check them on data of their own. */
+/** The identities that no check can cover on the user's own data. The tests of the product check them on generated data. */
 export const UNCHECKED: readonly Unchecked[] = [
   { identity: 'I12', reason: 'No query counts the times at which customers became live.' },
   { identity: 'I16', reason: 'No query lists the paid invoices of a cohort.' },

@@ -54,6 +54,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
     'ports',
     'query',
     'connector-kit',
+    'metrics/readings',
     'metrics',
     'execution',
     'records',

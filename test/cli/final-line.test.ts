@@ -22,6 +22,7 @@ const RESULTS = [
   'fields mrr',
   'explain mrr',
   'check',
+  'verify',
   'segments list',
   'attributes list',
   'fx missing',

@@ -28,6 +28,7 @@ const TOOLS = [
   'billing_health',
   'list_billing_findings',
   'list_segments',
+  'verify',
 ]
 
 interface Listening {

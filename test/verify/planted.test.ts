@@ -74,7 +74,7 @@ firstEngineAndOneOther('planted defects', (target) => {
     const report = await verify(shared, { store }, ['rates_complete', 'waterfall_closes'])
     const [rates, waterfall] = report.checks
     expect(report.ok).toBe(false)
-    expect(rates).toMatchObject({ ok: false, ids: ['EUR/USD', 'GBP/USD', 'JPY/USD'] })
+    expect(rates).toMatchObject({ ok: false, ids: ['JPY/USD', 'EUR/USD', 'GBP/USD'] })
     expect(rates?.actual).toBeGreaterThan(0)
     expect(waterfall?.ok).toBeNull()
     expect(waterfall?.message).toContain('not checked: ')
@@ -108,9 +108,9 @@ firstEngineAndOneOther('planted defects', (target) => {
     }
     const { engine } = await cachedEngineOver(shared, OPTIONS, { wrap: keep })
     try {
-      const clean = await engine.verification.run({ ...DAYS, check: 'cached_equals_direct' })
-      expect(clean.checks).toMatchObject([{ ok: true }])
-      const levels = (await engine.query('mrr', { query_type: 'current', at: DAYS.end }, { dimensions: ['customer_id'] })).data
+      // Another day than that of the check: the cache remembers answers as long as nothing changes.
+      const levels = (await engine.query('mrr', { query_type: 'current', at: '2026-10-31' }, { dimensions: ['customer_id'] }))
+        .data
       const [customer] = (levels as { customer_id: string; mrr: number }[]).filter(({ mrr }) => mrr > 0)
       await database?.write((writer) =>
         send(

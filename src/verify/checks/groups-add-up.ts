@@ -56,7 +56,7 @@ function groupingsOf(context: VerifyContext): readonly Grouping[] {
   return Array.from({ length: most }, (_, place) => byQuery.flatMap((groupings) => groupings.slice(place, place + 1))).flat()
 }
 
-// Answers over periods have checks of their own.
+// Other checks cover answers over periods.
 function hasPeriods({ inputs, keys = [] }: MetricQuery): boolean {
   return inputs.step === 'interval' && inputs.dates !== 'point_or_range'
     ? true

@@ -32,7 +32,7 @@ export const summaryAgrees: Identity = {
   },
 }
 
-/** The figures of a summary that have a metric of their own, asked one by one. */
+/** The figures of a summary that also have a metric, asked one by one. */
 async function figuresOf(
   ask: Ask,
   { as_of: at, rate_window, trailing_window }: Windows,

@@ -130,6 +130,7 @@ function described(app: App, { engine, version, base }: About) {
       { name: 'Models', description: 'Tools for language models (MCP)' },
       { name: 'Authentication', description: 'Sign-in, API keys and the audit log' },
       { name: 'Health', description: 'Liveness, readiness and Prometheus metrics' },
+      { name: 'Trust', description: 'Checks of your own data' },
       { name: 'Dashboard', description: 'The web dashboard, a client of this API' },
       { name: 'Documentation', description: 'This document and its reference pages' },
     ],

@@ -55,6 +55,60 @@ export const EXAMPLES: Examples = {
    }
   }
  },
+ "verify": {
+  "example": {
+   "summary": "GET /api/verify?start=2026-10-01&end=2026-10-31&check=waterfall_closes",
+   "status": 200,
+   "answer": {
+    "ok": true,
+    "start": "2026-10-01",
+    "end": "2026-10-31",
+    "checks": [
+     {
+      "name": "waterfall_closes",
+      "ok": true,
+      "expected": 4851882,
+      "actual": 4851882,
+      "difference": 0,
+      "count": 15,
+      "message": "15 equations (2 of 4 parts fitted into the time)",
+      "ids": []
+     }
+    ],
+    "data_through": "2026-11-20T23:59:59.000Z"
+   }
+  }
+ },
+ "verify_checks": {
+  "example": {
+   "summary": "GET /api/verify/checks",
+   "status": 200,
+   "answer": {
+    "checks": [
+     {
+      "name": "rates_complete",
+      "description": "Every amount in another currency has an exchange rate into the base currency.",
+      "identities": []
+     },
+     {
+      "name": "prices_complete",
+      "description": "The catalog has a price for every plan, phase and currency that a subscription used in the range.",
+      "identities": []
+     }
+    ],
+    "unchecked": [
+     {
+      "identity": "I12",
+      "reason": "No query counts the times at which customers became live."
+     },
+     {
+      "identity": "I16",
+      "reason": "No query lists the paid invoices of a cohort."
+     }
+    ]
+   }
+  }
+ },
  "metrics": {
   "example": {
    "summary": "GET /api/metrics",

@@ -27,6 +27,8 @@ export async function recordExamples(): Promise<Examples> {
     await ask('healthz')
     await ask('readyz')
     await ask('checks')
+    await ask('verify', { query: { ...MONTH, check: 'waterfall_closes' } })
+    await ask('verify_checks')
     await ask('metrics')
     await ask('metric_fields', { path: { metric: 'mrr' } })
     await ask('tenants')
