@@ -1,10 +1,12 @@
 import * as z from 'zod'
+import type { EvidenceSubject, FindEvidence } from '../connector-kit/evidence.ts'
 import { unitsOf } from '../core/currency.ts'
 import { InternalError } from '../core/errors.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import type { PlannedQuery, Planner } from '../execution/plan/plan.ts'
 import { createContext, type RunContext } from '../execution/run.ts'
+import { openSession } from '../execution/session/session.ts'
 import { isBuiltIn } from '../metrics/built-in.ts'
 import type { CellContext, Counted } from '../metrics/readings/counted.ts'
 import { tooLarge } from '../metrics/readings/groups.ts'
@@ -14,7 +16,6 @@ import { namedIn } from '../query/audience-request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import { type Cell, readCell, splitCell } from './cell.ts'
 import { readCounted } from './counted-rows.ts'
-import { withEvidence } from './from-database.ts'
 import { COUNTED_ROW, type CountedRow, countedRow } from './rows.ts'
 
 /** A page of the rows behind a number. */
@@ -118,4 +119,28 @@ function write(found: readonly Row[], { kind }: Counted, { request }: Cell, { se
   const checked = z.array(COUNTED_ROW).safeParse(rows)
   if (!checked.success) throw new InternalError(`the rows behind a number do not match their schema: ${checked.error.message}`)
   return rows
+}
+
+/**
+ * The rows with the rows of the billing database that made them. An answer from the cache has none of these, so they come from the replica,
+ * which may be newer: the record of an instant does not change.
+ */
+async function withEvidence(rows: readonly CountedRow[], context: RunContext): Promise<readonly CountedRow[]> {
+  const { deps, session, source } = context
+  const { evidence: find } = deps.connector
+  if (find === undefined || rows.length === 0) return rows
+  const subjects = rows.map(subjectOf)
+  const found: Awaited<ReturnType<FindEvidence>> =
+    source === 'replica'
+      ? await find(session.snapshot, session.connector, subjects)
+      : await deps.executor.withSnapshot(async (snapshot) => {
+          const { connector } = await openSession(deps, snapshot, session.now)
+          return find(snapshot, connector, subjects)
+        })
+  return rows.map((row, index) => ({ ...row, evidence: [...(found[index] ?? [])] }))
+}
+
+// A level has no instant: its state holds from `valid_from`.
+function subjectOf({ customer_id, subscription_id, document_id, occurred_at, valid_from }: CountedRow): EvidenceSubject {
+  return { customer_id, subscription_id, document_id, at: occurred_at ?? valid_from }
 }

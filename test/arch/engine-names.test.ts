@@ -7,7 +7,9 @@ const WORDS = /kill ?bill|kbtsf|\bkb_|record_id|usage_invoices/i
 /** Places that may name it: the list of connectors, defaults and examples of the configuration, the sample data and answers from it. */
 const NAMED = [
   'src/app/built-in.ts',
-  // The evidence of a finding names rows of the billing database by table and `record_id`.
+  // The evidence of findings and of numbers names rows of the billing database by table and `record_id`.
+  'src/connector-kit/evidence.ts',
+  'src/evidence/rows.ts',
   'src/billing-health/evidence.ts',
   'src/billing-health/rows.ts',
   'src/client/api.ts',

@@ -1,7 +1,7 @@
+import type { Row } from '../../../src/connector-kit/connector.ts'
 import type { Evidence } from '../../../src/connector-kit/evidence.ts'
+import { isTrue } from '../../../src/connector-kit/index.ts'
 import { instantCell, parseInteger, text } from '../../../src/connector-kit/query-runner.ts'
-import { isTrue } from '../../../src/ports/cells.ts'
-import type { Row } from '../../../src/ports/rows.ts'
 
 /** A row of subscription_events: what it sets, from which day. */
 export function eventNote(row: Row): Evidence {
