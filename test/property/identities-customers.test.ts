@@ -171,7 +171,7 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
     await checkDraws(caseOf(), offered, { seed: SEED + 5, runs: 2 }, async ({ range: { end }, dimensions, filters }) => {
       // No customer of the data began earlier, so every cohort is in the answer.
       const range = { start: '2022-01-01', end }
-      const cells = await rowsOf(engine, 'retention.revenue_cohort_matrix', range, { dimensions, filters })
+      const cells = await rowsOf(engine, 'retention.revenue_cohort_matrix', range, { ...groupedBy(dimensions), filters })
       for (const { months_since, start_mrr, mrr, net_retention_rate: net, gross_retention_rate: gross } of cells) {
         expect([net === null, gross === null]).toEqual([start_mrr === 0, start_mrr === 0])
         if (net === null || gross === null) continue

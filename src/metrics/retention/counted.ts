@@ -4,6 +4,7 @@ import { rangeTime } from '../../query/request.ts'
 import { type CellContext, type Counted, type CountedPart, inGroups, justBefore, ONCE, SUM } from '../readings/counted.ts'
 import { knownMonths, ratioPeriods } from '../readings/periods.ts'
 import { cohortRun, retainedRun } from './read.ts'
+import { revenueRun } from './revenue-matrix.ts'
 
 /** MRR of the start cohort just before the range: a row is a subscription. */
 export function startMrr(cell: CellContext): Counted {
@@ -75,4 +76,32 @@ function cohortCustomers(cell: CellContext, month: string | undefined): Counted 
     ],
   }
   return { kind: 'count', parts: [part], total: ONCE }
+}
+
+/** MRR of the cell's cohort at the end of its active month: a row is a subscription. */
+export function cohortMrr(cell: CellContext): Counted {
+  return cohortSpans(cell, cell.keys['active_month'])
+}
+
+/** MRR of the cell's cohort at the end of its first month: a row is a subscription. */
+export function cohortStart(cell: CellContext): Counted {
+  return cohortSpans(cell, cell.keys['cohort_month'])
+}
+
+function cohortSpans(cell: CellContext, month: string | undefined): Counted {
+  const { to } = rangeTime(cell.request)
+  const months = knownMonths(rangeTime(cell.request))
+  const index = months.findIndex(({ period }) => period === month)
+  const part: CountedPart = {
+    run: revenueRun(cell, months),
+    fact: { customer_key: sql`fact.customer_key`, subscription_id: sql`fact.subscription_id`, currency: sql`fact.currency` },
+    measure: { amount: sql`part`, after_at: justBefore(months[index]?.to ?? to) },
+    where: [
+      sql`member_month = ${value(cell.keys['cohort_month'] ?? null, 'date')}`,
+      sql`period_index = ${value(index, 'integer')}`,
+      sql`part <> 0`,
+      ...inGroups(cell),
+    ],
+  }
+  return { kind: 'cents', parts: [part], total: SUM }
 }

@@ -8,7 +8,15 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { cents, count, day, notAdditive, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
-import { activeCount, cohortSize, retainedMovements, returned, startMrr as startMrrRows } from './counted.ts'
+import {
+  activeCount,
+  cohortMrr,
+  cohortSize,
+  cohortStart,
+  retainedMovements,
+  returned,
+  startMrr as startMrrRows,
+} from './counted.ts'
 import { readMatrix, readRetained } from './read.ts'
 import { readRevenueMatrix } from './revenue-matrix.ts'
 
@@ -110,6 +118,7 @@ export const metric = defineMetric({
         is_complete,
       },
       is_comparable: false,
+      rows: { mrr: cohortMrr, start_mrr: cohortStart },
       read: readRevenueMatrix,
     }),
     nrr: defineFigure({

@@ -52,7 +52,7 @@ const NOTHING: CohortMrr = { mrr: 0, kept: 0 }
 /** Cohorts by month and group, with their MRR by index of the month. */
 async function readCohorts(context: MetricContext, months: readonly Period[]) {
   const { dimensions } = context.request
-  const rows = await context.run(cohortRun(context, months))
+  const rows = await context.run(revenueRun(context, months))
   await refuseRowGaps(context, rows, {
     from: BEGINNING,
     to: rangeTime(context.request).to,
@@ -73,7 +73,8 @@ async function readCohorts(context: MetricContext, months: readonly Period[]) {
   })
 }
 
-function cohortRun(context: MetricContext, months: readonly Period[]): TemplateRun {
+/** The statement of the matrix. */
+export function revenueRun(context: MetricContext, months: readonly Period[]): TemplateRun {
   const { dimensions, unit } = context.request
   const time = rangeTime(context.request)
   const first_month = months[0]?.period ?? time.start
