@@ -39,6 +39,12 @@ export function refuseOldServer(product: ServerProduct, text: string): void {
   ])
 }
 
+/** True if the version text is that of this version or a later one. False if it names none. */
+export function isVersionFrom(text: string, oldest: readonly number[]): boolean {
+  const found = numbersOf(text)
+  return found !== undefined && isAtLeast(found, oldest)
+}
+
 function numbersOf(text: string): readonly number[] | undefined {
   const plain = text.replace(DISGUISE, '')
   const numbers = /^\d+(?:\.\d+){0,2}/.exec(plain)?.[0].split('.').map(Number)

@@ -24,6 +24,8 @@ const MYSQL_FAMILY: Hostile = {
   group_concat_max_len: '4',
   eq_range_index_dive_limit: '0',
   max_seeks_for_key: '1',
+  optimizer_search_depth: '1',
+  optimizer_prune_level: '0',
   join_buffer_size: '16384',
   big_tables: 'ON',
   tmp_table_size: '16384',
@@ -37,11 +39,7 @@ const STRANGE_SESSION = [
   'set sql_auto_is_null = 1, sql_quote_show_create = 0, timestamp = 86400, autocommit = 0',
 ]
 
-/** MariaDB needs minutes for a list with these two search limits. They change no rows, and a request over its limit is refused. */
-const SHORT_SEARCH: Hostile = { optimizer_search_depth: '1', optimizer_prune_level: '0' }
-
 const MYSQL_ONLY: Hostile = {
-  ...SHORT_SEARCH,
   max_sort_length: '4',
   windowing_use_high_precision: 'OFF',
   cte_max_recursion_depth: '0',

@@ -43,6 +43,19 @@ describe('the settings of a MySQL session', () => {
     expect(sent[2]).toContain("@@session.optimizer_switch = 'index_merge=on'")
   })
 
+  it.each([
+    ['10.6.22-MariaDB', '1'],
+    ['10.11.19-MariaDB-0+deb12u1', '2'],
+    ['11.4.5-MariaDB', '2'],
+  ])('have the prune level that %s ships with', async (version, level) => {
+    const { sent, run } = server({ ...SHIPPED, version, optimizer_prune_level: '0' })
+    expect(await openSession(run, LIMITS)).toBe('mariadb')
+    expect(sent[2]).toContain(`@@session.optimizer_prune_level = ${level}`)
+    const shipped = server({ ...SHIPPED, version, optimizer_prune_level: level })
+    await openSession(shipped.run, LIMITS)
+    expect(shipped.sent[2]).not.toContain('optimizer_prune_level')
+  })
+
   it('that the server keeps to itself are named, and nothing is read', async () => {
     const { run } = server({ ...SHIPPED, div_precision_increment: '0' }, 'div_precision_increment')
     await expect(openSession(run, LIMITS)).rejects.toMatchObject({

@@ -1,4 +1,5 @@
 import { type Limits, MEBIBYTE } from '../options.ts'
+import { isVersionFrom } from '../server-version.ts'
 
 export type MysqlVariant = 'mysql' | 'mariadb'
 
@@ -69,6 +70,8 @@ const SERVER_TEXTS: MysqlSettings = {
 const PLANNING: Readonly<Record<MysqlVariant, MysqlSettings>> = {
   mariadb: {
     optimizer_search_depth: '62',
+    // With 0, a list that joins many tables takes minutes. Versions before 10.10 have 1 (PRUNE_LEVEL_BEFORE).
+    optimizer_prune_level: '2',
     optimizer_use_condition_selectivity: '4',
     join_cache_level: '2',
     in_predicate_conversion_threshold: '1000',
@@ -80,6 +83,10 @@ const PLANNING: Readonly<Record<MysqlVariant, MysqlSettings>> = {
     optimizer_search_depth: '0',
   },
 }
+
+/** The oldest MariaDB with a prune level of 2, and the value that earlier versions ship with. */
+const PRUNE_LEVEL_FROM = [10, 10]
+const PRUNE_LEVEL_BEFORE: MysqlSettings = { optimizer_prune_level: '1' }
 
 /** Reads the version and the server's values of the settings. */
 export const READ_SETTINGS = `show session variables where variable_name in (${[
@@ -104,11 +111,13 @@ export function variantOf(version: string): MysqlVariant {
 
 /** The settings that a connection must change, given the server's values. */
 export function requiredSettings(found: MysqlSettings, limits: Limits): MysqlSettings {
-  const variant = variantOf(found['version'] ?? '')
+  const version = found['version'] ?? ''
+  const variant = variantOf(version)
   const limitMs = Math.max(1, Math.ceil(limits.statementTimeoutMs))
   const wanted = {
     ...EXACT,
     ...PLANNING[variant],
+    ...(variant === 'mariadb' && !isVersionFrom(version, PRUNE_LEVEL_FROM) ? PRUNE_LEVEL_BEFORE : {}),
     ...(variant === 'mariadb' ? { max_statement_time: String(limitMs / 1000) } : { max_execution_time: String(limitMs) }),
     optimizer_switch: variant === 'mariadb' ? SHIPPED_SWITCHES : switchesFor(found['optimizer_switch'] ?? ''),
   }
