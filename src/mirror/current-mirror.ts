@@ -11,6 +11,9 @@ import type { ReadThroughOptions } from './options.ts'
 /** Milliseconds after which the mirror is filled again, so that rows deleted without a trace in the change log disappear from it. */
 const RENEW_MS = 86_400_000
 
+/** Why a process without a stored mirror cannot restore one, as the end of a sentence. */
+const NOT_STORED = 'there is none'
+
 /** Owns the mirrors: fills them, hands out the current one, and drops unusable ones. */
 interface CurrentMirror {
   /** The mirror that answers. A newer one takes its place here, so this may be called only between two rounds. */
@@ -21,8 +24,8 @@ interface CurrentMirror {
   holds(mirror: Mirror): boolean
   /** Begins a filling, unless one is running, the back-off after a failure has not ended, or only `restore` was asked for. */
   startFilling(): void
-  /** Opens the mirror of an earlier process, without filling one. Resolves to true if there is one to answer from. */
-  restore(): Promise<boolean>
+  /** Opens the mirror of an earlier process, without filling one. Resolves to null if there is one to answer from, else to the reason. */
+  restore(): Promise<string | null>
   /** Resolves when the mirror of an earlier process is open, or there is none. Rejects with the signal's reason. */
   restored(signal?: AbortSignal): Promise<void>
   /** Begins a new filling if this mirror has grown old, or has more replaced rows than accounts. */
@@ -122,17 +125,21 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     startFilling,
     restored: (signal) => unlessAborted(restoring, signal),
     async restore() {
-      if (!isFirst || closing.signal.aborted) return !isEmpty()
+      if (!isFirst || closing.signal.aborted) return isEmpty() ? NOT_STORED : null
       isFirst = false
-      const stored = await restoreMirror({ ...options, onProgress: () => {}, isKept: true })
-      if (stored === null) return false
+      let why = NOT_STORED
+      const onUnused = (reason: string) => {
+        why = reason
+      }
+      const stored = await restoreMirror({ ...options, onProgress: () => {}, isKept: true, onUnused })
+      if (stored === null) return why
       if (closing.signal.aborted || isOld(stored)) {
         await stored.tables.database.close()
-        return false
+        return 'it is more than a day old'
       }
       renewed = stored
       state = { status: 'ready', accounts: stored.accounts }
-      return true
+      return null
     },
     renew(mirror) {
       if (isOld(mirror) || mirror.replaced > mirror.accounts) startFilling()

@@ -89,17 +89,25 @@ async function fillIn(
   return filled
 }
 
+interface RestoreOptions extends FillingOptions {
+  /** If true, nothing is removed. */
+  readonly isKept?: boolean
+  /** Told why a stored mirror is of no use, as the end of a sentence. */
+  readonly onUnused?: (why: string) => void
+}
+
 /**
  * The mirror of an earlier process, if one is stored and its rows still have the same meaning. It is as old as when that process ended, so a
  * refresh must come before an answer. A mirror that cannot be read is removed, unless `isKept`: it may be that of another version.
  */
-export async function restoreMirror(options: FillingOptions & { readonly isKept?: boolean }): Promise<Mirror | null> {
-  const { files, isKept = false, onFailure } = options
+export async function restoreMirror(options: RestoreOptions): Promise<Mirror | null> {
+  const { files, isKept = false, onUnused = () => {}, onFailure } = options
   for (;;) {
-    const database = await files.open({ isKept })
+    const database = await files.open({ isKept, onUnused })
     if (database === null) return null
-    const restored = await database.write((writer) => restoreFrom(database, writer, options)).catch(() => null)
-    if (restored !== null) return restored
+    const restored = await database.write((writer) => restoreFrom(database, writer, options)).catch(() => 'it is damaged')
+    if (typeof restored !== 'string') return restored
+    onUnused(restored)
     try {
       await (isKept ? database.close() : database.discard())
     } catch (error) {
@@ -111,10 +119,11 @@ export async function restoreMirror(options: FillingOptions & { readonly isKept?
   }
 }
 
-async function restoreFrom(database: CacheDatabase, writer: CacheWriter, options: FillingOptions): Promise<Mirror | null> {
+async function restoreFrom(database: CacheDatabase, writer: CacheWriter, options: FillingOptions): Promise<Mirror | string> {
   const tables = storedTables(database, writer.dialect, options.mirror())
   const { header, marks, filled_at } = await readState(writer)
-  if (marks === undefined || typeof filled_at !== 'number' || header !== headerOf(tables, options.header())) return null
+  if (marks === undefined || typeof filled_at !== 'number') return 'its filling has not ended'
+  if (header !== headerOf(tables, options.header())) return 'another version or other definitions have made it'
   tables.marks = marks
   tables.validity = await readValidity(writer)
   const accounts = await customerCount(writer)

@@ -76,10 +76,10 @@ export interface ReadThrough {
   /** Starts to fill. Before that, the cache answers only if it is required or restored. */
   start(): void
   /**
-   * Opens the cache that an earlier process has left, without filling one. Resolves to false if there is none, if another process
-   * holds it, or if it is too old.
+   * Opens the cache that an earlier process has left, without filling one. Resolves to null if it is open, else to the reason why not, as the
+   * end of a sentence.
    */
-  restore(): Promise<boolean>
+  restore(): Promise<string | null>
   /**
    * Runs `work` on the cache. Null if only the replica can answer now. A failure of the cache is logged, not thrown. `request` is
    * called after the wait, just before the replica's snapshot that the cache is brought up to. `recall` is called when the cache is up to

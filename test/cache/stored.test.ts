@@ -1,8 +1,10 @@
 import { chmod, copyFile, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import { fixedClock } from '../../src/core/clock.ts'
+import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { BillingWriter } from '../support/data/histories/billing-writer.ts'
@@ -27,6 +29,8 @@ interface Changes {
   readonly database?: TestDatabase
   readonly version?: string
   readonly definitions?: Readonly<Record<string, unknown>>
+  /** False for a command, which fills no cache. */
+  readonly isRequired?: boolean
 }
 
 interface Process {
@@ -84,6 +88,7 @@ firstEngineAndOneOther(
           if (progress?.accounts_total !== undefined && progress.accounts_total !== null && progress.share === 0) fillings += 1
         },
         ...(changes.version === undefined ? {} : { version: changes.version }),
+        ...(changes.isRequired === undefined ? {} : { isRequired: changes.isRequired }),
       })
       running.push(made.engine)
       return { ...made, notices, fillings: () => fillings }
@@ -231,6 +236,39 @@ firstEngineAndOneOther(
         await one(await leave())
         await expectNext(1)
       }
+    })
+
+    it('opens for a command, or tells it why not, and is left as it was', async () => {
+      const file = await leave()
+      const why = async (changes: Changes = {}) => {
+        const command = await begin({ ...changes, isRequired: false })
+        const reason = await command.cache.restore()
+        await end(command)
+        expect(await readdir(directory).catch(() => [])).toEqual(reason === 'there is none' ? [] : [basename(file)])
+        return reason
+      }
+      expect(await why()).toBeNull()
+      const OTHER = 'another version or other definitions have made it'
+      expect(await why({ version: 'other' })).toBe(OTHER)
+      expect(await why({ definitions: { mrr_usage: 'off' } })).toBe(OTHER)
+      const holder = await begin()
+      await expectRight(holder, 0)
+      expect(await why()).toMatch(/^another process holds it/)
+      await end(holder)
+      const update = async (text: string) => {
+        const stored = await openDuckdb({ dialect: duckdb, memoryMb: 100, directory, file })
+        await stored.write((writer) => writer.query({ text, values: [], label: 'test' }))
+        await stored.close()
+      }
+      const yesterday = Date.now() - 86_500_000
+      await update(`update cached_state set content = '${yesterday}' where name = 'filled_at'`)
+      expect(await why()).toBe('it is more than a day old')
+      await update("delete from cached_state where name = 'marks'")
+      expect(await why()).toBe('its filling has not ended')
+      await truncate(file, 5_000)
+      expect(await why()).toBe('it is damaged, or another version of DuckDB wrote it')
+      await rm(file)
+      expect(await why()).toBe('there is none')
     })
 
     it('does not take a log that belongs to another file', async () => {

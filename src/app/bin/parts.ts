@@ -10,6 +10,7 @@ import { withFile } from '../../facades/cli/files.ts'
 import type { OpenOptions, OpenProduct, OpenStore } from '../../facades/cli/product.ts'
 import { askingService } from '../../facades/socket/ask.ts'
 import type { RateImportOptions } from '../../ports/fx-rate-store.ts'
+import type { ReadThrough } from '../../ports/read-through.ts'
 import { fetchFile } from '../../workspace/csv/fetch-file.ts'
 import type { CsvSource } from '../../workspace/csv/text.ts'
 import { importFxRates } from '../../workspace/exchange-rates/import/csv.ts'
@@ -17,7 +18,7 @@ import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { composeEngine, composeStore, startService } from '../compose.ts'
 import { type Config, loadConfig, loadStoreConfig, type StoreConfig } from '../config/config.ts'
 import { identityOf } from '../config/identity.ts'
-import { mirrorPlace } from '../config/mirror-directory.ts'
+import { type MirrorPlace, mirrorPlace } from '../config/mirror-directory.ts'
 import type { ProcessInputs } from '../config/process-inputs.ts'
 import { clockOf } from '../config/runtime.ts'
 import { sampleConfig } from '../demo/sample-config.ts'
@@ -68,9 +69,7 @@ function openConfigured(config: Config, version: string): OpenProduct {
   const engine = askingService(composed.engine, {
     place,
     identity: identityOf(config, version),
-    restore: once(
-      async () => 'directory' in place && (await hasLargeFile(place.directory)) && (await composed.cache?.restore()) === true,
-    ),
+    restore: once(() => restoreFrom(place, composed.cache)),
   })
   return {
     engine,
@@ -81,15 +80,26 @@ function openConfigured(config: Config, version: string): OpenProduct {
   }
 }
 
+/** Opens the cache of an earlier service. Resolves to null if it is open, else to the reason why not, as the end of a sentence. */
+async function restoreFrom(place: MirrorPlace, cache: ReadThrough | undefined): Promise<string | null> {
+  if ('none' in place) return place.none
+  if (cache === undefined) return 'the connector has no cache'
+  const largest = await largestFile(place.directory)
+  if (largest === 0) return `${place.directory} has none`
+  if (largest < LARGE_BYTES) return 'it is too small to be faster than the database'
+  return cache.restore()
+}
+
 /** To open a smaller cache takes longer than to ask the database. */
 const LARGE_BYTES = 16 * 2 ** 20
 
-async function hasLargeFile(directory: string): Promise<boolean> {
+/** Bytes of the largest file of a directory, 0 without one. */
+async function largestFile(directory: string): Promise<number> {
   const names = await readdir(directory).catch(() => [])
   const sizes = await Promise.all(
     names.map(async (name) => (await stat(join(directory, name)).catch(() => undefined))?.size ?? 0),
   )
-  return sizes.some((size) => size >= LARGE_BYTES)
+  return Math.max(0, ...sizes)
 }
 
 /** Statements that create a role which can read only the tables of the built-in connector. AppError `invalid_value` for another table. */

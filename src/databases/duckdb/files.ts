@@ -53,23 +53,32 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
       if (!isKept) await removeFile(file)
       return null
     })
-  const openNewest = async (files: readonly string[], isKept: boolean): Promise<CacheDatabase | null> => {
+  const openNewest = async (
+    files: readonly string[],
+    isKept: boolean,
+    onUnused: (why: string) => void,
+  ): Promise<CacheDatabase | null> => {
     for (const file of files) {
       const found = await openAny(file, isKept)
       if (found !== null) return found
+      onUnused('it is damaged, or another version of DuckDB wrote it')
     }
     return null
   }
 
   return {
-    async open({ isKept }) {
+    async open({ isKept, onUnused = () => {} }) {
       const until = Date.now() + (isKept ? 0 : LOCKED_MS)
       for (;;) {
         if (directory === null) return null
         try {
-          return await openNewest(await storedFiles(directory), isKept)
+          return await openNewest(await storedFiles(directory), isKept, onUnused)
         } catch (error) {
-          if (!isLocked(error) || Date.now() > until) return inMemory(reasonOf(error, directory))
+          if (!isLocked(error) || Date.now() > until) {
+            const why = reasonOf(error, directory)
+            onUnused(why)
+            return inMemory(why)
+          }
         }
         await setTimeout(LOCKED_AGAIN_MS)
       }

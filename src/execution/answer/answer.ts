@@ -71,6 +71,8 @@ export interface Origin {
   readonly service?: { readonly pid: number; readonly since: string }
   /** True if this process has opened the cache that an earlier one has left. */
   readonly isStored?: boolean
+  /** Why this process uses no cache that an earlier one has left, as the end of a sentence. Absent if it has not looked for one. */
+  readonly unstored?: string
   /** Why no service gave the answer, as the end of a sentence. Absent if none was asked. */
   readonly alone?: string
 }

@@ -13,8 +13,11 @@ interface AskedService {
   /** The directory of the cache, or why there is none, as the end of a sentence. */
   readonly place: { readonly directory: string } | { readonly none: string }
   readonly identity: Identity
-  /** Opens the cache that an earlier process has left, once, before the engine answers itself. Resolves to true if it is open. */
-  readonly restore?: () => Promise<boolean>
+  /**
+   * Opens the cache that an earlier process has left, once, before the engine answers itself. Resolves to null if it is open, else to the
+   * reason why not, as the end of a sentence.
+   */
+  readonly restore?: () => Promise<string | null>
   /** Milliseconds of silence after which the service is asked no longer. */
   readonly silenceMs?: number
 }
@@ -37,8 +40,9 @@ export function askingService(engine: Engine, service: AskedService): Engine {
       options.onOrigin?.(found.origin)
       return found.answer
     }
-    const isStored = options.signal?.aborted !== true && (await service.restore?.()) === true
-    return own({ ...options, onOrigin: (origin) => options.onOrigin?.({ ...origin, isStored, alone: found.alone }) })
+    const stored = options.signal?.aborted === true ? undefined : await service.restore?.()
+    const kept = { isStored: stored === null, ...(typeof stored === 'string' && { unstored: stored }) }
+    return own({ ...options, onOrigin: (origin) => options.onOrigin?.({ ...origin, ...kept, alone: found.alone }) })
   }
   return {
     ...engine,
