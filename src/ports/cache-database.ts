@@ -36,7 +36,7 @@ export interface CacheDatabase {
 export interface CacheFiles {
   /**
    * The database of an earlier process. Null if there is none, or if another process has it open. Unless `isKept`, it waits some seconds for
-   * the other process, and removes files that cannot be opened. `onUnused` is told why a database cannot be used, as the end of a sentence.
+   * the other process, and removes files that cannot be opened. `onUnused` receives the reason why a database cannot be used, as the end of a sentence.
    */
   open(options: { readonly isKept: boolean; readonly onUnused?: (why: string) => void }): Promise<CacheDatabase | null>
   /** An empty database: in a file if the cache may be stored, else in memory. */

@@ -142,7 +142,7 @@ describeExample('churn, retention and ltv of the worked example', (engineOf) => 
     expect(open).toEqual([])
   })
 
-  it('a revenue cohort compares its MRR with the end of its first month, gross without what customers gained (D66)', async () => {
+  it('a revenue cohort compares its MRR with the end of its first month, gross without what customers gained (D71)', async () => {
     const range = {
       query_type: 'revenue_cohort_matrix',
       start: '2025-01-01',
@@ -182,7 +182,7 @@ describeExample('churn, retention and ltv of the worked example', (engineOf) => 
     expect(dear.map((row) => row['mrr'])).toEqual([17233, 17833, 17983, 18233, 14233])
   })
 
-  it('a month that the range cuts is compared as of its last day, and a cohort without MRR has no rates (D66)', async () => {
+  it('a month that the range cuts is compared as of its last day, and a cohort without MRR has no rates (D71)', async () => {
     const cut = {
       query_type: 'revenue_cohort_matrix',
       start: '2025-01-01',

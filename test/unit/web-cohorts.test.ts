@@ -71,7 +71,7 @@ it('in its first quarter a cohort counts all its customers, and later those at t
   expect(cohortsOf(rows).map(({ size }) => size)).toEqual([10, 5, 2, 3])
 })
 
-it('revenue cohorts of the worked example: larger cohorts weigh more, and only completed months count (D66)', () => {
+it('revenue cohorts of the worked example: larger cohorts weigh more, and only completed months count (D71)', () => {
   const row = (
     cohort_month: string,
     months_since: number,

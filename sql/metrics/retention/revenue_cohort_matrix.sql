@@ -4,7 +4,7 @@
 -- param:  first_month date
 -- param:  last_month date
 -- param:  unit text
--- MRR of each monthly cohort just before the end of each month, and the part of it that no customer gained since the first month (D66). A span
+-- MRR of each monthly cohort just before the end of each month, and the part of it that no customer gained since the first month (D71). A span
 -- also has a row in the first month of its customer, with part 0 if it is not in force at the end. So each customer has an MRR to compare with.
 -- The window must begin before all spans.
 with dated as (

@@ -11,7 +11,7 @@ import { addCents, checkSize, tallyGroups } from '../readings/groups.ts'
 import { knownMonths, periodRelation } from '../readings/periods.ts'
 import { isComplete } from './read.ts'
 
-/** MRR of the monthly cohorts of the range at the end of every month, compared with the end of their first month (D66). */
+/** MRR of the monthly cohorts of the range at the end of every month, compared with the end of their first month (D71). */
 export async function readRevenueMatrix(context: MetricContext) {
   const time = rangeTime(context.request)
   const months = knownMonths(time)

@@ -75,7 +75,7 @@ export function matrixRows(cohorts: readonly Cohort[], start: string, end: strin
 }
 
 /**
- * Cells of the revenue matrix of days `start` to `end` (D66). In the gross rate a customer counts at most its first amount. Amounts are base
+ * Cells of the revenue matrix of days `start` to `end` (D71). In the gross rate a customer counts at most its first amount. Amounts are base
  * cents, or original cents if `unit` is original.
  */
 export function revenueMatrixRows(

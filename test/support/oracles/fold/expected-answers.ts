@@ -174,7 +174,7 @@ function customersBy(oracle: Oracle, name: CutName | undefined): [SliceValue, Fo
   return [...groups]
 }
 
-/** The retention matrices and cohort LTV of a range, whole and cut by what each offers (D48, D51, D66). */
+/** The retention matrices and cohort LTV of a range, whole and cut by what each offers (D48, D51, D71). */
 export function cohortAnswers(oracle: Oracle, { start, end }: Asked): ExpectedAnswer[] {
   const { now } = oracle.ledger
   const spec = (name: CutName | undefined) => (name === undefined ? {} : { dimensions: [name] })
