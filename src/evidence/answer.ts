@@ -1,21 +1,22 @@
 import * as z from 'zod'
+import { empty, type Fragment, ident, join, relation, sql } from '../compiler/fragment.ts'
 import type { EvidenceSubject, FindEvidence } from '../connector-kit/evidence.ts'
 import { unitsOf } from '../core/currency.ts'
 import { InternalError } from '../core/errors.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import type { PlannedQuery, Planner } from '../execution/plan/plan.ts'
-import { createContext, type RunContext } from '../execution/run.ts'
+import { type CountedRun, compileCounted, createContext, type RunContext } from '../execution/run.ts'
 import { openSession } from '../execution/session/session.ts'
 import { isBuiltIn } from '../metrics/built-in.ts'
-import type { CellContext, Counted } from '../metrics/readings/counted.ts'
+import { type CellContext, type Counted, carried, ROW_COLUMNS, type RowColumn, selectRows } from '../metrics/readings/counted.ts'
 import { tooLarge } from '../metrics/readings/groups.ts'
 import { integerCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { namedIn } from '../query/audience-request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
+import type { QueryRequest } from '../query/request.ts'
 import { type Cell, readCell, splitCell } from './cell.ts'
-import { readCounted } from './counted-rows.ts'
 import { COUNTED_ROW, type CountedRow, countedRow } from './rows.ts'
 
 /** A page of the rows behind a number. */
@@ -143,4 +144,81 @@ async function withEvidence(rows: readonly CountedRow[], context: RunContext): P
 // A level has no instant: its state holds from `valid_from`.
 function subjectOf({ customer_id, subscription_id, document_id, occurred_at, valid_from }: CountedRow): EvidenceSubject {
   return { customer_id, subscription_id, document_id, at: occurred_at ?? valid_from }
+}
+
+/** Columns that tell rows apart. */
+const IDENTITY: readonly RowColumn[] = [
+  'customer_key',
+  'subscription_id',
+  'occurred_at',
+  'movement_type',
+  'movement_source',
+  'document_id',
+]
+const AMOUNTS: readonly RowColumn[] = ['amount', 'amount_cents']
+
+const NO_SLOTS = { dimensions: empty, dimension_names: empty, joins: empty, filters: empty, group_by: empty }
+
+/** Reads the rows of a number from `skip` to `through`, with the totals of all rows. */
+async function readCounted(
+  counted: Counted,
+  page: { readonly skip: number; readonly through: number },
+  request: QueryRequest,
+  context: RunContext,
+): Promise<readonly Row[]> {
+  const { parts } = counted
+  const named = parts.map((part, index) => [`counted_${index + 1}`, part] as const)
+  const runs = parts.map(({ run }) => run)
+  const hasStates = parts.some(({ fact, measure }) => 'after_at' in { ...fact, ...measure })
+  const run: CountedRun = {
+    template: hasStates ? 'evidence/subscriptions' : 'evidence/customers',
+    slots: NO_SLOTS,
+    params: { ...Object.assign({}, ...runs.map(({ params }) => params)), ...page },
+    window: hull(runs.map(({ window }) => window)),
+    inline: runs.flatMap(({ inline = [] }) => inline),
+    built: new Map([
+      ...runs.flatMap(({ built = [] }) => [...built]),
+      [
+        'counted',
+        rowsOf(
+          named.map(([name]) => name),
+          counted.total,
+        ),
+      ],
+    ]),
+    parts: new Map(named.map(([name, part]) => [name, { run: part.run, carried: carried(part), ending: selectRows(part) }])),
+  }
+  return context.run(await compileCounted(run, request, context))
+}
+
+/** The rows of all parts: parts with equal keys are one row. Rows that add nothing are left out. */
+function rowsOf(parts: readonly string[], total: Fragment): Fragment {
+  const all = join(
+    parts.map((name) => sql`select ${ident(name)}.* from ${relation(name)} as ${ident(name)}`),
+    sql` union all `,
+  )
+  const keys = join(
+    IDENTITY.map((name) => ident(name)),
+    sql`, `,
+  )
+  const others = (Object.keys(ROW_COLUMNS) as RowColumn[]).filter((name) => ![...IDENTITY, ...AMOUNTS].includes(name))
+  const values = join(
+    others.map((name) => sql`max(${ident(name)}) as ${ident(name)}`),
+    sql`, `,
+  )
+  return sql`(
+select ${keys}, ${values}, ${total} as amount, sum(amount_cents) as amount_cents
+from (${all}) as part
+group by ${keys}
+having ${total} <> 0
+)`
+}
+
+function hull(windows: readonly { readonly from: Date; readonly to: Date }[]) {
+  const [first, ...others] = windows
+  if (first === undefined) throw new InternalError('a number without rows of its own')
+  return others.reduce(
+    (hulled, { from, to }) => ({ from: from < hulled.from ? from : hulled.from, to: to > hulled.to ? to : hulled.to }),
+    first,
+  )
 }

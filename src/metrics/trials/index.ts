@@ -7,8 +7,7 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { count, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure } from '../define-query.ts'
-import { TRIALS } from './counted.ts'
-import { readTrials } from './read.ts'
+import { readTrials, TRIALS } from './read.ts'
 
 /** Times of a trial, as filters on the trials of every figure. */
 const TRIAL_TIME_FIELDS: readonly Field[] = [

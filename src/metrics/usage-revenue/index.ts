@@ -7,8 +7,7 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { CUSTOMER_COLUMNS, cents } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
-import { usageCharges } from './counted.ts'
-import { readByCustomer, readTotal } from './read.ts'
+import { readByCustomer, readTotal, usageCharges } from './read.ts'
 
 /** Month of service, as a filter on usage charges. */
 const PERIOD_START_FIELD = defineField({

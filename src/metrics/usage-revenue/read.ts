@@ -1,4 +1,4 @@
-import { sql } from '../../compiler/fragment.ts'
+import { fn, sql } from '../../compiler/fragment.ts'
 import { BEGINNING, dayOf } from '../../core/periods.ts'
 import { inSlices } from '../../core/slices.ts'
 import { dayCell } from '../../ports/cells.ts'
@@ -9,6 +9,7 @@ import { fieldsOf, rangeTime } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import { pointAt } from '../../query/timeframe.ts'
 import type { MetricContext, TemplateRun } from '../readings/context.ts'
+import { type CellContext, type Counted, inGroups, SUM } from '../readings/counted.ts'
 import { factOf } from '../readings/facts.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, type PeriodGroup, tallyGroups } from '../readings/groups.ts'
@@ -92,4 +93,28 @@ function chargeFact(context: MetricContext): FactContext {
     instant: sql`fact.charge_date`,
     isBefore: sql`1 = 0`,
   })
+}
+
+/** Paid usage: a row is the charge of an item in one month of service. */
+export function usageCharges(cell: CellContext): Counted {
+  const amount = cell.request.unit === 'base' ? sql`amount_base_cents` : sql`amount_cents`
+  return {
+    kind: 'cents',
+    parts: [
+      {
+        run: usageRun(cell, cell.request.dimensions),
+        fact: {
+          customer_key: sql`fact.customer_key`,
+          subscription_id: sql`fact.subscription_id`,
+          plan: sql`fact.plan`,
+          currency: sql`fact.currency`,
+          document_id: fn('text', sql`fact.charge_id`),
+          occurred_at: sql`fact.paid_at`,
+        },
+        measure: { amount, amount_cents: sql`amount_cents`, fixed_on: sql`paid_on` },
+        where: inGroups(cell),
+      },
+    ],
+    total: SUM,
+  }
 }
