@@ -56,6 +56,8 @@ export function findingsQuestion(params: Raw, spec: Raw): Question<HealthRequest
 function common(key: readonly unknown[], params: Raw, spec: Raw, inputs: typeof HEALTH_INPUTS) {
   return {
     key,
+    // Agreed amounts are those of the configuration, whatever set a request names.
+    set: undefined,
     named: namedInList(params, spec, inputs),
     plan: (now: Date, names?: Parameters<typeof parseHealth>[4]) => parseHealth(params, spec, inputs, now, names),
     planAt: (request: HealthRequest) => request,

@@ -3,6 +3,7 @@ import { empty, type Fragment, ident, join, relation, sql } from '../compiler/fr
 import type { EvidenceSubject, FindEvidence } from '../connector-kit/evidence.ts'
 import { unitsOf } from '../core/currency.ts'
 import { InternalError } from '../core/errors.ts'
+import { setNamed } from '../definitions/sets.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import type { PlannedQuery, Planner } from '../execution/plan/plan.ts'
@@ -63,6 +64,7 @@ export function rowsQuestion(
   return {
     key: [`rows ${metric}`, params, spec, isWhole],
     isForeign: !isBuiltIn(metric),
+    set: setNamed(params),
     named: namedIn(draft.params, draft.spec),
     plan,
     planAt: (_, now) => plan(now),

@@ -19,8 +19,8 @@ import { hashDefinitions } from './session/session.ts'
 export interface Question<Plan, Found> {
   /** In JSON. Equal questions share one answer. */
   readonly key: readonly unknown[]
-  /** The definition set that the request names. Absent: none. */
-  readonly set?: string | undefined
+  /** The definition set that the request names. Undefined: none. It is required, so that no answer ignores a set that its request accepts. */
+  readonly set: string | undefined
   /** All definitions of an answer under several. The first are those of its session. Absent: those of `set`. */
   readonly definitions?: readonly [Definitions, ...Definitions[]]
   /** Attributes and segments that the request names. */

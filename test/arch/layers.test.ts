@@ -27,7 +27,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   execution: ['core', 'definitions', 'compiler', 'ports', 'relations', 'query', 'connector-kit', 'metrics/readings', 'metrics'],
   records: ['core', 'definitions', 'compiler', 'ports', 'query', 'connector-kit', 'metrics/readings', 'execution'],
   'billing-health': ['core', 'compiler', 'ports', 'query', 'execution', 'records'],
-  evidence: ['core', 'compiler', 'ports', 'query', 'connector-kit', 'metrics/readings', 'metrics', 'execution'],
+  evidence: ['core', 'definitions', 'compiler', 'ports', 'query', 'connector-kit', 'metrics/readings', 'metrics', 'execution'],
   'workspace/attributes': ['core', 'compiler', 'ports', 'query', 'execution', 'records'],
   'workspace/segments': ['core', 'compiler', 'ports', 'relations', 'query', 'metrics', 'execution'],
   'workspace/dashboards': ['core', 'ports', 'query', 'execution'],

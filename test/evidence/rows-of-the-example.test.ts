@@ -68,6 +68,19 @@ everyEngine('rows behind the numbers of the worked example', (target) => {
     expect((await rowsOf('mrr', { ...params, money: 'units' })).sum).toBe('334.33')
   })
 
+  it('adds up to the number of the definition set that the request names', async () => {
+    const sums = new Map<string, unknown>()
+    for (const definitions of ['default', 'killbill-analytics']) {
+      const params = { at: '2025-05-31', definitions }
+      const { sum } = await rowsOf('mrr', params)
+      expect(sum).toBe((await engine.query('mrr', params)).data)
+      sums.set(definitions, sum)
+    }
+    expect(sums.get('default')).toBe(33433)
+    expect(sums.get('killbill-analytics')).not.toBe(33433)
+    await expect(engine.metricRows('mrr', { definitions: 'other' })).rejects.toMatchObject({ code: 'invalid_value' })
+  })
+
   it('counts the months of a cohort and the charges of a month', async () => {
     const usage = await rowsOf('usage_revenue', {
       query_type: 'series',
