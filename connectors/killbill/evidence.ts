@@ -95,7 +95,10 @@ async function readEvents(
   hasQuantity: boolean,
 ): Promise<readonly Row[]> {
   if (subscriptions.length === 0) return []
-  const quantity = hasQuantity ? sql`event.quantity` : sql`null as quantity`
+  // Other events bind 0, which is no quantity (KB 2.1).
+  const quantity = hasQuantity
+    ? sql`case when event.event_type = 'QUANTITY_UPDATE' and event.quantity > 0 then event.quantity end as quantity`
+    : sql`null as quantity`
   return run(
     'killbill.evidence.events',
     sql`select event.record_id, event.subscription_id, other.bundle_id, event.event_type, event.user_type, event.effective_date,

@@ -14,7 +14,11 @@ interface Evidence {
   readonly note: string
 }
 
-type Rows = readonly { readonly evidence?: readonly Evidence[]; readonly occurred_at: string | null }[]
+type Rows = readonly {
+  readonly evidence?: readonly Evidence[]
+  readonly occurred_at: string | null
+  readonly quantity_after?: number | null
+}[]
 
 const RANGE = { start: '2025-10-01', end: '2026-03-31' }
 
@@ -72,7 +76,8 @@ everyEngine('evidence on recorded data', (target) => {
             expect(note).toContain(String(row?.[DAYS[table] ?? '']).slice(0, 10))
             if (id !== null) expect(row?.['id']).toBe(id)
             const quantity = /quantity (\d+)/.exec(note)?.[1]
-            if (quantity !== undefined) expect(Number(row?.['quantity'])).toBe(Number(quantity))
+            if (quantity !== undefined)
+              expect([row?.['event_type'], Number(row?.['quantity'])]).toEqual(['QUANTITY_UPDATE', Number(quantity)])
             const plan = /plan (\S+)/.exec(note)?.[1]?.replace(/,$/, '')
             if (table === 'subscription_events' && plan !== undefined) expect(row?.['plan_name']).toBe(plan)
           }
@@ -80,6 +85,17 @@ everyEngine('evidence on recorded data', (target) => {
       })
     } finally {
       await executor.close()
+    }
+  })
+
+  it('names the event that set the quantity of a level, and none where it is the usual one', async () => {
+    const { data } = await engine.metricRows('mrr', { at: '2026-03-31', limit: '200' })
+    const { rows } = data as { readonly rows: Rows }
+    const named = rows.map(({ evidence = [] }) => evidence.flatMap(({ note }) => /quantity (\d+)/.exec(note)?.[1] ?? []))
+    expect(rows.filter(({ quantity_after }) => Number(quantity_after) > 1).length).toBeGreaterThan(50)
+    for (const [index, { quantity_after }] of rows.entries()) {
+      const last = named[index]?.at(-1)
+      expect([last ?? '1', rows[index]]).toEqual([String(quantity_after), rows[index]])
     }
   })
 
