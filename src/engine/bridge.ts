@@ -12,7 +12,7 @@ import { disclosedBy, disclosedByName } from '../execution/plan/disclosure.ts'
 import type { PlannedQuery, Planner } from '../execution/plan/plan.ts'
 import { type RunContext, refuseAudienceGaps, runQuery } from '../execution/run.ts'
 import { namedIn } from '../query/audience-request.ts'
-import { collectIssues, throwIssues } from '../query/issues.ts'
+import { collectIssues, type IssueSink, type RequestIssue, throwIssues } from '../query/issues.ts'
 import { choice } from '../query/parameter-types.ts'
 import { isAbsent, type Raw, readValue } from '../query/raw-parameters.ts'
 import { bridgeSchema } from './bridge-answer.ts'
@@ -48,8 +48,7 @@ export function bridgeQuestion(
   { planner, sets, disclosing }: BridgeContext,
 ): Question<BridgePlan, FoundBridge> {
   const { from, to, ...rest } = params
-  const namesOfSets = (): readonly [from: string, to: string] => {
-    const { report, issues } = collectIssues()
+  const namesOfSets = (report: IssueSink): readonly [from: string, to: string] => {
     const given = (['from', 'to'] as const).map((name) => {
       if (isAbsent(params[name]))
         report('invalid_value', `params.${name}`, `"${name}" must name a definition set.`, { context: { available: sets.names } })
@@ -57,7 +56,6 @@ export function bridgeQuestion(
     })
     if (!isAbsent(rest['definitions']))
       report('invalid_value', 'params.definitions', 'A bridge names its definition sets with "from" and "to".')
-    throwIssues(issues)
     return [given[0] ?? '', given[1] ?? '']
   }
   const definitionsOf = (name: unknown) => sets.definitionsOf(typeof name === 'string' ? name : undefined)
@@ -71,8 +69,9 @@ export function bridgeQuestion(
     definitions: [first, ...stepsBetween(first, definitionsOf(to)).map((step) => step.definitions)],
     named,
     plan(now, names) {
-      const [start, end] = namesOfSets()
-      const planned = planner.plan(metric, rest, spec, now, names)
+      const { report, issues } = collectIssues()
+      const [start, end] = namesOfSets(report)
+      const planned = planTogether(issues, () => planner.plan(metric, rest, spec, now, names))
       disclosing?.(disclosedBy(planned, named))
       refuseRows(planned)
       return { planned, from: start, to: end, steps: stepsBetween(definitionsOf(start), definitionsOf(end)) }
@@ -117,6 +116,21 @@ export function bridgeQuestion(
       )
       return { ...shaped, amounts: { ...shaped.amounts, currency: session.definitions.base_currency } }
     },
+  }
+}
+
+/** The planned query. AppError with these issues and those of the plan. */
+function planTogether(issues: readonly RequestIssue[], plan: () => PlannedQuery): PlannedQuery {
+  try {
+    const planned = plan()
+    throwIssues(issues)
+    return planned
+  } catch (error) {
+    if (issues.length === 0 || !(error instanceof AppError) || error.issues === undefined) throw error
+    const { code, context } = error
+    const others = error.issues.filter((issue) => !issues.some(({ where }) => where === issue.where))
+    throwIssues([...issues, ...others.map((issue) => (issue.code === code ? { ...issue, context } : issue))])
+    throw error
   }
 }
 

@@ -102,7 +102,7 @@ describe('the command line is read strictly', () => {
     ['mrr breakdown more', 'unexpected argument "more"'],
     ['expense', 'unknown command "expense"'],
     ['keys lst', 'unknown command "keys lst"'],
-    ['verify', 'unknown command "verify"'],
+    ['reconcile', 'unknown command "reconcile"'],
     ['trials funel', 'unknown command "trials funel"; did you mean trials funnel?'],
     ['churn customers', 'unexpected argument "customers"'],
     ['explain', 'argument <metric> is missing'],
