@@ -85,7 +85,7 @@ describe('the metric of the guide (docs/write-a-metric.md)', () => {
     })
     expect(units?.options).toEqual([
       ...['start', 'end', 'range', 'last', 'ytd', 'order', 'limit', 'rest', 'offset', 'compare-to'],
-      ...['dimension', 'filter', 'granularity', 'segment', 'compare', 'money', 'explain'],
+      ...['dimension', 'filter', 'granularity', 'segment', 'compare', 'money', 'definitions', 'explain'],
     ])
     expect(units?.subCommands).toMatchObject([{ name: 'units price', description: 'MRR per unit' }])
   })
