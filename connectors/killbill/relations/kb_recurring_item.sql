@@ -4,7 +4,7 @@
 -- param:    now timestamp
 -- Recurring items of the accounts that count, with their adjustments added up. Items of void invoices do not count, and neither do
 -- their adjustments. The catalog version is the one that the item names (KB 1.3). Its price gives the billing period and the
--- quantity: the engine stores price times quantity as the rate (KB 8.2).
+-- quantity: the engine stores price times quantity as the rate (KB 8.2). The quantity divides whole cents, because DuckDB rounds decimals first.
 with adjusted as (
   select adjustment.linked_item_id, sum(adjustment.amount) as amount,
     max(case when adjustment.type = 'REPAIR_ADJ' then 1 else 0 end) as is_repaired
@@ -20,8 +20,9 @@ select item.record_id as item_key, item.id as item_id, invoice.record_id as invo
   fn.integer(round(100 * (item.amount + coalesce(adjusted.amount, 0)), 0)) as amount_cents,
   cast(item.catalog_effective_date as date) as priced_on,
   fn.int_div(fn.integer(round(100 * item.rate, 0)) * price.month_numerator, price.month_denominator) as monthly_cents,
-  case when price.price > 0 and fn.int_div(item.rate, price.price) * price.price = item.rate
-    then fn.int_div(item.rate, price.price) end as quantity
+  case when price.price >= 0.01
+      and fn.int_div(fn.integer(round(100 * item.rate, 0)), fn.integer(round(100 * price.price, 0))) * price.price = item.rate
+    then fn.int_div(fn.integer(round(100 * item.rate, 0)), fn.integer(round(100 * price.price, 0))) end as quantity
 from invoice_items as item
 join invoices as invoice on invoice.id = item.invoice_id
 join relation.kb_account as account on account.customer_key = invoice.account_record_id
