@@ -98,7 +98,8 @@ export function readCustomerFilters(
         level: found.level,
         condition,
       }))
-    const available_filters = [...known.map(({ key }) => key), ...names.fields.keys(), ...attributeNames(names.attributes)]
+    const fields = new Set([...known.map(({ key }) => key), ...names.fields.keys()])
+    const available_filters = [...fields, ...attributeNames(names.attributes)]
     report('unknown_filter', where, `Unknown filter "${name}".`, {
       value: name,
       known: available_filters,

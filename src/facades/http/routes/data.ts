@@ -25,6 +25,7 @@ import { type App, serve } from '../serve.ts'
 const CODES: readonly ErrorCode[] = [
   'unknown_dimension',
   'unknown_filter',
+  'unknown_attribute',
   'invalid_value',
   'invalid_interval',
   'invalid_range',

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { FINDING_CLASSES } from '../../src/billing-health/classes.ts'
+import { ERROR_CODES, type ErrorCode } from '../../src/core/errors.ts'
+import { createApp } from '../../src/facades/http/app.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
+import { describedPart } from '../support/product/described-part.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
+import { keptStore } from '../support/product/store-with-segments.ts'
+
+interface Refusal {
+  readonly code: string
+  readonly issues: readonly { readonly where: string; readonly message: string }[]
+  readonly available?: readonly string[]
+  readonly available_filters?: readonly string[]
+  readonly available_attributes?: readonly string[]
+}
+
+const PATHS = ['/api/billing-health', '/api/billing-health/findings'] as const
+
+/** A wrong query, its code, where the fault is, and what the message says. */
+const WRONG: readonly (readonly [query: string, code: ErrorCode, where: string, says: string])[] = [
+  ['class=nonsense', 'invalid_value', 'query.class', '"nonsense"'],
+  ['class=healthy', 'invalid_value', 'query.class', '"healthy"'],
+  ['class=other&class=nonsense', 'invalid_value', 'query.class', '"nonsense"'],
+  ['filter=class=nonsense', 'invalid_value', 'query.filter', '"nonsense"'],
+  ['class=other&filter=class=not_billed', 'invalid_value', 'query.class', '"not_billed"'],
+  ['state=OPEN', 'invalid_value', 'query.state', 'open or closed'],
+  ['filter=state=gone', 'invalid_value', 'query.filter', 'open or closed'],
+  ['filter=nothing', 'invalid_value', 'query.filter', 'key=value'],
+  ['filter=shape=round', 'unknown_filter', 'query.filter', '"shape"'],
+  ['filter=attr.shape=round', 'unknown_attribute', 'query.filter', '"shape"'],
+  ['segment=00000000-0000-4000-8000-000000000009', 'unknown_segment', 'query.segment', '000000000009'],
+  ['start=2026-02-30', 'invalid_value', 'query.start', 'YYYY-MM-DD'],
+  ['end=tomorrow', 'invalid_value', 'query.end', 'YYYY-MM-DD'],
+  ['start=2026-11-10&end=2026-11-01', 'invalid_range', 'query.start', '2026-11-01'],
+  ['start=2026-11-21', 'invalid_range', 'query.start', 'up to yesterday, 2026-11-20'],
+  ['range=sometime', 'invalid_value', 'query.range', 'last-month'],
+  ['range=ytd&start=2026-01-01', 'invalid_range', 'query.range', 'one or the other'],
+  ['money=gold', 'invalid_value', 'query.money', 'cents or units'],
+  ['source_id=a&source_id=b', 'invalid_value', 'query.source_id', 'one value'],
+  ['search=%00', 'invalid_value', 'query.search', 'text'],
+  ['order=class', 'invalid_value', 'query.order', '"order"'],
+]
+
+oneEngineInRotation('wrong questions about billing health', (target) => {
+  let app: ReturnType<typeof createApp>
+  beforeAll(async () => {
+    const engine = await engineOver(await sharedReal(target), { tenant: ['alpha'], store: await keptStore({}) })
+    app = createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 1000 }, log: () => {} })
+  })
+
+  async function refusal(path: string): Promise<Refusal & { readonly status: number }> {
+    const response = await app.request(path)
+    return { status: response.status, ...((await response.json()) as Refusal) }
+  }
+
+  describe.each(PATHS)('%s', (path) => {
+    it.each(WRONG)('%s', async (query, code, where, says) => {
+      const found = await refusal(`${path}?${query}`)
+      expect(found).toMatchObject({ status: ERROR_CODES[code].status, code, issues: [{ where }] })
+      expect(found.issues.map(({ message }) => message).join(' ')).toContain(says)
+    })
+
+    it('names what is allowed', async () => {
+      expect((await refusal(`${path}?class=nonsense`)).available).toEqual(FINDING_CLASSES)
+      expect((await refusal(`${path}?state=nonsense`)).available).toEqual(['open', 'closed'])
+      const { available_filters: filters = [] } = await refusal(`${path}?filter=shape=round`)
+      expect(filters).toEqual(expect.arrayContaining(['class', 'state', 'currency', 'customer_country']))
+      expect(filters).toEqual([...new Set(filters)])
+      expect((await refusal(`${path}?filter=attr.shape=round`)).available_attributes).toContain('attr.tier')
+      expect((await refusal(`${path}?shape=round`)).available).toEqual(expect.arrayContaining(['class', 'end', 'start', 'state']))
+    })
+
+    it('the document describes each code', async () => {
+      const document = JSON.parse(await (await app.request('/openapi.json')).text())
+      const lacking = [...new Set(WRONG.map(([, code]) => code))].filter((code) => {
+        const refusal = describedPart(document, document.paths[path].get.responses[ERROR_CODES[code].status])
+        return !String(refusal?.description).includes(`\`${code}\``)
+      })
+      expect(lacking).toEqual([])
+    })
+  })
+
+  it.each(['limit=0', 'limit=1001', 'limit=ten', 'offset=-1'])('a page of findings refuses %s', async (query) => {
+    const [name] = query.split('=')
+    expect(await refusal(`${PATHS[1]}?${query}`)).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      issues: [{ where: `query.${name}` }],
+    })
+  })
+
+  it('the sums have no pages', async () => {
+    expect(await refusal(`${PATHS[0]}?limit=1`)).toMatchObject({
+      status: 400,
+      code: 'invalid_value',
+      issues: [{ where: 'query.limit' }],
+    })
+  })
+})
