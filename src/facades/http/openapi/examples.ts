@@ -70,8 +70,8 @@ export const EXAMPLES: Examples = {
       "expected": 4851882,
       "actual": 4851882,
       "difference": 0,
-      "count": 15,
-      "message": "15 equations (2 of 4 parts fitted into the time)",
+      "count": 87,
+      "message": "87 equations",
       "ids": []
      }
     ],
@@ -262,6 +262,66 @@ export const EXAMPLES: Examples = {
     },
     "steps": [],
     "residual": 0
+   }
+  }
+ },
+ "metric_rows": {
+  "example": {
+   "summary": "GET /api/metrics/mrr/rows?at=2026-10-31&limit=1",
+   "status": 200,
+   "answer": {
+    "total": 287,
+    "limit": 1,
+    "offset": 0,
+    "measure": "mrr",
+    "sum": 4851882,
+    "rows": [
+     {
+      "customer_id": "1e3f6c63-ada0-4f0a-95d6-3d621b9f0464",
+      "customer_name": "alpha customer 231",
+      "subscription_id": "91b9ba54-3808-4204-8070-053944348c0b",
+      "plan_id": "ent-biannual",
+      "movement_type": null,
+      "movement_source": null,
+      "occurred_at": null,
+      "reason": null,
+      "document_id": null,
+      "currency": "EUR",
+      "amount_cents": 230000,
+      "amount_base_cents": 262154,
+      "count": 1,
+      "rate": "1.1398",
+      "rate_day": "2026-04-12",
+      "plan_before": null,
+      "plan_after": "ent-biannual",
+      "status_before": null,
+      "status_after": "active",
+      "quantity_before": null,
+      "quantity_after": 10,
+      "mrr_before_cents": null,
+      "mrr_after_cents": 230000,
+      "unit_price_before_cents": null,
+      "unit_price_after_cents": 23000,
+      "valid_from": "2026-04-12T06:00:00.000Z",
+      "valid_to": null,
+      "evidence": [
+       {
+        "table": "subscription_events",
+        "record_id": 1477,
+        "id": null,
+        "occurred_at": "2026-04-12T06:00:00.000Z",
+        "note": "plan ent-biannual since 2026-04-12 (CREATE)"
+       },
+       {
+        "table": "subscription_events",
+        "record_id": 1478,
+        "id": null,
+        "occurred_at": "2026-04-12T06:00:00.000Z",
+        "note": "quantity 10 since 2026-04-12 (QUANTITY_UPDATE)"
+       }
+      ]
+     }
+    ]
    }
   }
  },

@@ -34,6 +34,7 @@ export async function recordExamples(): Promise<Examples> {
     await ask('tenants')
     await ask('definitions')
     await ask('metric_bridge', { path: { metric: 'mrr' }, query: { from: 'plumbline', to: 'default', at: MONTH.end } })
+    await ask('metric_rows', { path: { metric: 'mrr' }, query: { at: MONTH.end, limit: '1' } })
     await askBooks()
     await askRates()
     await askMetrics()
