@@ -126,6 +126,20 @@ const CASES: Readonly<Record<string, readonly [scenario: Scenario, found: readon
     ),
     [['quantity_differs', '2025-10-01', '2025-12-31', 92, 45370, 18148]],
   ],
+  'another quantity at a price with cents, whose quotient no rounding may change': [
+    gold(
+      { OCTOBER: invoice('2025-10-01', [item('2025-10-01', '2026-01-01', '253')]) },
+      {
+        subscriptions: changing(['2025-10-01', 'QUANTITY_UPDATE', 3]),
+        catalogs: [
+          catalogXml({
+            plans: planXml('gold', { final: phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: '50.60' } }) }),
+          }),
+        ],
+      },
+    ),
+    [['quantity_differs', '2025-10-01', '2025-12-31', 92, 45914, 76524]],
+  ],
   'the price of another version': [
     gold(
       { OCTOBER, NOVEMBER: invoice('2025-11-01', [item('2025-11-01', '2026-01-01', '36', { catalog_effective_date: V2 })]) },
