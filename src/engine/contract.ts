@@ -66,7 +66,7 @@ export interface Engine {
   /** A figure under two definition sets, `from` and `to`, with the difference that each option makes (definitions.md D70). */
   bridge(metric: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** The options of a definition set, by default those of the configuration, with the names of all sets. AppError `invalid_value`. */
-  definitions(set?: string): Promise<DefinitionsAnswer>
+  definitions(set?: Raw[string]): Promise<DefinitionsAnswer>
   /** Number and balance of the open invoices by age, in the base currency (http-api.md 5). */
   invoiceAges(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** Agreed amounts compared with billed amounts, day by day, by class of the difference (http-api.md 12). */

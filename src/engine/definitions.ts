@@ -1,9 +1,10 @@
 import { OPTIONS } from '../core/definitions.ts'
-import { AppError } from '../core/errors.ts'
 import { packageVersion } from '../core/package-root.ts'
 import { DEFAULT_SET, type DefinitionSets } from '../definitions/sets.ts'
 import { hashDefinitions } from '../execution/session/session.ts'
-import { mustBe, oneOf } from '../query/issues.ts'
+import { collectIssues, throwIssues } from '../query/issues.ts'
+import { choice } from '../query/parameter-types.ts'
+import { readValue } from '../query/raw-parameters.ts'
 
 /** A definition set, with its value of each option. */
 export interface DefinitionsAnswer {
@@ -26,20 +27,14 @@ export interface DefinitionsAnswer {
 }
 
 /** Describes the set of that name. `base` is the base currency of the service. AppError `invalid_value` for an unknown name. */
-export function describeSet(sets: DefinitionSets, given: string | undefined, base: string): DefinitionsAnswer {
-  const name = given ?? DEFAULT_SET
-  const set = sets.find(name)
-  if (set === undefined) {
-    const message = mustBe('definitions', oneOf(sets.names), name)
-    throw new AppError('invalid_value', message, {
-      context: { available: sets.names },
-      issues: [{ code: 'invalid_value', where: 'params.definitions', value: name, message, did_you_mean: [] }],
-    })
-  }
+export function describeSet(sets: DefinitionSets, given: unknown, base: string): DefinitionsAnswer {
+  const { report, issues } = collectIssues()
+  const name = readValue(choice(sets.names), given, 'params.definitions', report)?.value ?? DEFAULT_SET
+  throwIssues(issues)
   const definitions = { ...sets.definitionsOf(name), base_currency: base }
   return {
     name,
-    description: set.description,
+    description: sets.find(name)?.description ?? '',
     version: packageVersion(),
     hash: hashDefinitions(definitions),
     options: OPTIONS.map(({ key, ...option }) => ({ key, value: definitions[key], ...option })),

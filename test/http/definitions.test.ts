@@ -1,0 +1,55 @@
+import { beforeAll, expect, it } from 'vitest'
+import { createApp } from '../../src/facades/http/app.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
+import { engineOver } from '../support/product/recorded-engine.ts'
+
+interface Refusal {
+  readonly code: string
+  readonly issues: readonly { readonly where: string }[]
+  readonly available?: readonly string[]
+}
+
+const SETS = ['default', 'plumbline', 'killbill-analytics']
+const BRIDGE = '/api/metrics/mrr/bridge'
+
+oneEngineInRotation('definition sets over HTTP', (target) => {
+  let ask: (path: string) => Promise<Response>
+  beforeAll(async () => {
+    const engine = await engineOver(await sharedReal(target), { tenant: ['beta'] })
+    const app = createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 1000 }, log: () => {} })
+    ask = async (path) => app.request(path)
+    return () => engine.close()
+  })
+
+  it.each([
+    ['', 'default'],
+    ['?definitions=', 'default'],
+    ['?definitions=killbill-analytics', 'killbill-analytics'],
+  ])('/api/definitions%s describes %s', async (query, name) => {
+    const response = await ask(`/api/definitions${query}`)
+    expect(response.status).toBe(200)
+    expect(await response.json()).toMatchObject({ name, sets: SETS })
+  })
+
+  it.each([
+    ['/api/definitions?definitions=nothing', ['query.definitions']],
+    ['/api/definitions?definitions=plumbline&definitions=default', ['query.definitions']],
+    ['/api/metrics/mrr?definitions=plumbline&definitions=default', ['query.definitions']],
+    [`${BRIDGE}?from=nothing`, ['query.from', 'query.to']],
+    [`${BRIDGE}?from=plumbline&to=default&definitions=default`, ['query.definitions']],
+    [`${BRIDGE}?from=plumbline&to=nothing&at=nonsense&colour=red`, ['query.to', 'query.at', 'query.colour']],
+    [`${BRIDGE}?from=plumbline&to=default&dimensions=plan_id`, ['query.query_type']],
+  ])('refuses %s', async (path, places) => {
+    const response = await ask(path)
+    expect(response.status).toBe(400)
+    const { code, issues } = (await response.json()) as Refusal
+    expect(code).toBe('invalid_value')
+    expect(issues.map(({ where }) => where).sort()).toEqual([...places].sort())
+  })
+
+  it.each(['/api/definitions?definitions=nothing', `${BRIDGE}?from=nothing&to=default`])('%s names the sets', async (path) => {
+    const { available } = (await (await ask(path)).json()) as Refusal
+    expect(available).toEqual(SETS)
+  })
+})
