@@ -3,6 +3,7 @@ import { fragment, parseInteger, type QueryRunner, sql, text, value } from '../.
 import { packageRoot } from '../../src/core/package-root.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 import type { Tenant } from './tenants.ts'
+import { type ZoneInUse, zonesIn } from './zones.ts'
 
 /** Folder of the connector's relations. It stays with the sources, because the build compiles only TypeScript. */
 export const RELATIONS = join(packageRoot(), 'connectors', 'killbill', 'relations')
@@ -18,12 +19,20 @@ export async function readTenants(run: QueryRunner): Promise<readonly Tenant[]> 
   }))
 }
 
-/** Currencies of the accounts of these tenants that own a subscription and count (D10, D16), ascending. */
-export async function readCurrencies(
+/** The accounts of these tenants that own a subscription and count (D10, D16). */
+interface AccountsInUse {
+  /** Their currencies, ascending. */
+  readonly currencies: readonly string[]
+  readonly zones: readonly ZoneInUse[]
+}
+
+/** Reads their currencies and time zones in one statement, because each request runs it. */
+export async function readAccountsInUse(
   run: QueryRunner,
   tenants: readonly number[],
   includeTestAccounts: boolean,
-): Promise<readonly string[]> {
+): Promise<AccountsInUse> {
+  if (tenants.length === 0) return { currencies: [], zones: [] }
   const ids = value(tenants, 'integers')
   const tests = includeTestAccounts
     ? fragment([])
@@ -31,13 +40,17 @@ export async function readCurrencies(
         and tag.is_active = true and tag.object_type = 'ACCOUNT'
         and tag.tag_definition_id = ${value(CONTROL_TAGS.TEST, 'text')})`
   const rows = await run(
-    'killbill.currencies',
-    sql`select distinct account.currency from accounts as account
-      where account.tenant_record_id in (${ids}) and account.currency is not null
+    'killbill.accounts',
+    sql`select account.currency, account.time_zone, min(account.reference_time) as first_time,
+        max(account.reference_time) as last_time
+      from accounts as account
+      where account.tenant_record_id in (${ids})
         and exists (select 1 from subscriptions as subscription where subscription.tenant_record_id in (${ids})
-          and subscription.account_record_id = account.record_id)${tests}`,
+          and subscription.account_record_id = account.record_id)${tests}
+      group by account.currency, account.time_zone`,
   )
-  return rows.map((row) => text(row['currency'])).sort()
+  const currencies = rows.flatMap((row) => (row['currency'] === null ? [] : [text(row['currency'])]))
+  return { currencies: [...new Set(currencies)].sort(), zones: zonesIn(rows) }
 }
 
 /**

@@ -9,11 +9,11 @@ import { loadCatalogs } from './catalog/load.ts'
 import type { OverrideDelimiter } from './catalog/override.ts'
 import { priceFlaw, type TenantCatalog } from './catalog/tenant-catalog.ts'
 import { withheldText } from './findings.ts'
-import { readAnalyticsRates, readCurrencies, readTenants } from './queries.ts'
+import { readAccountsInUse, readAnalyticsRates, readTenants } from './queries.ts'
 import { type EngineSchema, readSchema } from './schema.ts'
 import { chooseTenants, type NamedTenant, nameTenants, tenantKeys } from './tenants.ts'
 import { refuseEmptyViews } from './views.ts'
-import { readZones } from './zones.ts'
+import { zoneOffsets } from './zones.ts'
 
 /** Settings of the connector (configuration section `connector`). */
 export interface KillbillSettings {
@@ -57,13 +57,13 @@ export async function openEngine(
   const keys = tenants.map((tenant) => tenant.record_id)
   await refuseEmptyViews(run, schema.views, keys)
   const catalogs = await loadCatalogs(snapshot, keys, { documents, delimiter: settings.override_delimiter, run })
-  const currencies = keys.length === 0 ? [] : await readCurrencies(run, keys, definitions.test_accounts === 'include')
+  const { currencies, zones } = await readAccountsInUse(run, keys, definitions.test_accounts === 'include')
   return {
     schema,
     tenants,
     catalogs,
     currencies,
-    zones: await readZones(run, keys),
+    zones: await zoneOffsets(zones),
     cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason',
     prices_in_doubt: aviateText(schema.aviate, settings.catalog),
   }
@@ -81,8 +81,7 @@ const STAGES: Readonly<Record<string, 0 | 1>> = {
   'killbill.override.plans': 1,
   'killbill.override.phases': 1,
   'killbill.phases.in.use': 1,
-  'killbill.currencies': 1,
-  'killbill.zones': 1,
+  'killbill.accounts': 1,
 }
 
 /** Opens the engine for a request. Rows that have not changed since an earlier request come from memory. */

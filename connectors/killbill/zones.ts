@@ -1,9 +1,10 @@
-import type { InlineRelation } from '../../src/connector-kit/connector.ts'
-import { type QueryRunner, sql, text, value } from '../../src/connector-kit/query-runner.ts'
+import type { InlineRelation, Row } from '../../src/connector-kit/connector.ts'
+import { text } from '../../src/connector-kit/query-runner.ts'
+import { groupBy } from '../../src/core/group-by.ts'
 import { keepLast } from './catalog/keep-last.ts'
 
 /** Time zones of accounts, with the first and last reference time of their accounts. */
-interface ZoneInUse {
+export interface ZoneInUse {
   readonly time_zone: string
   readonly first: Date
   readonly last: Date
@@ -23,27 +24,20 @@ const STEP = 7 * DAY
 /** The relations of the last zones. Equal zones give the same object. */
 const kept = keepLast<InlineRelation>(4)
 
-/** The offsets of the time zones of these tenants' accounts, as the relation `zone_offset`. A zone that is not known has no row. */
-export async function readZones(run: QueryRunner, tenants: readonly number[]): Promise<InlineRelation> {
-  const rows =
-    tenants.length === 0
-      ? []
-      : await run(
-          'killbill.zones',
-          sql`select account.time_zone, min(account.reference_time) as first_time, max(account.reference_time) as last_time
-      from accounts as account
-      where account.tenant_record_id in (${value(tenants, 'integers')}) and account.time_zone is not null
-      group by account.time_zone order by account.time_zone`,
-        )
-  const zones = rows.map((row) => ({
-    time_zone: text(row['time_zone']),
-    first: instantOf(text(row['first_time'])),
-    last: instantOf(text(row['last_time'])),
-  }))
-  return zoneOffsets(zones)
+/** The zones in rows with `time_zone`, `first_time` and `last_time`, each once, by name. Accounts without a zone have none. */
+export function zonesIn(rows: readonly Row[]): readonly ZoneInUse[] {
+  const named = rows.filter((row) => row['time_zone'] !== null)
+  return [...groupBy(named, (row) => text(row['time_zone']))].sort(byName).map(([time_zone, own]) => {
+    const times = (column: string) => own.map((row) => instantOf(text(row[column])).getTime())
+    return { time_zone, first: new Date(Math.min(...times('first_time'))), last: new Date(Math.max(...times('last_time'))) }
+  })
 }
 
-/** One row for each zone and stretch with one offset that contains reference times. */
+function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
+  return a < b ? -1 : 1
+}
+
+/** The relation `zone_offset`: one row for each zone and stretch with one offset that contains reference times. A zone that is not known has no row. */
 export async function zoneOffsets(zones: readonly ZoneInUse[]): Promise<InlineRelation> {
   const identity = JSON.stringify(zones)
   const known = kept.get(identity)

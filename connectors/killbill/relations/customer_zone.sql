@@ -1,8 +1,11 @@
 -- relation: customer_zone
 -- reads:    kb_account, zone_offset
--- The fixed offset of each account's days (KB 1.3): that of its time zone at its reference time. Daylight saving never changes it.
+-- param:    tenants integers
+-- The fixed offset of the days of each account with subscriptions (KB 1.3): that of its time zone at its reference time. Daylight saving
+-- never changes it.
 select counted.customer_key, coalesce(zone.offset_minutes, 0) as utc_offset_minutes
 from relation.kb_account as counted
 join accounts as account on account.record_id = counted.customer_key
 left join relation.zone_offset as zone on zone.time_zone = account.time_zone
   and account.reference_time >= zone.from_at and account.reference_time < zone.to_at
+where counted.customer_key in (select owned.account_record_id from subscriptions as owned where owned.tenant_record_id in (:tenants))
