@@ -13,6 +13,7 @@ import {
   textList,
   value,
 } from '../../src/connector-kit/query-runner.ts'
+import { groupBy } from '../../src/core/group-by.ts'
 
 /**
  * The rows of Kill Bill that made rows behind numbers. For a subscription, they are the events and blocks of the instant in its bundle. The
@@ -40,13 +41,30 @@ export const findEvidence: FindEvidence = async (snapshot, { params, aliases }, 
     named('document_id', (one) => !isOfInvoice(one)),
   )
   const accounts = await readAccounts(run, ids, named('customer_id', isOfCustomer))
-  return subjects.map((subject) => [
-    ...ofSubscription(subject, events),
-    ...ofInstant(blocks, subject).map(blockNote),
-    ...invoices.filter(({ id }) => id === subject.document_id).map(invoiceNote),
-    ...items.filter(({ record_id }) => String(record_id) === subject.document_id && !isOfInvoice(subject)).map(itemNote),
-    ...(isOfCustomer(subject) ? accounts.filter(({ id }) => id === subject.customer_id).map(accountNote) : []),
-  ])
+  const eventsOf = rowsBy(events, 'bundle_id')
+  const bundleOf = new Map(events.map((event) => [event['subscription_id'], String(event['bundle_id'])]))
+  const blocksOf = rowsBy(blocks, 'subscription_id')
+  const invoicesOf = rowsBy(invoices, 'id')
+  const itemsOf = rowsBy(items, 'record_id')
+  const accountsOf = rowsBy(accounts, 'id')
+  return subjects.map((subject) => {
+    const { subscription_id, document_id, customer_id } = subject
+    return [
+      ...ofSubscription(subject, eventsOf(bundleOf.get(subscription_id) ?? null)),
+      ...blocksOf(subscription_id)
+        .filter((block) => isAt(block, subject.at))
+        .map(blockNote),
+      ...invoicesOf(document_id).map(invoiceNote),
+      ...(isOfInvoice(subject) ? [] : itemsOf(document_id).map(itemNote)),
+      ...(isOfCustomer(subject) ? accountsOf(customer_id).map(accountNote) : []),
+    ]
+  })
+}
+
+/** Finds rows by the text of a column. */
+function rowsBy(rows: readonly Row[], column: string): (key: string | null) => readonly Row[] {
+  const groups = groupBy(rows, (row) => String(row[column]))
+  return (key) => (key === null ? [] : (groups.get(key) ?? []))
 }
 
 function isOfInvoice({ subscription_id, document_id }: EvidenceSubject): boolean {
@@ -60,18 +78,13 @@ function isOfCustomer({ subscription_id, document_id }: EvidenceSubject): boolea
 /** Columns that an event sets. The newest event that sets one explains the state. */
 const SET = ['plan_name', 'phase_name', 'quantity'] as const
 
+/** `events` are those of the subscription's bundle. If the subscription has no event by the instant, the other events explain nothing. */
 function ofSubscription({ subscription_id, at }: EvidenceSubject, events: readonly Row[]): readonly Evidence[] {
-  if (subscription_id === null) return []
   const own = events.filter((event) => event['subscription_id'] === subscription_id && isBy(event, at))
-  const bundles = new Set(own.map((event) => event['bundle_id']))
-  const moved = events.filter((event) => bundles.has(event['bundle_id'] ?? null) && isAt(event, at))
+  const moved = own.length === 0 ? [] : events.filter((event) => isAt(event, at))
   const newest = SET.map((column) => own.findLast((event) => event[column] !== null && event[column] !== undefined))
   const chosen = new Set([...moved, ...newest])
   return events.filter((event) => chosen.has(event)).map(eventNote)
-}
-
-function ofInstant(blocks: readonly Row[], { subscription_id, at }: EvidenceSubject): readonly Row[] {
-  return blocks.filter((block) => block['subscription_id'] === subscription_id && isAt(block, at))
 }
 
 // Instants of rows are `YYYY-MM-DD HH:MM:SS` with fractions; those of subjects have milliseconds.

@@ -1,5 +1,6 @@
 import { fn, sql, textList } from '../compiler/fragment.ts'
 import { unitsOf } from '../core/currency.ts'
+import { groupBy } from '../core/group-by.ts'
 import { BEGINNING } from '../core/periods.ts'
 import { compileData, type RunContext } from '../execution/run.ts'
 import { dayOrNull, instantCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
@@ -25,19 +26,21 @@ export async function withEvidence(
       session,
     }),
   )
-  return findings.map((finding) => ({ ...finding, evidence: evidenceOf(finding, rows) }))
+  const bySubscription = groupBy(rows, subscriptionOf)
+  return findings.map((finding) => ({
+    ...finding,
+    evidence: evidenceOf(finding, bySubscription.get(subscriptionOf(finding)) ?? []),
+  }))
 }
 
-function evidenceOf(finding: Finding, rows: readonly Row[]): readonly Evidence[] {
-  const own = rows.filter((row) => row['subscription_id'] === finding.subscription_id && row['source_id'] === finding.source_id)
+function subscriptionOf({ source_id, subscription_id }: Row | Finding): string {
+  return JSON.stringify([source_id, subscription_id])
+}
+
+function evidenceOf(finding: Finding, own: readonly Row[]): readonly Evidence[] {
   const touching = own.filter((row) => touches(row, finding)).sort(byTime)
-  const tables = [...new Set(touching.map((row) => textOf(row, 'table_name')))]
-  return tables.sort().flatMap((table) =>
-    touching
-      .filter((row) => row['table_name'] === table)
-      .slice(-MOST_OF_KIND)
-      .map(written),
-  )
+  const byTable = groupBy(touching, (row) => textOf(row, 'table_name'))
+  return [...byTable.keys()].sort().flatMap((table) => (byTable.get(table) ?? []).slice(-MOST_OF_KIND).map(written))
 }
 
 /** True for a row that is about the days of the finding, or that happened before their end. */

@@ -1,4 +1,5 @@
 import { unitsOf } from '../core/currency.ts'
+import { groupBy } from '../core/group-by.ts'
 import { integerCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { CLASS_FACTS, FINDING_CLASSES, type FindingClass } from './classes.ts'
@@ -25,7 +26,7 @@ interface Run {
 const DAY = 86_400_000
 
 /** The day with this number. */
-export function dayOfNumber(number: number): string {
+function dayOfNumber(number: number): string {
   return new Date(number * DAY).toISOString().slice(0, 10)
 }
 
@@ -35,19 +36,16 @@ export function numberOfDay(day: string): number {
 }
 
 /** The amount of days: a day costs 12/365 of a month (H4). Halves are rounded away from zero. */
-export function amountOfDays(centDays: number): number {
+function amountOfDays(centDays: number): number {
   return Math.sign(centDays) * Math.round((Math.abs(centDays) * 12) / 365) + 0
 }
 
 /** One finding for each subscription and class, largest amount first (H2). */
 export function findingsOf(rows: readonly Row[], days: HealthDays): readonly Finding[] {
-  const groups = new Map<string, Run[]>()
-  for (const row of rows) {
-    if (!isFinding(row)) continue
-    const key = JSON.stringify([row['source_id'], row['subscription_id'], row['class']])
-    groups.set(key, [...(groups.get(key) ?? []), runOf(row)])
-  }
-  return [...groups.values()].map((runs) => findingOf(runs, days)).sort(byAmount)
+  const groups = groupBy(rows.filter(isFinding), (row) =>
+    JSON.stringify([row['source_id'], row['subscription_id'], row['class']]),
+  )
+  return [...groups.values()].map((own) => findingOf(own.map(runOf), days)).sort(byAmount)
 }
 
 function isFinding(row: Row): boolean {

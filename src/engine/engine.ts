@@ -202,6 +202,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       checkReads('billing health', HEALTH_READS, connector.type, capabilityOf)
       const found = await pipeline.answer(findingsQuestion(params, spec), options)
       const page = found.data as FindingPage
+      if (page.rows.length === 0) return found
       // The cache has no rows of the billing database.
       const { value } = await pipeline.read({ ...options, ...REPLICA }, (context) => withEvidence(page.rows, context))
       return { ...found, data: { ...page, rows: value } }
