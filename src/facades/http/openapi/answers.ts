@@ -37,6 +37,12 @@ const ANY_ANSWER = z
     description: 'A single value, an object of values, or rows. It has the shape that the GET endpoint of the same query returns',
   })
 
+/** Headers of answers with records. */
+export const RECORD_HEADERS = ['x-data-through', 'x-warnings', 'x-warning-details', 'etag'] as const
+
+/** Headers of answers about one number of a metric. */
+export const NUMBER_HEADERS = ['x-data-through', 'x-definitions', 'x-warnings', 'x-warning-details', 'etag'] as const
+
 /** The 304 response of routes with an entity tag. */
 export const UNCHANGED = { description: 'Not modified: the entity tag matches `If-None-Match`' } as const
 

@@ -35,6 +35,33 @@ export const ERROR = z
     description: `Additional fields depend on the code, such as \`available_dimensions\` or \`missing\`.\n\n${ERROR_TABLE}`,
   })
 
+/** Last error codes of a request that reads the billing database. */
+export const DATABASE_CODES = [
+  'unsupported_by_connector',
+  'connector_unavailable',
+  'overloaded',
+  'query_timeout',
+  'internal',
+] as const satisfies readonly ErrorCode[]
+
+/** Error codes of records: lists of the billing engine's rows, and what follows from them. */
+export const RECORD_CODES: readonly ErrorCode[] = [
+  'unknown_dimension',
+  'unknown_filter',
+  'unknown_attribute',
+  'invalid_value',
+  'invalid_interval',
+  'invalid_range',
+  'unknown_segment',
+  'not_acceptable',
+  'unsupported_by_connector',
+  'connector_unavailable',
+  'overloaded',
+  'replica_lagging',
+  'query_timeout',
+  'internal',
+]
+
 /** Error codes of a metric query. A POST adds those of its body. */
 export const QUERY_CODES: readonly ErrorCode[] = [
   'unknown_dimension',

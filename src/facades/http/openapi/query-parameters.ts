@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { acceptedByList, type ListInputs, plainFilter } from '../../../engine/shapes.ts'
 import {
   ALL_PARAMETERS,
   PARAMETERS,
@@ -13,6 +14,19 @@ export function named(
   words: { readonly [Name in ParameterName]?: string } = {},
 ): readonly ParameterDefinition[] {
   return names.map((name) => ({ ...PARAMETERS[name], description: words[name] ?? PARAMETERS[name].description }))
+}
+
+/** Parameters of records. `whose` completes "Filters are for … that match now". */
+export function recordParameters(
+  inputs: ListInputs,
+  whose: string,
+  words: Parameters<typeof named>[1],
+): readonly ParameterDefinition[] {
+  const { fields, statuses } = inputs
+  const keys = fields.map(({ key }) => `\`${key}\``).join(', ')
+  const plain = fields.map((field) => plainFilter(field, field.key === 'status' ? statuses : field.known))
+  const filter = `\`key=value\`. Keys: ${keys}, and every field of a segment, such as \`customer_country\` or \`attr.tier\`, for ${whose} that match now. Repeat a key to match any of its values.`
+  return [...plain, ...named(acceptedByList(inputs), { ...words, filter })]
 }
 
 /** The query string of a path for the document. */

@@ -3,7 +3,7 @@ import { suggest } from '../../../core/errors.ts'
 import type { AttributeImportOptions, Engine, IdKind } from '../../../engine/engine.ts'
 import { readCsvForm } from '../../presentation/import-options.ts'
 import { mustBe, oneOf } from '../../presentation/parameters.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 import { CSV_FORM_FIELDS, type ReadFields, readUpload } from '../upload.ts'
@@ -68,11 +68,7 @@ const importing = createRoute({
       'invalid_value',
       'invalid_csv',
       'read_only_attribute',
-      'unsupported_by_connector',
-      'connector_unavailable',
-      'overloaded',
-      'query_timeout',
-      'internal',
+      ...DATABASE_CODES,
     ]),
   },
 })

@@ -3,7 +3,7 @@ import { ATTRIBUTE_TYPES } from '../../../core/attribute.ts'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { limitBody, readJson } from '../body.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
 import { INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
@@ -29,13 +29,7 @@ const key = z.string().min(1).max(128).describe('No "=", no control characters, 
 export const ATTRIBUTE_VALUE = z.union([z.string(), z.number(), z.boolean()]).meta({ id: 'AttributeValue' })
 
 /** Error codes of reading attributes. */
-export const ATTRIBUTE_READ: readonly ErrorCode[] = [
-  'unsupported_by_connector',
-  'connector_unavailable',
-  'overloaded',
-  'query_timeout',
-  'internal',
-]
+export const ATTRIBUTE_READ: readonly ErrorCode[] = [...DATABASE_CODES]
 
 /** Error codes of writing attributes. */
 export const ATTRIBUTE_WRITE: readonly ErrorCode[] = [

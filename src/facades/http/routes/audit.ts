@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
 import { AUDIT_INPUTS, acceptedByList, plainFilter } from '../../../engine/shapes.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
 import { INSTANT, jsonResponse, pageOf } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
@@ -41,17 +41,7 @@ const log = createRoute({
   },
   responses: {
     200: jsonResponse('A page of events, with the total number', pageOf(event)),
-    ...errorResponses([
-      'invalid_operator',
-      'invalid_value',
-      'invalid_interval',
-      'invalid_range',
-      'unsupported_by_connector',
-      'connector_unavailable',
-      'overloaded',
-      'query_timeout',
-      'internal',
-    ]),
+    ...errorResponses(['invalid_operator', 'invalid_value', 'invalid_interval', 'invalid_range', ...DATABASE_CODES]),
   },
 })
 

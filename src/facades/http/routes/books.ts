@@ -6,7 +6,7 @@ import { askOperation } from '../../presentation/ask.ts'
 import { dataResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
 import { inAnyFormat, UNCHANGED } from '../openapi/answers.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
 import { pageOf } from '../openapi/response.ts'
 import { fromQuery } from '../request.ts'
@@ -20,11 +20,7 @@ const CODES: readonly ErrorCode[] = [
   'invalid_interval',
   'invalid_range',
   'not_acceptable',
-  'unsupported_by_connector',
-  'connector_unavailable',
-  'overloaded',
-  'query_timeout',
-  'internal',
+  ...DATABASE_CODES,
 ]
 
 /** The expense lists: bills, lines and vendors. */

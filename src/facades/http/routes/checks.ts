@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { errorFromIssues } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { mustBe, oneOf, refuseParameters } from '../../presentation/parameters.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { INSTANT, jsonResponse } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
@@ -50,14 +50,7 @@ const reading = createRoute({
   request: { query: z.object({ refresh: z.enum(['true', 'false']).optional().describe('`true`: check again') }) },
   responses: {
     200: jsonResponse('The findings', checks),
-    ...errorResponses([
-      'invalid_value',
-      'unsupported_by_connector',
-      'connector_unavailable',
-      'overloaded',
-      'query_timeout',
-      'internal',
-    ]),
+    ...errorResponses(['invalid_value', ...DATABASE_CODES]),
   },
 })
 

@@ -6,8 +6,8 @@ import { refuseParameters } from '../../presentation/parameters.ts'
 import { askOptions } from '../access/ask-options.ts'
 import { answerResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
-import { inAnyFormat, UNCHANGED } from '../openapi/answers.ts'
-import { errorResponses, QUERY_CODES } from '../openapi/errors.ts'
+import { inAnyFormat, NUMBER_HEADERS, UNCHANGED } from '../openapi/answers.ts'
+import { DATABASE_CODES, errorResponses, QUERY_CODES } from '../openapi/errors.ts'
 import { metricParameter } from '../openapi/metric-parameters.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
 import { jsonResponse } from '../openapi/response.ts'
@@ -48,14 +48,7 @@ const definitions = createRoute({
   request: { query: queryOf(named(['definitions'])) },
   responses: {
     200: jsonResponse('The set', ANSWER),
-    ...errorResponses([
-      'invalid_value',
-      'unsupported_by_connector',
-      'connector_unavailable',
-      'overloaded',
-      'query_timeout',
-      'internal',
-    ]),
+    ...errorResponses(['invalid_value', ...DATABASE_CODES]),
   },
 })
 
@@ -80,13 +73,7 @@ const bridge = (metrics: readonly string[]) =>
       }),
     },
     responses: {
-      200: inAnyFormat('The bridge', BRIDGE_ANSWER, [
-        'x-data-through',
-        'x-definitions',
-        'x-warnings',
-        'x-warning-details',
-        'etag',
-      ]),
+      200: inAnyFormat('The bridge', BRIDGE_ANSWER, NUMBER_HEADERS),
       304: UNCHANGED,
       ...errorResponses(['unknown_metric', ...QUERY_CODES]),
     },
@@ -97,7 +84,7 @@ export function registerDefinitions(app: App, engine: Pick<Engine, 'bridge' | 'd
   serve(app, definitions, async (context) => {
     const { definitions: set, ...others } = parametersOf(context)
     refuseParameters(others)
-    return context.json(await engine.definitions(typeof set === 'string' && set !== '' ? set : undefined), 200)
+    return context.json(await engine.definitions(set), 200)
   })
   serve(
     app,

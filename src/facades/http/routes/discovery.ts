@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
 import { seesCustomers } from '../access/ask-options.ts'
 import { setWarnings } from '../answer.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { metricParameter } from '../openapi/metric-parameters.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
@@ -56,14 +56,7 @@ const fieldsOf = (metrics: readonly string[]) =>
     request: { params: metricParameter(metrics) },
     responses: {
       200: jsonResponse('The fields, each list sorted by key', answer),
-      ...errorResponses([
-        'unknown_metric',
-        'unsupported_by_connector',
-        'connector_unavailable',
-        'overloaded',
-        'query_timeout',
-        'internal',
-      ]),
+      ...errorResponses(['unknown_metric', ...DATABASE_CODES]),
     },
   })
 

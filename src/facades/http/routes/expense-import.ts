@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { COUNTED_KINDS, type Engine, type ExpenseImportOptions } from '../../../engine/engine.ts'
 import { readCsvForm } from '../../presentation/import-options.ts'
 import { shapeIssue } from '../body.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 import { CSV_FORM_FIELDS, type ReadFields, readUpload } from '../upload.ts'
@@ -33,17 +33,7 @@ const importing = createRoute({
   request: { body: { content: { 'multipart/form-data': { schema: body.meta({ id: 'ExpenseFile' }) } } } },
   responses: {
     200: jsonResponse('Result of the import', result),
-    ...errorResponses([
-      'payload_too_large',
-      'validation_failed',
-      'invalid_value',
-      'invalid_csv',
-      'unsupported_by_connector',
-      'connector_unavailable',
-      'overloaded',
-      'query_timeout',
-      'internal',
-    ]),
+    ...errorResponses(['payload_too_large', 'validation_failed', 'invalid_value', 'invalid_csv', ...DATABASE_CODES]),
   },
 })
 

@@ -4,7 +4,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import { acceptedByList, plainFilter, RATE_INPUTS } from '../../../engine/shapes.ts'
 import { readRateOptions } from '../../presentation/import-options.ts'
 import { limitBody, readJson } from '../body.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
@@ -62,13 +62,7 @@ const result = z
   })
   .meta({ id: 'FxRateImport', description: 'Result of an exchange rate import' })
 
-const COMMON: readonly ErrorCode[] = [
-  'unsupported_by_connector',
-  'connector_unavailable',
-  'overloaded',
-  'query_timeout',
-  'internal',
-]
+const COMMON: readonly ErrorCode[] = [...DATABASE_CODES]
 const common = { tags: ['Exchange rates'] }
 
 const all = createRoute({

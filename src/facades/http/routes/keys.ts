@@ -4,7 +4,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import { requestOriginOf } from '../access/guard.ts'
 import { limitBody, readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 import { SCOPE } from './auth.ts'
@@ -24,13 +24,7 @@ const key = z
 
 const made = key.extend({ key: z.string().describe('The secret key. It is returned only once, here') }).meta({ id: 'NewApiKey' })
 
-const READ: readonly ErrorCode[] = [
-  'unsupported_by_connector',
-  'connector_unavailable',
-  'overloaded',
-  'query_timeout',
-  'internal',
-]
+const READ: readonly ErrorCode[] = [...DATABASE_CODES]
 
 const common = { tags: ['Authentication'] }
 

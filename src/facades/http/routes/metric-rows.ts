@@ -7,7 +7,7 @@ import { ROWS_PARAMETERS } from '../../presentation/parameters.ts'
 import { askOptions } from '../access/ask-options.ts'
 import { answerResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
-import { inAnyFormat, UNCHANGED } from '../openapi/answers.ts'
+import { inAnyFormat, NUMBER_HEADERS, UNCHANGED } from '../openapi/answers.ts'
 import { errorResponses, QUERY_CODES } from '../openapi/errors.ts'
 import { metricParameter } from '../openapi/metric-parameters.ts'
 import { queryOf } from '../openapi/query-parameters.ts'
@@ -20,8 +20,6 @@ or a trial. Pass the parameters of the query, and the key columns of the number 
 \`cohort_month\`, \`active_month\`, and \`group\` for each dimension. The largest absolute amounts come first. \`sum\` is the sum over all rows,
 not only over the page, and equals the number exactly. Files have all rows unless \`limit\` is given. An error names the measures and
 the keys that are allowed.`
-
-const HEADERS = ['x-data-through', 'x-definitions', 'x-warnings', 'x-warning-details', 'etag'] as const
 
 const PAGE = pageOf(COUNTED_ROW)
   .extend({
@@ -67,7 +65,7 @@ function described(engine: Pick<Engine, 'metrics' | 'metric'>) {
     description: `${ABOUT} Measures by query, the default first: ${measures.join('. ')}.`,
     request: { params: metricParameter(engine.metrics()), query: queryOf(ROWS_PARAMETERS) },
     responses: {
-      200: inAnyFormat('A page of rows, with the number they add up to', PAGE, HEADERS),
+      200: inAnyFormat('A page of rows, with the number they add up to', PAGE, NUMBER_HEADERS),
       304: UNCHANGED,
       ...errorResponses(['unknown_metric', ...QUERY_CODES]),
     },

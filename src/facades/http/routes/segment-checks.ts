@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
 import { setWarnings } from '../answer.ts'
 import { limitBody, readJson } from '../body.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { SEGMENT_DEFINITION } from '../openapi/segment-definition.ts'
 import { type App, serve } from '../serve.ts'
@@ -74,16 +74,7 @@ const validation = createRoute({
   request: { body: jsonBody(z.union([SEGMENT_DEFINITION, wrapped])) },
   responses: {
     200: jsonResponse('The result of the validation', verdict),
-    ...errorResponses([
-      'payload_too_large',
-      'invalid_json',
-      'unknown_metric',
-      'unsupported_by_connector',
-      'connector_unavailable',
-      'overloaded',
-      'query_timeout',
-      'internal',
-    ]),
+    ...errorResponses(['payload_too_large', 'invalid_json', 'unknown_metric', ...DATABASE_CODES]),
   },
 })
 

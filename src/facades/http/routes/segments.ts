@@ -4,7 +4,7 @@ import type { Engine, Segment } from '../../../engine/engine.ts'
 import { seesCustomers } from '../access/ask-options.ts'
 import { limitBody, readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { DELETED, INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts'
 import { SEGMENT_DEFINITION } from '../openapi/segment-definition.ts'
 import { type App, serve } from '../serve.ts'
@@ -32,13 +32,7 @@ const name = z.string().min(1).max(200).describe('Unique name. No leading or tra
 const description = z.string().nullable().optional()
 const params = z.object({ id: z.string() })
 
-const READ: readonly ErrorCode[] = [
-  'unsupported_by_connector',
-  'connector_unavailable',
-  'overloaded',
-  'query_timeout',
-  'internal',
-]
+const READ: readonly ErrorCode[] = [...DATABASE_CODES]
 const WRITE: readonly ErrorCode[] = ['payload_too_large', 'invalid_json', 'validation_failed', 'conflict', ...READ]
 
 const common = { tags: ['Segments'] }

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { limitBody, readJson } from '../body.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
@@ -59,13 +59,7 @@ const nothing = z
   .meta({ id: 'NothingToBackfill' })
 
 /** Error codes of reading the store. */
-export const SOURCE_READ: readonly ErrorCode[] = [
-  'unsupported_by_connector',
-  'connector_unavailable',
-  'overloaded',
-  'query_timeout',
-  'internal',
-]
+export const SOURCE_READ: readonly ErrorCode[] = [...DATABASE_CODES]
 /** The codes of SOURCE_READ, and the codes for a request body. */
 export const SOURCE_WRITE: readonly ErrorCode[] = ['payload_too_large', 'invalid_json', 'validation_failed', ...SOURCE_READ]
 
