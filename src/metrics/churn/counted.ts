@@ -1,6 +1,17 @@
 import { sql } from '../../compiler/fragment.ts'
 import { rangeTime } from '../../query/request.ts'
-import { type CellContext, type Counted, type CountedPart, EACH, inGroups, justBefore, ONCE, SUM } from '../readings/counted.ts'
+import {
+  type CellContext,
+  type Counted,
+  type CountedPart,
+  EACH,
+  inGroups,
+  justBefore,
+  OF_MOVEMENT,
+  OF_START_COHORT,
+  ONCE,
+  SUM,
+} from '../readings/counted.ts'
 import { ratioPeriods } from '../readings/periods.ts'
 import { isEventField, logoRun, revenueRun, withoutEvents } from './rates.ts'
 
@@ -54,7 +65,7 @@ export function revenueLostOfAll(cell: CellContext): Counted {
 function startPart(cell: CellContext, all_customers: boolean): CountedPart {
   return {
     run: cohortRun(cell, all_customers),
-    fact: COHORT,
+    fact: OF_START_COHORT,
     measure: { amount: sql`start_part`, fixed_on: sql`fixed_on`, after_at: justBefore(rangeTime(cell.request).from) },
     where: [sql`start_part <> 0`, ...inGroups(cell, (field) => !isEventField(field))],
   }
@@ -63,23 +74,10 @@ function startPart(cell: CellContext, all_customers: boolean): CountedPart {
 function lostPart(cell: CellContext, all_customers: boolean): CountedPart {
   return {
     run: cohortRun(cell, all_customers),
-    fact: {
-      ...COHORT,
-      occurred_at: sql`fact.occurred_at`,
-      before_at: sql`fact.occurred_at`,
-      after_at: sql`fact.occurred_at`,
-      movement_type: sql`fact.movement_type`,
-      movement_source: sql`fact.movement_source`,
-    },
+    fact: { ...OF_START_COHORT, ...OF_MOVEMENT, movement_type: sql`fact.movement_type` },
     measure: { amount: sql`-1 * churn_part`, fixed_on: sql`fixed_on` },
     where: [sql`churn_row = 1`, sql`event_matched = 1`, ...inGroups(cell)],
   }
-}
-
-const COHORT: CountedPart['fact'] = {
-  customer_key: sql`fact.customer_key`,
-  subscription_id: sql`fact.own_subscription_id`,
-  currency: sql`fact.currency`,
 }
 
 function cohortRun(cell: CellContext, all_customers: boolean): CountedPart['run'] {

@@ -1,7 +1,17 @@
 import { sql, value } from '../../compiler/fragment.ts'
 import { rangeTime } from '../../query/request.ts'
 import { pointAt } from '../../query/timeframe.ts'
-import { type CellContext, type Counted, type CountedPart, inGroups, justBefore, ONCE, SUM } from '../readings/counted.ts'
+import {
+  amountsOf,
+  type CellContext,
+  type Counted,
+  type CountedPart,
+  inGroups,
+  justBefore,
+  OF_SUBSCRIPTION,
+  ONCE,
+  SUM,
+} from '../readings/counted.ts'
 import { cohortMonths } from '../readings/periods.ts'
 import { paidRun, payingRun } from './read.ts'
 
@@ -23,7 +33,7 @@ function payingPart(cell: CellContext): CountedPart {
   const before = time.kind === 'point' ? time.before : at === undefined ? time.to : pointAt(at, cell.now).before
   return {
     run: payingRun(cell, [before]),
-    fact: { customer_key: sql`fact.customer_key`, subscription_id: sql`fact.subscription_id`, currency: sql`fact.currency` },
+    fact: OF_SUBSCRIPTION,
     measure: { amount: sql`amount`, fixed_on: sql`fixed_on`, after_at: justBefore(before) },
     where: inGroups(cell),
   }
@@ -53,7 +63,6 @@ export function cohortRevenue(cell: CellContext): Counted {
 }
 
 function cohortPart(cell: CellContext): CountedPart {
-  const amount = cell.request.unit === 'base' ? sql`amount_base_cents` : sql`amount_cents`
   return {
     run: paidRun(cell, cohortMonths(rangeTime(cell.request))),
     fact: {
@@ -62,7 +71,7 @@ function cohortPart(cell: CellContext): CountedPart {
       document_id: sql`fact.invoice_id`,
       occurred_at: sql`fact.paid_at`,
     },
-    measure: { amount, amount_cents: sql`amount_cents`, fixed_on: sql`paid_on` },
+    measure: { ...amountsOf(cell), fixed_on: sql`paid_on` },
     where: [sql`member_month = ${value(cell.keys['cohort_month'] ?? null, 'date')}`, ...inGroups(cell)],
   }
 }

@@ -1,11 +1,10 @@
 import { sql } from '../../compiler/fragment.ts'
 import { ratio } from '../../core/money.ts'
-import { BEGINNING, dayStart, nextPeriod, type Period } from '../../core/periods.ts'
+import { BEGINNING, type Period } from '../../core/periods.ts'
 import { flatMapInSlices, inSlices } from '../../core/slices.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
-import type { Field } from '../../query/field.ts'
 import { rangeTime } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import { pointAt, type RangeTime } from '../../query/timeframe.ts'
@@ -15,7 +14,7 @@ import { levelFact, startScope, windowOf } from '../readings/facts.ts'
 import { type Fraction, fraction, fullMonths, mean, perMonth, quotient, rounded } from '../readings/fraction.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, checkSize, completeGroups, type TalliedGroup, tallyGroups } from '../readings/groups.ts'
-import { cohortMonths, instantRelation } from '../readings/periods.ts'
+import { cohortMonths, cohortsOf, instantRelation } from '../readings/periods.ts'
 
 /** MRR in cents, and the number of customers with MRR. */
 interface Paying {
@@ -184,28 +183,21 @@ async function readPaid(context: MetricContext, months: readonly Period[]): Prom
   return rows
 }
 
-/** True for a filter that narrows the payments and not the members. */
-export function isOfPayment({ key }: Pick<Field, 'key'>): boolean {
-  return key === 'paid_at'
-}
-
 /** The statement of the cohorts' members and their payments. */
 export function paidRun(context: MetricContext, months: readonly Period[]): TemplateRun {
   const time = rangeTime(context.request)
-  const first_month = months[0]?.period ?? time.start
-  const last_month = months.at(-1)?.period ?? time.end
-  const scope = startScope(context, context.request.dimensions, isOfPayment)
+  const { params, window } = cohortsOf(time, months)
+  const scope = startScope(context, context.request.dimensions, ({ key }) => key === 'paid_at')
   return {
     template: 'ltv/cohort',
     slots: scope.slots,
     params: {
       start: time.from,
       end: time.to,
-      first_month,
-      last_month,
-      cohorts_end: nextPeriod(dayStart(last_month), 'month'),
+      ...params,
+      cohorts_end: window.to,
       base_currency: context.definitions.base_currency,
     },
-    window: { from: BEGINNING, to: nextPeriod(dayStart(last_month), 'month') },
+    window,
   }
 }

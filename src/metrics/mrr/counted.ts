@@ -3,6 +3,7 @@ import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
 import { compileScope } from '../../query/scope.ts'
 import type { TemplateRun } from '../readings/context.ts'
 import {
+  amountsOf,
   type CellContext,
   type Counted,
   type CountedPart,
@@ -10,6 +11,8 @@ import {
   inGroups,
   isInCell,
   justBefore,
+  OF_MOVEMENT,
+  OF_SUBSCRIPTION,
   SUM,
 } from '../readings/counted.ts'
 import { levelFact, levelScope, movementFact, windowOf } from '../readings/facts.ts'
@@ -30,7 +33,7 @@ function levels(cell: CellContext, before: Date, components = BOTH, factor = 1):
   }
   const part: CountedPart = {
     run,
-    fact: { customer_key: sql`fact.customer_key`, subscription_id: sql`fact.subscription_id`, currency: sql`fact.currency` },
+    fact: OF_SUBSCRIPTION,
     measure: {
       after_at: justBefore(before),
       fixed_on: sql`case when subscription_mrr_cents <> 0 then subscription_fixed_on else usage_fixed_on end`,
@@ -78,7 +81,7 @@ export function nothing(cell: CellContext): Counted {
 }
 
 function movementPart(cell: CellContext, types: readonly MovementType[], columns: CountedPart['fact'] = MOVEMENT): CountedPart {
-  const { dimensions, conditions, unit } = cell.request
+  const { dimensions, conditions } = cell.request
   const scope = compileScope(dimensions, conditions, movementFact(cell))
   const { from, to } = boundsOf(cell)
   const wanted = types.filter((type) => isInCell(cell, 'movement_type', type)).map((type) => value(type, 'text'))
@@ -88,26 +91,16 @@ function movementPart(cell: CellContext, types: readonly MovementType[], columns
     params: { start: from, end: to, step: 'none' },
     window: windowOf(scope, { from, to }),
   }
-  const amount = unit === 'base' ? sql`amount_base_cents` : sql`amount_cents`
   const isType = wanted.length === 0 ? sql`1 = 0` : sql`movement_type in (${join(wanted, sql`, `)})`
   return {
     run,
     fact: columns,
-    measure: { movement_type: sql`movement_type`, fixed_on: sql`fixed_on`, amount, amount_cents: sql`amount_cents` },
+    measure: { movement_type: sql`movement_type`, fixed_on: sql`fixed_on`, ...amountsOf(cell) },
     where: [isType, sql`amount_cents <> 0`, ...groupsOfMovements(cell)],
   }
 }
 
-const MOVEMENT: CountedPart['fact'] = {
-  customer_key: sql`fact.customer_key`,
-  subscription_id: sql`fact.subscription_id`,
-  currency: sql`fact.currency`,
-  occurred_at: sql`fact.occurred_at`,
-  before_at: sql`fact.occurred_at`,
-  after_at: sql`fact.occurred_at`,
-  movement_source: sql`fact.movement_source`,
-  reason: sql`fact.reason`,
-}
+const MOVEMENT: CountedPart['fact'] = { ...OF_SUBSCRIPTION, ...OF_MOVEMENT, reason: sql`fact.reason` }
 
 /**
  * The change of MRR between start and end of the cell's period. Without groups that can change, a row is a movement. With them, a row is a
@@ -126,11 +119,7 @@ export function transfers(cell: CellContext): Counted {
   const isTimed = cell.request.conditions.some(({ field }) => field.key === 'occurred_at')
   if (isTimed || !canTransfer(cell.request)) return nothing(cell)
   const { from, to } = boundsOf(cell)
-  const moved = movementPart(cell, MOVEMENT_TYPES, {
-    customer_key: sql`fact.customer_key`,
-    subscription_id: sql`fact.subscription_id`,
-    currency: sql`fact.currency`,
-  })
+  const moved = movementPart(cell, MOVEMENT_TYPES, OF_SUBSCRIPTION)
   const { amount = sql`null`, amount_cents = sql`null` } = moved.measure
   const taken: CountedPart = {
     ...moved,
@@ -159,7 +148,7 @@ function differences(cell: CellContext): CountedPart {
   const signed = (one: Fragment) => sql`case when instant_index = 1 then ${one} else -1 * (${one}) end`
   return {
     run,
-    fact: { customer_key: sql`fact.customer_key`, subscription_id: sql`fact.subscription_id`, currency: sql`fact.currency` },
+    fact: OF_SUBSCRIPTION,
     measure: {
       amount: signed(amount),
       amount_cents: signed(amount_cents),

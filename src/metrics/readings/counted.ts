@@ -66,6 +66,30 @@ export interface CellContext extends MetricContext {
   readonly keys: Readonly<Record<string, string>>
 }
 
+/** Columns of a fact that is about a subscription. */
+export const OF_SUBSCRIPTION: Columns = {
+  customer_key: sql`fact.customer_key`,
+  subscription_id: sql`fact.subscription_id`,
+  currency: sql`fact.currency`,
+}
+
+/** Columns of a fact of the start cohort, whose `subscription_id` names the subscription of its group. */
+export const OF_START_COHORT: Columns = { ...OF_SUBSCRIPTION, subscription_id: sql`fact.own_subscription_id` }
+
+/** Columns that a movement has in addition. */
+export const OF_MOVEMENT: Columns = {
+  occurred_at: sql`fact.occurred_at`,
+  before_at: sql`fact.occurred_at`,
+  after_at: sql`fact.occurred_at`,
+  movement_source: sql`fact.movement_source`,
+}
+
+/** The columns `amount` and `amount_cents` of a measure that has both currencies. */
+export function amountsOf({ request }: CellContext) {
+  const amount_cents = sql`amount_cents`
+  return { amount: request.unit === 'base' ? sql`amount_base_cents` : amount_cents, amount_cents }
+}
+
 /** The rows of one measure in a cell. */
 export type CountRows = (cell: CellContext) => Counted
 

@@ -1,6 +1,15 @@
 import type { InlineRelation } from '../../compiler/inline.ts'
 import { InternalError } from '../../core/errors.ts'
-import { BEGINNING, dayOf, dayStart, type Interval, type Period, periodStart, periodsBetween } from '../../core/periods.ts'
+import {
+  BEGINNING,
+  dayOf,
+  dayStart,
+  type Interval,
+  nextPeriod,
+  type Period,
+  periodStart,
+  periodsBetween,
+} from '../../core/periods.ts'
 import type { RangeTime, Timeframe } from '../../query/timeframe.ts'
 
 /** The periods of a ratio: those of the request, or the whole range. */
@@ -47,6 +56,13 @@ export function instantRelation(instants: readonly Date[]): InlineRelation {
     ],
     rows: instants.map((instant, index) => [index, instant]),
   }
+}
+
+/** Parameters and window of a statement about the cohorts of these months. It reads the whole lives of their customers. */
+export function cohortsOf(time: RangeTime, months: readonly Period[]) {
+  const first_month = months[0]?.period ?? time.start
+  const last_month = months.at(-1)?.period ?? time.end
+  return { params: { first_month, last_month }, window: { from: BEGINNING, to: nextPeriod(dayStart(last_month), 'month') } }
 }
 
 /** Width of the buckets that SQL groups by. TypeScript joins them into periods. */

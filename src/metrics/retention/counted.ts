@@ -1,7 +1,18 @@
 import { type Fragment, sql, value } from '../../compiler/fragment.ts'
 import type { MovementType } from '../../core/enums.ts'
 import { rangeTime } from '../../query/request.ts'
-import { type CellContext, type Counted, type CountedPart, inGroups, justBefore, ONCE, SUM } from '../readings/counted.ts'
+import {
+  type CellContext,
+  type Counted,
+  type CountedPart,
+  inGroups,
+  justBefore,
+  OF_MOVEMENT,
+  OF_START_COHORT,
+  OF_SUBSCRIPTION,
+  ONCE,
+  SUM,
+} from '../readings/counted.ts'
 import { knownMonths, ratioPeriods } from '../readings/periods.ts'
 import { cohortRun, retainedRun } from './read.ts'
 import { revenueRun } from './revenue-matrix.ts'
@@ -9,7 +20,7 @@ import { revenueRun } from './revenue-matrix.ts'
 /** MRR of the start cohort just before the range: a row is a subscription. */
 export function startMrr(cell: CellContext): Counted {
   const measure = { amount: sql`start_part`, after_at: justBefore(rangeTime(cell.request).from) }
-  return retained(cell, HELD, measure, [sql`start_part <> 0`])
+  return retained(cell, OF_START_COHORT, measure, [sql`start_part <> 0`])
 }
 
 /** Movements of one kind of the start cohort, not capped: a row is a movement. */
@@ -22,20 +33,7 @@ export function returned(cell: CellContext): Counted {
   return retained(cell, MOVED, { amount: sql`returned` }, [sql`kind = 'reactivation'`])
 }
 
-const HELD: CountedPart['fact'] = {
-  customer_key: sql`fact.customer_key`,
-  subscription_id: sql`fact.own_subscription_id`,
-  currency: sql`fact.currency`,
-}
-
-const MOVED: CountedPart['fact'] = {
-  ...HELD,
-  occurred_at: sql`fact.occurred_at`,
-  before_at: sql`fact.occurred_at`,
-  after_at: sql`fact.occurred_at`,
-  movement_type: sql`fact.movement_type`,
-  movement_source: sql`fact.movement_source`,
-}
+const MOVED: CountedPart['fact'] = { ...OF_START_COHORT, ...OF_MOVEMENT, movement_type: sql`fact.movement_type` }
 
 function retained(
   cell: CellContext,
@@ -94,7 +92,7 @@ function cohortSpans(cell: CellContext, month: string | undefined): Counted {
   const index = months.findIndex(({ period }) => period === month)
   const part: CountedPart = {
     run: revenueRun(cell, months),
-    fact: { customer_key: sql`fact.customer_key`, subscription_id: sql`fact.subscription_id`, currency: sql`fact.currency` },
+    fact: OF_SUBSCRIPTION,
     measure: { amount: sql`part`, after_at: justBefore(months[index]?.to ?? to) },
     where: [
       sql`member_month = ${value(cell.keys['cohort_month'] ?? null, 'date')}`,

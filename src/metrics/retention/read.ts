@@ -1,5 +1,5 @@
 import { ratio } from '../../core/money.ts'
-import { BEGINNING, dayOf, dayStart, nextPeriod, type Period, periodStart } from '../../core/periods.ts'
+import { dayOf, dayStart, nextPeriod, type Period, periodStart } from '../../core/periods.ts'
 import { flatMapInSlices, inSlices } from '../../core/slices.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
@@ -9,7 +9,7 @@ import type { MetricContext, TemplateRun } from '../readings/context.ts'
 import { liveOnly, startScope, windowOf } from '../readings/facts.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, checkSize, type TalliedGroup, tallyGroups } from '../readings/groups.ts'
-import { knownMonths, periodRelation, ratioPeriods } from '../readings/periods.ts'
+import { cohortsOf, knownMonths, periodRelation, ratioPeriods } from '../readings/periods.ts'
 
 const SUMS = [
   'start_sum',
@@ -126,14 +126,12 @@ export async function readMatrix(context: MetricContext) {
 export function cohortRun(context: MetricContext, months: readonly Period[]): TemplateRun {
   const time = rangeTime(context.request)
   const scope = startScope(context, context.request.dimensions, () => false)
-  const first_month = months[0]?.period ?? time.start
-  const last_month = months.at(-1)?.period ?? time.end
-  const afterLast = nextPeriod(dayStart(last_month), 'month')
+  const { params, window } = cohortsOf(time, months)
   return {
     template: 'retention/cohort_matrix',
     slots: scope.slots,
-    params: { first_month, last_month, ...liveOnly(context.request) },
-    window: { from: BEGINNING, to: afterLast },
+    params: { ...params, ...liveOnly(context.request) },
+    window,
     inline: [periodRelation(months)],
   }
 }

@@ -1,5 +1,5 @@
 import { ratio } from '../../core/money.ts'
-import { BEGINNING, dayStart, nextPeriod, type Period } from '../../core/periods.ts'
+import { BEGINNING, type Period } from '../../core/periods.ts'
 import { flatMapInSlices, inSlices } from '../../core/slices.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import { dimensionValue } from '../../query/dimension-value.ts'
@@ -8,7 +8,7 @@ import type { MetricContext, TemplateRun } from '../readings/context.ts'
 import { startScope } from '../readings/facts.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, checkSize, tallyGroups } from '../readings/groups.ts'
-import { knownMonths, periodRelation } from '../readings/periods.ts'
+import { cohortsOf, knownMonths, periodRelation } from '../readings/periods.ts'
 import { isComplete } from './read.ts'
 
 /** MRR of the monthly cohorts of the range at the end of every month, compared with the end of their first month (D71). */
@@ -76,14 +76,12 @@ async function readCohorts(context: MetricContext, months: readonly Period[]) {
 /** The statement of the matrix. */
 export function revenueRun(context: MetricContext, months: readonly Period[]): TemplateRun {
   const { dimensions, unit } = context.request
-  const time = rangeTime(context.request)
-  const first_month = months[0]?.period ?? time.start
-  const last_month = months.at(-1)?.period ?? time.end
+  const { params, window } = cohortsOf(rangeTime(context.request), months)
   return {
     template: 'retention/revenue_cohort_matrix',
     slots: startScope(context, dimensions, () => false).slots,
-    params: { first_month, last_month, unit },
-    window: { from: BEGINNING, to: nextPeriod(dayStart(last_month), 'month') },
+    params: { ...params, unit },
+    window,
     inline: [periodRelation(months)],
   }
 }

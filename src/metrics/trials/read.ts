@@ -53,7 +53,7 @@ export async function readTrials(context: MetricContext) {
 }
 
 /** The statement of the trials that began in the range. */
-export function trialRun(context: MetricContext): TemplateRun {
+function trialRun(context: MetricContext): TemplateRun {
   const { dimensions, conditions } = context.request
   const time = rangeTime(context.request)
   const scope = compileScope(dimensions, conditions, trialFact(context))

@@ -9,7 +9,7 @@ import { fieldsOf, rangeTime } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import { pointAt } from '../../query/timeframe.ts'
 import type { MetricContext, TemplateRun } from '../readings/context.ts'
-import { type CellContext, type Counted, inGroups, SUM } from '../readings/counted.ts'
+import { amountsOf, type CellContext, type Counted, inGroups, OF_SUBSCRIPTION, SUM } from '../readings/counted.ts'
 import { factOf } from '../readings/facts.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, type PeriodGroup, tallyGroups } from '../readings/groups.ts'
@@ -70,7 +70,7 @@ async function readRevenue(context: MetricContext, dimensions: readonly Field[])
 }
 
 /** The statement of the usage charges in the range. */
-export function usageRun(context: MetricContext, dimensions: readonly Field[]): TemplateRun {
+function usageRun(context: MetricContext, dimensions: readonly Field[]): TemplateRun {
   const time = rangeTime(context.request)
   const { conditions } = context.request
   return {
@@ -97,21 +97,18 @@ function chargeFact(context: MetricContext): FactContext {
 
 /** Paid usage: a row is the charge of an item in one month of service. */
 export function usageCharges(cell: CellContext): Counted {
-  const amount = cell.request.unit === 'base' ? sql`amount_base_cents` : sql`amount_cents`
   return {
     kind: 'cents',
     parts: [
       {
         run: usageRun(cell, cell.request.dimensions),
         fact: {
-          customer_key: sql`fact.customer_key`,
-          subscription_id: sql`fact.subscription_id`,
+          ...OF_SUBSCRIPTION,
           plan: sql`fact.plan`,
-          currency: sql`fact.currency`,
           document_id: fn('text', sql`fact.charge_id`),
           occurred_at: sql`fact.paid_at`,
         },
-        measure: { amount, amount_cents: sql`amount_cents`, fixed_on: sql`paid_on` },
+        measure: { ...amountsOf(cell), fixed_on: sql`paid_on` },
         where: inGroups(cell),
       },
     ],
