@@ -1,3 +1,4 @@
+import { groupBy } from '../core/group-by.ts'
 import { ratio } from '../core/money.ts'
 import type { Row } from '../ports/rows.ts'
 
@@ -14,14 +15,12 @@ export function total(rows: readonly Row[], measure: string): number {
 
 /** The rows by their values of these columns. */
 export function byKey(rows: readonly Row[], columns: readonly string[]): ReadonlyMap<string, readonly Row[]> {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) {
-    const key = keyOf(row, columns)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [row])
-    else group.push(row)
-  }
-  return groups
+  return groupBy(rows, (row) => keyOf(row, columns))
+}
+
+/** The sums of a measure by the values of these columns. */
+export function sumsBy(rows: readonly Row[], columns: readonly string[], measure: string): ReadonlyMap<string, number> {
+  return new Map([...byKey(rows, columns)].map(([group, own]) => [group, total(own, measure)] as const))
 }
 
 /** The values of columns as text that people read: `plan_id gold, currency USD`. `all` without columns. */

@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts'
-import { dayOf, dayStart } from '../core/periods.ts'
+import { dayOf, daysBefore } from '../core/periods.ts'
 import { defineField } from '../query/field.ts'
 import { mustBe, oneOf, refuse } from '../query/issues.ts'
 import { equalitiesIn } from '../query/lists/filters.ts'
@@ -45,7 +45,6 @@ export interface VerifyRequest {
 /** How far a verification is: called before each check, and at the end without a check. */
 export type OnProgress = (done: number, all: number, check: Check | undefined) => void
 
-const DAY_MS = 86_400_000
 /** Days of the range if the request names none: the last 365. */
 const USUAL_DAYS = 365
 const MOST_IDS = 10
@@ -79,7 +78,7 @@ export function readVerifyRequest(params: Raw, now: Date): VerifyRequest {
       context: { available: VERIFY_CHECKS },
     })
   }
-  const start = first ?? dayOf(new Date(dayStart(end).getTime() - (USUAL_DAYS - 1) * DAY_MS))
+  const start = first ?? daysBefore(end, USUAL_DAYS - 1)
   if (start > dayOf(now))
     throw refuse('invalid_range', 'params.start', mustBe('start', `at most ${dayOf(now)}, today`, start), { value: start })
   if (start > end)

@@ -1,6 +1,6 @@
 import { dayBefore, dayOf, dayStart } from '../../core/periods.ts'
 import { compare, type Identity, together } from '../check.ts'
-import { asList, byKey, keysOf, total } from '../rows.ts'
+import { asList, keysOf, sumsBy } from '../rows.ts'
 
 /** I4: the breakdown is the net movement of the series, and two adjacent ranges add up. */
 export const breakdownIsNetChange: Identity = {
@@ -13,9 +13,9 @@ export const breakdownIsNetChange: Identity = {
   async holds(ask, { range, dimensions, filters }) {
     const spec = { dimensions: asList(dimensions), filters }
     const movements = async (days: typeof range) =>
-      sums(await ask.rows('mrr.breakdown', { ...days }, spec), spec.dimensions, 'amount_base')
+      sumsBy(await ask.rows('mrr.breakdown', { ...days }, spec), spec.dimensions, 'amount_base')
     const whole = await movements(range)
-    const monthly = sums(await ask.rows('mrr.series', { ...range, interval: 'month' }, spec), spec.dimensions, 'amount_base')
+    const monthly = sumsBy(await ask.rows('mrr.series', { ...range, interval: 'month' }, spec), spec.dimensions, 'amount_base')
     const net = keysOf(whole, monthly).map((group) => ({
       id: group,
       what: `net movement of ${group}`,
@@ -37,7 +37,3 @@ export const breakdownIsNetChange: Identity = {
 }
 
 const HALF_DAY = 43_200_000
-
-function sums(rows: Parameters<typeof byKey>[0], dimensions: readonly string[], measure: string): ReadonlyMap<string, number> {
-  return new Map([...byKey(rows, dimensions)].map(([group, own]) => [group, total(own, measure)] as const))
-}

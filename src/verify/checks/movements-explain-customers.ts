@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts'
 import { type Ask, type Check, compare, type Found, type Scope } from '../check.ts'
-import { byKey, keysOf, total } from '../rows.ts'
+import { keysOf, sumsBy } from '../rows.ts'
 import { levelsAround } from './levels-around.ts'
 
 /** I1: the movements of each customer are the change of the customer's MRR. */
@@ -25,12 +25,12 @@ export const movementsExplainCustomers: Check = {
 export async function changesAddUp(ask: Ask, scope: Scope): Promise<Found> {
   const { range, dimensions, filters } = scope
   const { before, after } = await levelsAround(ask, scope)
-  const moved = byKey(await ask.rows('mrr.breakdown', { ...range }, { dimensions, filters }), dimensions)
+  const moved = sumsBy(await ask.rows('mrr.breakdown', { ...range }, { dimensions, filters }), dimensions, 'amount_base')
   return compare(
     keysOf(before, after, moved).map((group) => ({
       id: group.replace(/^customer_id /, ''),
       what: `MRR on ${range.end} of ${group}`,
-      expected: (before.get(group) ?? 0) + total(moved.get(group) ?? [], 'amount_base'),
+      expected: (before.get(group) ?? 0) + (moved.get(group) ?? 0),
       actual: after.get(group) ?? 0,
     })),
   )

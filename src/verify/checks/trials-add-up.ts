@@ -36,8 +36,9 @@ export const trialsAddUp: Identity = {
       expected: total(funnel, count),
       actual: total(series, count),
     }))
-    const same = keysOf(rates, byKey(funnel, by)).flatMap((group) => {
-      const [own] = byKey(funnel, by).get(group) ?? []
+    const counts = byKey(funnel, by)
+    const same = keysOf(rates, counts).flatMap((group) => {
+      const [own] = counts.get(group) ?? []
       return (['conversion_rate', 'started', 'converted'] as const).map((name) => ({
         id: `trials.conversion_rate ${group}`,
         what: `${name} of ${group} in the rate`,

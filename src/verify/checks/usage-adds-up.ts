@@ -1,5 +1,5 @@
 import { compare, type Identity } from '../check.ts'
-import { asList, byKey, keysOf, total } from '../rows.ts'
+import { asList, keysOf, sumsBy } from '../rows.ts'
 
 /** I15: usage revenue by month and by customer adds up to the total. */
 export const usageAddsUp: Identity = {
@@ -12,24 +12,24 @@ export const usageAddsUp: Identity = {
   async holds(ask, { range, dimensions, filters }) {
     const by = asList(dimensions)
     const spec = { dimensions: by, filters }
-    const totals = byKey(await ask.rows('usage_revenue.total', { ...range }, spec), by)
-    const months = byKey(await ask.rows('usage_revenue.series', { ...range, interval: 'month' }, spec), by)
-    const customers = byKey(await ask.rows('usage_revenue.by_customer', { ...range }, spec), by)
+    const totals = sumsBy(await ask.rows('usage_revenue.total', { ...range }, spec), by, 'revenue')
+    const months = sumsBy(await ask.rows('usage_revenue.series', { ...range, interval: 'month' }, spec), by, 'revenue')
+    const customers = sumsBy(await ask.rows('usage_revenue.by_customer', { ...range }, spec), by, 'revenue')
     const groups = keysOf(totals, months, customers)
     const pairs = groups.flatMap((group) => {
-      const expected = total(totals.get(group) ?? [], 'revenue')
+      const expected = totals.get(group) ?? 0
       return [
         {
           id: `usage_revenue.series ${group}`,
           what: `usage of all months, ${group}`,
           expected,
-          actual: total(months.get(group) ?? [], 'revenue'),
+          actual: months.get(group) ?? 0,
         },
         {
           id: `usage_revenue.by_customer ${group}`,
           what: `usage of all customers, ${group}`,
           expected,
-          actual: total(customers.get(group) ?? [], 'revenue'),
+          actual: customers.get(group) ?? 0,
         },
       ]
     })

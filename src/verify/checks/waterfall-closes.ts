@@ -1,5 +1,5 @@
 import { compare, type Identity, together } from '../check.ts'
-import { byKey, keysOf, numberIn } from '../rows.ts'
+import { byKey, keyOf, keysOf, numberIn } from '../rows.ts'
 import { levelsAround } from './levels-around.ts'
 
 const PARTS = ['new', 'expansion', 'contraction', 'churn', 'reactivation', 'transfer', 'fx_effect'] as const
@@ -18,8 +18,8 @@ export const waterfallCloses: Identity = {
     const { before, after } = await levelsAround(ask, { range, dimensions, filters })
     const groups = byKey(rows, dimensions)
     const closing = rows.map((row) => ({
-      id: `${groupOf(row, dimensions)} ${row['month']}`,
-      what: `ending MRR of ${row['month']}, ${groupOf(row, dimensions)}`,
+      id: `${keyOf(row, dimensions)} ${row['month']}`,
+      what: `ending MRR of ${row['month']}, ${keyOf(row, dimensions)}`,
       expected: PARTS.reduce((sum, part) => sum + (numberIn(row, part) ?? 0), numberIn(row, 'starting_mrr') ?? 0),
       actual: numberIn(row, 'ending_mrr'),
     }))
@@ -54,8 +54,4 @@ export const waterfallCloses: Identity = {
         : { expected: after.get('all') ?? 0, actual: numberIn(rows.at(-1), 'ending_mrr') ?? 0 }
     return { ...together(compare(closing), compare(joints), compare(ends)), ...last }
   },
-}
-
-function groupOf(row: Parameters<typeof numberIn>[0] & object, dimensions: readonly string[]): string {
-  return keysOf(byKey([row], dimensions))[0] ?? ''
 }
