@@ -1,4 +1,4 @@
-import type { Definitions } from '../core/definitions.ts'
+import type { Definitions, SetOptions } from '../core/definitions.ts'
 import { withOptions } from './sets.ts'
 
 /** An option that two sets state differently. */
@@ -10,22 +10,22 @@ export interface BridgeStep {
   readonly definitions: Definitions
 }
 
-/** The options in the order in which a bridge takes them: who counts, the price, then how a pause counts. */
-const ORDER = [
-  'test_accounts',
-  'derive_fixed_term_end',
-  'allow_unpriced',
-  'billing_periods',
-  'quantity',
-  'mrr_usage',
-  'pause',
-] as const satisfies readonly Exclude<keyof Definitions, 'base_currency'>[]
+/** All options, in the order in which a bridge takes them: who counts, the price, then how a pause counts. */
+const ORDER: Readonly<Record<keyof SetOptions, true>> = {
+  test_accounts: true,
+  derive_fixed_term_end: true,
+  allow_unpriced: true,
+  billing_periods: true,
+  quantity: true,
+  mrr_usage: true,
+  pause: true,
+}
 
 /** The steps from one set to another, one option after the other. None if the sets agree. */
 export function stepsBetween(from: Definitions, to: Definitions): readonly BridgeStep[] {
   const steps: BridgeStep[] = []
   let definitions = from
-  for (const option of ORDER) {
+  for (const option of Object.keys(ORDER) as (keyof SetOptions)[]) {
     if (from[option] === to[option]) continue
     definitions = withOptions(definitions, { [option]: to[option] })
     steps.push({ option, from: String(from[option]), to: String(to[option]), definitions })
