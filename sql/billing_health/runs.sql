@@ -84,7 +84,7 @@ answered as (
     listed.subscription_id, listed.plan_id, listed.from_day as first_number, listed.to_day as end_number, listed.to_day - listed.from_day as days,
     fn.integer(listed.agreed) as agreed_cents, fn.integer(listed.billed) as billed_cents, fn.integer(listed.quantity) as quantity,
     fn.integer(listed.billed_quantity) as billed_quantity, fn.integer(listed.items) as items,
-    case when listed.to_day >= listed.today then 1 when listed.to_day >= :end_day then 1 else 0 end as is_last
+    case when listed.to_day >= listed.today or listed.to_day >= :end_day then 1 else 0 end as is_last
   from listed
   where listed.class not in ('healthy', 'unpriced')
   union all

@@ -1,6 +1,6 @@
 import { sql } from '../compiler/fragment.ts'
 import { errorFromIssues } from '../core/errors.ts'
-import { dayOf } from '../core/periods.ts'
+import { dayOf, daysBefore } from '../core/periods.ts'
 import type { ResolvedNames } from '../query/audience-request.ts'
 import type { Condition } from '../query/condition.ts'
 import { matchesText } from '../query/condition-match.ts'
@@ -9,7 +9,6 @@ import { type DataRequest, type ListInputs, parseData } from '../query/lists/req
 import type { Raw } from '../query/raw-parameters.ts'
 import type { Warning } from '../query/warning.ts'
 import { FINDING_CLASSES } from './classes.ts'
-import { dayOfNumber, numberOfDay } from './findings.ts'
 import type { Finding } from './rows.ts'
 
 /** States of a finding: `open` if it reaches yesterday. */
@@ -62,10 +61,10 @@ export interface HealthRequest extends DataRequest {
 /** Checks a request. The default range is the last 90 days up to yesterday, and no later day counts. AppError with all issues. */
 export function parseHealth(params: Raw, spec: Raw, inputs: ListInputs, now: Date, names?: ResolvedNames): HealthRequest {
   const request = parseData(params, spec, inputs, now, names)
-  const yesterday = dayOfNumber(numberOfDay(dayOf(now)) - 1)
+  const yesterday = daysBefore(dayOf(now), 1)
   const asked = request.end ?? yesterday
   const end = asked > yesterday ? yesterday : asked
-  const start = request.start ?? dayOfNumber(numberOfDay(end) - USUAL_DAYS + 1)
+  const start = request.start ?? daysBefore(end, USUAL_DAYS - 1)
   if (start > end) {
     const message = `"start" must not be after "end", and days count up to yesterday, ${yesterday}; not "${start}".`
     throw errorFromIssues([{ code: 'invalid_range', where: 'params.start', value: start, message, did_you_mean: [] }])

@@ -29,6 +29,11 @@ export function dayBefore(midnight: Date): string {
   return dayOf(new Date(midnight.getTime() - DAY_MS))
 }
 
+/** The day that lies `days` before another one. */
+export function daysBefore(day: string, days: number): string {
+  return dayOf(new Date(dayStart(day).getTime() - days * DAY_MS))
+}
+
 /** The UTC day of an instant. */
 export function dayOf(instant: Date): string {
   return instant.toISOString().slice(0, 10)

@@ -42,18 +42,16 @@ export async function compileQuery(
       return stored.query(statement)
     }
     await runQuery(planned, {
-      ...{
-        deps,
-        planner,
-        session,
-        sessionUnder: async () => session,
-        run,
-        runInStore,
-        source: 'replica',
-        warnings: [],
-        warn: () => {},
-        data_through: null,
-      },
+      deps,
+      planner,
+      session,
+      sessionUnder: async () => session,
+      run,
+      runInStore,
+      source: 'replica',
+      warnings: [],
+      warn: () => {},
+      data_through: null,
     })
     return statements
   })

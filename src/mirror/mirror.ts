@@ -92,7 +92,7 @@ async function fillIn(
 interface RestoreOptions extends FillingOptions {
   /** If true, nothing is removed. */
   readonly isKept?: boolean
-  /** Told why a stored mirror is of no use, as the end of a sentence. */
+  /** Called with the reason why a stored mirror is of no use, as the end of a sentence. */
   readonly onUnused?: (why: string) => void
 }
 

@@ -1,4 +1,4 @@
-import { dayOf, dayStart } from '../../core/periods.ts'
+import { dayOf, daysBefore } from '../../core/periods.ts'
 import type { Audience } from '../audience.ts'
 import { audienceOf, type NamesToResolve, namedIn, type ResolvedNames, readNarrowing } from '../audience-request.ts'
 import { type Condition, checkValueCount, MOST_NAMED } from '../condition.ts'
@@ -131,10 +131,6 @@ function atPlainFilters(params: Raw, { fields }: ListInputs, report: IssueSink):
     return key !== undefined && fields.some((field) => field.key === key) ? placeOfFilter(key, params) : where
   }
   return (code, where, ...rest) => report(code, place(where), ...rest)
-}
-
-function daysBefore(day: string, days: number): string {
-  return dayOf(new Date(dayStart(day).getTime() - days * 86_400_000))
 }
 
 /** The names in a request for a list that must be looked up: attributes, segments, and fields of customers. */
