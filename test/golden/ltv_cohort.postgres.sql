@@ -115,6 +115,7 @@ with
   paid as (
     select
       invoice.customer_key,
+      invoice.invoice_id,
       invoice.paid_at,
       invoice.amount_cents,
       invoice.currency,
@@ -142,6 +143,8 @@ with
       payer.currency,
       payer.first_month,
       payer.unpriced,
+      paid.invoice_id,
+      paid.currency as paid_currency,
       paid.paid_at,
       paid.amount_cents,
       paid.amount_base_cents,

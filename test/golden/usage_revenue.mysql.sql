@@ -4,12 +4,15 @@
 with
   charge as (
     select
+      charge.charge_id,
       charge.customer_key,
       charge.subscription_id,
+      charge.plan,
       charge.currency,
       charge.charge_date,
       charge.service_month,
       charge.amount_cents,
+      charge.paid_at,
       cast(charge.paid_at as date) as paid_on,
       case
         when charge.currency = ?
