@@ -98,6 +98,13 @@ export function readCell(planned: PlannedQuery, { own, params }: CellDraft, isNa
       context: { available: known },
     })
   }
+  const keysOfGroups = namedGroups(own).map(([key]) => key)
+  for (const key of groups.keys()) {
+    if (keysOfGroups.indexOf(key) === keysOfGroups.lastIndexOf(key)) continue
+    report('invalid_value', 'params.group', `"group" must have one value for "${key}", because rows are those of one number.`, {
+      value: key,
+    })
+  }
   throwIssues(issues)
   return {
     measure,
@@ -111,14 +118,17 @@ export function readCell(planned: PlannedQuery, { own, params }: CellDraft, isNa
   }
 }
 
-function groupsIn({ group }: Raw): ReadonlyMap<string, string | null> {
-  const texts = [group].flat().filter((text) => typeof text === 'string')
-  return new Map(
-    texts.map((text) => {
-      const at = text.indexOf('=')
-      return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)]
-    }),
-  )
+function groupsIn(own: Raw): ReadonlyMap<string, string | null> {
+  return new Map(namedGroups(own))
+}
+
+/** The groups of a request, a repeated one once. */
+function namedGroups({ group }: Raw): readonly (readonly [key: string, text: string | null])[] {
+  const texts = new Set([group].flat().filter((text) => typeof text === 'string'))
+  return [...texts].map((text) => {
+    const at = text.indexOf('=')
+    return at < 0 ? [text, null] : [text.slice(0, at), text.slice(at + 1)]
+  })
 }
 
 const NOTHING: CountRows = () => ({ kind: 'count', parts: [], total: SUM })

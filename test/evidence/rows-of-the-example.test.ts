@@ -99,6 +99,7 @@ everyEngine('rows behind the numbers of the worked example', (target) => {
     ['a period of a day', { period: '2025-05-01' }, 'params.period', []],
     ['a movement type of a level', { movement_type: 'new' }, 'params.movement_type', []],
     ['an unknown dimension as a group', { group: ['colour=red'] }, 'spec.dimensions', undefined],
+    ['two values of a group', { group: ['plan_id=gold', 'plan_id=silver'] }, 'params.group', undefined],
     ['an order', { order: 'mrr' }, 'params.order', undefined],
     ['a page of too many rows', { limit: '1001' }, 'params.limit', undefined],
   ])('refuses %s and names what is allowed', async (_, params, where, available) => {
