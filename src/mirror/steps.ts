@@ -48,8 +48,8 @@ export interface StepContext {
 
 /**
  * The steps that make these relations and everything that they read, down to the raw tables. A relation that only one other one reads is a
- * part of that step. A `wanted` relation that no other one reads gets no table. `kept` relations always have one, as do relations that need
- * rows of others: such a step is often left out.
+ * part of that step. A `wanted` relation that no other one reads gets no table. `kept` relations always have one. So do
+ * relations with `needs`, because their step is often left out.
  */
 export function stepsOf(wanted: readonly string[], kept: readonly string[], context: StepContext): Plan {
   const { catalog, session, dialect } = context

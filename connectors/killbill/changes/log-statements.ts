@@ -30,20 +30,20 @@ export function readFindings(run: QueryRunner, known: Known, dialect: string): P
   return findingsOf(run, 'killbill.log.marks', findingSelects(known, dialect))
 }
 
-/** The statement with the findings of `readFindings`, each with the columns of another statement's only row. */
+/** A look in one statement: the findings of `readFindings`, joined with the only row of another statement. */
 export interface FindingsWith {
   readonly statement: Fragment
   readonly count: number
 }
 
-/** Makes that statement. `other` is the other one. */
+/** Builds the statement of a look. `other` selects one row. */
 export function findingsWith(known: Known, dialect: string, other: Fragment): FindingsWith {
   const selects = findingSelects(known, dialect)
   const statement = sql`select found.*, other.* from (${join(selects, sql` union all `)}) as found cross join (${other}) as other`
   return { statement, count: selects.length }
 }
 
-/** Runs that statement. Resolves to the findings, and to a row with the columns of the other statement. */
+/** Runs the statement of a look. Resolves to the findings, and to a row with the columns of `other`. */
 export async function readFindingsWith(
   run: QueryRunner,
   { statement, count }: FindingsWith,

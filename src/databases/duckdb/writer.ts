@@ -51,8 +51,8 @@ export function createWriter(connection: DuckDBConnection, dialect: Dialect): Ca
 const MOST_PLANS = 500
 
 /**
- * The optimizers that look at the rows of tables when they make a plan: such a plan loses rows once the tables have others. The remaining
- * ones look at the statement, and at the number of rows for nothing but speed.
+ * The optimizers that look at the rows of tables when they make a plan: such a plan loses rows once the tables have others. The others
+ * look at the statement. They use the number of rows only to choose a faster plan.
  */
 const LOOK_AT_ROWS = ['statistics_propagation', 'compressed_materialization', 'row_group_pruner']
 
