@@ -82,7 +82,7 @@ everyEngine('what a request knows of Kill Bill', (target) => {
     }
     asked = []
     const fresh = await openedBy(newConnector())
-    expect(asked).toEqual(['columns', 'tenants', 'catalog.rows', 'override.plans', 'override.phases', 'currencies', 'zones'])
+    expect(asked).toEqual(['columns', 'tenants', 'catalog.rows', 'override.plans', 'override.phases', 'accounts'])
     // The first one reads the texts of the catalogs too.
     expect(counts.slice(1)).toEqual([asked.length, 2, 2, 2])
     expect(answers[4]).toEqual(fresh)
