@@ -86,7 +86,7 @@ export function readCell(planned: PlannedQuery, { own, params }: CellDraft, isNa
   const groups = groupsIn(own)
   const request = inPeriod(planned.request, given, report)
   const keys = readKeys(planned, given, report)
-  const fields = [...request.dimensions, ...customerKey(planned)]
+  const fields = [...request.dimensions, ...customerKeys(planned, groups)]
   const found = fields.flatMap((field) => readGroup(field, groups, given, report))
   const missingNames = isNamed ? [] : [...groups.keys()].filter((key) => attributeKeyOf(key) !== undefined)
   for (const key of groups.keys()) {
@@ -192,11 +192,13 @@ function monthsOf(name: string, { time }: QueryRequest, cohort: string | undefin
   return name === 'active_month' && cohort !== undefined ? months.filter((month) => month >= cohort) : months
 }
 
-/** The key column of a list of customers, by which its rows are found. */
-function customerKey({ query, request }: PlannedQuery): readonly Field[] {
-  if (query.keys?.includes('customer_id') !== true) return []
-  const field = query.inputs.dimensions.find(({ key }) => key === 'customer_id')
-  return field === undefined || request.dimensions.includes(field) ? [] : [field]
+/** The key columns of a list of customers by which its rows are found: the id, and the name if a group names it. */
+function customerKeys({ query, request }: PlannedQuery, groups: ReadonlyMap<string, string | null>): readonly Field[] {
+  const keys = query.keys ?? []
+  if (!keys.includes('customer_id')) return []
+  const isNeeded = (key: string) => key === 'customer_id' || (key === 'customer_name' && groups.has(key))
+  const columns = query.inputs.dimensions.filter(({ key }) => keys.includes(key) && isNeeded(key))
+  return columns.filter((field) => !request.dimensions.includes(field))
 }
 
 function readGroup(

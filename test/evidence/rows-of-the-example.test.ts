@@ -89,6 +89,14 @@ everyEngine('rows behind the numbers of the worked example', (target) => {
       period: '2025-03-01',
     })
     expect(usage).toMatchObject({ total: 1, sum: 1500 })
+    const [row] = (await engine.query('usage_revenue', { query_type: 'by_customer', ...RANGE })).data as Record<string, unknown>[]
+    const [customer_id, customer_name] = [`customer_id=${row?.['customer_id']}`, `customer_name=${row?.['customer_name']}`]
+    for (const group of [[customer_id], [customer_id, customer_name]]) {
+      const listed = await rowsOf('usage_revenue', { query_type: 'by_customer', ...RANGE, group })
+      expect(listed.sum).toBe(row?.['revenue'])
+    }
+    const other = { query_type: 'by_customer', ...RANGE, group: [customer_id, 'customer_name=Nobody'] }
+    expect(await rowsOf('usage_revenue', other)).toMatchObject({ total: 0, sum: 0 })
     const trials = await rowsOf('trials', { query_type: 'funnel', start: '2025-01-01', end: '2025-03-31', measure: 'expired' })
     expect(trials).toMatchObject({ total: 1, sum: 1 })
     expect(String(trials.rows[0]?.['occurred_at'])).toMatch(/^2025-03-01T/)
