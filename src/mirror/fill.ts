@@ -2,6 +2,7 @@ import { relation } from '../compiler/fragment.ts'
 import type { Customers } from '../connector-kit/mirror-source.ts'
 import { sql } from '../connector-kit/query-runner.ts'
 import { chunksOf } from '../core/batches.ts'
+import { AppError } from '../core/errors.ts'
 import type { CacheDatabase } from '../ports/cache-database.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { FeedRequest } from '../ports/read-through.ts'
@@ -12,14 +13,20 @@ import { type Beat, observed } from './liveness.ts'
 import { createTables, type MirrorConnector, type MirrorTables, workOf } from './mirror-tables.ts'
 import { readReplica } from './read-replica.ts'
 import { LINK, linkedWith, makeAndStore, planOf, type RebuildInputs } from './rebuild.ts'
+import { mayPass, type RetryOptions, retried } from './retries.ts'
 
 /** Number of customers that are filled together: with files of the server, and without. */
 const BUCKET = { files: 20_000, memory: 2_000 }
+/** A bucket that cannot be read is halved, down to this part of the first size. */
+const LEAST_PART = 1 / 32
 
 export interface FillInputs extends MirrorConnector {
   readonly executor: Pick<Executor, 'withSnapshot'>
   readonly open: () => Promise<CacheDatabase>
   readonly request: () => FeedRequest
+  /** Number of customers that are filled together. If absent, it depends on how rows come. */
+  readonly bucket?: number | undefined
+  readonly retries: RetryOptions
   readonly beat: Beat
   readonly signal: AbortSignal
   readonly onProgress: (progress: FilledSoFar) => void
@@ -43,10 +50,18 @@ interface Filled {
 
 /**
  * Fills a new database. Few customers come from one snapshot. Many come in buckets, each from a separate snapshot. The marks are those of
- * the first snapshot, so the refresh that follows rebuilds every customer that has changed since.
+ * the first snapshot, so the refresh that follows rebuilds every customer that has changed since. A snapshot that fails is tried again, and
+ * a bucket that still fails is halved.
  */
 export async function fill(inputs: FillInputs): Promise<Filled> {
-  const started = await inputs.executor.withSnapshot((snapshot) => begin(watched(snapshot, inputs), inputs), inputs)
+  let isConnected = false
+  const first = () =>
+    inputs.executor.withSnapshot((snapshot) => {
+      isConnected = true
+      return begin(watched(snapshot, inputs), inputs)
+    }, inputs)
+  // A database that cannot be reached at the start is not tried again here: its users wait for the failure.
+  const started = await retried(first, { ...inputs.retries, isWorth: () => isConnected })
   const { tables, request } = started
   if (started.keys.length > 0) await fillBuckets(inputs, started)
   return { tables, request }
@@ -65,7 +80,8 @@ async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
   const look = await source.look(snapshot, request, undefined)
   const rebuild: RebuildInputs = { request, look, beat }
   const tables = await createTables(await inputs.open(), inputs)
-  const size = snapshot.csv === undefined || source.keyType === 'text' ? BUCKET.memory : BUCKET.files
+  const usual = snapshot.csv === undefined || source.keyType === 'text' ? BUCKET.memory : BUCKET.files
+  const size = inputs.bucket ?? usual
   const keys = await readKeys(snapshot, tables, rebuild)
   onProgress({ customers: 0, of: keys.length, rows: 0 })
   if (keys.length > size) {
@@ -81,41 +97,58 @@ async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
   return { tables, request, rebuild, keys: [], size }
 }
 
+/** Customers that are filled together, and their raw rows. */
+interface Bucket {
+  readonly keys: readonly string[]
+  readonly read: ReadRows
+}
+
 /** Fills one bucket after the other, and reads the rows of the next one meanwhile. */
 async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size }: Started): Promise<void> {
   const planned = planOf(tables, rebuild)
-  const buckets = [...chunksOf(keys, size)]
+  const left = [...chunksOf(keys, size)]
   const { directory } = tables.database
-  const readBucket = async (bucket: readonly string[] | undefined): Promise<ReadRows | undefined> => {
-    if (bucket === undefined) return undefined
-    const customers = await withContext(tables, bucket)
-    return inputs.executor.withSnapshot(
-      (snapshot) => readRows(watched(snapshot, inputs), planned.raw, customers, directory),
-      inputs,
-    )
+  const readCustomers = (customers: Customers): Promise<ReadRows> =>
+    inputs.executor.withSnapshot((snapshot) => readRows(watched(snapshot, inputs), planned.raw, customers, directory), inputs)
+  const readNext = async (): Promise<Bucket | undefined> => {
+    for (let bucket = left.shift(); bucket !== undefined; bucket = left.shift()) {
+      const customers = await withContext(tables, bucket)
+      try {
+        return { keys: bucket, read: await retried(() => readCustomers(customers), inputs.retries) }
+      } catch (error) {
+        // A standby may leave less time to a snapshot than this bucket takes.
+        if (!mayPassInParts(error) || bucket.length <= Math.max(1, size * LEAST_PART)) throw error
+        left.unshift(...chunksOf(bucket, Math.ceil(bucket.length / 2)))
+      }
+    }
+    return undefined
   }
   let customers = 0
   let rows = 0
-  let next = readBucket(buckets[0])
-  for (const [index, bucket] of buckets.entries()) {
-    const read = await next
-    if (read === undefined) return
-    next = readBucket(buckets[index + 1])
+  let next = readNext()
+  for (let bucket = await next; bucket !== undefined; bucket = await next) {
+    const { keys: filled, read } = bucket
+    next = readNext()
     // The loop awaits it later. A failure of this bucket must not leave it unhandled.
     next.catch(() => {})
-    const isLast = index === buckets.length - 1
+    customers += filled.length
+    rows += read.rows
+    const isLast = customers === keys.length
     await tables.database.write((writer) =>
       makeAndStore(tables, writer, planned, read, rebuild, {
-        customers: { keys: bucket, areNew: true },
+        customers: { keys: filled, areNew: true },
         except: LINK,
         ...(isLast && { marks: rebuild.look.marks }),
       }),
     )
-    customers += bucket.length
-    rows += read.rows
     inputs.signal.throwIfAborted()
     inputs.onProgress({ customers, of: keys.length, rows })
   }
+}
+
+/** True for a failure that smaller buckets may not have. */
+function mayPassInParts(error: unknown): boolean {
+  return mayPass(error) || (error instanceof AppError && error.code === 'query_timeout')
 }
 
 /** A bucket with the customers that its rows depend on. */

@@ -9,6 +9,7 @@ import { type Beat, observed, whileAlive } from './liveness.ts'
 import { customerCount, dueCustomers, type MirrorTables, nextInstant, readValidity, storedTables } from './mirror-tables.ts'
 import type { Patience, ReadThroughOptions } from './options.ts'
 import { rebuild } from './rebuild.ts'
+import { retried } from './retries.ts'
 import { headerOf, readState, writeState } from './state.ts'
 import { earlier, type FirstLater } from './store-rows.ts'
 
@@ -28,11 +29,15 @@ export interface Mirror {
   snapshot_at: string
 }
 
-export interface FillingOptions extends Pick<ReadThroughOptions, 'ownExecutor' | 'mirror' | 'files' | 'request' | 'header'> {
+export interface FillingOptions
+  extends Pick<ReadThroughOptions, 'ownExecutor' | 'mirror' | 'files' | 'request' | 'header' | 'bucket'> {
   readonly patience: Patience
   readonly onProgress: (progress: FilledSoFar) => void
   readonly onFailure: (error: unknown) => void
 }
+
+/** The first pause within a filling, as a part of the wait for the next filling (Patience.retryMs). */
+const FIRST_PAUSE = 1 / 100
 
 /** Fills a new database, and brings it up to date. An abandoned filling leaves nothing behind. */
 export async function fillMirror(options: FillingOptions, signal: AbortSignal): Promise<Mirror> {
@@ -64,8 +69,10 @@ async function fillIn(
   beat: Beat,
   signal: AbortSignal,
 ): Promise<Mirror> {
-  const { ownExecutor, mirror, request, onProgress } = options
-  const { tables, request: first } = await fill({ ...mirror(), executor: ownExecutor, open, request, beat, signal, onProgress })
+  const { ownExecutor, mirror, request, bucket, onProgress, onFailure } = options
+  const retries = { pauseMs: options.patience.retryMs * FIRST_PAUSE, beat, signal, onRetry: onFailure }
+  const inputs = { executor: ownExecutor, open, request, bucket, retries, beat, signal, onProgress }
+  const { tables, request: first } = await fill({ ...mirror(), ...inputs })
   const filled: Mirror = {
     tables,
     accounts: await tables.database.write(customerCount),
@@ -76,7 +83,7 @@ async function fillIn(
     snapshot_at: first.now.toISOString(),
   }
   // Whatever has changed since the first snapshot, a refresh brings it up to date faster than another filling would.
-  const refreshed = await update(filled, options, beat, signal, Number.POSITIVE_INFINITY)
+  const refreshed = await retried(() => update(filled, options, beat, signal, Number.POSITIVE_INFINITY), retries)
   if (refreshed === null) throw new Error('the billing database was replaced while the cache was filled')
   await tables.database.write((writer) =>
     writer.transaction(async () => {

@@ -15,7 +15,7 @@ export interface Patience {
    * take to cancel it.
    */
   readonly silenceMs: number
-  /** After its first failure a filling is tried again after this time. */
+  /** After its first failure a filling is tried again after this time. A part of it is tried again much sooner (mirror.ts). */
   readonly retryMs: number
 }
 
@@ -33,6 +33,8 @@ export interface ReadThroughOptions {
   readonly request: () => FeedRequest
   /** If true, the first request starts the mirror, and requests wait until it is filled. */
   readonly isRequired: boolean
+  /** Number of customers that a filling makes together. If absent, the usual number. */
+  readonly bucket?: number | undefined
   /** If absent, the patience for statements of 30 seconds. */
   readonly patience?: Patience | undefined
   readonly onProgress: (state: CacheState) => void

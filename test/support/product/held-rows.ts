@@ -12,7 +12,7 @@ import type { CacheColumn, CacheDatabase, CacheType } from '../../../src/ports/c
 import type { Executor } from '../../../src/ports/executor.ts'
 import type { CacheReading, ReadThrough } from '../../../src/ports/read-through.ts'
 import type { Row } from '../../../src/ports/rows.ts'
-import { cacheOver, killbillCatalog } from './recorded-engine.ts'
+import { type CacheOptions, cacheOver, killbillCatalog } from './recorded-engine.ts'
 
 /** The instant of a comparison, and the seconds that have passed on the clocks of its processes. */
 export interface Moment {
@@ -51,6 +51,7 @@ export function soakedCache(
   name: string,
   stored: string | null,
   wrap?: (database: CacheDatabase) => CacheDatabase,
+  cacheOptions: Partial<CacheOptions> = {},
 ): SoakedCache {
   let moment: Moment = { now: '', seconds: 0 }
   const failures: string[] = []
@@ -67,6 +68,7 @@ export function soakedCache(
       definitions: DEFINITIONS,
       stored,
       wrap,
+      ...cacheOptions,
       onFailure: (error) => failures.push(String(error)),
     },
   )

@@ -90,6 +90,7 @@ export function cacheOver(executor: Executor, connector: DatabaseConnector, opti
     request: () => ({ now: options.clock.now(), definitions: options.definitions }),
     isRequired: options.isRequired ?? true,
     patience: options.patience,
+    bucket: options.bucket,
     onProgress: options.onProgress ?? (() => {}),
     onFailure: options.onFailure ?? (() => {}),
   })
@@ -128,6 +129,8 @@ export interface CacheOptions {
   readonly wrap?: ((database: CacheDatabase) => CacheDatabase) | undefined
   readonly onFailure?: (error: unknown) => void
   readonly patience?: Patience
+  /** Number of customers that a filling makes together. */
+  readonly bucket?: number
 }
 
 /** The real engine over a test database; rates come from the store given, by default those of the recording. */
