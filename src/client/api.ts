@@ -1962,7 +1962,7 @@ export interface components {
             readonly previous_churn?: number | null;
             /** @description With `compare_to`: `churn` minus `previous_churn` */
             readonly change_churn?: number | null;
-            /** @description Always 0, because returns do not count */
+            /** @description MRR of the start cohort that came back by reactivation; 0 unless nrr_reactivation = include */
             readonly reactivation: number;
             /** @description With `compare_to`: `reactivation` of the comparison time */
             readonly previous_reactivation?: number | null;

@@ -36,6 +36,10 @@ export const definitionsSchema = z.strictObject({
     .regex(PERIODS, 'all, or words of the billing engine separated by commas, such as MONTHLY,ANNUAL')
     .default('all')
     .describe('Billing periods whose recurring prices count in MRR: all, or words separated by commas. Other periods count as 0'),
+  nrr_reactivation: z
+    .enum(['exclude', 'include'])
+    .default('exclude')
+    .describe('Net revenue retention leaves out MRR that returns by reactivation, or counts it as a gain'),
 })
 
 export type Definitions = z.infer<typeof definitionsSchema>

@@ -10,7 +10,7 @@ export interface BridgeStep {
   readonly definitions: Definitions
 }
 
-/** All options, in the order in which a bridge takes them: who counts, the price, then how a pause counts. */
+/** All options, in the order in which a bridge takes them: who counts, the price, how a pause counts, then rules of single metrics. */
 const ORDER: Readonly<Record<keyof SetOptions, true>> = {
   test_accounts: true,
   derive_fixed_term_end: true,
@@ -19,6 +19,7 @@ const ORDER: Readonly<Record<keyof SetOptions, true>> = {
   quantity: true,
   mrr_usage: true,
   pause: true,
+  nrr_reactivation: true,
 }
 
 /** The steps from one set to another, one option after the other. None if the sets agree. */

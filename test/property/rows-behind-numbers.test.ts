@@ -9,6 +9,7 @@ import type { TestDatabase } from '../support/databases/test-database.ts'
 import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
 import { cellsOf } from '../support/product/number-cells.ts'
 import { type OfferedRequest, offeredRequests } from '../support/product/offered-requests.ts'
+import { OPTION_SETS } from '../support/product/option-sets.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 
 /** Numbers asked for in one run: of the cache, and of each database directly, where a statement takes longer. */
@@ -16,20 +17,25 @@ const FROM_CACHE = 250 * PROPERTY_FACTOR
 const STRAIGHT = 12 * PROPERTY_FACTOR
 const CELLS_OF_ANSWER = 3
 
+/** Half of the numbers are those of the default set. */
+const SETS = Object.keys(OPTION_SETS).flatMap((name) => ['default', name])
+
 const SEGMENTS = ['US', 'DE'].map((country) =>
   JSON.stringify({ root: { op: 'and', conditions: [{ field: 'customer_country', op: '=', value: country }] } }),
 )
 
-/** A request of any query, with one or two dimensions or a comparison of segments in place of those offered. */
+/** A request of any query under any definition set, with one or two dimensions or a comparison of segments in place of those offered. */
 function drawn(draw: Dice, requests: readonly OfferedRequest[], engine: Engine): OfferedRequest {
   const request = draw.pick(requests)
+  const definitions = draw.pick(SETS)
+  const asked = { ...request, name: `${request.name} under ${definitions}`, params: { ...request.params, definitions } }
   const { inputs } = engine.metric(request.metric)?.queries[request.params['query_type'] ?? ''] ?? {}
   const known = inputs === undefined ? [] : groupableFields(inputs, false).map(({ key }) => key)
-  if (known.length === 0 || draw.chance(40)) return request
+  if (known.length === 0 || draw.chance(40)) return asked
   const dimensions = [...new Set([draw.pick(known), draw.pick(known)])].slice(0, draw.pick([1, 2]))
   const compare = draw.chance(25) ? { compare: SEGMENTS } : {}
   const spec = { ...request.spec, dimensions, ...compare }
-  return { ...request, name: `${request.name}, but by ${dimensions}`, spec }
+  return { ...asked, name: `${asked.name}, but by ${dimensions}`, spec }
 }
 
 /** The numbers whose rows add up to something else, and how many were asked for. */
@@ -60,7 +66,7 @@ oneEngineInRotation('rows behind numbers from the cache', (target) => {
   let cache: CountedCache
   beforeAll(async () => {
     database = await sharedReal(target)
-    ;({ engine, cache } = await cachedEngineOver(database, { tenant: ['all'] }))
+    ;({ engine, cache } = await cachedEngineOver(database, { tenant: ['all'], sets: OPTION_SETS }))
     await cache.ready()
   })
   afterAll(async () => {
@@ -81,7 +87,7 @@ oneEngineInRotation('rows behind numbers from the cache', (target) => {
 everyEngine('rows behind numbers from the database', (target) => {
   it(`add up to ${STRAIGHT} numbers exactly`, { timeout: 600_000 * PROPERTY_FACTOR }, async () => {
     const database = await sharedReal(target)
-    const engine = await engineOver(database, { tenant: ['all'] })
+    const engine = await engineOver(database, { tenant: ['all'], sets: OPTION_SETS })
     const seed = 101 + inject('turn')
     try {
       const { wrong } = await compared(engine, dice(seed), STRAIGHT)

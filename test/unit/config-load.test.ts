@@ -57,6 +57,7 @@ describe('defaults', () => {
         pause: 'churn',
         quantity: 'agreed',
         billing_periods: 'all',
+        nrr_reactivation: 'exclude',
         sets: {},
       },
       server: { host: '127.0.0.1', port: 8000, hosts: [], cors_origins: [], base_path: '', max_connections: 1000 },

@@ -1,17 +1,19 @@
 -- metric: retention
 -- query:  nrr
 -- reads:  start_cohort
+-- param:  counts_returned boolean
 -- Retained MRR of the start cohort per period, capped per customer, and its parts without the cap (D45). A swap group counts by its net
--- amount. MRR that came back by reactivation has a separate sum and separate counts of gaps, because no rate depends on it. Used by nrr and
--- grr.
+-- amount. MRR that came back by reactivation has a separate sum and separate counts of gaps. Unless :counts_returned is true, no rate depends
+-- on it. Used by nrr and grr.
 with measure as (
   select fact.period_index, fact.customer_key as member_key, fact.currency as fact_currency, fact.fixed_on,
     fact.movement_type as kind, case when fact.is_swap = 1 then fact.occurred_at end as swapped_at,
     case when fact.is_member = 1 then fact.start_amount else 0 end as start_part,
-    case when fact.is_member = 1 and fact.movement_type in ('expansion', 'contraction', 'churn') then fact.amount else 0 end as part,
+    case when fact.is_member = 1 and (fact.movement_type in ('expansion', 'contraction', 'churn')
+      or (fact.movement_type = 'reactivation' and :counts_returned = true)) then fact.amount else 0 end as part,
     case when fact.is_member = 1 and fact.movement_type = 'reactivation' then coalesce(fact.amount, 0) else 0 end as returned,
-    case when fact.movement_type = 'reactivation' then 0 else fact.unpriced end as unpriced,
-    case when fact.movement_type = 'reactivation' then 0 else fact.unrated end as unrated,
+    case when fact.movement_type = 'reactivation' and :counts_returned = false then 0 else fact.unpriced end as unpriced,
+    case when fact.movement_type = 'reactivation' and :counts_returned = false then 0 else fact.unrated end as unrated,
     case when fact.is_member = 1 and fact.movement_type = 'reactivation' then fact.unpriced else 0 end as returned_unpriced,
     case when fact.is_member = 1 and fact.movement_type = 'reactivation' then fact.unrated else 0 end as returned_unrated
     /*{dimensions}*/

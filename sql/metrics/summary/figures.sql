@@ -3,12 +3,13 @@
 -- reads:  start_cohort, customer_activity, churn_period, trial
 -- param:  trials_from timestamp
 -- param:  trials_to timestamp
+-- param:  counts_returned boolean
 -- Every figure of the summary in one statement, so that a database that computes a shared CTE only once also reads the spans only
 -- once. Everything is summed by customer first, so that the filters on customers appear once. The column `part` gives the kind of
 -- a row: `revenue` is MRR just before a period and the movements in it. Its index is 0 for the requested day, 1 for the rate
 -- window, 2 for the trailing window (movements only) and 3 for the end of the rate window. `activity` is live customers and logo
 -- churn by period (D41). `trial` is trials begun in the trailing window (D58). Retention is capped per customer. A swap group
--- counts by its net amount (D45).
+-- counts by its net amount, and a reactivation is a gain if :counts_returned is true (D45).
 with moved as (
   select cohort.period_index, cohort.customer_key, cohort.currency, cohort.movement_type as kind, cohort.fixed_on,
     case when cohort.is_swap = 1 then cohort.occurred_at end as swapped_at,
@@ -31,7 +32,8 @@ netted as (
 revenue as (
   select period_index, customer_key, currency, sum(start_amount) as start_amount,
     sum(case when start_amount > 0 then 1 else 0 end) as paying_subscriptions,
-    sum(case when kind in ('expansion', 'contraction', 'churn') then gain else 0 end) as gain,
+    sum(case when kind in ('expansion', 'contraction', 'churn') or (kind = 'reactivation' and :counts_returned = true)
+      then gain else 0 end) as gain,
     sum(case when kind in ('expansion', 'contraction', 'churn') then loss else 0 end) as loss,
     sum(case when kind in ('new', 'expansion', 'reactivation') then amount else 0 end) as won,
     sum(case when kind = 'contraction' then amount else 0 end) as contracted,

@@ -14,7 +14,7 @@ import {
   SUM,
 } from '../readings/counted.ts'
 import { knownMonths, ratioPeriods } from '../readings/periods.ts'
-import { cohortRun, retainedRun } from './read.ts'
+import { cohortRun, countsReturned, retainedRun } from './read.ts'
 import { revenueRun } from './revenue-matrix.ts'
 
 /** MRR of the start cohort just before the range: a row is a subscription. */
@@ -28,9 +28,9 @@ export function retainedMovements(type: MovementType) {
   return (cell: CellContext): Counted => retained(cell, MOVED, { amount: sql`part` }, [sql`kind = ${value(type, 'text')}`])
 }
 
-/** MRR that came back by reactivation, which no rate counts. */
+/** MRR that came back by reactivation, less what a rate counts of it. */
 export function returned(cell: CellContext): Counted {
-  return retained(cell, MOVED, { amount: sql`returned` }, [sql`kind = 'reactivation'`])
+  return retained(cell, MOVED, { amount: sql`returned - part` }, [sql`kind = 'reactivation'`])
 }
 
 const MOVED: CountedPart['fact'] = { ...OF_START_COHORT, ...OF_MOVEMENT, movement_type: sql`fact.movement_type` }
@@ -42,7 +42,7 @@ function retained(
   where: readonly Fragment[],
 ): Counted {
   const part: CountedPart = {
-    run: retainedRun(cell, ratioPeriods(rangeTime(cell.request))),
+    run: retainedRun(cell, ratioPeriods(rangeTime(cell.request)), countsReturned(cell)),
     fact,
     measure: { fixed_on: sql`fixed_on`, ...measure },
     where: [...where, ...inGroups(cell)],

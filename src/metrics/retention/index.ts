@@ -134,13 +134,18 @@ export const metric = defineMetric({
         expansion: cents('Expansion of the start cohort, not capped'),
         contraction,
         churn,
-        reactivation: cents('Always 0, because returns do not count'),
+        reactivation: cents('MRR of the start cohort that came back by reactivation; 0 unless nrr_reactivation = include'),
         reactivation_excluded: cents(
           'MRR that returns of the start cohort would add, in cents; null if a price or an exchange rate is missing',
         ).nullable(),
       },
       plain: 'retention_rate',
-      rows: { ...KEPT_ROWS, expansion: retainedMovements('expansion'), reactivation_excluded: returned },
+      rows: {
+        ...KEPT_ROWS,
+        expansion: retainedMovements('expansion'),
+        reactivation: retainedMovements('reactivation'),
+        reactivation_excluded: returned,
+      },
       read: (context) => readRetained(context, 'net_sum'),
     }),
     grr: defineFigure({
@@ -171,7 +176,7 @@ export const metric = defineMetric({
     formula:
       'M(c) is the MRR of customer c just before the start; only customers with M(c) > 0 count. NRR = sum of max(0, M(c) + gain(c) − loss(c)) / sum of M(c); GRR = sum of max(0, M(c) − loss(c)) / sum of M(c), where gain and loss are the positive and negative expansion, contraction and churn amounts of the range. Cohort retention = customers of a monthly cohort that are still live at the end of a month / size of the cohort. Net cohort revenue = MRR of the cohort at the end of a month / its MRR at the end of its first month; gross counts at most the first MRR of each customer.',
     assumptions: [
-      'new, reactivation and bundle transfers do not count. reactivation_excluded is the MRR of the start cohort that came back by reactivation in the range.',
+      'new, reactivation and bundle transfers do not count. reactivation_excluded is the MRR of the start cohort that came back by reactivation in the range. With nrr_reactivation = include, NRR counts it as a gain.',
       'A pause is lost MRR. NRR and GRR count it as churn when it begins, and its end (a reactivation) does not add the MRR back. Logo churn and the cohort matrix still count the customer as live.',
       'A swap of subscriptions at one instant counts by its net amount.',
       'Both rates cap the loss of each customer, so that none counts below 0: 0 ≤ GRR ≤ NRR and GRR ≤ 1. The amounts next to the rates are not capped.',

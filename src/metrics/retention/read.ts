@@ -24,9 +24,10 @@ const SUMS = [
 ] as const
 type Sums = Record<(typeof SUMS)[number], number>
 
-/** Retained share of the start cohort's MRR, with growth (`net_sum`) or without (`gross_sum`). */
+/** Retained share of the start cohort's MRR, with growth (`net_sum`) or without (`gross_sum`). Only growth can contain reactivations (D45). */
 export async function readRetained(context: MetricContext, kept: 'net_sum' | 'gross_sum') {
-  return (await readSums(context)).map(({ values, periods }) => ({
+  const counts = kept === 'net_sum' && countsReturned(context)
+  return (await readSums(context, counts)).map(({ values, periods }) => ({
     values,
     measures: periods.map((sums) => ({
       retention_rate: ratio(sums[kept], sums.start_sum),
@@ -34,27 +35,32 @@ export async function readRetained(context: MetricContext, kept: 'net_sum' | 'gr
       expansion: sums.expansion_sum,
       contraction: sums.contraction_sum,
       churn: sums.churn_sum,
-      reactivation: 0,
-      reactivation_excluded: returnedIn(context, sums),
+      reactivation: counts ? sums.returned_sum : 0,
+      reactivation_excluded: counts ? 0 : returnedIn(context, sums),
     })),
   }))
 }
 
-// MRR that came back by reactivation. It is null if a price or an exchange rate is missing. No retention rate depends on it, so
-// the gap does not fail the request.
+/** True if MRR that returns by reactivation counts as a gain. */
+export function countsReturned({ definitions }: MetricContext): boolean {
+  return definitions.nrr_reactivation === 'include'
+}
+
+// MRR that came back by reactivation and that no retention rate counts. It is null if a price or an exchange rate is missing. The gap does
+// not fail the request.
 function returnedIn({ request, definitions }: MetricContext, sums: Sums): number | null {
   const unrated = request.unit === 'base' ? sums.returned_unrated_count : 0
   const unpriced = definitions.allow_unpriced ? 0 : sums.returned_unpriced_count
   return unrated + unpriced > 0 ? null : sums.returned_sum
 }
 
-async function readSums(context: MetricContext): Promise<readonly TalliedGroup<Sums>[]> {
+async function readSums(context: MetricContext, counts: boolean): Promise<readonly TalliedGroup<Sums>[]> {
   const { dimensions } = context.request
   const time = rangeTime(context.request)
   const periods = ratioPeriods(time)
   if (periods.length === 0) return []
   const tally = tallyGroups(periods.length, nothing, context)
-  const rows = await context.run(retainedRun(context, periods))
+  const rows = await context.run(retainedRun(context, periods, counts))
   await refuseRowGaps(context, rows, time)
   for await (const row of inSlices(rows)) {
     const values = dimensions.map((field) => dimensionValue(row, field))
@@ -64,14 +70,14 @@ async function readSums(context: MetricContext): Promise<readonly TalliedGroup<S
   return tally.groups()
 }
 
-/** The statement of start MRR and movements of the start cohort. */
-export function retainedRun(context: MetricContext, periods: readonly Period[]): TemplateRun {
+/** The statement of start MRR and movements of the start cohort. Reactivations are gains if `counts_returned`. */
+export function retainedRun(context: MetricContext, periods: readonly Period[], counts_returned: boolean): TemplateRun {
   const { dimensions, unit } = context.request
   const scope = startScope(context, dimensions, () => false)
   return {
     template: 'retention/nrr',
     slots: scope.slots,
-    params: { unit, all_customers: false },
+    params: { unit, all_customers: false, counts_returned },
     window: windowOf(scope, rangeTime(context.request)),
     inline: [periodRelation(periods)],
   }

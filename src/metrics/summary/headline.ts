@@ -107,6 +107,7 @@ async function readFigures(
       all_customers: true,
       trials_from: trailing.from,
       trials_to: trailing.to,
+      counts_returned: context.definitions.nrr_reactivation === 'include',
     },
     // The outcome of a trial counts up to now, even if it comes after the range (D58).
     window: windowOf(scope, {

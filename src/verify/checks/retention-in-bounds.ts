@@ -38,8 +38,8 @@ function faultOf(gross: Row, net: Row | undefined): string | undefined {
   if (grr === null || nrr === null) return undefined
   if (grr < 0 || grr > 1) return `${grr} is not between 0 and 1`
   if (grr > nrr) return `${grr} is more than net retention, ${nrr}`
-  if (net['expansion'] !== 0) return undefined
-  if (grr !== nrr) return `${grr} differs from net retention, ${nrr}, and there was no expansion`
+  if (net['expansion'] !== 0 || net['reactivation'] !== 0) return undefined
+  if (grr !== nrr) return `${grr} differs from net retention, ${nrr}, and there was no gain`
   if (gross['contraction'] === 0 && gross['churn'] === 0 && grr !== 1) return `${grr} is not 1, and nothing has moved`
   return undefined
 }

@@ -1,6 +1,6 @@
 import type { Row } from '../../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../../src/core/currency.ts'
-import type { Definitions } from '../../../src/core/definitions.ts'
+import type { Definitions, SetOptions } from '../../../src/core/definitions.ts'
 import { catalogXml, phaseXml, planXml } from './catalogs/catalog-xml.ts'
 
 type Cells = Readonly<Record<string, string | number | boolean | null>>
@@ -46,6 +46,8 @@ export interface Scenario {
   readonly now?: string
   readonly rates?: readonly FxRate[]
   readonly definitions?: Partial<Definitions>
+  /** Configured definition sets. */
+  readonly sets?: Readonly<Record<string, SetOptions>>
 }
 
 const USER_TYPES = [

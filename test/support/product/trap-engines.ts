@@ -53,12 +53,13 @@ export async function trapDatabase(target: Target, scenarios: Scenarios): Promis
 async function trapOptions(scenarios: Scenarios, name: string, store?: Store): Promise<Omit<EngineOptions, 'cache'>> {
   const scenario = scenarios[name]
   if (scenario === undefined) throw new Error(`no scenario ${name}`)
-  const { now = '2026-01-01', rates = [], definitions = {} } = scenario
+  const { now = '2026-01-01', rates = [], definitions = {}, sets = {} } = scenario
   const csv = ['date,from,to,rate', ...rates.map((rate) => [rate.date, rate.from, rate.to, rate.rate].join())].join('\n')
   return {
     tenant: [name],
     now: new Date(`${now.length > 10 ? now.replace(' ', 'T') : `${now}T00:00:00`}Z`),
     definitions,
+    sets,
     store: store ?? (await ratesOnly(`${csv}\n`)),
   }
 }

@@ -70,8 +70,8 @@ export const EXAMPLES: Examples = {
       "expected": 4851882,
       "actual": 4851882,
       "difference": 0,
-      "count": 87,
-      "message": "87 equations",
+      "count": 15,
+      "message": "15 equations (2 of 4 parts fitted into the time)",
       "ids": []
      }
     ],
@@ -219,7 +219,7 @@ export const EXAMPLES: Examples = {
     "name": "default",
     "description": "The definitions of the configuration.",
     "version": "0.1.0",
-    "hash": "72bb63e7a737",
+    "hash": "2f3593d997ef",
     "options": [
      {
       "key": "base_currency",

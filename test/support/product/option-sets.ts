@@ -1,0 +1,10 @@
+import type { SetOptions } from '../../../src/core/definitions.ts'
+
+/** Definition sets of which each differs from the default in one option. */
+export const OPTION_SETS = {
+  paused: { pause: 'keep' },
+  units: { quantity: 'one' },
+  months: { billing_periods: 'MONTHLY' },
+  unused: { mrr_usage: 'off' },
+  returned: { nrr_reactivation: 'include' },
+} as const satisfies Readonly<Record<string, SetOptions>>
