@@ -30,6 +30,8 @@ export interface Dialect {
    * - `month_start(t)`: first day of the UTC month, a date
    * - `months_between(a, b)`: difference of calendar month numbers
    * - `add_period(t, months, days)`: the day is clamped to the last of the month
+   * - `add_seconds(t, n)`: keeps the fraction of t
+   * - `whole_second(t)`: without the fraction, not rounded
    * - `microseconds_between(a, b)`: b - a
    * - `lower(x)`
    * - `like(x, pattern)`: with escape '!'

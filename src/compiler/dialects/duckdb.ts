@@ -36,6 +36,8 @@ export const duckdb: Dialect & { readonly name: 'duckdb' } = {
       const span = (to: 'to_months' | 'to_days', count: Fragment) => sql`${trusted(to)}(cast(${count} as integer))`
       return sql`(cast(${t} as timestamp) + ${span('to_months', months)} + ${span('to_days', days)})`
     }),
+    add_seconds: withArguments(2, (t, n) => sql`(cast(${t} as timestamp) + to_seconds(cast(${n} as bigint)))`),
+    whole_second: withArguments(1, (t) => sql`date_trunc('second', cast(${t} as timestamp))`),
     microseconds_between: withArguments(2, (a, b) => sql`epoch_us(cast(${b} as timestamp) - cast(${a} as timestamp))`),
     lower: withArguments(1, (x) => sql`lower(${x})`),
     like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),

@@ -50,6 +50,9 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
       3,
       (t, months, days) => sql`date_add(date_add(cast(${t} as datetime(6)), interval (${months}) month), interval (${days}) day)`,
     ),
+    add_seconds: withArguments(2, (t, n) => sql`date_add(cast(${t} as datetime(6)), interval (${n}) second)`),
+    // A cast to whole seconds would round.
+    whole_second: withArguments(1, (t) => sql`cast(date_format(${t}, '%Y-%m-%d %H:%i:%s') as datetime)`),
     microseconds_between: withArguments(2, (a, b) => sql`timestampdiff(microsecond, ${a}, ${b})`),
     lower: withArguments(1, (x) => sql`lower(${x})`),
     like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),

@@ -39,6 +39,8 @@ export const postgres: Dialect & { readonly name: 'postgres' } = {
       (t, months, days) =>
         sql`(cast(${t} as timestamp) + make_interval(months => cast(${months} as integer)) + make_interval(days => cast(${days} as integer)))`,
     ),
+    add_seconds: withArguments(2, (t, n) => sql`(cast(${t} as timestamp) + make_interval(secs => cast(${n} as bigint)))`),
+    whole_second: withArguments(1, (t) => sql`date_trunc('second', cast(${t} as timestamp))`),
     microseconds_between: withArguments(
       2,
       (a, b) => sql`cast(round(extract(epoch from cast(${b} as timestamp) - cast(${a} as timestamp)) * 1000000) as bigint)`,

@@ -40,6 +40,11 @@ export const sqlite: Dialect & { readonly name: 'sqlite' } = {
     month_start: withArguments(1, (t) => sql`date(${dayOf(t)}, 'start of month')`),
     months_between: withArguments(2, (a, b) => sql`(${monthNumber(b)} - ${monthNumber(a)})`),
     add_period: withArguments(3, addPeriod),
+    add_seconds: withArguments(
+      2,
+      (t, n) => sql`(strftime('%Y-%m-%d %H:%M:%S', substr(${t}, 1, 19), (${n}) || ' seconds') || substr(${t}, 20))`,
+    ),
+    whole_second: withArguments(1, (t) => sql`substr(${t}, 1, 19)`),
     microseconds_between: withArguments(
       2,
       (a, b) => sql`((${secondsOf(b)} - ${secondsOf(a)}) * 1000000 + ${fractionOf(b)} - ${fractionOf(a)})`,
