@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { fragment, parseInteger, type QueryRunner, sql, text, value } from '../../src/connector-kit/query-runner.ts'
+import { type ZoneInUse, zonesIn } from '../../src/connector-kit/zone-offsets.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 import type { Tenant } from './tenants.ts'
-import { type ZoneInUse, zonesIn } from './zones.ts'
 
 /** Folder of the connector's relations. It stays with the sources, because the build compiles only TypeScript. */
 export const RELATIONS = join(packageRoot(), 'connectors', 'killbill', 'relations')

@@ -1,6 +1,7 @@
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { createRowMemory } from '../../src/connector-kit/row-memory.ts'
+import { zoneOffsets } from '../../src/connector-kit/zone-offsets.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import { sqlNow } from '../../src/core/periods.ts'
 import { aviateText } from './catalog/aviate.ts'
@@ -13,7 +14,6 @@ import { readAccountsInUse, readAnalyticsRates, readTenants } from './queries.ts
 import { type EngineSchema, readSchema } from './schema.ts'
 import { chooseTenants, type NamedTenant, nameTenants, tenantKeys } from './tenants.ts'
 import { refuseEmptyViews } from './views.ts'
-import { zoneOffsets } from './zones.ts'
 
 /** Settings of the connector (configuration section `connector`). */
 export interface KillbillSettings {

@@ -104,3 +104,4 @@ export {
   value,
 } from './query-runner.ts'
 export { type StampedLook, stampedLook, stampOfTables } from './stamped-look.ts'
+export { type ZoneInUse, zoneOffsets, zonesIn } from './zone-offsets.ts'

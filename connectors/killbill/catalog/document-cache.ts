@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { keepLast } from './keep-last.ts'
+import { keepLast } from '../../../src/core/keep-last.ts'
 import { parseInThread } from './parse-in-thread.ts'
 import { type ParsedCatalog, tryParse } from './try-parse.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { InlineRelation } from '../../../src/connector-kit/connector.ts'
+import { keepLast } from '../../../src/core/keep-last.ts'
 import type { CatalogVersion } from './catalog-version.ts'
-import { keepLast } from './keep-last.ts'
 import { catalogRelationsInTurns, numberPlans, type PlanKeys } from './price-rows.ts'
 import type { TenantCatalog } from './tenant-catalog.ts'
 

@@ -1,9 +1,9 @@
-import type { InlineRelation, Row } from '../../src/connector-kit/connector.ts'
-import { text } from '../../src/connector-kit/query-runner.ts'
-import { groupBy } from '../../src/core/group-by.ts'
-import { keepLast } from './catalog/keep-last.ts'
+import { groupBy } from '../core/group-by.ts'
+import { keepLast } from '../core/keep-last.ts'
+import type { InlineRelation, Row } from './connector.ts'
+import { text } from './query-runner.ts'
 
-/** Time zones of accounts, with the first and last reference time of their accounts. */
+/** A time zone of customers, with the first and the last instant for which its offset is needed. */
 export interface ZoneInUse {
   readonly time_zone: string
   readonly first: Date
@@ -24,7 +24,7 @@ const STEP = 7 * DAY
 /** The relations of the last zones. Equal zones give the same object. */
 const kept = keepLast<InlineRelation>(4)
 
-/** The zones in rows with `time_zone`, `first_time` and `last_time`, each once, by name. Accounts without a zone have none. */
+/** The zones in rows with `time_zone`, `first_time` and `last_time`, each once, by name. Rows without a zone have none. */
 export function zonesIn(rows: readonly Row[]): readonly ZoneInUse[] {
   const named = rows.filter((row) => row['time_zone'] !== null)
   return [...groupBy(named, (row) => text(row['time_zone']))].sort(byName).map(([time_zone, own]) => {
@@ -37,7 +37,7 @@ function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]
   return a < b ? -1 : 1
 }
 
-/** The relation `zone_offset`: one row for each zone and stretch with one offset that contains reference times. A zone that is not known has no row. */
+/** The relation `zone_offset`: one row for each zone and stretch with one offset. The last stretch has no end. A zone that is not known has no row. */
 export async function zoneOffsets(zones: readonly ZoneInUse[]): Promise<InlineRelation> {
   const identity = JSON.stringify(zones)
   const known = kept.get(identity)
