@@ -4,6 +4,7 @@ import { loadCatalog } from '../../../src/compiler/catalog.ts'
 import { compileFragment } from '../../../src/compiler/compile.ts'
 import { relation, sql } from '../../../src/compiler/fragment.ts'
 import { completeSession } from '../../../src/connector-kit/complete-session.ts'
+import type { DatabaseConnector } from '../../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../../src/core/currency.ts'
 import { type Definitions, definitionsSchema } from '../../../src/core/definitions.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
@@ -26,7 +27,16 @@ export async function relationRows<Name extends string>(
   names: readonly Name[],
   request: RelationRequest,
 ): Promise<Record<Name, readonly Row[]>> {
-  const connector = createKillbillConnector({ tenant: request.tenant, catalog: [] })
+  return connectorRows(createKillbillConnector({ tenant: request.tenant, catalog: [] }), database, names, request)
+}
+
+/** The same of any connector. */
+export async function connectorRows<Name extends string>(
+  connector: DatabaseConnector,
+  database: TestDatabase,
+  names: readonly Name[],
+  request: Omit<RelationRequest, 'tenant'>,
+): Promise<Record<Name, readonly Row[]>> {
   const catalog = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] })
   const definitions = definitionsSchema.parse({ base_currency: 'USD', ...request.definitions })
   return database.executor({ statementTimeoutMs: 300_000 }).withSnapshot(async (snapshot) => {

@@ -1,0 +1,78 @@
+import { join } from 'node:path'
+import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
+import { createQueryRunner, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
+import { type ZoneInUse, zoneOffsets, zonesIn } from '../../src/connector-kit/zone-offsets.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
+import { sqlNow } from '../../src/core/periods.ts'
+import { MINOR_UNITS } from './minor-units.ts'
+import { chooseOrganizations, type Organization, readOrganizations, sourcesOf } from './organizations.ts'
+import { readUnitPrices } from './unit-prices.ts'
+
+/** Folder of the connector's relations. It stays with the sources, because the build compiles only TypeScript. */
+export const RELATIONS = join(packageRoot(), 'connectors', 'lago', 'relations')
+
+/** Settings of the connector (configuration section `connector`). */
+export interface LagoSettings {
+  readonly organization: readonly string[]
+}
+
+/** The session of one request: the chosen organizations, and values that SQL cannot reach. */
+export async function openLago(
+  settings: LagoSettings,
+  snapshot: Snapshot,
+  { now }: { readonly now: Date },
+): Promise<ConnectorSession> {
+  const run = createQueryRunner(snapshot)
+  const chosen = chooseOrganizations(await readOrganizations(run), settings.organization)
+  const ids = organizationKeys(chosen)
+  const inline: readonly InlineRelation[] = [
+    MINOR_UNITS,
+    await zoneOffsets(await readZones(run, ids, now)),
+    await readUnitPrices(run, ids),
+  ]
+  return {
+    sources: sourcesOf(chosen),
+    params: { now: sqlNow(now) },
+    inline: new Map(inline.map((relation) => [relation.name, relation])),
+    aliases: new Map(),
+    currencies: await readCurrencies(run, ids),
+    rates: () => Promise.resolve([]),
+  }
+}
+
+/** Ids for `in (…)`. `in ()` is not valid SQL, and no organization has the empty id. */
+function organizationKeys(chosen: readonly Organization[]): readonly string[] {
+  return chosen.length === 0 ? [''] : chosen.map(({ id }) => id)
+}
+
+/** Currencies of the plans that subscriptions of these organizations are on. */
+async function readCurrencies(run: QueryRunner, organizations: readonly string[]): Promise<readonly string[]> {
+  const rows = await run(
+    'lago.currencies',
+    sql`select distinct plan.amount_currency as currency from plans as plan
+      where cast(plan.organization_id as text) in (${textList(organizations)})
+        and exists (select 1 from subscriptions as subscription where subscription.plan_id = plan.id)
+      order by plan.amount_currency`,
+  )
+  return rows.map((row) => text(row['currency']))
+}
+
+/** Time zones of customers, for instants from the year before their first start to the end of the next year, or to their last planned end. */
+async function readZones(run: QueryRunner, organizations: readonly string[], now: Date): Promise<readonly ZoneInUse[]> {
+  const rows = await run(
+    'lago.zones',
+    sql`select coalesce(nullif(customer.timezone, ''), nullif(entity.timezone, '')) as time_zone,
+        min(subscription.started_at) as first_time, max(coalesce(subscription.ending_at, subscription.started_at)) as last_time
+      from subscriptions as subscription
+      join customers as customer on customer.id = subscription.customer_id
+      left join billing_entities as entity on entity.id = customer.billing_entity_id
+      where cast(customer.organization_id as text) in (${textList(organizations)}) and subscription.started_at is not null
+      group by coalesce(nullif(customer.timezone, ''), nullif(entity.timezone, ''))`,
+  )
+  const nextYear = now.getUTCFullYear() + 2
+  return zonesIn(rows).map(({ time_zone, first, last }) => ({
+    time_zone,
+    first: new Date(Date.UTC(first.getUTCFullYear() - 1, 0)),
+    last: new Date(Date.UTC(Math.max(nextYear, last.getUTCFullYear() + 1), 0)),
+  }))
+}
