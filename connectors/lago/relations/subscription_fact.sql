@@ -2,7 +2,8 @@
 -- reads:    lago_piece, lago_instant, lago_plan, lago_plan_amount, lago_fixed, lago_minor_unit, customer
 -- param:    now timestamp
 -- A subscription is in a trial if its plan has one that is longer than the time since the trial began to count. A later trial of an active
--- subscription makes it free. A planned end has no statement of its own: the row was last changed when it was planned, or later. Subscriptions that
+-- subscription makes it free. The engine does not store when it
+-- learned of a planned end, so the instant of the last change of the row is used. Subscriptions that
 -- the engine has not started yet are pending.
 with valued as (
   select piece.customer_key, piece.subscription_id, instant.instant as fact_at, plan.plan_id, plan.plan_key, piece.currency,
