@@ -2,10 +2,11 @@
 -- query:  customers
 -- reads:  customer, customer_state, tenant
 -- unsliced
--- A page of the customers in the requested order, else newest first, with the total number.
+-- A page of the customers in the requested order, else newest first, with the total number. The currency is that of the MRR, or else that of
+-- the account.
 with listed as (
   select fact.customer_key, fact.source_id, tenant.tenant_name, fact.customer_id, fact.external_key, fact.customer_name, fact.email,
-    fact.customer_country, fact.currency, fact.created_at, coalesce(state.status, 'lead') as status, state.first_active_at, state.churned_at,
+    fact.customer_country, coalesce(state.currency, fact.currency) as currency, fact.created_at, coalesce(state.status, 'lead') as status, state.first_active_at, state.churned_at,
     coalesce(state.live_subscriptions, 0) as live_subscriptions,
     case when state.customer_key is null then 0 else state.mrr_cents end as mrr_cents,
     case when state.customer_key is null then 0 else state.mrr_base_cents end as mrr_base_cents

@@ -9,7 +9,8 @@ with listed as (
   select fact.subscription_id, customer.source_id, tenant.tenant_name, fact.external_key, fact.bundle_id, fact.bundle_external_key,
     customer.customer_id, customer.customer_name, state.status, coalesce(plan.plan_id, state.plan) as plan_id,
     coalesce(plan.plan_name, plan.plan_id, state.plan) as plan_name, plan.plan_interval, plan.billing_period, plan.product_name,
-    plan.product_category, state.price_list, state.phase_type, customer.collection_method, state.quantity, customer.currency,
+    plan.product_category, state.price_list, state.phase_type, customer.collection_method, state.quantity,
+    coalesce(state.currency, customer.currency) as currency,
     state.mrr_cents, state.mrr_base_cents, state.usage_mrr_base_cents, fact.created_at, state.started_at, state.next_change_at,
     fact.charged_through_at, fact.cancel_requested_at, fact.cancel_at as cancel_effective_at, state.ended_at, state.end_reason,
     case when fact.cancel_requested_at <= :now and fact.cancel_at > :now and state.ended_at is null then 1 else 0 end as is_canceling

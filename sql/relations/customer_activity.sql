@@ -4,7 +4,7 @@
 -- instant count together, so a swap does not end a stretch. `is_churn` is true if the stretch ends in a logo churn event (D39), and false if
 -- everything that ended at that instant left by a bundle transfer (D40).
 with edge as (
-  select span.customer_key, span.currency, side.sign,
+  select span.customer_key, side.sign,
     case when side.sign = 1 then span.valid_from else span.valid_to end as turned_at,
     case when side.sign = -1 and span.end_reason <> 'bundle_transfer' then 1 else 0 end as is_lost
   from relation.mrr_span as span
@@ -12,7 +12,7 @@ with edge as (
   where span.is_live = true and (side.sign = 1 or span.valid_to is not null)
 ),
 stepped as (
-  select customer_key, turned_at, max(currency) as currency, sum(sign) as live_step, max(is_lost) as is_lost
+  select customer_key, turned_at, sum(sign) as live_step, max(is_lost) as is_lost
   from edge
   group by customer_key, turned_at
 ),
@@ -26,7 +26,7 @@ paired as (
   where (live_after > 0 and live_after = live_step) or (live_after = 0 and live_step < 0)
   window w as (partition by customer_key order by turned_at)
 )
-select customer_key, currency, turned_at as valid_from, ended_at as valid_to,
+select customer_key, turned_at as valid_from, ended_at as valid_to,
   case when ended_by_loss = 1 then true else false end as is_churn
 from paired
 where live_after > 0

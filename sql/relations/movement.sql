@@ -65,7 +65,7 @@ in_window as (
   join relation.bundle_line as line on line.subscription_id = placed.subscription_id
   where occurred_at >= :window_start
     and (swap_side > 0 or subscription_after <> subscription_before or usage_after <> usage_before or unpriced = 1)
-  window s as (partition by placed.customer_key, placed.occurred_at, line.bundle_line)
+  window s as (partition by placed.customer_key, placed.occurred_at, line.bundle_line, placed.currency)
 ),
 component as (
   select distinct in_window.*, part.movement_source,

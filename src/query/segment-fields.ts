@@ -17,6 +17,7 @@ const COMPUTED = ['mrr_band', 'arr_band', 'tenure_months', 'cohort_month', 'cust
 
 const CUSTOMER_CURRENCY = defineField({
   ...CURRENCY_DIMENSION,
+  description: 'Currency of the account.',
   joins: ['customer'],
   reads: ['customer.currency'],
   expression: () => sql`customer.currency`,
@@ -68,7 +69,7 @@ const SUBSCRIPTION_FIELDS: readonly Field[] = [
   own('customer_name', 'Name of the account.', sql`customer.customer_name`, CUSTOMER),
   own('status', 'Status: trialing, active or paused.', sql`fact.status`),
   own('quantity', 'Agreed quantity.', sql`fact.quantity`, { type: 'number' }),
-  own('currency', 'Currency of the account.', sql`fact.currency`, { isUpperCase: true }),
+  own('currency', 'Currency of the subscription.', sql`fact.currency`, { isUpperCase: true }),
   ...[...PLAN_DIMENSIONS, ...SUBSCRIPTION_DIMENSIONS, PHASE_DIMENSION, PENDING_CANCELLATION_DIMENSION]
     .filter(({ key }) => key !== 'pricing_model' && key !== 'usage_type')
     .map(same),

@@ -105,7 +105,6 @@ export const customerActivity = defineRelation({
   has_window: true,
   columns: [
     column('customer_key', 'key', 'Joins `customer`.'),
-    nullable('currency', 'text', 'Currency of the customer.'),
     column('valid_from', 'timestamp', 'First instant of the stretch.'),
     nullable('valid_to', 'timestamp', 'First instant after the stretch; null while it is open.'),
     column('is_churn', 'boolean', 'True if the stretch ends in a logo churn event; false if everything left by transfer.'),
@@ -126,7 +125,8 @@ export const customerState = defineRelation({
     nullable('first_active_at', 'timestamp', 'First instant at which a subscription was live.'),
     nullable('churned_at', 'timestamp', 'Last logo churn of a customer that is not live now.'),
     column('live_subscriptions', 'integer', 'Subscriptions live now.'),
-    nullable('mrr_cents', 'integer', 'MRR in original cents; null if a price is missing.'),
+    nullable('currency', 'text', 'Currency of the spans in force; null if they have none or several.'),
+    nullable('mrr_cents', 'integer', 'MRR in original cents; null if a price is missing or currencies differ.'),
     nullable('mrr_base_cents', 'integer', 'MRR in base cents; null if a price or a needed rate is missing.'),
   ],
 })

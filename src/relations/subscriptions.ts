@@ -90,6 +90,7 @@ export const subscriptionState = defineRelation({
     nullable('phase_type', 'text', 'Kind of the phase (D24).', PHASE_TYPES),
     nullable('price_list', 'text', 'Price list.'),
     column('quantity', 'integer', 'Agreed quantity.'),
+    nullable('currency', 'text', 'Currency of its last span; null without a span.'),
     nullable('mrr_cents', 'integer', 'MRR in original cents, usage included.'),
     nullable('mrr_base_cents', 'integer', 'MRR in base cents.'),
     nullable('usage_mrr_base_cents', 'integer', 'Usage component in base cents.'),

@@ -2,8 +2,9 @@
 -- query:  logo
 -- reads:  customer_activity, period
 -- Customers live just before each period, and their first logo churn event in it (D39 to D42). Used by logo and detail.
+-- logo_by_currency.sql serves groups and filters by currency.
 with member as (
-  select period.period_index, period.starts_at, activity.customer_key, max(activity.currency) as currency,
+  select period.period_index, period.starts_at, activity.customer_key,
     max(case when activity.valid_from < period.starts_at then 1 else 0 end) as was_live,
     max(case when activity.valid_from < period.ends_before
       and (activity.valid_to is null or activity.valid_to >= period.ends_before) then 1 else 0 end) as stays_live,

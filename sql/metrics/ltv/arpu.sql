@@ -4,9 +4,11 @@
 -- param:  start timestamp
 -- param:  end timestamp
 -- param:  unit text
--- MRR and number of customers with MRR, just before each instant (D49). Used by arpu and the numerator of simple.
+-- MRR and number of customers with MRR, just before each instant (D49). Used by arpu and the numerator of simple. A customer that pays in
+-- several currencies counts once: base amounts have a currency only where they lack its rate.
 with measure as (
-  select instant.instant_index, fact.customer_key as member_key, fact.currency as fact_currency,
+  select instant.instant_index, fact.customer_key as member_key,
+    case when :unit = 'base' and (fact.mrr_cents = 0 or fact.mrr_base_cents is not null) then null else fact.currency end as fact_currency,
     case when :unit = 'base' then fact.mrr_base_cents else fact.mrr_cents end as amount,
     case when fact.is_unpriced = true then 1 else 0 end as unpriced,
     case when fact.mrr_cents <> 0 and fact.mrr_base_cents is null then 1 else 0 end as unrated,

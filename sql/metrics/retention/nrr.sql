@@ -1,12 +1,15 @@
 -- metric: retention
 -- query:  nrr
 -- reads:  start_cohort
+-- param:  unit text
 -- param:  counts_returned boolean
--- Retained MRR of the start cohort per period, capped per customer, and its parts without the cap (D45). A swap group counts by its net
--- amount. MRR that came back by reactivation has a separate sum and separate counts of gaps. Unless :counts_returned is true, no rate depends
--- on it. Used by nrr and grr.
+-- Retained MRR of the start cohort per period, capped per customer, and its parts without the cap (D45). A swap group has one currency and
+-- counts by its net amount. MRR that came back by reactivation has a separate sum and separate counts of gaps. Unless :counts_returned is
+-- true, no rate depends on it. A customer that pays in several currencies counts once: base amounts have a `fact_currency` only where they
+-- lack its rate. Used by nrr and grr.
 with measure as (
-  select fact.period_index, fact.customer_key as member_key, fact.currency as fact_currency, fact.fixed_on,
+  select fact.period_index, fact.customer_key as member_key, fact.currency as swap_currency, fact.fixed_on,
+    case when :unit = 'base' and fact.unrated = 0 then null else fact.currency end as fact_currency,
     fact.movement_type as kind, case when fact.is_swap = 1 then fact.occurred_at end as swapped_at,
     case when fact.is_member = 1 then fact.start_amount else 0 end as start_part,
     case when fact.is_member = 1 and (fact.movement_type in ('expansion', 'contraction', 'churn')
@@ -33,7 +36,7 @@ netted as (
     min(case when unrated = 1 then fixed_on end) as unrated_from, max(case when unrated = 1 then fixed_on end) as unrated_through
     /*{dimension_names}*/
   from measure
-  group by period_index, member_key, fact_currency, kind, swapped_at /*{group_by}*/
+  group by period_index, member_key, fact_currency, swap_currency, kind, swapped_at /*{group_by}*/
 ),
 customer_part as (
   select period_index, fact_currency, sum(start_part) as start_part, sum(gain) as gain, sum(loss) as loss,

@@ -6,7 +6,8 @@
 -- param:  unit text
 -- MRR of each monthly cohort just before the end of each month, and the part of it that no customer gained since the first month (D71). A span
 -- also has a row in the first month of its customer, with part 0 if it is not in force at the end. So each customer has an MRR to compare with.
--- The window must begin before all spans.
+-- A customer that pays in several currencies counts once: base amounts have a currency only where they lack its rate. The window must begin
+-- before all spans.
 with dated as (
   select span.customer_key, span.subscription_id, span.currency, span.valid_from, span.valid_to, span.is_unpriced,
     case when :unit = 'base' then span.mrr_base_cents else span.mrr_cents end as amount,
@@ -28,8 +29,10 @@ placed as (
   where dated.cohort_month >= :first_month and dated.cohort_month <= :last_month
 ),
 measure as (
-  select fact.cohort_month as member_month, fact.customer_key as member_key, fact.currency as fact_currency, fact.period_index,
-    fact.is_first, case when fact.is_held = 1 then fact.amount else 0 end as part,
+  select fact.cohort_month as member_month, fact.customer_key as member_key, fact.period_index, fact.is_first,
+    case when :unit = 'base' and (fact.is_held = 0 or (fact.subscription_gap is null and fact.usage_gap is null)) then null
+      else fact.currency end as fact_currency,
+    case when fact.is_held = 1 then fact.amount else 0 end as part,
     case when fact.is_held = 1 and fact.is_unpriced = true then 1 else 0 end as unpriced,
     case when fact.is_held = 1 then fact.subscription_gap end as subscription_gap,
     case when fact.is_held = 1 then fact.usage_gap end as usage_gap
@@ -49,7 +52,7 @@ member as (
   group by member_month, member_key, fact_currency, period_index, is_first /*{group_by}*/
 ),
 started as (
-  select member.*, max(case when is_first = 1 then amount end) over (partition by member_key) as start_amount
+  select member.*, max(case when is_first = 1 then amount end) over (partition by member_key, fact_currency) as start_amount
   from member
 )
 select member_month, period_index, fact_currency, sum(amount) as mrr_sum,

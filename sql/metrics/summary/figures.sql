@@ -9,9 +9,11 @@
 -- a row: `revenue` is MRR just before a period and the movements in it. Its index is 0 for the requested day, 1 for the rate
 -- window, 2 for the trailing window (movements only) and 3 for the end of the rate window. `activity` is live customers and logo
 -- churn by period (D41). `trial` is trials begun in the trailing window (D58). Retention is capped per customer. A swap group
--- counts by its net amount, and a reactivation is a gain if :counts_returned is true (D45).
+-- counts by its net amount, and a reactivation is a gain if :counts_returned is true (D45). A customer that pays in several currencies
+-- counts once, so an amount has a `fact_currency` only where it lacks its rate.
 with moved as (
-  select cohort.period_index, cohort.customer_key, cohort.currency, cohort.movement_type as kind, cohort.fixed_on,
+  select cohort.period_index, cohort.customer_key, cohort.currency as swap_currency, cohort.movement_type as kind, cohort.fixed_on,
+    case when cohort.unrated = 1 then cohort.currency end as fact_currency,
     case when cohort.is_swap = 1 then cohort.occurred_at end as swapped_at,
     case when cohort.movement_type is null then cohort.subscription_id end as held_id,
     cohort.start_amount, cohort.amount, cohort.unpriced, cohort.unrated
@@ -19,7 +21,7 @@ with moved as (
   where cohort.period_index <> 2 or cohort.movement_type is not null
 ),
 netted as (
-  select period_index, customer_key, currency, kind, held_id, sum(start_amount) as start_amount, sum(amount) as amount,
+  select period_index, customer_key, fact_currency, kind, held_id, sum(start_amount) as start_amount, sum(amount) as amount,
     case when swapped_at is null then sum(case when amount > 0 then amount else 0 end)
       when sum(amount) > 0 then sum(amount) else 0 end as gain,
     case when swapped_at is null then sum(case when amount < 0 then -amount else 0 end)
@@ -27,10 +29,10 @@ netted as (
     sum(unpriced) as unpriced, sum(unrated) as unrated,
     min(case when unrated = 1 then fixed_on end) as unrated_from, max(case when unrated = 1 then fixed_on end) as unrated_through
   from moved
-  group by period_index, customer_key, currency, kind, held_id, swapped_at
+  group by period_index, customer_key, fact_currency, swap_currency, kind, held_id, swapped_at
 ),
 revenue as (
-  select period_index, customer_key, currency, sum(start_amount) as start_amount,
+  select period_index, customer_key, fact_currency, sum(start_amount) as start_amount,
     sum(case when start_amount > 0 then 1 else 0 end) as paying_subscriptions,
     sum(case when kind in ('expansion', 'contraction', 'churn') or (kind = 'reactivation' and :counts_returned = true)
       then gain else 0 end) as gain,
@@ -40,7 +42,7 @@ revenue as (
     sum(case when kind = 'churn' then amount else 0 end) as churned,
     sum(unpriced) as unpriced, sum(unrated) as unrated, min(unrated_from) as unrated_from, max(unrated_through) as unrated_through
   from netted
-  group by period_index, customer_key, currency
+  group by period_index, customer_key, fact_currency
 ),
 activity as (
   select period.period_index, live.customer_key,
@@ -53,7 +55,7 @@ activity as (
   group by period.period_index, live.customer_key
 ),
 stacked as (
-  select 'revenue' as part, period_index, customer_key, currency, start_amount, paying_subscriptions, gain, loss, won, contracted,
+  select 'revenue' as part, period_index, customer_key, fact_currency, start_amount, paying_subscriptions, gain, loss, won, contracted,
     churned, unpriced, unrated, unrated_from, unrated_through, 0 as members, 0 as outcomes
   from revenue
   union all
@@ -66,7 +68,7 @@ stacked as (
   where trial.started_at >= :trials_from and trial.started_at < :trials_to
 ),
 measure as (
-  select fact.part, fact.period_index, fact.currency as fact_currency, fact.start_amount, fact.paying_subscriptions, fact.gain, fact.loss,
+  select fact.part, fact.period_index, fact.fact_currency, fact.start_amount, fact.paying_subscriptions, fact.gain, fact.loss,
     fact.won, fact.contracted, fact.churned, fact.unpriced, fact.unrated, fact.unrated_from, fact.unrated_through,
     fact.members, fact.outcomes
     /*{dimensions}*/

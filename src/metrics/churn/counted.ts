@@ -28,7 +28,7 @@ export function churnedCustomers(cell: CellContext): Counted {
 function customers(cell: CellContext, hasChurned: boolean): Counted {
   const part: CountedPart = {
     run: logoRun(cell, ratioPeriods(rangeTime(cell.request)), cell.request.dimensions),
-    fact: { customer_key: sql`fact.customer_key`, currency: sql`fact.currency` },
+    fact: { customer_key: sql`fact.customer_key` },
     measure: { amount: sql`1`, ...(hasChurned ? { occurred_at: sql`left_at` } : {}) },
     where: hasChurned
       ? [sql`left_at is not null`, sql`event_matched = 1`, ...inGroups(cell)]

@@ -5,6 +5,7 @@ import { eachInSlices, mapInSlices } from '../../core/slices.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
+import { CURRENCY_DIMENSION } from '../../query/dimensions/source.ts'
 import type { Field } from '../../query/field.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { MetricContext, TemplateRun } from '../readings/context.ts'
@@ -104,8 +105,9 @@ export async function readMembers(
 /** The statement of the customers live just before each period. */
 export function logoRun(context: MetricContext, periods: readonly Period[], dimensions: readonly Field[]): TemplateRun {
   const scope = startScope(context, dimensions, isEventField)
+  const fields = [...dimensions, ...context.request.conditions.map(({ field }) => field)]
   return {
-    template: 'churn/logo',
+    template: fields.includes(CURRENCY_DIMENSION) ? 'churn/logo_by_currency' : 'churn/logo',
     slots: scope.slots,
     params: liveOnly(context.request),
     window: windowOf(scope, spanOf(periods)),

@@ -47,9 +47,9 @@ export function cohortCustomers(cell: CellContext): Counted {
     parts: [
       {
         ...part,
-        fact: { customer_key: sql`fact.customer_key`, currency: sql`fact.currency` },
+        fact: { customer_key: sql`fact.customer_key` },
         measure: { amount: sql`1` },
-        where: [...part.where, sql`paid_number = 1`],
+        where: [...part.where, sql`is_payment = 0`],
       },
     ],
     total: ONCE,
@@ -59,7 +59,7 @@ export function cohortCustomers(cell: CellContext): Counted {
 /** Payments of the cell's cohort in the range: a row is an invoice. */
 export function cohortRevenue(cell: CellContext): Counted {
   const part = cohortPart(cell)
-  return { kind: 'cents', parts: [{ ...part, where: [...part.where, sql`event_matched = 1`] }], total: SUM }
+  return { kind: 'cents', parts: [{ ...part, where: [...part.where, sql`is_payment = 1`, sql`event_matched = 1`] }], total: SUM }
 }
 
 function cohortPart(cell: CellContext): CountedPart {
@@ -67,7 +67,7 @@ function cohortPart(cell: CellContext): CountedPart {
     run: paidRun(cell, cohortMonths(rangeTime(cell.request))),
     fact: {
       customer_key: sql`fact.customer_key`,
-      currency: sql`fact.paid_currency`,
+      currency: sql`fact.currency`,
       document_id: sql`fact.invoice_id`,
       occurred_at: sql`fact.paid_at`,
     },

@@ -185,9 +185,10 @@ async function readPaid(context: MetricContext, months: readonly Period[]): Prom
 
 /** The statement of the cohorts' members and their payments. */
 export function paidRun(context: MetricContext, months: readonly Period[]): TemplateRun {
+  const { dimensions, unit } = context.request
   const time = rangeTime(context.request)
   const { params, window } = cohortsOf(time, months)
-  const scope = startScope(context, context.request.dimensions, ({ key }) => key === 'paid_at')
+  const scope = startScope(context, dimensions, ({ key }) => key === 'paid_at')
   return {
     template: 'ltv/cohort',
     slots: scope.slots,
@@ -197,6 +198,7 @@ export function paidRun(context: MetricContext, months: readonly Period[]): Temp
       ...params,
       cohorts_end: window.to,
       base_currency: context.definitions.base_currency,
+      unit,
     },
     window,
   }

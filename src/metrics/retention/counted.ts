@@ -65,7 +65,7 @@ function cohortCustomers(cell: CellContext, month: string | undefined): Counted 
   const index = months.findIndex(({ period }) => period === month)
   const part: CountedPart = {
     run: cohortRun(cell, months),
-    fact: { customer_key: sql`fact.customer_key`, currency: sql`fact.currency` },
+    fact: { customer_key: sql`fact.customer_key` },
     measure: { amount: sql`1` },
     where: [
       sql`member_month = ${value(cell.keys['cohort_month'] ?? null, 'date')}`,

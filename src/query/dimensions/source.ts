@@ -39,12 +39,12 @@ export function withTenantNames(field: Field, tenants: readonly string[] | undef
   return isTenant && tenants !== undefined ? { ...field, known: tenants } : field
 }
 
-/** Currency of the customer. Grouped by it, amounts are in original cents (D14). */
+/** Currency of the subscription, invoice or charge (D9). Grouped by it, amounts are in original cents (D14). */
 export const CURRENCY_DIMENSION = defineField({
   key: 'currency',
   type: 'string',
   description:
-    'Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency.',
+    'Currency of the subscription or payment. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency.',
   constant: 'always',
   isUpperCase: true,
   expression: () => sql`fact.currency`,

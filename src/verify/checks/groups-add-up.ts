@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { isAmount } from '../../core/amount.ts'
 import { AppError } from '../../core/errors.ts'
 import { measuresOf } from '../../metrics/answer-schema.ts'
 import type { MetricQuery } from '../../metrics/define-metric.ts'
@@ -85,7 +84,10 @@ async function compareGroups(
   )
 }
 
-/** The measures of a query whose groups by this dimension add up. Amounts by currency are in different currencies. */
+/**
+ * The measures of a query whose groups by this dimension add up. Amounts by currency are in different currencies, and a customer counts in
+ * each of its currencies.
+ */
 function additiveBy(query: MetricQuery, dimension: string): readonly string[] {
   const columns: Readonly<Record<string, z.ZodType>> = query.row.shape
   return [...measuresOf({ ...query, series_row: query.row })]
@@ -94,7 +96,7 @@ function additiveBy(query: MetricQuery, dimension: string): readonly string[] {
       if (measure.only_by !== undefined && !measure.only_by.includes(dimension)) return false
       const schema = columns[name]
       if (schema === undefined || schema instanceof z.ZodOptional) return false
-      return dimension !== 'currency' || !isAmount(schema) || name.endsWith('_base_cents')
+      return dimension !== 'currency' || name.endsWith('_base_cents')
     })
     .map(([name]) => name)
 }

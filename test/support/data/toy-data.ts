@@ -6,11 +6,11 @@ const TABLES = `
 create table toy_customer (id UUID primary key, name varchar(100), email varchar(100), currency char(3) not null, country char(2),
   sector varchar(40), pays_by_hand boolean not null, is_test boolean not null, created_at INSTANT not null);
 create table toy_change (subscription_id UUID not null, changes_at INSTANT not null, recorded_at INSTANT not null, customer_id UUID not null,
-  status varchar(10) not null, plan varchar(50) not null, unit varchar(5) not null, price_cents bigint not null, seats integer not null,
-  metered integer not null, remark varchar(100), primary key (subscription_id, changes_at));
+  status varchar(10) not null, plan varchar(50) not null, unit varchar(5) not null, price_cents bigint not null, currency char(3) not null,
+  seats integer not null, metered integer not null, remark varchar(100), primary key (subscription_id, changes_at));
 create table toy_item (id UUID primary key, invoice_number varchar(20) not null, customer_id UUID not null, subscription_id UUID,
   kind varchar(10) not null, served_on date not null, invoiced_on date not null, recorded_at INSTANT not null, paid_at INSTANT null,
-  amount_cents bigint not null)`
+  amount_cents bigint not null, currency char(3) not null)`
 
 /** Id of a customer, subscription or item of the example: its name in the last digits of a UUID. */
 export function toyId(name: string): string {
@@ -81,30 +81,48 @@ const ITEMS: readonly Line[] = [
   ['S8', 'X', '01-03', 'plan', '01-03', 4_000, true],
 ]
 
+const CURRENCIES = new Map(BUYERS.map(([name, currency]) => [name, currency]))
+
 /** Makes the toy engine's tables with the example of docs/definitions.md 17, and one account of a test that does not count. */
 export async function fillToy(database: TestDatabase): Promise<void> {
   const isPostgres = database.dialect.name === 'postgres'
   const [uuid, instant] = isPostgres ? ['uuid', 'timestamp(6)'] : ['char(36)', 'datetime(6)']
   for (const table of TABLES.split(';')) await database.adminQuery(table.replaceAll('UUID', uuid).replaceAll('INSTANT', instant))
-  const insert = async (table: string, cells: Line) => {
-    const places = cells.map((_, index) => (isPostgres ? `$${index + 1}` : '?')).join(', ')
-    await database.adminQuery(`insert into ${table} values (${places})`, cells)
-  }
   for (const [name, currency, country, created, isTest] of BUYERS) {
     const sector = name === 'D' ? null : name === 'A' || name === 'C' ? 'school' : 'shop'
     const cells = [`Customer ${name}`, `${name}@example.com`, currency, country, sector, false, isTest, `${created} 12:00:00`]
-    await insert('toy_customer', [toyId(String(name)), ...(cells as Line)])
+    await insert(database, 'toy_customer', [toyId(String(name)), ...(cells as Line)])
   }
-  for (const [subscription, customer, day, recorded, ...rest] of CHANGES) {
-    const [status, plan, unit, price, seats, remark] = rest
-    const at = [noon(String(day)), noon(String(recorded))]
-    const cells = [status, plan, unit, price, seats, plan === 'meter' ? 1 : 0, remark] as Line
-    await insert('toy_change', [toyId(String(subscription)), ...at, toyId(String(customer)), ...cells])
-  }
-  for (const [index, [subscription, customer, day, kind, served, amount, isPaid]] of ITEMS.entries()) {
-    const at = noon(String(day))
-    const whose = [`${customer}-${day}`, toyId(String(customer)), toyId(String(subscription))]
-    const when = [`2025-${served}`, `2025-${day}`, at, isPaid === true ? at : null]
-    await insert('toy_item', [toyId(`I${index}`), ...whose, kind as Value, ...when, amount as Value])
-  }
+  for (const line of CHANGES) await addChange(database, line)
+  for (const [index, line] of ITEMS.entries()) await addItem(database, `I${index}`, line)
+}
+
+/** Customer A also pays in euros from March on, and C paid in dollars for a month. */
+export async function fillSeveralCurrencies(database: TestDatabase): Promise<void> {
+  await fillToy(database)
+  await addChange(database, ['S9', 'A', '03-10', '03-10', 'active', 'lite', 'month', 1_000, 1, null], 'EUR')
+  await addChange(database, ['S10', 'C', '03-15', '03-15', 'active', 'lite', 'month', 700, 1, null], 'USD')
+  await addChange(database, ['S10', 'C', '04-20', '04-20', 'ended', 'lite', 'month', 700, 1, null], 'USD')
+  await addItem(database, 'I-S9', ['S9', 'A', '03-10', 'plan', '03-10', 1_000, true], 'EUR')
+}
+
+async function addChange(database: TestDatabase, line: Line, currency = CURRENCIES.get(line[1] ?? null)): Promise<void> {
+  const [subscription, customer, day, recorded, status, plan, unit, price, seats, remark] = line
+  const at = [noon(String(day)), noon(String(recorded))]
+  const cells = [status, plan, unit, price, currency, seats, plan === 'meter' ? 1 : 0, remark] as Line
+  await insert(database, 'toy_change', [toyId(String(subscription)), ...at, toyId(String(customer)), ...cells])
+}
+
+async function addItem(database: TestDatabase, id: string, line: Line, currency = CURRENCIES.get(line[1] ?? null)): Promise<void> {
+  const [subscription, customer, day, kind, served, amount, isPaid] = line
+  const at = noon(String(day))
+  const whose = [`${customer}-${day}`, toyId(String(customer)), toyId(String(subscription))]
+  const when = [`2025-${served}`, `2025-${day}`, at, isPaid === true ? at : null]
+  await insert(database, 'toy_item', [toyId(id), ...whose, kind as Value, ...when, amount as Value, currency as Value])
+}
+
+async function insert(database: TestDatabase, table: string, cells: Line): Promise<void> {
+  const isPostgres = database.dialect.name === 'postgres'
+  const places = cells.map((_, index) => (isPostgres ? `$${index + 1}` : '?')).join(', ')
+  await database.adminQuery(`insert into ${table} values (${places})`, cells)
 }

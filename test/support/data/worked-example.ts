@@ -157,6 +157,7 @@ export const EXAMPLE_RATES = ratesByDay(RATES, { base: 'USD', currencies: ['EUR'
 
 interface ExampleOptions {
   readonly spans?: readonly Cells[]
+  readonly invoices?: readonly Cells[]
   readonly capabilities?: DatabaseConnector['capabilities']
   /** Subscriptions of one bundle line. */
   readonly sameLine?: readonly string[]
@@ -184,7 +185,7 @@ export function exampleConnector(options: ExampleOptions = {}): DatabaseConnecto
     inline(subscription, SUBSCRIPTIONS),
     inline(plan, PLANS),
     inline(cancellation, CANCELLATIONS),
-    inline(invoice, INVOICES),
+    inline(invoice, options.invoices ?? INVOICES),
     lines,
   ]
   return {
@@ -277,7 +278,8 @@ function cancellationRow(
   return { subscription_id, customer_key, ...instants, cancel_reason, is_last: true }
 }
 
-function paid(customer_key: number, currency: string, amounts: readonly (readonly [string, number])[]): readonly Cells[] {
+/** Paid invoices of a customer, each with its day and amount. */
+export function paid(customer_key: number, currency: string, amounts: readonly (readonly [string, number])[]): readonly Cells[] {
   return amounts.map(([day, amount_cents]) => ({
     customer_key,
     invoice_id: `invoice-${customer_key}-${day}`,

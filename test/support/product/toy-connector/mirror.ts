@@ -25,7 +25,7 @@ const TABLES = customerTables('text', [
     name: 'toy_change',
     customer: 'customer_id',
     columns: {
-      ...texts('subscription_id', 'customer_id', 'status', 'plan', 'unit', 'remark'),
+      ...texts('subscription_id', 'customer_id', 'status', 'plan', 'unit', 'currency', 'remark'),
       changes_at: 'timestamp',
       recorded_at: 'timestamp',
       price_cents: 'integer',
@@ -37,7 +37,7 @@ const TABLES = customerTables('text', [
     name: 'toy_item',
     customer: 'customer_id',
     columns: {
-      ...texts('id', 'invoice_number', 'customer_id', 'subscription_id', 'kind'),
+      ...texts('id', 'invoice_number', 'customer_id', 'subscription_id', 'kind', 'currency'),
       served_on: 'date',
       invoiced_on: 'date',
       recorded_at: 'timestamp',

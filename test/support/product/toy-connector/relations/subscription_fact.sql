@@ -5,7 +5,7 @@ select customer.customer_key, fn.text(agreed.subscription_id) as subscription_id
   agreed.recorded_at as stated_at, agreed.status, case when agreed.status = 'ended' then 'cancel' end as reason,
   agreed.remark as cancel_reason, agreed.plan, agreed.plan as plan_key,
   case when agreed.status = 'trialing' then 'trial' else 'evergreen' end as phase_type, null as price_list, agreed.seats as quantity,
-  customer.currency,
+  agreed.currency,
   case agreed.unit when 'year' then fn.int_div(agreed.price_cents * agreed.seats, 12) else agreed.price_cents * agreed.seats end
     as monthly_cents,
   agreed.metered = 1 as has_usage
