@@ -7,8 +7,8 @@
 -- param:  base_currency text
 -- Total by plan or price list (D61). The plan is the plan of the item, as described by the newest span with this plan. The price
 -- list is the price list of the newest span. Only spans that begin by the payment count. An item without a plan has the plan of
--- the newest span. Spans and charges are in one list ordered by time, so that each span applies to the charges after it. The
--- window must begin before all spans and reach now.
+-- the newest span. Spans and charges are in one list ordered by time, so that each span applies to the charges after it. A key is taken
+-- from the span by its place, because PostgreSQL has no maximum of UUIDs. The window must begin before all spans and reach now.
 with entry as (
   select span.subscription_id, span.valid_from as entered_at, 0 as is_charge, fn.text(span.plan) as plan, span.plan_key, span.price_list,
     span.customer_key, null as charge_id, null as currency, null as charge_date, null as service_month, null as amount_cents
@@ -27,11 +27,11 @@ counted as (
 ),
 carried as (
   select counted.*,
-    max(plan_key) over (partition by subscription_id, plan, plan_number) as item_plan_key,
-    max(case when is_charge = 0 then plan end) over s as held_plan, max(plan_key) over s as held_plan_key,
+    first_value(plan_key) over (partition by subscription_id, plan, plan_number order by is_charge) as item_plan_key,
+    max(case when is_charge = 0 then plan end) over s as held_plan, first_value(plan_key) over s as held_plan_key,
     max(price_list) over s as held_price_list
   from counted
-  window s as (partition by subscription_id, span_number)
+  window s as (partition by subscription_id, span_number order by is_charge)
 ),
 charge as (
   select carried.charge_id, carried.customer_key, carried.subscription_id, carried.currency, carried.charge_date, carried.service_month,
