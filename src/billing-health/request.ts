@@ -22,7 +22,7 @@ const OF_FINDINGS = ['class', 'state']
 
 const FIELDS = [
   TENANT_FIELD,
-  listField('currency', 'Currency of the account.', sql`customer.currency`, { isUpperCase: true }),
+  listField('currency', 'Currency of the amounts.', sql`customer.currency`, { isUpperCase: true }),
   listField('class', FINDING_CLASSES.join(', '), sql`fact.class`, { known: FINDING_CLASSES }),
   listField('state', 'open if the finding reaches yesterday, else closed', sql`fact.class`, { known: FINDING_STATES }),
 ]

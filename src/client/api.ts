@@ -899,7 +899,7 @@ export interface components {
             readonly source_id?: string | null;
             /** @description Name of the tenant of the billing engine. */
             readonly tenant?: string | null;
-            /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
+            /** @description Currency of the subscription or payment. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
             /** @description Country of the customer. */
             readonly customer_country?: string | null;
@@ -1223,7 +1223,7 @@ export interface components {
             readonly source_id?: string | null;
             /** @description Name of the tenant of the billing engine. */
             readonly tenant?: string | null;
-            /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
+            /** @description Currency of the subscription or payment. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
             /** @description Id of the customer account. */
             readonly customer_id?: string | null;
@@ -1371,7 +1371,7 @@ export interface components {
             readonly source_id?: string | null;
             /** @description Name of the tenant of the billing engine. */
             readonly tenant?: string | null;
-            /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
+            /** @description Currency of the subscription or payment. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
             /** @description Id of the customer account. */
             readonly customer_id?: string | null;
@@ -1866,7 +1866,7 @@ export interface components {
              * @description UTC month in which the account was created.
              */
             readonly customer_created_month?: string | null;
-            /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
+            /** @description Currency of the subscription or payment. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
             /** @description Full months from the creation of the account to the date of the figure or event. */
             readonly tenure_months?: number | null;
@@ -2282,7 +2282,7 @@ export interface components {
             readonly source_id?: string | null;
             /** @description Name of the tenant of the billing engine. */
             readonly tenant?: string | null;
-            /** @description Currency of the customer. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
+            /** @description Currency of the subscription or payment. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
             readonly currency?: string | null;
             /** @description Country of the customer. */
             readonly customer_country?: string | null;
@@ -3884,7 +3884,7 @@ export interface components {
         readonly per_segment: "true" | "false";
         /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
         readonly tenant: readonly string[];
-        /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
+        /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
         readonly currency: readonly string[];
         /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
         readonly currency_of_invoices: readonly string[];
@@ -5291,7 +5291,7 @@ export interface operations {
                 readonly tenant?: components["parameters"]["tenant"];
                 /** @description Only records with this country. Repeatable; any of the values matches. Country of the account. */
                 readonly country?: readonly string[];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
                 readonly currency?: components["parameters"]["currency"];
                 /** @description Only records with this status. Repeatable; any of the values matches. active, free, paused, trialing, churned, lead */
                 readonly status?: readonly ("active" | "free" | "paused" | "trialing" | "churned" | "lead")[];
@@ -5341,7 +5341,7 @@ export interface operations {
                 readonly plan_id?: readonly string[];
                 /** @description Only records with this product_name. Repeatable; any of the values matches. Product of the plan. */
                 readonly product_name?: readonly string[];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
                 readonly currency?: components["parameters"]["currency"];
                 /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `tenant`, `external_key`, `bundle_id`, `bundle_external_key`, `customer_id`, `customer_name`, `status`, `plan_id`, `plan_name`, `plan_interval`, `billing_period`, `product_name`, `product_category`, `price_list`, `phase_type`, `collection_method`, `currency`, `quantity`, `mrr_cents`, `mrr_base_cents`, `usage_mrr_base_cents`, `created_at`, `started_at`, `charged_through`, `pending_cancellation`, `canceled_at`, `ended_at`. */
                 readonly order?: string;
@@ -5508,7 +5508,7 @@ export interface operations {
             readonly query?: {
                 /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
                 readonly tenant?: components["parameters"]["tenant"];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
                 readonly currency?: components["parameters"]["currency"];
                 /** @description Only records with this class. Repeatable; any of the values matches. double_billed, stuck_draft, invoicing_failed, account_parked, invoicing_off, transferred, quantity_reverted, price_change_lost, not_billed, billed_after_end, price_differs, quantity_differs, other */
                 readonly class?: components["parameters"]["class"];
@@ -5554,7 +5554,7 @@ export interface operations {
             readonly query?: {
                 /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
                 readonly tenant?: components["parameters"]["tenant"];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
                 readonly currency?: components["parameters"]["currency"];
                 /** @description Only records with this class. Repeatable; any of the values matches. double_billed, stuck_draft, invoicing_failed, account_parked, invoicing_off, transferred, quantity_reverted, price_change_lost, not_billed, billed_after_end, price_differs, quantity_differs, other */
                 readonly class?: components["parameters"]["class"];

@@ -12,7 +12,7 @@ export const CUSTOMERS: ListDefinition = {
   fields: [
     TENANT_FIELD,
     listField('country', 'Country of the account.', sql`fact.customer_country`),
-    listField('currency', 'Currency of the MRR, or of the account.', sql`coalesce(state.currency, fact.currency)`, { isUpperCase: true }),
+    listField('currency', 'Currency of the amounts.', sql`coalesce(state.currency, fact.currency)`, { isUpperCase: true }),
     listField('status', CUSTOMER_STATUSES.join(', '), sql`coalesce(state.status, 'lead')`),
   ],
   statuses: CUSTOMER_STATUSES,

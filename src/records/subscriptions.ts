@@ -15,7 +15,7 @@ export const SUBSCRIPTIONS: ListDefinition = {
     listField('status', SUBSCRIPTION_STATUSES.join(', '), sql`state.status`),
     listField('plan_id', 'Plan.', sql`coalesce(plan.plan_id, state.plan)`),
     listField('product_name', 'Product of the plan.', sql`plan.product_name`),
-    listField('currency', 'Currency of the subscription.', sql`coalesce(state.currency, customer.currency)`, { isUpperCase: true }),
+    listField('currency', 'Currency of the amounts.', sql`coalesce(state.currency, customer.currency)`, { isUpperCase: true }),
   ],
   statuses: SUBSCRIPTION_STATUSES,
   searched: {

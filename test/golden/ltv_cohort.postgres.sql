@@ -81,7 +81,7 @@ with
   first_step as (
     select
       span.customer_key,
-      max(span.currency) as currency,
+      span.currency,
       min(
         case
           when span.mrr_cents > 0 then span.valid_from
@@ -98,19 +98,41 @@ with
       span.mrr_cents > 0
       or span.is_unpriced = true
     group by
-      span.customer_key
+      span.customer_key,
+      span.currency
+  ),
+  placed as (
+    select
+      first_step.customer_key,
+      first_step.currency,
+      min(first_step.paying_from) over c as paying_from,
+      min(first_step.unpriced_from) over c as unpriced_from,
+      row_number() over (
+        partition by
+          first_step.customer_key
+        order by
+          first_step.currency
+      ) as place
+    from
+      first_step
+    window
+      c as (
+        partition by
+          first_step.customer_key
+      )
   ),
   payer as (
     select
-      customer_key,
-      currency,
-      cast(date_trunc('month', cast(paying_from as timestamp)) as date) as first_month,
+      placed.customer_key,
+      placed.currency,
+      placed.place,
+      cast(date_trunc('month', cast(placed.paying_from as timestamp)) as date) as first_month,
       case
-        when unpriced_from < coalesce(paying_from, $7::timestamp) then 1
+        when placed.unpriced_from < coalesce(placed.paying_from, $7::timestamp) then 1
         else 0
       end as unpriced
     from
-      first_step
+      placed
   ),
   paid as (
     select
@@ -140,55 +162,76 @@ with
   member as (
     select
       payer.customer_key,
-      payer.currency,
       payer.first_month,
       payer.unpriced,
+      kind.is_payment,
+      case
+        when kind.is_payment = 1 then paid.currency
+        else payer.currency
+      end as currency,
       paid.invoice_id,
-      paid.currency as paid_currency,
       paid.paid_at,
       paid.amount_cents,
-      paid.amount_base_cents,
-      row_number() over (
-        partition by
-          payer.customer_key
-        order by
-          paid.paid_at
-      ) as paid_number
+      paid.amount_base_cents
     from
       payer
-      left join paid on paid.customer_key = payer.customer_key
+      cross join (
+        select
+          0 as is_payment
+        union all
+        select
+          1
+      ) as kind
+      left join paid on paid.customer_key = case
+        when kind.is_payment = 1
+        and payer.place = 1 then payer.customer_key
+      end
+    where
+      kind.is_payment = 0
+      or paid.invoice_id is not null
+  ),
+  rated as (
+    select
+      member.*,
+      case
+        when member.amount_cents <> 0
+        and member.amount_base_cents is null then 1
+        else 0
+      end as unrated
+    from
+      member
   ),
   measure as (
     select
       fact.first_month as member_month,
-      fact.currency as fact_currency,
-      fact.paid_number,
+      fact.customer_key as member_key,
+      fact.is_payment,
       fact.unpriced,
+      case
+        when $10::text = 'base'
+        and fact.unrated = 0 then null
+        else fact.currency
+      end as fact_currency,
       fact.amount_cents,
       fact.amount_base_cents,
       cast(fact.paid_at as date) as paid_on,
-      case
-        when fact.amount_cents <> 0
-        and fact.amount_base_cents is null then 1
-        else 0
-      end as unrated,
+      fact.unrated,
       1 as event_matched
     from
-      member as fact
+      rated as fact
     where
-      coalesce(fact.first_month, $10::date) >= $11::date
+      coalesce(fact.first_month, $11::date) >= $12::date
       and (
-        fact.first_month <= $10::date
+        fact.first_month <= $11::date
         or fact.unpriced = 1
       )
   )
 select
   member_month,
   fact_currency,
-  sum(
-    case
-      when paid_number = 1 then 1
-      else 0
+  count(
+    distinct case
+      when is_payment = 0 then member_key
     end
   ) as member_count,
   sum(
@@ -203,10 +246,10 @@ select
       else 0
     end
   ) as paid_base_sum,
-  sum(
-    case
-      when paid_number = 1 then unpriced
-      else 0
+  count(
+    distinct case
+      when is_payment = 0
+      and unpriced = 1 then member_key
     end
   ) as unpriced_count,
   sum(unrated) as unrated_count,

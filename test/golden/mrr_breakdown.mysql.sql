@@ -238,7 +238,8 @@ with
             partition by
               placed.customer_key,
               placed.occurred_at,
-              line.bundle_line
+              line.bundle_line,
+              placed.currency
           )
       ),
       component as (

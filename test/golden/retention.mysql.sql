@@ -85,7 +85,6 @@ with
       edge as (
         select
           span.customer_key,
-          span.currency,
           side.sign,
           case
             when side.sign = 1 then span.valid_from
@@ -116,7 +115,6 @@ with
         select
           customer_key,
           turned_at,
-          max(currency) as currency,
           sum(sign) as live_step,
           max(is_lost) as is_lost
         from
@@ -161,7 +159,6 @@ with
       )
     select
       customer_key,
-      currency,
       turned_at as valid_from,
       ended_at as valid_to,
       case

@@ -183,7 +183,7 @@ describeExample('customers that pay in several currencies', (engineOf) => {
     ]
     const moved = engineOf({ connector: exampleConnector({ spans, sameLine: ['S1', 'S2'] }) })
     const { data } = await moved.query('mrr', { query_type: 'breakdown', start: '2025-03-01', end: '2025-03-31' })
-    const amounts = (data as Rows).map(({ movement_type, amount }) => [movement_type, amount])
+    const amounts = (data as Rows).map(({ movement_type, amount_base }) => [movement_type, amount_base])
     expect(amounts.filter(([, amount]) => amount !== 0)).toEqual([
       ['new', 1080],
       ['churn', -1000],
