@@ -44,7 +44,11 @@ describeExample('customers that pay in several currencies', (engineOf) => {
 
   it('ARPU times paying customers is MRR (I17)', async () => {
     for (const day of ['2025-02-05', '2025-03-31', '2025-04-30', '2025-05-15']) {
-      const [{ mrr, arpu, active_customers } = {}] = await rows('ltv', { query_type: 'arpu', at: day }, { dimensions: ['source'] })
+      const [{ mrr, arpu, active_customers } = {}] = await rows(
+        'ltv',
+        { query_type: 'arpu', at: day },
+        { dimensions: ['source'] },
+      )
       expect(mrr).toBe(await ask('mrr', { at: day }))
       expect(Math.round(Number(arpu) * Number(active_customers))).toBe(mrr)
     }

@@ -59,7 +59,11 @@ everyEngine('customers that pay in several currencies, with keys that are UUIDs'
     expect(await figure('churn', MAY)).toBe(0.25)
     // ARPU 34633 / 4, monthly churn rates 0, 0.2 and 0.25
     expect(await figure('ltv', { query_type: 'simple', ...SPRING })).toBe(57721.67)
-    expect((await both((engine) => engine.summary(SPRING))) as object).toMatchObject({ arpu: 8658.25, nrr: 0.996532, ltv: 57721.67 })
+    expect((await both((engine) => engine.summary(SPRING))) as object).toMatchObject({
+      arpu: 8658.25,
+      nrr: 0.996532,
+      ltv: 57721.67,
+    })
     const cohorts = (await figure('ltv', { query_type: 'cohort', start: '2025-01-01', end: '2025-02-28' })) as Rows
     expect(cohorts.map((row) => row['customer_count'])).toEqual([4, 1])
   })

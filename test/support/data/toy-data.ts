@@ -113,7 +113,12 @@ async function addChange(database: TestDatabase, line: Line, currency = CURRENCI
   await insert(database, 'toy_change', [toyId(String(subscription)), ...at, toyId(String(customer)), ...cells])
 }
 
-async function addItem(database: TestDatabase, id: string, line: Line, currency = CURRENCIES.get(line[1] ?? null)): Promise<void> {
+async function addItem(
+  database: TestDatabase,
+  id: string,
+  line: Line,
+  currency = CURRENCIES.get(line[1] ?? null),
+): Promise<void> {
   const [subscription, customer, day, kind, served, amount, isPaid] = line
   const at = noon(String(day))
   const whose = [`${customer}-${day}`, toyId(String(customer)), toyId(String(subscription))]

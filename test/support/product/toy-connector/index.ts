@@ -14,7 +14,10 @@ import { toyMirror } from './mirror.ts'
 export function createToyConnector(): DatabaseConnector {
   const open: DatabaseConnector['open'] = async (snapshot) => {
     const run = createQueryRunner(snapshot)
-    const rows = await run('toy.currencies', sql`select currency from toy_change union select currency from toy_item order by currency`)
+    const rows = await run(
+      'toy.currencies',
+      sql`select currency from toy_change union select currency from toy_item order by currency`,
+    )
     return plainSession({
       sources: [{ source_id: 'toy', external_key: null, name: 'Toy shop' }],
       currencies: rows.map((row) => text(row['currency'])),
