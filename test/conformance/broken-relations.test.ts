@@ -56,6 +56,12 @@ const REVALUED = [
   span('S8', 1, '2025-03-05', null, 4, { currency: 'EUR', subscription_mrr_cents: 100 }),
 ]
 
+// Free, so that no amount of one currency is compared with one of the other (D9).
+const OF_TWO_CURRENCIES = [
+  span('S9', 1, '2025-02-01', '2025-02-10', 1, {}),
+  span('S9', 1, '2025-02-10', null, 2, { currency: 'EUR', start_reason: 'plan' }),
+]
+
 const CASES: readonly (readonly [found: string, connector: DatabaseConnector])[] = [
   ['invoice readable 1', changed({ invoice: () => undefined })],
   ['customer columns 1', changed({ customer: without('email') })],
@@ -69,6 +75,7 @@ const CASES: readonly (readonly [found: string, connector: DatabaseConnector])[]
   ['invoice grain 2', changed({ invoice: doubled })],
   ['subscription_span spans 1', withSpans(span('S1', 1, '2025-02-01', '2025-02-10', 1, { subscription_mrr_cents: 1 }))],
   ['subscription_span spans 1', withSpans(span('S9', 1, '2025-02-01', '2025-02-01', 1, { subscription_mrr_cents: 1 }))],
+  ['subscription_span spans 1', withSpans(...OF_TWO_CURRENCIES)],
   ['mrr_movement movements 1', withSpans(...REVALUED)],
 ]
 

@@ -19,9 +19,11 @@ export function bySubscription(rows: readonly Row[], by: 'valid_from' | 'occurre
   return groups
 }
 
-/** Spans are half-open, not empty and do not overlap within a subscription (D28). */
+/** Spans are half-open, not empty and do not overlap within a subscription (D28). A subscription has one currency (D9). */
 export function checkSpans(spans: ReadonlyMap<string, readonly Row[]>, report: Report): void {
   for (const [id, own] of spans) {
+    const currencies = [...new Set(own.map((span) => textCell(span, 'currency')))]
+    if (currencies.length > 1) report('spans', 'a subscription has several currencies', `${id} ${currencies.join(', ')}`)
     for (const [index, span] of own.entries()) {
       const [from, to] = [textOf(span, 'valid_from'), endOf(span)]
       if (to <= from) report('spans', 'a span ends where it begins or before', `${id} [${from}, ${to})`)
