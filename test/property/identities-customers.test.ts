@@ -112,7 +112,8 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
 
   it('live at the end = live before + came to life - logo churn events - lapses by transfer (I12)', async () => {
     const { engine, relations, now } = caseOf()
-    const { customer_activity } = await relations('customer_activity')
+    const { customer, customer_activity } = await relations('customer', 'customer_activity')
+    const currencies = new Map(customer.map(({ customer_key, currency }) => [customer_key, currency]))
     const liveBefore = async (day: string) => {
       const rows = await rowsOf(engine, 'churn.logo', { start: day, end: day }, { dimensions: ['currency'] })
       return new Map(rows.map((row) => [row['currency'], Number(row['active_at_start'])]))
@@ -122,7 +123,7 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
       const [before, after] = [await liveBefore(start), await liveBefore(dayOf(dayAfter(end)))]
       const happened = (row: Row, column: string) => row[column] !== null && isIn(String(row[column]), range)
       for (const currency of new Set([...before.keys(), ...after.keys()])) {
-        const own = customer_activity.filter((row) => row['currency'] === currency) as Row[]
+        const own = customer_activity.filter((row) => currencies.get(row['customer_key']) === currency) as Row[]
         const ended = own.filter((row) => happened(row, 'valid_to'))
         const came = own.filter((row) => happened(row, 'valid_from')).length
         const churned = ended.filter((row) => Number(row['is_churn']) === 1).length
