@@ -34,10 +34,10 @@ type Part<Key extends string, Value> = [Value] extends [never]
     : { readonly [Name in Key]: Value }
 
 /**
- * Input of a call: values for the path parameters, the query string and the body. `format` and `money` are left out: the client chooses the
- * format, and typed responses have amounts as numbers.
+ * Input of a call: values for the path parameters, the query string and the body. `format`, `money` and `explain` are left out: the
+ * client chooses the format, and typed responses have amounts as numbers and no explanation.
  */
-export type Input<Operation, Own extends string = 'format' | 'money'> = Part<'path', Parameters<Operation, 'path'>> &
+export type Input<Operation, Own extends string = 'format' | 'money' | 'explain'> = Part<'path', Parameters<Operation, 'path'>> &
   Part<'query', Omit<Parameters<Operation, 'query'>, Own>> &
   Part<'body', BodyOf<Operation>> & { readonly signal?: AbortSignal }
 
@@ -53,7 +53,7 @@ type ContentOf<Operation> = Operation extends { readonly responses: infer Respon
 export type Output<Operation> = ContentOf<Operation> extends { readonly 'application/json': infer Json } ? Json : never
 
 /** Input of a call for a file. */
-export type FileInput<Operation> = Input<Operation, 'format'>
+export type FileInput<Operation> = Input<Operation, 'format' | 'explain'>
 
 /** Paths that are also available as a file: CSV or a workbook. */
 export type FilePath = {

@@ -4,7 +4,7 @@ import type pg from 'pg'
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Row } from '../ports/rows.ts'
-import type { CsvWriter } from '../ports/snapshot.ts'
+import type { ClientScript, CsvWriter } from '../ports/snapshot.ts'
 import type { FailureKind } from './failures.ts'
 
 /** A connection on loan from a driver's pool. It takes one statement at a time. Every method rejects with the driver's own error. */
@@ -39,6 +39,8 @@ export interface Driver {
   readonly dialect: Dialect
   /** Time limit that the server sets for one statement, milliseconds. Undefined if nothing limits it. */
   readonly statementTimeoutMs: number | undefined
+  /** The settings of a snapshot, for a client of the server. Absent if there is no such client. */
+  readonly client?: ClientScript
   /**
    * A connection that takes longer than this to open or close a transaction counts as lost, milliseconds. Undefined if
    * connections cannot be lost.

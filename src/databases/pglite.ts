@@ -10,7 +10,7 @@ import { driverCode, type FailureKind } from './failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
 import { cursorBatches } from './postgres/cursor.ts'
 import { postgresWritePrivileges } from './postgres/privileges.ts'
-import { embeddedBeginStatements } from './postgres/session.ts'
+import { clientScript, embeddedBeginStatements } from './postgres/session.ts'
 import { postgresSchema, postgresState } from './postgres/state.ts'
 import { EXACT_PARSERS } from './postgres/types.ts'
 
@@ -50,6 +50,7 @@ function createPgliteDriver(options: PgliteOptions, limits: Limits): Driver {
     variant: 'pglite',
     ...(options.directory === undefined ? {} : { place: options.directory }),
     dialect: options.dialect,
+    client: clientScript(options.schema),
     statementTimeoutMs: undefined,
     connectTimeoutMs: undefined,
     connect: async () => createSession(await open(), embeddedBeginStatements(limits, options.schema), limits.tap),

@@ -95,11 +95,13 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
     return turn
   }
   const { csv } = session
+  const { client } = driver
 
   return {
     dialect: driver.dialect,
     query: (statement) => inTurn(statement.label, () => session.query(statement)),
     stream,
+    ...(client !== undefined && { client }),
     ...(csv !== undefined && {
       csv: {
         dialect: csv.dialect,

@@ -14,7 +14,7 @@ import { type RunContext, refuseAudienceGaps, runQuery } from '../execution/run.
 import { namedIn } from '../query/audience-request.ts'
 import { collectIssues, type IssueSink, type RequestIssue, throwIssues } from '../query/issues.ts'
 import { choice } from '../query/parameter-types.ts'
-import { isAbsent, type Raw, readValue } from '../query/raw-parameters.ts'
+import { isAbsent, isExplained, type Raw, readValue } from '../query/raw-parameters.ts'
 import { bridgeSchema } from './bridge-answer.ts'
 
 /** The figure under two sets of definitions, and the steps between them. */
@@ -66,6 +66,7 @@ export function bridgeQuestion(
   return {
     key: [`bridge ${metric}`, params, spec],
     set: undefined,
+    explains: isExplained(params),
     definitions: [first, ...stepsBetween(first, definitionsOf(to)).map((step) => step.definitions)],
     named,
     plan(now, names) {

@@ -8,22 +8,17 @@ import { recentChecks, setupSteps, withSetup } from '../checks/setup.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AUTH_OFF } from '../core/auth.ts'
 import type { Workspace } from '../core/workspace.ts'
-import { createDefinitionSets, setNamed } from '../definitions/sets.ts'
+import { createDefinitionSets } from '../definitions/sets.ts'
 import { rowsQuestion } from '../evidence/answer.ts'
-import { shapeQuery } from '../execution/answer/sort-and-page.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
-import { createPipeline, type Question } from '../execution/pipeline.ts'
+import { createPipeline } from '../execution/pipeline.ts'
 import { capabilitiesOf, checkReads, missingFor, unsupported } from '../execution/plan/capability.ts'
-import { disclosedBy, disclosedByName } from '../execution/plan/disclosure.ts'
-import { createPlanner, type PlannedQuery } from '../execution/plan/plan.ts'
+import { createPlanner } from '../execution/plan/plan.ts'
 import { fixedNames, lookUp, namesAnything } from '../execution/plan/resolve-names.ts'
-import { type FoundQuery, runQuery } from '../execution/run.ts'
 import { freshReading } from '../execution/session/fresh-reading.ts'
 import { createRoleCheck } from '../execution/session/role-check.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
-import { isBuiltIn } from '../metrics/built-in.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
-import { namedIn } from '../query/audience-request.ts'
 import { attributeKeysIn } from '../query/segment-check.ts'
 import type { SegmentNames } from '../query/segment-fields.ts'
 import type { Warning } from '../query/warning.ts'
@@ -44,10 +39,10 @@ import { findExamples } from '../workspace/segments/examples.ts'
 import { segmentFieldEntries } from '../workspace/segments/fields.ts'
 import { createSegmentResource, readValidateBody, validateSegment } from '../workspace/segments/resource.ts'
 import { bridgeQuestion } from './bridge.ts'
-import { compileQuery } from './compile-query.ts'
 import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
+import { queryQuestion } from './query-question.ts'
 import { createVerification } from './verification.ts'
 
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
@@ -58,6 +53,7 @@ export type { Answer, AnswerField, AskOptions, LargePlace, Origin } from '../exe
 export { LARGE_ROWS, PlaceNeeded } from '../execution/answer/answer.ts'
 export { bodiesOf } from '../execution/answer/bodies.ts'
 export type { EngineDependencies, ReplicaPolicy } from '../execution/dependencies.ts'
+export type { Explanation } from '../execution/explain/explanation.ts'
 export type { MetricCommand, MetricDefinition, MetricRoute } from '../metrics/define-metric.ts'
 export type { AttributeImportOptions, AttributeImportResult, IdKind } from '../ports/attribute-store.ts'
 export type { ExpenseImportOptions, ExpenseImportResult } from '../ports/expense-store.ts'
@@ -123,27 +119,7 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   const api: QueryApi = {
     async query(metric, params, spec, options) {
-      const named = namedIn(params, spec)
-      const disclosed = disclosedByName(named)
-      if (disclosed.length > 0) options.disclosing?.(disclosed)
-      const question: Question<PlannedQuery, FoundQuery> = {
-        key: [`query ${metric}`, params, spec],
-        isForeign: !isBuiltIn(metric),
-        set: setNamed(params),
-        named,
-        plan(now, names) {
-          const planned = planner.plan(metric, params, spec, now, names)
-          // Decided from the names in the request. Callers who share an answer do not look up its attributes again.
-          options.disclosing?.(disclosedBy(planned, named))
-          return planned
-        },
-        planAt: planner.planAt,
-        takesAttributes: () => hasCustomers(planner.find(metric)),
-        audience: ({ request }) => request.audience,
-        run: (planned, context) => runQuery(planned, { ...context, planner }),
-        shape: (found, planned, { session }) => shapeQuery(found, planned, session.definitions.base_currency, session.now),
-      }
-      return pipeline.answer(question, options)
+      return pipeline.answer(queryQuestion(metric, params, spec, planner, options.disclosing), options)
     },
 
     async list(name, params, spec, options) {
@@ -217,7 +193,7 @@ export function createEngine(deps: EngineDependencies): Engine {
 
     rows: createContractRows(deps, pipeline, capabilityOf),
 
-    compile: (metric, params = {}, spec = {}) => compileQuery(metric, params, spec, { deps, planner, sets, capabilityOf }),
+    compile: async (metric, params = {}, spec = {}) => pipeline.compile(queryQuestion(metric, params, spec, planner)),
 
     metrics: () => deps.registry.names,
     metric: (name) => planner.find(name),

@@ -1,3 +1,4 @@
+import type { Statement } from '../compiler/statement.ts'
 import { type Definitions, sharesFacts } from '../core/definitions.ts'
 import { AppError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
@@ -8,12 +9,15 @@ import type { NamesToResolve, ResolvedNames } from '../query/audience-request.ts
 import type { Answer, AnswerOptions, Shaped, Source } from './answer/answer.ts'
 import { createAnswerMemory } from './answer/memory.ts'
 import type { EngineDependencies } from './dependencies.ts'
-import { capabilitiesOf, checkDefinitions } from './plan/capability.ts'
+import { explain } from './explain/explain.ts'
+import { compiledStatements } from './explain/on-replica.ts'
+import { recorded } from './explain/record.ts'
+import { type CapabilityOf, capabilitiesOf, checkDefinitions } from './plan/capability.ts'
 import { lookUp, namesAnything } from './plan/resolve-names.ts'
 import { type RunContext, refuseAudienceGaps } from './run.ts'
 import { createInFlight } from './session/in-flight.ts'
 import { createSessions, type Recollection } from './session/open-session.ts'
-import { hashDefinitions } from './session/session.ts'
+import { hashDefinitions, openSession, type RequestSession } from './session/session.ts'
 
 /** A question, with the calls that plan, run and shape it. `Plan` is the checked request, `Found` is the result of the databases. */
 export interface Question<Plan, Found> {
@@ -21,6 +25,8 @@ export interface Question<Plan, Found> {
   readonly key: readonly unknown[]
   /** The definition set that the request names. Undefined: none. It is required, so that no answer ignores a set that its request accepts. */
   readonly set: string | undefined
+  /** True if the answer comes with its explanation. */
+  readonly explains?: boolean
   /** All definitions of an answer under several. The first are those of its session. Absent: those of `set`. */
   readonly definitions?: readonly [Definitions, ...Definitions[]]
   /** Attributes and segments that the request names. */
@@ -43,6 +49,8 @@ export interface Question<Plan, Found> {
 export interface Pipeline {
   /** Answers a question. Rejects with AppError for every failure that the caller must know. */
   answer<Plan, Found>(question: Question<Plan, Found>, options: AnswerOptions): Promise<Answer>
+  /** The statements of a question, compiled against the replica and not run. Only statements of the store are run. */
+  compile<Plan>(question: Question<Plan, unknown>): Promise<readonly Statement[]>
   /** Opens a session, calls `run` and describes the session. For results that are not an `Answer`. */
   read<T>(options: AnswerOptions, run: (context: RunContext) => Promise<T>): Promise<{ readonly value: T } & Described>
 }
@@ -70,10 +78,12 @@ export function createPipeline(
 
   /** The memory of a question. It depends on no caller, except on what the caller may see. */
   const recollectionOf = (
-    { key, isForeign }: Pick<Question<unknown, unknown>, 'key' | 'isForeign'>,
+    { key, isForeign, explains }: Pick<Question<unknown, unknown>, 'key' | 'isForeign' | 'explains'>,
     { now, source, numbersOnly = false }: AnswerOptions,
   ): Recollection<Answered> | undefined => {
-    if (isForeign === true || deps.cache === undefined || now !== undefined || source !== undefined) return undefined
+    // A remembered answer runs no statement that an explanation could show.
+    if (explains === true || isForeign === true || deps.cache === undefined || now !== undefined || source !== undefined)
+      return undefined
     const name = canonicalJson([...key, numbersOnly])
     return {
       readsStore: () => memory.readsStore(name),
@@ -95,14 +105,17 @@ export function createPipeline(
       // One snapshot answers under all definitions, and the cache holds only the facts of the configuration.
       const needsReplica = further.some((each) => !sharesFacts(deps.definitions, each))
       const others = { ...given, definitions, ...(needsReplica && { source: 'replica' as const }) }
-      const work = async (context: RunContext): Promise<Answered> => {
-        const { named, numbersOnly } = first
-        const names = namesAnything(named) ? await lookUp(named, context.deps, capabilityOf, context.session) : undefined
-        const plan = planInSession(question, first, context.session.now, names && { ...names, numbersOnly })
+      const work = async (given: RunContext): Promise<Answered> => {
+        const recording = question.explains === true ? recorded(given) : undefined
+        const context = recording?.context ?? given
+        const planIn = planningIn(question, first, context.deps, capabilityOf)
+        const plan = await planIn(context.session)
         await refuseAudienceGaps(question.audience(plan), context)
         const found = await question.run(plan, context)
         const shaped = await question.shape(found, plan, context)
-        return { answer: describe(shaped, context), source: context.source }
+        const answer = describe(shaped, context)
+        if (recording === undefined) return { answer, source: context.source }
+        return { answer: { ...answer, explanation: await explain(question, planIn, recording, deps) }, source: context.source }
       }
       // A refused first plan has not said what it discloses, so each request has to be planned with its attributes.
       const recollection = first.refusal === undefined ? recollectionOf(question, options) : undefined
@@ -114,6 +127,18 @@ export function createPipeline(
       })
       onOrigin?.({ source })
       return answer
+    },
+
+    async compile(question) {
+      const first = planFirst(question, deps.clock.now(), {})
+      const definitions = sets.definitionsOf(question.set)
+      return deps.executor.withSnapshot(async (snapshot) => {
+        const sessionUnder = (asked: Definitions) => openSession(deps, snapshot, first.now, asked)
+        const session = await sessionUnder(definitions)
+        const plan = await planningIn(question, first, deps, capabilityOf)(session)
+        const compiled = await compiledStatements(question, plan, { deps, session, sessionUnder })
+        return compiled.map(({ statement }) => statement)
+      })
     },
 
     read: (options, run) =>
@@ -154,6 +179,20 @@ function planFirst<Plan>(
     const named = { ...question.named, lists_attributes }
     if (!namesAnything(named) || signal?.aborted === true) throw error
     return { now, named, numbersOnly, refusal: error }
+  }
+}
+
+/** Plans a question in an open session, with the attributes and segments that it names. */
+function planningIn<Plan>(
+  question: Question<Plan, unknown>,
+  first: FirstPlan<Plan>,
+  deps: EngineDependencies,
+  capabilityOf: CapabilityOf,
+): (session: RequestSession) => Promise<Plan> {
+  return async (session) => {
+    const { named, numbersOnly } = first
+    const names = namesAnything(named) ? await lookUp(named, deps, capabilityOf, session) : undefined
+    return planInSession(question, first, session.now, names && { ...names, numbersOnly })
   }
 }
 

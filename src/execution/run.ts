@@ -35,9 +35,11 @@ export interface RunContext {
   readonly sessionUnder: (definitions: Definitions) => Promise<RequestSession>
   readonly source: Source
   readonly run: RunStatement
-  /** Runs the statements on the store. Only the recorder of `compile` sets it. Absent: they run in the store's snapshot. */
+  /** Runs the statements on the store. Absent: they run in the store's snapshot. */
   readonly runInStore?: RunInStore
   readonly warnings: readonly Warning[]
+  /** Called with the ids of subscriptions that count as 0 because their price is unknown. Absent unless the answer is explained. */
+  readonly leaveOut?: (subscriptions: readonly string[]) => void
   /** Adds to the warnings. */
   readonly warn: (warning: Warning) => void
   /** Instant up to which the snapshot is complete. Null: a replica whose lag is not known. */
@@ -121,6 +123,7 @@ export function createContext({ definition, request }: QueryOwner, context: RunC
     isSupplied: (relation) => capabilityOf(relation) !== 'absent',
     warn: context.warn,
     ...(context.enlarge && { enlarge: context.enlarge }),
+    ...(context.leaveOut && { leaveOut: context.leaveOut }),
     run: async (run) => context.run(await compileRun(run, request, context)),
     inStore: storeReader(context),
     ratesWithheld: session.connector.rates_withheld,

@@ -12,6 +12,14 @@ export interface Snapshot {
   stream(statement: Statement): AsyncIterable<Row>
   /** Present if the server writes CSV itself. */
   readonly csv?: CsvWriter
+  /** Present if the database has a client into which a person can paste statements. */
+  readonly client?: ClientScript
+}
+
+/** Statements that give a client of the database the settings of a snapshot. */
+export interface ClientScript {
+  readonly before: readonly string[]
+  readonly after: readonly string[]
 }
 
 /** Writes rows as the server's own CSV: nulls are empty, and empty texts are quoted. Instants are UTC, booleans `t` and `f` or `1` and `0`. */

@@ -74,6 +74,7 @@ export function usedParameters(inputs: QueryInputs): readonly ParameterName[] {
       'format',
       'money',
       'definitions',
+      'explain',
     ] as const),
   ]
 }
@@ -83,11 +84,11 @@ export function acceptedParameters(inputs: QueryInputs): readonly ParameterName[
   const isAlwaysCut = inputs.step === 'interval' && inputs.dates !== 'point_or_range'
   const hidden = isAlwaysCut ? OF_ROWS.filter((name) => !inputs.own_parameters.includes(name)) : []
   const used = usedParameters(inputs).filter(
-    (name) => ![...hidden, 'format', 'money', 'definitions', 'query_type'].includes(name),
+    (name) => ![...hidden, 'format', 'money', 'definitions', 'explain', 'query_type'].includes(name),
   )
   const choice: readonly ParameterName[] = inputs.own_parameters.includes('query_type') ? ['query_type'] : []
   const grouping: readonly ParameterName[] = groupableFields(inputs, true).length > 0 ? ['dimensions'] : []
-  return [...used, ...choice, ...grouping, 'filter', 'format', 'money', 'definitions']
+  return [...used, ...choice, ...grouping, 'filter', 'format', 'money', 'definitions', 'explain']
 }
 
 /** Dimensions to group by, for a point or for a series. */

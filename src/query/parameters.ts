@@ -162,6 +162,12 @@ export const PARAMETERS = {
     'Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration.',
     { option: { name: 'definitions', hint: 'set', description: 'Definition set of this answer; default: the configuration' } },
   ),
+  explain: parameter(
+    'explain',
+    FLAG,
+    'true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON.',
+    { known_to: 'metrics' },
+  ),
   order: parameter(
     'order',
     ORDER,
@@ -281,20 +287,3 @@ export const ALL_PARAMETERS: readonly ParameterDefinition[] = Object.values(PARA
 export function parameterNamed(name: string): ParameterDefinition | undefined {
   return Object.hasOwn(PARAMETERS, name) ? PARAMETERS[name as ParameterName] : undefined
 }
-
-/** Reserved parameter names. They are refused, never ignored. */
-export const STAGED_PARAMETERS: readonly string[] = [
-  'explain',
-  'forecast',
-  'grain',
-  'pause',
-  'fx',
-  'nrr_reactivation',
-  'refunds',
-  'tax',
-  'lifetime',
-  'swap_window',
-  'reactivation_window',
-  'time_zone',
-  'known_at',
-]

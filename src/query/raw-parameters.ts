@@ -1,7 +1,8 @@
 import { atMost, type IssueSink, mustBe, mustBeOne } from './issues.ts'
-import type { ParameterType } from './parameter-types.ts'
-import { ALL_PARAMETERS, type ParameterName, type ParameterValue, parameterNamed, STAGED_PARAMETERS } from './parameters.ts'
+import { FLAG, type ParameterType } from './parameter-types.ts'
+import { ALL_PARAMETERS, type ParameterName, type ParameterValue, parameterNamed } from './parameters.ts'
 import { NO_FORECASTS } from './ranges.ts'
+import { STAGED_PARAMETERS } from './staged-parameters.ts'
 
 export type Raw = Readonly<Record<string, unknown>>
 
@@ -95,6 +96,12 @@ function single(raw: unknown, where: string, report: IssueSink): unknown {
   const distinct = [...new Set<unknown>(raw.filter((item) => !isAbsent(item)))]
   if (distinct.length !== 1) report('invalid_value', where, mustBeOne(lastName(where), distinct), { value: distinct })
   return distinct[0]
+}
+
+/** True if a request asks for the explanation of its answer. The parser reports a malformed value. */
+export function isExplained(params: Raw): boolean {
+  const raw = Object.hasOwn(params, 'explain') ? params['explain'] : undefined
+  return readValue(FLAG, raw, 'params.explain', () => {})?.value === true
 }
 
 /** The value of the first place that has one. Reports a place with a different value. */

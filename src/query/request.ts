@@ -36,6 +36,8 @@ export interface QueryRequest {
   readonly rows?: RowsRequest
   /** Format of amounts in the answer. */
   readonly money: 'cents' | 'units'
+  /** True if the answer comes with its explanation, whose statements may show customers. */
+  readonly explains?: boolean
   readonly warnings: readonly Warning[]
 }
 
@@ -77,6 +79,7 @@ export function parseRequest(
     unit: dimensions.some((field) => field.key === 'currency') ? 'original' : 'base',
     ...(rows === undefined ? {} : { rows }),
     money: rawParams.money?.value ?? 'cents',
+    explains: rawParams.explain?.value === true,
     warnings: [...unusedWarning(rawParams, inputs, resolved.time), ...clampedWarning(resolved.isClamped)],
   }
 }

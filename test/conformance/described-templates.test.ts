@@ -114,7 +114,7 @@ function templateOf({ label }: Statement): string | undefined {
 const GHOST = span('S1', 1, '2025-01-05', null, null, { is_unpriced: true, plan: 'legacy-gold' })
 
 /** Asks everything else that has templates, and the statements that only a missing price needs. */
-async function askEverythingElse(engine: Engine, unpriced: Engine): Promise<void> {
+async function askEverythingElse(engine: Engine, unpriced: Engine, allowing: Engine): Promise<void> {
   const { rows } = await engine.list('customers', { limit: 1 }).then(({ data }) => data as { rows: { id: string }[] })
   await engine.customer(rows[0]?.id ?? '')
   await engine.list('subscriptions', { limit: 3 })
@@ -135,6 +135,7 @@ async function askEverythingElse(engine: Engine, unpriced: Engine): Promise<void
   await engine.rows.getCustomers(RANGE.end)
   await engine.rows.getInvoices(RANGE.end, RANGE.end)
   await engine.check()
+  await allowing.query('mrr', { at: '2025-03-31', explain: 'true' })
   await expect(unpriced.query('mrr', { at: '2025-03-31' })).rejects.toMatchObject({ code: 'unpriced_plan' })
 }
 
@@ -197,7 +198,8 @@ everyEngine('every statement, described', (target) => {
     const { store, remove } = await storeWithBooks(EXAMPLE_BOOKS, readFileSync(RATES, 'utf8'))
     const real = await engineOver({ ...database, executor: () => seen.executor }, { tenant: ['beta'], store, workspace: BOOKS })
     const connector = exampleConnector({ spans: [GHOST, ...SPANS.slice(1)] })
-    await askEverythingElse(real, exampleEngine(seen.executor, { connector })).finally(remove)
+    const allowing = exampleEngine(seen.executor, { connector, options: { allow_unpriced: true } })
+    await askEverythingElse(real, exampleEngine(seen.executor, { connector }), allowing).finally(remove)
     const statements = seen.statements.filter((statement) => templateOf(statement) !== undefined)
     await expectPromises('beside the metrics', statements, [])
     const all = CATALOG.queries()

@@ -4,8 +4,9 @@ import { whereOnCommandLine } from '../../src/facades/cli/output.ts'
 import { whereInQuery } from '../../src/facades/presentation/parameters.ts'
 import { rawRequest } from '../../src/facades/presentation/raw-request.ts'
 import { mustBe, oneOf } from '../../src/query/issues.ts'
-import { ALL_PARAMETERS, PARAMETERS, parameterNamed, STAGED_PARAMETERS } from '../../src/query/parameters.ts'
+import { ALL_PARAMETERS, PARAMETERS, parameterNamed } from '../../src/query/parameters.ts'
 import { QUERY_PARAMETERS, RESERVED_FILTERS, SPEC_FIELDS } from '../../src/query/places.ts'
+import { STAGED_PARAMETERS } from '../../src/query/staged-parameters.ts'
 
 /** The value at a place of a request. */
 function valueAt(request: object, place: string): unknown {

@@ -6,7 +6,7 @@ import { createConnectionLoss } from '../connection-loss.ts'
 import { type DriverSession, mysqlDriver } from '../driver.ts'
 import { countOf, linesOf, writeLines } from './csv.ts'
 import { exactRows, type RowSource, rowBatches } from './rows.ts'
-import { BEGIN } from './session.ts'
+import { BEGIN } from './settings.ts'
 
 const KILL_TIMEOUT_MS = 5_000
 

@@ -11,7 +11,7 @@ import { createMysqlSession, runText } from './connection.ts'
 import { mysqlFailure } from './errors.ts'
 import { mysqlWritePrivileges } from './privileges.ts'
 import { openSession } from './session.ts'
-import type { MysqlVariant } from './settings.ts'
+import { clientScript, type MysqlVariant } from './settings.ts'
 import { mysqlSchema, mysqlState } from './state.ts'
 
 /**
@@ -52,6 +52,9 @@ function createMysqlDriver(options: ExecutorOptions, limits: Limits): Driver {
     explain: (error) => tlsFailure(error, address),
     get dialect() {
       return options.dialect.ofServer?.(variant) ?? options.dialect
+    },
+    get client() {
+      return clientScript(variant)
     },
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs: limits.connectTimeoutMs,

@@ -15,8 +15,6 @@ import {
   variantOf,
 } from './settings.ts'
 
-export const BEGIN = 'start transaction with consistent snapshot, read only'
-
 type Run = (text: string) => Promise<readonly Row[]>
 
 /** A setting that the server refuses to change, and its error. */

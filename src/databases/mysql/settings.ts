@@ -1,7 +1,11 @@
+import type { ClientScript } from '../../ports/snapshot.ts'
 import { type Limits, MEBIBYTE } from '../options.ts'
 import { isVersionFrom } from '../server-version.ts'
 
 export type MysqlVariant = 'mysql' | 'mariadb'
+
+/** Begins the snapshot of a session. */
+export const BEGIN = 'start transaction with consistent snapshot, read only'
 
 /** Values of session variables by name, as SHOW VARIABLES writes them. */
 export type MysqlSettings = Readonly<Record<string, string>>
@@ -82,6 +86,31 @@ const PLANNING: Readonly<Record<MysqlVariant, MysqlSettings>> = {
     // statement that joins twenty.
     optimizer_search_depth: '0',
   },
+}
+
+/** Settings for a client: those that can change an answer, and the one with which a statement could take hours. */
+const FOR_CLIENTS = [
+  ...['time_zone', 'sql_mode', 'div_precision_increment', 'max_sort_length', 'group_concat_max_len'],
+  'optimizer_search_depth',
+]
+const RECURSION: Readonly<Record<MysqlVariant, string>> = {
+  mysql: 'cte_max_recursion_depth',
+  mariadb: 'max_recursive_iterations',
+}
+
+/** The settings of a snapshot for the client `mysql` or `mariadb`. A setting of the other server would be an error. */
+export function clientScript(variant: MysqlVariant): ClientScript {
+  const isWanted = (name: string) => FOR_CLIENTS.includes(name) || name === RECURSION[variant]
+  const settings = Object.entries({ ...EXACT, ...PLANNING[variant] }).filter(([name]) => isWanted(name))
+  const { character_set_connection, collation_connection } = OWN_TEXTS
+  return {
+    before: [
+      `set names ${character_set_connection} collate ${collation_connection}`,
+      setStatement(Object.fromEntries(settings)),
+      BEGIN,
+    ],
+    after: ['rollback'],
+  }
 }
 
 /** The oldest MariaDB with a prune level of 2, and the value that earlier versions ship with. */

@@ -15,7 +15,7 @@ import { copyDialect, copyRows, countOfCopied, valueSettings } from './copy.ts'
 import { cursorBatches } from './cursor.ts'
 import { postgresWritePrivileges } from './privileges.ts'
 import { createGreeting, READ_TWINS, refuseTwins } from './server-checks.ts'
-import { aloneStatements, beginStatements, READ_SERVER } from './session.ts'
+import { aloneStatements, beginStatements, clientScript, READ_SERVER } from './session.ts'
 import { postgresSchema, postgresState } from './state.ts'
 import { exactParser } from './types.ts'
 
@@ -56,6 +56,7 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
     place: placeOf(address),
     explain: (error) => tlsFailure(error, address),
     dialect: options.dialect,
+    client: clientScript(options.schema),
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs: limits.connectTimeoutMs,
     connect: async () => createSession(await greet(await pool.connect()), limits, options, config, trusted),

@@ -1,3 +1,4 @@
+import type { ClientScript } from '../../ports/snapshot.ts'
 import { pgDriver } from '../driver.ts'
 import { type Limits, MEBIBYTE } from '../options.ts'
 
@@ -86,20 +87,37 @@ select pg_catalog.set_config('search_path', pg_catalog.concat(pg_catalog.quote_i
 from pg_catalog.unnest(pg_catalog.current_schemas(false)) with ordinality as place (name, number)
 where place.name not like 'pg\\_%' order by place.number limit 1`
 
+/** Settings that every answer needs, whatever the defaults of the server. */
+const NEEDED: readonly string[] = [
+  "set local timezone = 'UTC'",
+  "set local datestyle = 'ISO, YMD'",
+  // Policies that hide rows then cause an error. Otherwise they would make the answer smaller.
+  'set local row_security = off',
+  // Compilation does not pay off for statements that run once. The planner chooses it because it expects far too many rows.
+  'set local jit = off',
+  // The planner expects one row from a chain of CTEs and would choose nested loops. They take minutes, and hash joins take a
+  // second.
+  'set local enable_nestloop = off',
+  'set local enable_mergejoin = off',
+]
+
 function commonSettings(limits: Limits, schema: string | undefined): readonly string[] {
   return [
-    schema === undefined ? SET_OWN_SCHEMA : `set local search_path = ${pgDriver().escapeIdentifier(schema)}, pg_temp`,
+    schema === undefined ? SET_OWN_SCHEMA : searchPath(schema),
     SET_EXACT,
-    "set local timezone = 'UTC'",
-    "set local datestyle = 'ISO, YMD'",
     `set local work_mem = '${Math.ceil(limits.sessionMemoryBytes / MEBIBYTE)}MB'`,
-    // Policies that hide rows then cause an error. Otherwise they would make the answer smaller.
-    'set local row_security = off',
-    // Compilation does not pay off for statements that run once. The planner chooses it because it expects far too many rows.
-    'set local jit = off',
-    // The planner expects one row from a chain of CTEs and would choose nested loops. They take minutes, and hash joins take a
-    // second.
-    'set local enable_nestloop = off',
-    'set local enable_mergejoin = off',
+    ...NEEDED,
   ]
+}
+
+function searchPath(schema: string): string {
+  return `set local search_path = ${pgDriver().escapeIdentifier(schema)}, pg_temp`
+}
+
+/** The settings of a snapshot for `psql`. Without a schema, the client finds the tables as the product does. */
+export function clientScript(schema: string | undefined): ClientScript {
+  return {
+    before: [`begin transaction ${READ_ONLY_TRANSACTION}`, ...(schema === undefined ? [] : [searchPath(schema)]), ...NEEDED],
+    after: ['rollback'],
+  }
 }

@@ -1,6 +1,7 @@
 import type { Definitions } from '../../core/definitions.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Warning } from '../../query/warning.ts'
+import type { Explanation } from '../explain/explanation.ts'
 
 /** A column of an answer: what it holds and means. */
 export interface AnswerField {
@@ -36,6 +37,8 @@ export interface Answer {
   readonly compared_with?: string
   /** For a compared scalar: the name of its column in a list. */
   readonly measure?: string
+  /** How the answer was made, if the request asks for it. */
+  readonly explanation?: Explanation
   readonly meta: {
     /** Instant up to which the snapshot is complete. Null: a replica whose lag is not known. */
     readonly data_through: string | null
@@ -119,4 +122,4 @@ export interface AnswerOptions extends AskOptions {
 }
 
 /** An answer before its snapshot is described. */
-export type Shaped = Omit<Answer, 'meta'> & Pick<Answer['meta'], 'fields' | 'amounts' | 'days'>
+export type Shaped = Omit<Answer, 'meta' | 'explanation'> & Pick<Answer['meta'], 'fields' | 'amounts' | 'days'>

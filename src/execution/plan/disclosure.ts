@@ -47,13 +47,14 @@ export function disclosedByName({ attributes, segments }: NamesToResolve): reado
 }
 
 /**
- * The parts of a request that show or identify customers or vendors: its query, dimensions and filters. A saved segment does not
+ * The parts of a request that show or identify customers or vendors: its query, dimensions, filters and explained statements. A saved segment does not
  * count, because its author may see customers. A segment that the request defines inline counts, because it may identify any
  * customer. `named` holds the attributes and segments of the request.
  */
 export function disclosedBy({ definition, name, request }: PlannedQuery, named: NamesToResolve): readonly string[] {
   const rows = isAggregateQuery(definition.name, name) ? [] : [`${definition.name}.${name}`]
+  const statements = request.explains === true ? ['explain'] : []
   const fields = fieldsOf(request).map(({ key }) => key)
   const disclosing = fields.filter((key) => attributeKeyOf(key) === undefined && !isAggregateField(key))
-  return [...new Set([...rows, ...disclosing, ...disclosedByName(named)])]
+  return [...new Set([...rows, ...statements, ...disclosing, ...disclosedByName(named)])]
 }

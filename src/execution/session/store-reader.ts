@@ -30,7 +30,8 @@ export function storeReader({ deps, session, runInStore = runAsIs, signal }: Sto
   }
 }
 
-const runAsIs: RunInStore = (snapshot, statement) => snapshot.query(statement)
+/** Runs a statement of the store without more. */
+export const runAsIs: RunInStore = (snapshot, statement) => snapshot.query(statement)
 
 function compileStored(
   { template: name, slots, params, inline = [] }: Parameters<StoreReader['run']>[0],

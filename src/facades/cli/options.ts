@@ -86,7 +86,10 @@ const CLI_OPTIONS = {
   },
   host: { type: 'string', valueHint: 'name', description: 'Address to listen on' },
   port: { type: 'string', valueHint: 'number', description: 'Port to listen on' },
-  explain: { type: 'boolean', description: 'Say where the answer was read, and why not elsewhere' },
+  explain: {
+    type: 'boolean',
+    description: 'Show how the answer was made: where it was read, its statements, and what it leaves out',
+  },
   'fail-above': {
     type: 'string',
     valueHint: 'cents',

@@ -5,7 +5,7 @@ import { jsonOnTerminal, shownOnTerminal } from '../../core/text.ts'
 import type { Answer } from '../../engine/engine.ts'
 import { boundedIssues, errorBody, MOST_ISSUES } from '../presentation/error-body.ts'
 import { mustBe, oneOf, parameterAt, whereInQuery } from '../presentation/parameters.ts'
-import { renderCsv, renderJson } from '../presentation/render.ts'
+import { jsonOf, renderCsv, renderJson } from '../presentation/render.ts'
 import type { Renderable } from '../presentation/table.ts'
 import { recordsText } from './answer-text.ts'
 import { type CommandInput, optionValue } from './command.ts'
@@ -47,7 +47,7 @@ interface AnswerForms {
 export async function writeAnswer(answer: Answer, format: Format, io: Io, { text, workbook }: AnswerForms): Promise<void> {
   if (format === 'xlsx') io.stdout.write(await workbook(answer))
   else if (format === 'csv') writeCsv(answer, io.stdout)
-  else if (format === 'json') writeJson(answer.data, io.stdout)
+  else if (format === 'json') writeJson(jsonOf(answer), io.stdout)
   else io.stdout.write(text(answer, io.stdout.color === true, io.stdout.columns))
   writeWarnings(answer.meta, io)
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { clipped } from '../../core/text.ts'
 import { type Answer, bodiesOf, LARGE_ROWS, type MetricDefinition } from '../../engine/engine.ts'
-import { piecesOf, renderCsv, renderJson } from '../presentation/render.ts'
+import { jsonOf, piecesOf, renderCsv, renderJson } from '../presentation/render.ts'
 import { recordsOf } from '../presentation/table.ts'
 import { renderXlsx } from '../presentation/workbook/render.ts'
 import { type Format, MEDIA_TYPES } from './accept.ts'
@@ -34,7 +34,8 @@ export async function answerResponse(
   setWarnings(headers, answer.meta)
   if (format !== 'json')
     headers.set('content-disposition', `attachment; filename="${fileNameOf(answer, context.req.path, format)}"`)
-  if (recordsOf(answer).length > LARGE_ROWS) return largeResponse(answer, request, context, metric, headers)
+  if (answer.explanation === undefined && recordsOf(answer).length > LARGE_ROWS)
+    return largeResponse(answer, request, context, metric, headers)
   const known = format === 'xlsx' ? undefined : rememberedBody(answer, format)
   if (known === undefined) return new Response(await bodyOf(answer, request, context, metric), { headers })
   headers.set('etag', known.etag)
@@ -105,7 +106,7 @@ function bodyOf(
   context: RequestContext,
   metric: MetricDefinition | undefined,
 ): string | Promise<Uint8Array<ArrayBuffer>> {
-  if (request.format === 'json') return renderJson(answer.data)
+  if (request.format === 'json') return renderJson(jsonOf(answer))
   if (request.format === 'csv') return renderCsv(answer)
   const { pathname, search } = new URL(context.req.url)
   return renderXlsx(answer, { call: `${context.req.method} ${pathname}${search}`, request }, metric)

@@ -1,6 +1,6 @@
 import type { Issue } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
-import { mustBe, QUERY_PARAMETERS, STAGED_PARAMETERS, unknownFields } from '../presentation/parameters.ts'
+import { explainedOnlyInJson, mustBe, QUERY_PARAMETERS, STAGED_PARAMETERS, unknownFields } from '../presentation/parameters.ts'
 import { type RawRequest, rawRequest } from '../presentation/raw-request.ts'
 import { acceptedFormat, FORMATS, type Format } from './accept.ts'
 import { readJson, shapeIssue } from './body.ts'
@@ -20,7 +20,8 @@ export interface MetricRequest extends RawRequest {
 /** The request of a query string. */
 export function fromQuery(context: RequestContext): MetricRequest {
   const raw = rawRequest(new URL(context.req.url).searchParams)
-  return { ...raw, format: chooseFormat(raw.params['format'], context) }
+  const format = chooseFormat(raw.params['format'], context)
+  return { ...raw, issues: [...raw.issues, ...explainedOnlyInJson(raw.params, format)], format }
 }
 
 /** The request of a JSON body `{params?, spec?}`. Only `format` is read from the query string. */
@@ -37,7 +38,9 @@ export async function fromBody(context: RequestContext): Promise<MetricRequest> 
   issues.push(...unknownFields('params', unknownNames, QUERY_PARAMETERS))
   const known = given.filter(([name]) => isParameter(name))
   const params = Object.fromEntries([...known, ...(fromUrl === undefined ? [] : [['format', fromUrl] as const])])
-  return { params, spec: objectField(body, 'spec', issues), issues, format: chooseFormat(params['format'], context) }
+  const format = chooseFormat(params['format'], context)
+  issues.push(...explainedOnlyInJson(params, format))
+  return { params, spec: objectField(body, 'spec', issues), issues, format }
 }
 
 // The engine refuses an unknown format, so the fallback does not matter.

@@ -1,5 +1,6 @@
 import { unitOf } from '../../core/column-unit.ts'
 import type { Answer } from '../../engine/engine.ts'
+import { explanationText } from '../presentation/explanation-text.ts'
 import { amountColumns, recordsOf } from '../presentation/table.ts'
 import { cellText, countText, MOST_ROWS, tableText } from './table-text.ts'
 
@@ -18,6 +19,7 @@ export function answerText(answer: Answer, title: string, offset = 0): string {
     ...(answer.compared_with === undefined ? [] : [`Compared with ${answer.compared_with.replace('/', ' to ')}.`]),
     ...warnings.map(({ message }) => `Warning: ${message}`),
     ...(through === null ? [] : [`Data through ${through}.`]),
+    ...(answer.explanation === undefined ? [] : [explanationText(answer.explanation)]),
   ]
   return lines.join('\n')
 }

@@ -2,7 +2,7 @@ import type { Issue } from '../../core/errors.ts'
 import { atMost, collectIssues, throwIssues, withoutContext } from '../../query/issues.ts'
 import { PARAMETERS, type ParameterDefinition } from '../../query/parameters.ts'
 import { parameterAt, unknownField } from '../../query/places.ts'
-import { type Raw, readParameters } from '../../query/raw-parameters.ts'
+import { isExplained, type Raw, readParameters } from '../../query/raw-parameters.ts'
 
 export { mustBe, mustBeOne, oneOf } from '../../query/issues.ts'
 export {
@@ -12,9 +12,9 @@ export {
   type ParameterName,
   type ParameterOptionName,
   parameterNamed,
-  STAGED_PARAMETERS,
 } from '../../query/parameters.ts'
 export { parameterAt, QUERY_PARAMETERS, SPEC_FIELDS } from '../../query/places.ts'
+export { STAGED_PARAMETERS } from '../../query/staged-parameters.ts'
 
 /** Parameters of the rows behind a number: those of the query, and those that name the number in its answer. */
 export const ROWS_PARAMETERS: readonly ParameterDefinition[] = [
@@ -41,7 +41,7 @@ export const ROWS_PARAMETERS: readonly ParameterDefinition[] = [
     'active_month',
     'group',
   ] as const),
-  ...(['limit', 'offset', 'format', 'money'] as const),
+  ...(['limit', 'offset', 'format', 'money', 'explain'] as const),
 ].map((name) => PARAMETERS[name])
 
 /** `where` of an issue in the words of a query string: `query.<name>`. */
@@ -55,6 +55,15 @@ export function whereInQuery(where: string): string {
 export function whereInBody(where: string): string {
   return /^(params|spec)\b/.test(where) ? `body.${where}` : where
 }
+
+/** The issue of a request for an explanation in a format that has no place for it. */
+export function explainedOnlyInJson(params: Raw, format: string): readonly Issue[] {
+  if (!isExplained(params) || !TABLES.includes(format)) return []
+  const message = `"explain" applies to JSON, not to ${format}: leave it out, or choose the format json.`
+  return [{ code: 'invalid_value', where: 'params.explain', value: params['explain'], message, did_you_mean: [] }]
+}
+
+const TABLES = ['csv', 'xlsx']
 
 /** Refuses every parameter of an operation that takes none. AppError `invalid_value` with every issue. */
 export function refuseParameters(given: Raw): void {

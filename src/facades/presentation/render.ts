@@ -1,6 +1,12 @@
 import { stringify } from 'csv-stringify/sync'
 import { createPace } from '../../core/slices.ts'
+import type { Answer } from '../../engine/engine.ts'
 import { amountColumns, type Renderable, recordsOf, rowOf } from './table.ts'
+
+/** The JSON value of an answer: its data, or with an explanation the data as `result` next to it. */
+export function jsonOf({ data, explanation }: Pick<Answer, 'data' | 'explanation'>): unknown {
+  return explanation === undefined ? data : { result: data, ...explanation }
+}
 
 /** The JSON body. Every facade gives the same bytes. */
 export function renderJson(data: unknown): string {

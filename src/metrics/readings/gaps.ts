@@ -93,12 +93,12 @@ export async function listUnpriced(
   )
   // The list is by plan and currency, independent of the request's dimensions.
   const scope = compileScope([], lasting, levelFact(context, value(time.to, 'timestamp')))
-  const rows = await context.run({
-    template: 'mrr/unpriced_spans',
-    slots: scope.slots,
-    params: { start: time.from, end: time.to },
-    window: windowOf(scope, time),
-  })
+  const run = { slots: scope.slots, params: { start: time.from, end: time.to }, window: windowOf(scope, time) }
+  const rows = await context.run({ ...run, template: 'mrr/unpriced_spans' })
+  if (context.leaveOut !== undefined && context.definitions.allow_unpriced) {
+    const left = await context.run({ ...run, template: 'mrr/unpriced_subscriptions' })
+    context.leaveOut(left.map((row) => textCell(row, 'missing_subscription') ?? ''))
+  }
   const plans = rows.map((row) => ({
     plan_id: textCell(row, 'missing_plan') ?? '',
     currency: textCell(row, 'fact_currency'),

@@ -1,5 +1,8 @@
+import { shownOnTerminal } from '../../../core/text.ts'
 import type { Answer, AskOptions, Engine } from '../../../engine/engine.ts'
 import { askOperation, type Operation } from '../../presentation/ask.ts'
+import { explanationText } from '../../presentation/explanation-text.ts'
+import { explainedOnlyInJson } from '../../presentation/parameters.ts'
 import { type RawRequest, rawRequest } from '../../presentation/raw-request.ts'
 import { renderXlsx } from '../../presentation/workbook/render.ts'
 import { answerText } from '../answer-text.ts'
@@ -32,8 +35,9 @@ export async function answerQuestion(question: Question, { input, io, product }:
   const opened = await product.open({ config: optionValue(input, 'config') })
   try {
     const added = question.days && addedDays(input, question.days(input), opened.today)
-    const raw = rawRequest([...pairsOf(input), ...(added?.params ?? [])])
-    const request = { ...(format === 'text' ? inCents(raw) : raw), issues: [...raw.issues, ...issues] }
+    const raw = rawRequest([...pairsOf(input), ...explainPairs(question, input), ...(added?.params ?? [])])
+    const found = [...raw.issues, ...issues, ...explainedOnlyInJson(raw.params, format)]
+    const request = { ...(format === 'text' ? inCents(raw) : raw), issues: found }
     const answer = await askOperation(question.operation(opened.engine), request, { signal: io.stop, ...explained(input, io) })
     if (added !== undefined) writeAddedDays(added, answer, io)
     await writeAnswer(answer, format, io, {
@@ -45,10 +49,19 @@ export async function answerQuestion(question: Question, { input, io, product }:
           question.metric === undefined ? undefined : opened.engine.metric(question.metric),
         ),
     })
+    if (format === 'text' && answer.explanation !== undefined) {
+      const text = explanationText(answer.explanation)
+      io.stderr.write(io.stderr.isTTY === true ? shownOnTerminal(text) : text)
+    }
     return 0
   } finally {
     await opened.close()
   }
+}
+
+// The answers of metrics have statements to show. Other answers only say where they were read.
+function explainPairs({ metric }: Question, { flags }: CommandInput): readonly [string, string][] {
+  return metric !== undefined && flags.has('explain') ? [['explain', 'true']] : []
 }
 
 /** With `--explain`, writes a line to stderr that says where an answer was read. */

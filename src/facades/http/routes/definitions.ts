@@ -69,7 +69,7 @@ const bridge = (metrics: readonly string[]) =>
       query: z.object({
         from: z.string().meta({ param: { description: 'Definition set at which the bridge begins' }, example: 'plumbline' }),
         to: z.string().meta({ param: { description: 'Definition set at which it ends' }, example: 'default' }),
-        ...queryOf(named(['query_type', 'at', 'start', 'end', 'range', 'filter', 'segment', 'format', 'money'])).shape,
+        ...queryOf(named(['query_type', 'at', 'start', 'end', 'range', 'filter', 'segment', 'format', 'money', 'explain'])).shape,
       }),
     },
     responses: {

@@ -36,7 +36,20 @@ const COMPARED = z
 const HEADERS = ['x-data-through', 'x-definitions', 'x-compared-with', 'x-warnings', 'x-warning-details', 'etag'] as const
 
 const PARAMETERS = named(
-  ['start', 'end', 'range', 'at', 'segment', 'compare_segments', 'compare_to', 'filter', 'format', 'money', 'definitions'],
+  [
+    'start',
+    'end',
+    'range',
+    'at',
+    'segment',
+    'compare_segments',
+    'compare_to',
+    'filter',
+    'format',
+    'money',
+    'definitions',
+    'explain',
+  ],
   {
     end: 'Day of the levels (UTC) and end of the windows. Default: today.',
     at: 'Same as `end`.',
