@@ -154,7 +154,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       // Each row shows a customer.
       options.disclosing?.([`${metric}.rows`])
       const { max_rows } = deps.limits
-      return pipeline.answer(rowsQuestion(metric, params, spec, { planner, isWhole, max_rows }), options)
+      return pipeline.answer(rowsQuestion(metric, params, spec, { planner, sets, isWhole, max_rows }), options)
     },
     summary: (params = {}, spec = {}, options = {}) => api.query('summary', params, spec, options),
     list: (name, params = {}, spec = {}, options = {}) => api.list(name, params, spec, options),

@@ -3,7 +3,7 @@
 export { AUDIT_INPUTS } from '../auth/audit.ts'
 export { FINDING_INPUTS, HEALTH_INPUTS } from '../billing-health/request.ts'
 export { FINDING_ROW, HEALTH_ANSWER } from '../billing-health/rows.ts'
-export { COUNTED_ROW } from '../evidence/rows.ts'
+export { changedRow } from '../evidence/rows.ts'
 export { isAggregateQuery } from '../execution/plan/disclosure.ts'
 export { COMPARED_FIGURE, objectSchema, rowSchema } from '../metrics/answer-schema.ts'
 export { SUMMARY_ANSWER } from '../metrics/summary/answers.ts'

@@ -20,43 +20,61 @@ const EVIDENCE = z
   .meta({ id: 'Evidence', description: 'A row of the billing database' })
 
 /** One row behind a number (http-api.md 15). */
-export const COUNTED_ROW = z
-  .strictObject({
-    customer_id: z.string().describe('Id of the customer'),
-    customer_name: text('Name of the customer'),
-    subscription_id: text('Subscription; null for a customer or an invoice'),
-    plan_id: text('Plan after the change, or before it if the subscription ended'),
-    movement_type: text('Kind of movement; null for other rows'),
-    movement_source: text('Component of MRR that moved: subscription or usage'),
-    occurred_at: instant('Instant of the movement, churn, payment or trial; null for a level'),
-    reason: text('Reason of the movement'),
-    document_id: text('Invoice, or charge of usage'),
-    currency: text('Currency of `amount_cents`'),
-    amount_cents: cents('What the row counts, in cents of its currency; null where only base amounts are known'),
-    amount_base_cents: cents('What the row adds to `sum`, in base cents; null for counts and for amounts in other currencies'),
-    count: z.number().int().describe('What the row adds to `sum` if it is a count; 1 for amounts'),
-    rate: text('Exchange rate into the base currency; null if none was needed'),
-    rate_day: z.string().nullable().describe('Day of the exchange rate').meta({ format: 'date' }),
-    plan_before: text('Plan just before'),
-    plan_after: text('Plan from then on'),
-    status_before: text('State just before: trialing, active or paused; null if the subscription did not exist'),
-    status_after: text('State from then on; null if the subscription has ended'),
-    quantity_before: whole('Quantity just before'),
-    quantity_after: whole('Quantity from then on'),
-    mrr_before_cents: cents('MRR just before, in cents of the currency'),
-    mrr_after_cents: cents('MRR from then on, in cents of the currency'),
-    unit_price_before_cents: cents('Recurring price of one unit and month just before, rounded to a cent of the currency'),
-    unit_price_after_cents: cents('Recurring price of one unit and month from then on, rounded to a cent of the currency'),
-    valid_from: instant('Start of the state from then on'),
-    valid_to: instant('End of the state from then on; null while it holds'),
-    evidence: z
-      .array(EVIDENCE)
-      .optional()
-      .describe('Rows of the billing database that made this row; absent in files and if the connector finds none'),
-  })
-  .meta({ id: 'CountedRow', description: 'A row behind a number' })
+export const COUNTED_ROW = z.strictObject({
+  customer_id: z.string().describe('Id of the customer'),
+  customer_name: text('Name of the customer'),
+  subscription_id: text('Subscription; null for a customer or an invoice'),
+  plan_id: text('Plan after the change, or before it if the subscription ended'),
+  movement_type: text('Kind of movement; null for other rows'),
+  movement_source: text('Component of MRR that moved: subscription or usage'),
+  occurred_at: instant('Instant of the movement, churn, payment or trial; null for a level'),
+  reason: text('Reason of the movement'),
+  document_id: text('Invoice, or charge of usage'),
+  currency: text('Currency of `amount_cents`'),
+  amount_cents: cents('What the row counts, in cents of its currency; null where only base amounts are known'),
+  amount_base_cents: cents('What the row adds to `sum`, in base cents; null for counts and for amounts in other currencies'),
+  count: z.number().int().describe('What the row adds to `sum` if it is a count; 1 for amounts'),
+  rate: text('Exchange rate into the base currency; null if none was needed'),
+  rate_day: z.string().nullable().describe('Day of the exchange rate').meta({ format: 'date' }),
+  plan_before: text('Plan just before'),
+  plan_after: text('Plan from then on'),
+  status_before: text('State just before: trialing, active or paused; null if the subscription did not exist'),
+  status_after: text('State from then on; null if the subscription has ended'),
+  quantity_before: whole('Quantity just before'),
+  quantity_after: whole('Quantity from then on'),
+  mrr_before_cents: cents('MRR just before, in cents of the currency'),
+  mrr_after_cents: cents('MRR from then on, in cents of the currency'),
+  unit_price_before_cents: cents('Recurring price of one unit and month just before, rounded to a cent of the currency'),
+  unit_price_after_cents: cents('Recurring price of one unit and month from then on, rounded to a cent of the currency'),
+  valid_from: instant('Start of the state from then on'),
+  valid_to: instant('End of the state from then on; null while it holds'),
+  evidence: z
+    .array(EVIDENCE)
+    .optional()
+    .describe('Rows of the billing database that made this row; absent in files and if the connector finds none'),
+})
 
 export type CountedRow = z.output<typeof COUNTED_ROW>
+
+/** A row that two definition sets count differently. If the set after the step does not count it, its other fields are those before. */
+export interface ChangedRow extends CountedRow {
+  readonly before: number
+  readonly after: number
+  readonly difference: number
+}
+
+/** Schema of a row that a step of a bridge changes. Its figures are amounts, unless the number is a count. */
+export function changedRow(kind: 'cents' | 'count') {
+  const figure = (description: string) => {
+    const column = z.number().int().describe(description)
+    return kind === 'cents' ? amount(column) : column
+  }
+  return COUNTED_ROW.extend({
+    before: figure('With `bridge_step`: what the row adds to the figure before the step'),
+    after: figure('With `bridge_step`: what it adds after the step'),
+    difference: figure('With `bridge_step`: after less before'),
+  })
+}
 
 /** A row of the statement in the form of the answer. */
 export function countedRow(row: Row, kind: 'cents' | 'count', unit: 'base' | 'original', base: string): CountedRow {

@@ -80,8 +80,41 @@ const BY_PLAN = {
   'killbill-analytics': { month: 3000, quarter: 3333, half: 1166, year: 1000, two: 1000, meter: 1000 },
 }
 
+/**
+ * The rows that each step from `killbill-analytics` to `default` changes, worked out by hand: plan, cents before, cents after. WEEKLY and TRIANNUAL
+ * begin to count (10.00 × 52 / 12, 40.00 / 4), then five, two and three units count, then usage, and then the pause of the paused one.
+ */
+const STEPS = {
+  billing_periods: [
+    ['week', 0, 4333],
+    ['third', 0, 1000],
+  ],
+  quantity: [
+    ['month', 3000, 15_000],
+    ['third', 1000, 3000],
+    ['half', 1166, 2333],
+  ],
+  mrr_usage: [['meter', 1000, 1600]],
+  pause: [['year', 1000, 0]],
+} as const
+
 const ALL = ['default', 'plumbline', 'killbill-analytics']
 const MARCH = { start: '2025-03-01', end: '2025-03-31' }
+
+interface Bridge {
+  readonly measure: string
+  readonly steps: readonly { readonly option: string; readonly difference: number }[]
+}
+
+interface RowsOfStep {
+  readonly sum: number
+  readonly rows: readonly {
+    readonly plan_id: string
+    readonly before: number
+    readonly after: number
+    readonly difference: number
+  }[]
+}
 
 everyEngine('definition sets', (target) => {
   let pairs: TrapPairs
@@ -104,6 +137,38 @@ everyEngine('definition sets', (target) => {
     expect(Object.fromEntries(found)).toEqual(plans)
     const total = Object.values(plans).reduce((sum, cents) => sum + cents, 0)
     expect(await ask('ten', 'mrr', { query_type: 'current', at: MARCH.end, definitions })).toBe(total)
+  })
+
+  it('the steps from killbill-analytics to the default have the rows that were worked out by hand', async () => {
+    const sets = { from: 'killbill-analytics', to: 'default' }
+    const asked = { query_type: 'current', at: MARCH.end, ...sets }
+    const bridge = await pairs.both('ten', async (engine) => (await engine.bridge('mrr', asked)).data as Bridge)
+    expect(bridge.steps.map(({ option }) => option)).toEqual(Object.keys(STEPS))
+    for (const [bridge_step, expected] of Object.entries(STEPS)) {
+      const page = await pairs.both('ten', async (engine) => {
+        return (await engine.metricRows('mrr', { ...asked, bridge_step }, {}, { isWhole: true })).data as RowsOfStep
+      })
+      expect(page.rows.map(({ plan_id, before, after }) => [plan_id, before, after])).toEqual(expected)
+      expect(page.rows.map(({ difference }) => difference)).toEqual(expected.map(([, before, after]) => after - before))
+      expect(page.sum).toBe(bridge.steps.find(({ option }) => option === bridge_step)?.difference)
+    }
+  })
+
+  it.each([
+    [{ from: 'default', to: 'killbill-analytics' }, 'bridge_step', Object.keys(STEPS)],
+    [{ from: 'default', to: 'killbill-analytics', bridge_step: 'test_accounts' }, 'bridge_step', Object.keys(STEPS)],
+    [{ from: 'default', to: 'none', bridge_step: 'pause' }, 'to', ALL],
+    [{ bridge_step: 'pause', from: 'default' }, 'to', ALL],
+    [{ from: 'default', to: 'plumbline', bridge_step: 'pause', definitions: 'plumbline' }, 'definitions', undefined],
+  ])('refuses the step %o', async (step, name, available) => {
+    const asked = ask('ten', 'mrr', {}).then(() =>
+      pairs.both('ten', (engine) => engine.metricRows('mrr', { at: MARCH.end, ...step })),
+    )
+    const error = await asked.catch((thrown: unknown) => thrown)
+    expect(error).toMatchObject({ code: 'invalid_value', status: 400 })
+    const issues = (error as { issues: readonly { where: string }[] }).issues.map(({ where }) => where)
+    expect(issues).toContain(`params.${name}`)
+    if (available !== undefined) expect(error).toMatchObject({ context: { available } })
   })
 
   it('a pause is churn by default, and no movement under pause = keep', async () => {

@@ -14,6 +14,18 @@ const YEAR = { start: '2025-11-01', end: '2026-10-31' }
 
 const NAMES = [...Object.keys(OPTION_SETS), 'killbill-analytics']
 
+interface Bridge {
+  readonly measure: string
+  readonly steps: readonly { readonly option: string; readonly difference: number }[]
+}
+
+interface Page {
+  readonly sum: number
+  readonly rows: readonly { readonly difference: number }[]
+}
+
+const sumOf = (rows: Page['rows']) => rows.reduce((sum, { difference }) => sum + difference, 0)
+
 everyEngine('definition sets over the recording', (target) => {
   let database: TestDatabase
   let direct: Engine
@@ -73,18 +85,30 @@ everyEngine('definition sets over the recording', (target) => {
 
   const PAIRS = NAMES.map((name) => ['default', name] as const)
   it.each(sampleOf(target, PAIRS, { first: 2, others: 5 }))(
-    'bridge from %s to %s: no scalar of any metric has a residual (D70)',
+    'bridge from %s to %s: no scalar of any metric has a residual, and the rows of each step add up to its difference (D70)',
     async (from, to) => {
       let scalars = 0
+      let changed = 0
       for (const { name: metric, queries } of BILLING_METRICS)
-        for (const [query_type, { inputs, plain }] of Object.entries(queries)) {
+        for (const [query_type, { inputs, plain, rows = {} }] of Object.entries(queries)) {
           if (plain instanceof z.ZodArray || plain instanceof z.ZodObject) continue
           const dates = inputs.dates === 'point_or_range' ? { at: YEAR.end } : YEAR
           const { data } = await cached.engine.bridge(metric, { query_type, ...dates, from, to })
           expect(data, `${metric}.${query_type}`).toMatchObject({ residual: 0 })
           scalars += 1
+          const { measure, steps } = data as Bridge
+          if (rows[measure] === undefined) continue
+          for (const { option, difference } of steps) {
+            const asked = { query_type, ...dates, from, to, measure, bridge_step: option }
+            const page = (await cached.engine.metricRows(metric, asked, {}, { isWhole: true })).data as Page
+            expect([page.sum, sumOf(page.rows)], `${metric}.${query_type} ${option}`).toEqual([difference, difference])
+            expect(page.rows.filter((row) => row.difference === 0)).toEqual([])
+            expect((await direct.metricRows(metric, asked, {}, { isWhole: true })).data).toEqual(page)
+            changed += page.rows.length
+          }
         }
       expect(scalars).toBeGreaterThan(8)
+      if (to === 'killbill-analytics') expect(changed).toBeGreaterThan(50)
     },
   )
 })

@@ -65,6 +65,11 @@ const CLI_OPTIONS = {
     description:
       'Currency to convert euro rates into, by default the base currency; or the definition set at which the bridge ends',
   },
+  'bridge-step': {
+    type: 'string',
+    valueHint: 'option',
+    description: 'Only the rows that this step of the bridge changes, with --from and --to',
+  },
   lenient: { type: 'boolean', description: 'Exit with 0 even if rows are rejected' },
   latest: { type: 'boolean', description: 'Only the newest rate of each pair' },
   format: {

@@ -4,7 +4,7 @@ import { ROWS_PARAMETERS } from '../../presentation/parameters.ts'
 import { amountColumns } from '../../presentation/table.ts'
 import { recordsText } from '../answer-text.ts'
 import { cellText } from '../cells.ts'
-import { type Command, type Invocation, optionValue } from '../command.ts'
+import { type Command, type CommandInput, type Invocation, optionValue } from '../command.ts'
 import { COMMON_OPTIONS, optionOf, RANGE_OPTIONS } from '../options.ts'
 import { answerQuestion } from './question.ts'
 
@@ -22,6 +22,9 @@ const COLUMNS = [
   'amount_cents',
   'rate',
   'amount_base_cents',
+  'before',
+  'after',
+  'difference',
   'subscription_id',
 ]
 
@@ -36,6 +39,7 @@ export function rowsCommand(metrics: readonly string[]): Command {
     examples: [
       'rows mrr',
       'rows mrr --query-type breakdown --last 12m --movement-type churn',
+      'rows mrr --from plumbline --to default --bridge-step mrr_usage',
       'rows churn --start 2026-01-01 --end 2026-06-30 --measure churn_count --format csv -o lost.csv',
     ],
     run: (invocation) => answerRows(invocation),
@@ -47,7 +51,19 @@ function optionsOfRows() {
     const option = optionOf(name)
     return name === 'range' ? RANGE_OPTIONS : option === undefined ? [] : [option]
   })
-  return [...own, 'explain' as const].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
+  return [...own, ...STEP_OPTIONS, 'explain' as const].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
+}
+
+/** Options that name a step of a bridge, with their parameters. */
+const STEP_OPTIONS = ['from', 'to', 'bridge-step'] as const
+
+function stepOf(input: CommandInput): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    STEP_OPTIONS.flatMap((name) => {
+      const given = optionValue(input, name)
+      return given === undefined ? [] : [[name.replace('-', '_'), given]]
+    }),
+  )
 }
 
 function answerRows(invocation: Invocation): Promise<number> {
@@ -56,7 +72,8 @@ function answerRows(invocation: Invocation): Promise<number> {
   const isWhole = ['csv', 'xlsx'].includes(optionValue(input, 'format') ?? '')
   return answerQuestion(
     {
-      operation: (engine) => (params, spec, settings) => engine.metricRows(metric, params, spec, { ...settings, isWhole }),
+      operation: (engine) => (params, spec, settings) =>
+        engine.metricRows(metric, { ...params, ...stepOf(input) }, spec, { ...settings, isWhole }),
       command: `rows ${metric}`,
       metric,
       text: rowsText,
@@ -76,7 +93,10 @@ function rowsText(answer: Answer, bold: boolean, width: number | undefined): str
   const own = rows.every((row) => row['amount_base_cents'] === null) ? rows[0]?.['currency'] : undefined
   const unit = typeof own === 'string' ? own : currency
   const sum = cellText(Number(page['sum']), name, { amounts, currency: unit })
-  const shown = COLUMNS.filter((column) => rows.some((row) => row[column] !== null))
+  // The figures before and after a step say more than one amount.
+  const isOfStep = rows.some((row) => row['difference'] !== undefined)
+  const columns = isOfStep ? COLUMNS.filter((column) => column !== 'amount_base_cents') : COLUMNS
+  const shown = columns.filter((column) => rows.some((row) => row[column] !== null && row[column] !== undefined))
   const table = rows.length === 0 ? '' : recordsText(rows, shown, { amounts, currency, bold, width })
   const last = Number(page['offset']) + rows.length
   const total = Number(page['total'])

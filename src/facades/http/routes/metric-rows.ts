@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { amount } from '../../../core/amount.ts'
 import type { Engine } from '../../../engine/engine.ts'
-import { COUNTED_ROW } from '../../../engine/shapes.ts'
+import { changedRow } from '../../../engine/shapes.ts'
 import { askOperation } from '../../presentation/ask.ts'
 import { ROWS_PARAMETERS } from '../../presentation/parameters.ts'
 import { askOptions } from '../access/ask-options.ts'
@@ -15,13 +15,38 @@ import { pageOf } from '../openapi/response.ts'
 import { fromQuery } from '../request.ts'
 import { type App, serve } from '../serve.ts'
 
+/** A row with the fields that only the rows of a step have. */
+const DOCUMENTED_ROW = changedRow('cents')
+  .partial({ before: true, after: true, difference: true })
+  .meta({ id: 'CountedRow', description: 'A row behind a number' })
+
 const ABOUT = `A row is the smallest thing that the number counts: a subscription for a level, a movement for a flow, a customer, an invoice, a charge
 or a trial. Pass the parameters of the query, and the key columns of the number in its answer: \`period\`, \`movement_type\`,
 \`cohort_month\`, \`active_month\`, and \`group\` for each dimension. The largest absolute amounts come first. \`sum\` is the sum over all rows,
 not only over the page, and equals the number exactly. Files have all rows unless \`limit\` is given. An error names the measures and
-the keys that are allowed.`
+the keys that are allowed. With \`from\`, \`to\` and \`bridge_step\`, the rows are those that this step of the bridge changes, each with what it adds
+before and after, and \`sum\` is the difference of the step.`
 
-const PAGE = pageOf(COUNTED_ROW)
+const set = (which: string) =>
+  z
+    .string()
+    .optional()
+    .meta({ param: { description: `With bridge_step: definition set at which the bridge ${which}` } })
+
+/** Parameters that name a step of a bridge. */
+const STEP = {
+  from: set('begins'),
+  to: set('ends'),
+  bridge_step: z
+    .string()
+    .optional()
+    .meta({
+      param: { description: 'Option of a step of the bridge: its rows make the difference of the step' },
+      example: 'quantity',
+    }),
+}
+
+const PAGE = pageOf(DOCUMENTED_ROW)
   .extend({
     measure: z.string().describe('The number whose rows these are'),
     sum: amount(z.int().describe('The number: what all rows add up to, in cents or as a count')),
@@ -63,7 +88,7 @@ function described(engine: Pick<Engine, 'metrics' | 'metric'>) {
     tags: ['Generic query'],
     summary: 'List the rows behind a number',
     description: `${ABOUT} Measures by query, the default first: ${measures.join('. ')}.`,
-    request: { params: metricParameter(engine.metrics()), query: queryOf(ROWS_PARAMETERS) },
+    request: { params: metricParameter(engine.metrics()), query: z.object({ ...queryOf(ROWS_PARAMETERS).shape, ...STEP }) },
     responses: {
       200: inAnyFormat('A page of rows, with the number they add up to', PAGE, NUMBER_HEADERS),
       304: UNCHANGED,

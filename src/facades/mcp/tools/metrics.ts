@@ -1,4 +1,5 @@
 import type { Engine, MetricDefinition } from '../../../engine/engine.ts'
+import type { Operation } from '../../presentation/ask.ts'
 import { figureNamed } from '../../presentation/figure-words.ts'
 import { ALL_PARAMETERS, PARAMETERS, ROWS_PARAMETERS } from '../../presentation/parameters.ts'
 import { argumentsOf, textArgument, wordArgument } from '../arguments.ts'
@@ -46,7 +47,7 @@ export function queryMetricTool(engine: Pick<Engine, 'metrics' | 'metric'>): Too
 /** A figure under two definition sets. */
 export function bridgeTool(engine: Pick<Engine, 'metrics'>): Tool {
   const set = (which: string) => textArgument('definitions').describe(`Definition set at which the bridge ${which}`)
-  const { query_type, at, start, end, range, filter, segment } = PARAMETERS
+  const { query_type, at, start, end, range, filter, segment, explain } = PARAMETERS
   return defineTool({
     name: 'bridge',
     title: 'Bridge between definition sets',
@@ -54,7 +55,7 @@ export function bridgeTool(engine: Pick<Engine, 'metrics'>): Tool {
       'Explains why a figure differs between two definition sets: each option in turn, with the difference that it makes. ' +
       'The query must answer one number. Without a valid name, the refusal lists the sets.',
     own: { metric: wordArgument('metric', engine.metrics()).describe('Metric name'), from: set('begins'), to: set('ends') },
-    parameters: argumentsOf([query_type, at, start, end, range, filter, segment]),
+    parameters: argumentsOf([query_type, at, start, end, range, filter, segment, explain]),
     run: (call) => {
       const { metric, from, to } = call.own
       return answered(
@@ -76,11 +77,18 @@ export function metricRowsTool(engine: Pick<Engine, 'metrics'>): Tool {
       'The rows that one number of a metric counts, the largest first: subscriptions, movements, customers, invoices, charges or trials. ' +
       'They add up to the number exactly. Use the arguments of the query, `measure`, and the keys of the row in its answer: `period`, ' +
       '`movement_type`, `cohort_month`, `active_month`, and `group` for each dimension.',
-    own: { metric: wordArgument('metric', engine.metrics()).describe('Metric name') },
+    own: {
+      metric: wordArgument('metric', engine.metrics()).describe('Metric name'),
+      from: textArgument('from').optional().describe('With `bridge_step`: definition set at which the bridge begins'),
+      to: textArgument('to').optional().describe('With `bridge_step`: definition set at which the bridge ends'),
+      bridge_step: textArgument('bridge_step').optional().describe('Option of a step of the bridge: only the rows it changes'),
+    },
     parameters: argumentsOf(ROWS_PARAMETERS),
     run: (call) => {
-      const { metric } = call.own
-      return answered(call, (params, spec, options) => call.engine.metricRows(metric, params, spec, options), 'metric_rows')
+      const { metric, ...step } = call.own
+      const operation: Operation = (params, spec, options) =>
+        call.engine.metricRows(metric, { ...params, ...step }, spec, options)
+      return answered(call, operation, 'metric_rows')
     },
   })
 }

@@ -1,0 +1,134 @@
+import * as z from 'zod'
+import { empty, type Fragment, ident, join, relation, sql } from '../compiler/fragment.ts'
+import { InternalError } from '../core/errors.ts'
+import type { PlannedQuery } from '../execution/plan/plan.ts'
+import { type CountedRun, compileCounted, createContext, type RunContext } from '../execution/run.ts'
+import { type CellContext, type Counted, carried, ROW_COLUMNS, type RowColumn, selectRows } from '../metrics/readings/counted.ts'
+import { integerCell } from '../ports/cells.ts'
+import type { Row } from '../ports/rows.ts'
+import type { QueryRequest } from '../query/request.ts'
+import type { Cell } from './cell.ts'
+import { COUNTED_ROW, type CountedRow, countedRow } from './rows.ts'
+
+/** The planned query of a number, and the cell of its answer. */
+export interface PlannedRows {
+  readonly planned: PlannedQuery
+  readonly cell: Cell
+}
+
+/** The rows of a page, without evidence, and the totals over all rows. */
+export interface ReadRows {
+  readonly total: number
+  readonly sum: number
+  readonly kind: Counted['kind']
+  readonly rows: readonly CountedRow[]
+}
+
+/** Reads the rows of a number from `skip` to `through`. The number itself is read too: it refuses missing prices and rates, or warns of them. */
+export async function readRows(
+  { planned, cell }: PlannedRows,
+  page: { readonly skip: number; readonly through: number },
+  context: RunContext,
+): Promise<ReadRows> {
+  for (const warning of planned.warnings) context.warn(warning)
+  const { definition, query } = planned
+  await query.run(createContext({ definition, request: cell.request }, context))
+  const owner = createContext({ definition, request: cell.counted }, context)
+  const counted = cell.count({ ...owner, groups: cell.groups, keys: cell.keys } satisfies CellContext)
+  const found = await readCounted(counted, page, cell.counted, context)
+  const totals =
+    found.length > 0 || page.skip === 0 ? found : await readCounted(counted, { skip: 0, through: 1 }, cell.counted, context)
+  return { ...totalsOf(totals), kind: counted.kind, rows: write(found, counted, cell, context) }
+}
+
+function totalsOf([first]: readonly Row[]) {
+  if (first === undefined) return { total: 0, sum: 0 }
+  return { total: integerCell(first, 'total_count'), sum: integerCell(first, 'total_amount') }
+}
+
+function write(found: readonly Row[], { kind }: Counted, { request }: Cell, { session }: RunContext): readonly CountedRow[] {
+  const { base_currency } = session.definitions
+  const rows = [...found]
+    .sort((a, b) => integerCell(a, 'nth') - integerCell(b, 'nth'))
+    .map((row) => countedRow(row, kind, request.unit, base_currency))
+  const checked = z.array(COUNTED_ROW).safeParse(rows)
+  if (!checked.success) throw new InternalError(`the rows behind a number do not match their schema: ${checked.error.message}`)
+  return rows
+}
+
+/** Columns that tell rows apart. */
+const IDENTITY: readonly RowColumn[] = [
+  'customer_key',
+  'subscription_id',
+  'occurred_at',
+  'movement_type',
+  'movement_source',
+  'document_id',
+]
+const AMOUNTS: readonly RowColumn[] = ['amount', 'amount_cents']
+
+const NO_SLOTS = { dimensions: empty, dimension_names: empty, joins: empty, filters: empty, group_by: empty }
+
+/** Reads the rows of a number from `skip` to `through`, with the totals of all rows. */
+async function readCounted(
+  counted: Counted,
+  page: { readonly skip: number; readonly through: number },
+  request: QueryRequest,
+  context: RunContext,
+): Promise<readonly Row[]> {
+  const { parts } = counted
+  const named = parts.map((part, index) => [`counted_${index + 1}`, part] as const)
+  const runs = parts.map(({ run }) => run)
+  const hasStates = parts.some(({ fact, measure }) => 'after_at' in { ...fact, ...measure })
+  const run: CountedRun = {
+    template: hasStates ? 'evidence/subscriptions' : 'evidence/customers',
+    slots: NO_SLOTS,
+    params: { ...Object.assign({}, ...runs.map(({ params }) => params)), ...page },
+    window: hull(runs.map(({ window }) => window)),
+    inline: runs.flatMap(({ inline = [] }) => inline),
+    built: new Map([
+      ...runs.flatMap(({ built = [] }) => [...built]),
+      [
+        'counted',
+        rowsOf(
+          named.map(([name]) => name),
+          counted.total,
+        ),
+      ],
+    ]),
+    parts: new Map(named.map(([name, part]) => [name, { run: part.run, carried: carried(part), ending: selectRows(part) }])),
+  }
+  return context.run(await compileCounted(run, request, context))
+}
+
+/** The rows of all parts: parts with equal keys are one row. Rows that add nothing are left out. */
+function rowsOf(parts: readonly string[], total: Fragment): Fragment {
+  const all = join(
+    parts.map((name) => sql`select ${ident(name)}.* from ${relation(name)} as ${ident(name)}`),
+    sql` union all `,
+  )
+  const keys = join(
+    IDENTITY.map((name) => ident(name)),
+    sql`, `,
+  )
+  const others = (Object.keys(ROW_COLUMNS) as RowColumn[]).filter((name) => ![...IDENTITY, ...AMOUNTS].includes(name))
+  const values = join(
+    others.map((name) => sql`max(${ident(name)}) as ${ident(name)}`),
+    sql`, `,
+  )
+  return sql`(
+select ${keys}, ${values}, ${total} as amount, sum(amount_cents) as amount_cents
+from (${all}) as part
+group by ${keys}
+having ${total} <> 0
+)`
+}
+
+function hull(windows: readonly { readonly from: Date; readonly to: Date }[]) {
+  const [first, ...others] = windows
+  if (first === undefined) throw new InternalError('a number without rows of its own')
+  return others.reduce(
+    (hulled, { from, to }) => ({ from: from < hulled.from ? from : hulled.from, to: to > hulled.to ? to : hulled.to }),
+    first,
+  )
+}
