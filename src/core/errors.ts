@@ -92,6 +92,20 @@ export class InternalError extends Error {
   }
 }
 
+/**
+ * The disk or the memory of this machine is too small. The message says what to change. It may leave the process, so it names no directory:
+ * `operatorDetail` does.
+ */
+export class Shortage extends Error {
+  readonly operatorDetail: string
+
+  constructor(message: string, options: { readonly cause: unknown; readonly operatorDetail?: string }) {
+    super(message, { cause: options.cause })
+    this.name = 'Shortage'
+    this.operatorDetail = options.operatorDetail ?? message
+  }
+}
+
 /** Invalid settings, with all problems at once. Exit code 2, like wrong usage. */
 export class ConfigurationError extends Error {
   readonly problems: readonly string[]

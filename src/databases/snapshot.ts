@@ -1,5 +1,6 @@
+import { dirname } from 'node:path'
 import type { Statement } from '../compiler/statement.ts'
-import { InternalError } from '../core/errors.ts'
+import { InternalError, Shortage } from '../core/errors.ts'
 import type { CacheColumn } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
@@ -14,6 +15,7 @@ import {
   statementRefused,
   statementTimedOut,
 } from './failures.ts'
+import { diskShortage } from './shortage.ts'
 
 /** A connection that is still silent this long after the server's own time limit is closed, milliseconds. */
 const GRACE_MS = 5_000
@@ -56,6 +58,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
       return await withDeadline(limit === undefined ? undefined : limit + GRACE_MS, giveUp, action)
     } catch (error) {
       signal?.throwIfAborted()
+      if (error instanceof Shortage) throw error
       const kind = overdue ? 'timeout' : driver.failureKind(error, performance.now() - started)
       if (kind === 'timeout') throw statementTimedOut(limit ?? 0, error)
       if (kind === 'cancelled') throw statementCancelled(error)
@@ -106,7 +109,11 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
       csv: {
         dialect: csv.dialect,
         write: (statement: Statement, columns: readonly CacheColumn[], file: string) =>
-          inTurn(statement.label, () => csv.write(statement, columns, file)),
+          inTurn(statement.label, () =>
+            csv.write(statement, columns, file).catch((error: unknown) => {
+              throw diskShortage(error, dirname(file)) ?? error
+            }),
+          ),
       },
     }),
     finish: () => {

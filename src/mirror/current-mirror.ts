@@ -1,5 +1,5 @@
 import { unlessAborted } from '../core/async.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError, Shortage } from '../core/errors.ts'
 import type { CacheState } from '../ports/read-through.ts'
 import type { FilledSoFar } from './fill.ts'
 import { createFillMeter } from './fill-meter.ts'
@@ -45,8 +45,8 @@ type CurrentMirrorOptions = Omit<FillingOptions, 'onProgress'> &
     readonly mayFill: () => boolean
   }
 
-// The text of an AppError may leave the process. The text of any other error may not.
-const reasonOf = (error: unknown) => (error instanceof AppError ? { reason: error.message } : {})
+// The text of these errors may leave the process. The text of any other error may not.
+const reasonOf = (error: unknown) => (error instanceof AppError || error instanceof Shortage ? { reason: error.message } : {})
 
 // A clock that has been set back by more than that cannot tell the age.
 const isOld = ({ filledAt }: Mirror) => Math.abs(Date.now() - filledAt) > RENEW_MS
@@ -159,7 +159,7 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
       }
       if (!isEmpty()) return
       startFilling()
-      if (filling === undefined) report({ status: 'failed', accounts: 0 })
+      if (filling === undefined) report({ status: 'failed', accounts: 0, ...reasonOf(error) })
       else if (state.status !== 'filling') report({ status: 'filling', accounts: 0 })
     },
     state: () => state,

@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Dialect } from '../../compiler/dialect.ts'
@@ -8,6 +8,7 @@ import type { Driver } from '../driver.ts'
 import { createExecutor } from '../executor.ts'
 import type { FailureKind } from '../failures.ts'
 import { type Limits, resolveLimits } from '../options.ts'
+import { diskShortage, duckdbShortage } from '../shortage.ts'
 import { countStuckStatements, createDuckdbSession } from './session.ts'
 import { createScratchWriter, createWriter, SCRATCH_SETTINGS } from './writer.ts'
 
@@ -40,7 +41,9 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
   if (countStuckStatements() >= MOST_STUCK)
     throw new Error('DuckDB has not ended several statements: only a restart frees their threads.')
   // In a shared directory, two databases would give their files the same names. Other users must not read the files.
-  const directory = await makeTemporaryDirectory(options.directory, CACHES)
+  const directory = await makeTemporaryDirectory(options.directory, CACHES).catch((error: unknown) => {
+    throw diskShortage(error, options.directory) ?? error
+  })
   const opened = await open(options, directory.path).catch(async (error: unknown) => {
     await directory.remove()
     throw error
@@ -89,7 +92,11 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
     directory: directory.path,
     write(work) {
       if (closing !== undefined) return Promise.reject(new Error('the database of the cache is closed'))
-      const written = writes.then(() => work(writer))
+      const written = writes
+        .then(() => work(writer))
+        .catch((error: unknown) => {
+          throw duckdbShortage(error, options.file === undefined ? directory.path : dirname(options.file)) ?? error
+        })
       writes = written.catch(() => {})
       return written
     },

@@ -1,6 +1,7 @@
 import { chmod, lstat, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { Shortage } from '../../core/errors.ts'
 import { isForeign, makePrivateDirectory } from '../../core/private-directory.ts'
 import type { CacheDatabase, CacheFiles } from '../../ports/cache-database.ts'
 import { type DuckdbOptions, openDuckdb } from './duckdb.ts'
@@ -159,12 +160,14 @@ function isLocked(error: unknown): boolean {
 
 /** A full disk and other failures of the file, after which DuckDB accepts no writes. */
 function isOfDisk(error: unknown): boolean {
+  if (error instanceof Shortage) return isOfDisk(error.cause)
   return error instanceof Error && /IO Error|No space left|File too large|database has been invalidated/i.test(error.message)
 }
 
 function reasonOf(error: unknown, directory: string): string {
   const message = error instanceof Error ? error.message : String(error)
   if (error instanceof UnusableDirectory) return message
+  if (error instanceof Shortage) return reasonOf(error.cause, directory)
   const holder = /\(PID (\d+)\)/.exec(message)?.[1]
   if (isLocked(error)) return `another process holds it${holder === undefined ? '' : ` (pid ${holder})`}`
   return `${directory} cannot be used: ${message.split('\n')[0] ?? ''}`

@@ -1,4 +1,4 @@
-import { AppError, ConfigurationError, type ErrorCode, InternalError } from '../../core/errors.ts'
+import { AppError, ConfigurationError, type ErrorCode, InternalError, Shortage } from '../../core/errors.ts'
 import type { Log } from './log.ts'
 
 /** Logs an internal failure. Messages of foreign errors are left out. Their class, code and stack frames are logged. */
@@ -10,8 +10,8 @@ export function logFailure(log: Log, error: unknown, requestId: string, query: s
 const STATES: readonly ErrorCode[] = ['connector_unavailable', 'unsupported_by_connector', 'query_timeout', 'overloaded']
 
 /**
- * Logs a failure of background work, such as filling the cache. If a database is unavailable, it logs its state as a sentence.
- * Any other error is logged as an internal failure.
+ * Logs a failure of background work, such as filling the cache. If a database is unavailable, or the disk or the memory is too small, it
+ * logs a sentence. Any other error is logged as an internal failure.
  */
 export function logBackgroundFailure(log: Log, error: unknown, part: string): void {
   const state = stateIn(error)
@@ -21,6 +21,7 @@ export function logBackgroundFailure(log: Log, error: unknown, part: string): vo
 
 function stateIn(error: unknown): string | undefined {
   if (error instanceof ConfigurationError) return error.problems.join('; ')
+  if (error instanceof Shortage) return error.operatorDetail
   return error instanceof AppError && STATES.includes(error.code) ? error.operatorDetail : undefined
 }
 
