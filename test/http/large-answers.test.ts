@@ -62,6 +62,23 @@ describe('a large answer', () => {
     expect(gunzipSync(Buffer.from(await zipped.arrayBuffer())).toString()).toBe(text)
   })
 
+  it.each(['json', 'csv'])('lets a small one be answered before it ends, with 50,000 rows: %s', async (format) => {
+    const rows = Array.from({ length: 50_000 }, (_, index) => ({ customer_id: `customer ${index}`, mrr: index }))
+    // The rows are there at once, so that only their rendering is left.
+    const own = serviceOver({ query: async () => ({ ...ANSWER, data: rows }) }).app
+    const ended: string[] = []
+    const ask = async (name: string, path: string) => {
+      await (await own.request(path)).text()
+      ended.push(name)
+    }
+    const large = ask('large', `${PATH}?format=${format}`)
+    // The event loop takes up nothing else while an answer is rendered at a stretch.
+    await new Promise((resolve) => setImmediate(resolve))
+    await ask('small', '/healthz')
+    await large
+    expect(ended).toEqual(['small', 'large'])
+  })
+
   it('gives its place back whatever becomes of it', async () => {
     const { query, seen } = engineOf()
     const own = serviceOver({ query }).app
