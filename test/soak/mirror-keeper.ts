@@ -1,7 +1,7 @@
 import { mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { openExecutor } from '../../src/databases/open.ts'
-import { type Moment, soakedCache } from '../support/product/held-rows.ts'
+import { type Held, type Moment, soakedCache } from '../support/product/held-rows.ts'
 
 // Keeps a stored cache for soak/mirror.ts, which may kill it at any moment. Arguments: address of the database, directory, name.
 const [url = '', directory = '', name = ''] = process.argv.slice(2)
@@ -9,6 +9,13 @@ const [url = '', directory = '', name = ''] = process.argv.slice(2)
 /** A request of the parent. Without a moment, the keeper closes the cache and ends. */
 export interface KeeperRequest {
   readonly moment?: Moment
+}
+
+/** The answer to a request with a moment, or to the start. */
+export interface KeeperAnswer {
+  readonly held?: Held
+  readonly failures?: readonly string[]
+  readonly error?: string
 }
 
 const executor = openExecutor({ url, dialects: { postgres, mysql }, poolSize: 2 })

@@ -17,7 +17,7 @@ import { postgresTarget } from '../support/databases/target-postgres.ts'
 import type { Target, TestDatabase } from '../support/databases/test-database.ts'
 import { type Held, heldDifferences, type Moment, soakedCache } from '../support/product/held-rows.ts'
 import { TSX } from '../support/product/product-command.ts'
-import type { KeeperRequest } from './mirror-keeper.ts'
+import type { KeeperAnswer, KeeperRequest } from './mirror-keeper.ts'
 
 const USAGE = `The billing engine writes round after round. A stored cache follows in another process, which is stopped and killed in between, also while it
 refreshes or fills. After some rounds each row that it holds is compared with those of a new filling. Ends at the first difference.
@@ -196,12 +196,6 @@ interface Keeper {
   /** Copies the stored files of a keeper that has ended, and puts the copy in their place later. False if there is none. */
   keepCopy(): Promise<void>
   useCopy(): Promise<boolean>
-}
-
-interface KeeperAnswer {
-  readonly held?: Held
-  readonly failures?: readonly string[]
-  readonly error?: string
 }
 
 function createKeeper(database: TestDatabase, directory: string, done: Done): Keeper {
