@@ -29,6 +29,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   usage_charge: 'exact',
   bundle_line: 'exact',
   invoice: 'exact',
+  refund: 'exact',
   billed_invoice: 'exact',
   invoice_subscription: 'exact',
   trial: 'exact',

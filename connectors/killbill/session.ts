@@ -138,7 +138,7 @@ export function createSession(
   }
 }
 
-const INVOICES = ['invoice', 'billed_invoice']
+const INVOICES = ['invoice', 'billed_invoice', 'refund']
 
 /** Relations that need subscriptions which ended before the window. Spans that end before it have no other reader. */
 const WHOLE_LIVES = ['mrr_movement', 'movement', 'subscription_life']

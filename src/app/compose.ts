@@ -130,9 +130,9 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   return { engine, store, cache, reportCache, isExtended: Object.values(extensions).some((added) => added.length > 0) }
 }
 
-/** ConfigurationError if a set has the name of a connector's set, or names a billing period that the engine does not have. */
+/** ConfigurationError if a set has the name of a connector's set, or needs billing periods or refunds that the engine does not have. */
 function checkDefinitions(
-  { billingPeriods, definitionSets = [] }: DatabaseConnector,
+  { type, billingPeriods, capabilities, definitionSets = [] }: DatabaseConnector,
   { sets, ...own }: Config['definitions'],
 ): void {
   const taken = definitionSets.filter(({ name }) => Object.hasOwn(sets, name))
@@ -141,7 +141,9 @@ function checkDefinitions(
     ['definitions', own] as const,
     ...Object.entries(sets).map(([name, set]) => [`definitions.sets.${name}`, set] as const),
   ]
-  for (const [place, { billing_periods = 'all' }] of stated) {
+  for (const [place, { billing_periods = 'all', refunds }] of stated) {
+    if (refunds === 'subtract' && (capabilities['refund'] ?? 'absent') === 'absent')
+      problems.push(`${place}.refunds: the connector "${type}" cannot supply refunds; allowed: ignore`)
     const unknown = billing_periods.split(',').filter((word) => word !== 'all' && billingPeriods?.includes(word) === false)
     if (unknown.length > 0)
       problems.push(`${place}.billing_periods: unknown ${unknown.join(', ')}; known: ${billingPeriods?.join(', ')}`)

@@ -21,12 +21,19 @@ export function completeSession(
       ...session.params,
       ...spanParams(definitions),
       usage_in_mrr: definitions.mrr_usage === 'mean3' && session.params['usage_in_mrr'] !== false,
+      counts_tax: definitions.tax === 'include',
     },
+    aliases: new Map([...session.aliases, ...variants(definitions)]),
     inline: new Map([
       ...[monthStep, tenantNames(session.sources), ...lacking.map(withoutRows)].map((own) => [own.name, own] as const),
       ...session.inline,
     ]),
   }
+}
+
+/** Relations that take the place of others under the definitions. No held relation is one of them. */
+function variants({ refunds }: Definitions): readonly (readonly [name: string, variant: string])[] {
+  return refunds === 'subtract' ? [['paid_amount', 'net_paid_amount']] : []
 }
 
 /** The parameters of the options that decide how spans follow from priced states. SQL that reads one of them depends on the definition set. */

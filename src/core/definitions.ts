@@ -40,6 +40,18 @@ export const definitionsSchema = z.strictObject({
     .enum(['exclude', 'include'])
     .default('exclude')
     .describe('Net revenue retention leaves out MRR that returns by reactivation, or counts it as a gain'),
+  tax: z
+    .enum(['include', 'exclude'])
+    .default('include')
+    .describe('Whether paid amounts, in cohort LTV and in the revenue of margins, contain tax'),
+  refunds: z
+    .enum(['ignore', 'subtract'])
+    .default('ignore')
+    .describe('Refunds and chargebacks change no paid amount, or are negative amounts at their own instants'),
+  lifetime: z
+    .boolean()
+    .default(false)
+    .describe('Cohort LTV counts all that the customers have paid up to now, in place of what they paid in the range'),
 })
 
 export type Definitions = z.infer<typeof definitionsSchema>

@@ -20,6 +20,9 @@ const ORDER: Readonly<Record<keyof SetOptions, true>> = {
   mrr_usage: true,
   pause: true,
   nrr_reactivation: true,
+  tax: true,
+  refunds: true,
+  lifetime: true,
 }
 
 /** The steps from one set to another, one option after the other. None if the sets agree. */

@@ -10,7 +10,16 @@ import {
   customerState,
 } from './customers.ts'
 import type { RelationContract } from './define-relation.ts'
-import { billedInvoice, invoice, invoiceState, invoiceSubscription, usageCharge } from './invoices.ts'
+import {
+  billedInvoice,
+  invoice,
+  invoiceState,
+  invoiceSubscription,
+  netPaidAmount,
+  paidAmount,
+  refund,
+  usageCharge,
+} from './invoices.ts'
 import { periodLedger, startCohort } from './ledgers.ts'
 import { movement, mrrMovement, mrrSpan, pricedState, subscriptionFact, subscriptionSpan } from './spans.ts'
 import { bundleLine, cancellation, plan, subscription, subscriptionLife, subscriptionState, trial } from './subscriptions.ts'
@@ -30,6 +39,9 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   periodLedger,
   startCohort,
   invoice,
+  refund,
+  paidAmount,
+  netPaidAmount,
   trial,
   usageCharge,
   subscriptionFact,

@@ -14,6 +14,59 @@ export const invoice = defineRelation({
     column('currency', 'text', 'Currency of the invoice.'),
     column('paid_at', 'timestamp', 'Instant of payment.'),
     column('amount_cents', 'integer', 'Amount charged up to the payment, in original cents.'),
+    column('tax_cents', 'integer', 'Tax in this amount, in original cents.'),
+  ],
+})
+
+/** Money that went back to customers after they had paid (D54). */
+export const refund = defineRelation({
+  name: 'refund',
+  kind: 'base',
+  description: 'One row per invoice of `invoice` and later instant at which money went back: refunds and chargebacks.',
+  grain: ['invoice_id', 'refunded_at'],
+  has_window: false,
+  may_be_absent: true,
+  is_held: true,
+  columns: [
+    column('customer_key', 'key', 'Joins `customer`.'),
+    column('invoice_id', 'text', 'Joins `invoice`.'),
+    column('currency', 'text', 'Currency of the invoice.'),
+    column('refunded_at', 'timestamp', 'Instant of the refund, after `paid_at` of the invoice.'),
+    column('amount_cents', 'integer', 'What went back, in original cents; negative if the invoice was paid once more.'),
+  ],
+})
+
+const PAID_COLUMNS = [
+  column('customer_key', 'key', 'Joins `customer`.'),
+  column('invoice_id', 'text', 'Joins `invoice`.'),
+  column('currency', 'text', 'Currency of the invoice.'),
+]
+
+/** The amounts of paid invoices, with or without tax (D54). */
+export const paidAmount = defineRelation({
+  name: 'paid_amount',
+  kind: 'derived',
+  description: 'One row per invoice of `invoice`, with the amount that counts under the definitions.',
+  grain: ['invoice_id'],
+  has_window: false,
+  columns: [
+    ...PAID_COLUMNS,
+    column('paid_at', 'timestamp', 'Instant of payment.'),
+    column('amount_cents', 'integer', 'Amount in original cents.'),
+  ],
+})
+
+/** The amounts of paid invoices and of refunds (D54). It takes the place of `paid_amount` under `refunds = subtract`. */
+export const netPaidAmount = defineRelation({
+  name: 'net_paid_amount',
+  kind: 'derived',
+  description: 'The rows of `paid_amount`, and one row per row of `refund` with a negative amount.',
+  grain: ['invoice_id', 'paid_at'],
+  has_window: false,
+  columns: [
+    ...PAID_COLUMNS,
+    column('paid_at', 'timestamp', 'Instant of payment or refund.'),
+    column('amount_cents', 'integer', 'Amount in original cents; negative if it went back.'),
   ],
 })
 

@@ -109,6 +109,7 @@ const RARE = [
   'kb_block_edge',
   'kb_settlement',
   'kb_transfer_end',
+  'refund',
   'usage_charge',
   'usage_mean',
 ]

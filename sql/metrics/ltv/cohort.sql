@@ -1,6 +1,6 @@
 -- metric: ltv
 -- query:  cohort
--- reads:  mrr_span, invoice, fx_rate
+-- reads:  mrr_span, paid_amount, fx_rate
 -- param:  start timestamp
 -- param:  end timestamp
 -- param:  first_month date
@@ -8,9 +8,9 @@
 -- param:  base_currency text
 -- param:  unit text
 -- param:  cohorts_end timestamp
--- Monthly cohorts by the first instant with MRR above 0 (D51), with the invoices that their members paid between :start and :end (D54), each
--- at the rate of its payment day (D13). A member has a row for each currency in which it had MRR, and one for each invoice in the currency of
--- the invoice. A customer with an unpriced span before any MRR may belong to another cohort (D26). The window must begin before all spans.
+-- Monthly cohorts by the first instant with MRR above 0 (D51), with what their members paid between :start and :end (D54), each
+-- at the rate of its payment day (D13). A member has a row for each currency in which it had MRR, and one for each amount in the currency of
+-- its invoice. A customer with an unpriced span before any MRR may belong to another cohort (D26). The window must begin before all spans.
 with first_step as (
   select span.customer_key, span.currency, min(case when span.mrr_cents > 0 then span.valid_from end) as paying_from,
     min(case when span.is_unpriced = true then span.valid_from end) as unpriced_from
@@ -31,12 +31,12 @@ payer as (
   from placed
 ),
 paid as (
-  select invoice.customer_key, invoice.invoice_id, invoice.paid_at, invoice.amount_cents, invoice.currency,
-    case when invoice.currency = :base_currency or invoice.amount_cents = 0 then invoice.amount_cents
-      else fn.converted(invoice.amount_cents, rate.rate) end as amount_base_cents
-  from relation.invoice as invoice
-  left join relation.fx_rate as rate on rate.currency = invoice.currency and rate.day = cast(invoice.paid_at as date)
-  where invoice.paid_at >= :start and invoice.paid_at < :end
+  select amount.customer_key, amount.invoice_id, amount.paid_at, amount.amount_cents, amount.currency,
+    case when amount.currency = :base_currency or amount.amount_cents = 0 then amount.amount_cents
+      else fn.converted(amount.amount_cents, rate.rate) end as amount_base_cents
+  from relation.paid_amount as amount
+  left join relation.fx_rate as rate on rate.currency = amount.currency and rate.day = cast(amount.paid_at as date)
+  where amount.paid_at >= :start and amount.paid_at < :end
 ),
 member as (
   select payer.customer_key, payer.first_month, payer.unpriced, kind.is_payment,

@@ -157,7 +157,7 @@ export const metric = defineMetric({
       'ARPU on a day = MRR / customers with MRR above 0. Simple LTV = ARPU at the end of the range / mean of the logo churn rates of its full calendar months. Cohort LTV = invoices paid in the range by the customers that first had MRR in a month / number of those customers.',
     assumptions: [
       'The mean leaves out months in which no customer was live. Months without churn count as 0.',
-      'An invoice counts on the day it was paid, with the amount charged up to then, at the exchange rate of that day. Later refunds and chargebacks change nothing.',
+      'An invoice counts on the day it was paid, with the amount charged up to then, at the exchange rate of that day. Later refunds and chargebacks change nothing, unless refunds = subtract.',
       'Draft, voided, written-off and migrated invoices never count. A credit-only invoice counts as negative.',
     ],
     edge_cases: [

@@ -1,6 +1,6 @@
 import { sql } from '../../compiler/fragment.ts'
 import { ratio } from '../../core/money.ts'
-import { BEGINNING, type Period } from '../../core/periods.ts'
+import { BEGINNING, dayOf, type Period } from '../../core/periods.ts'
 import { flatMapInSlices, inSlices } from '../../core/slices.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
@@ -189,15 +189,17 @@ export function paidRun(context: MetricContext, months: readonly Period[]): Temp
   const time = rangeTime(context.request)
   const { params, window } = cohortsOf(time, months)
   const scope = startScope(context, dimensions, ({ key }) => key === 'paid_at')
+  const { lifetime, base_currency } = context.definitions
+  const paid = lifetime ? { from: BEGINNING, to: pointAt(dayOf(context.now), context.now).before } : time
   return {
     template: 'ltv/cohort',
     slots: scope.slots,
     params: {
-      start: time.from,
-      end: time.to,
+      start: paid.from,
+      end: paid.to,
       ...params,
       cohorts_end: window.to,
-      base_currency: context.definitions.base_currency,
+      base_currency,
       unit,
     },
     window,

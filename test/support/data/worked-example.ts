@@ -286,6 +286,7 @@ export function paid(customer_key: number, currency: string, amounts: readonly (
     currency,
     paid_at: noon(day),
     amount_cents,
+    tax_cents: 0,
   }))
 }
 

@@ -7,4 +7,7 @@ export const OPTION_SETS = {
   months: { billing_periods: 'MONTHLY' },
   unused: { mrr_usage: 'off' },
   returned: { nrr_reactivation: 'include' },
+  taxless: { tax: 'exclude' },
+  refunded: { refunds: 'subtract' },
+  lifelong: { lifetime: true },
 } as const satisfies Readonly<Record<string, SetOptions>>

@@ -6,7 +6,7 @@ import { type FoldedCustomer, relationsOf } from './fold-tables.ts'
 type Facts = Readonly<Record<string, unknown>>
 
 /** Relations that both sides compute. */
-export const COMPARED = ['mrr_span', 'mrr_movement', 'trial', 'usage_charge', 'invoice'] as const
+export const COMPARED = ['mrr_span', 'mrr_movement', 'trial', 'usage_charge', 'invoice', 'refund'] as const
 export type Compared = (typeof COMPARED)[number]
 
 const FLAGS = ['is_trial', 'is_live', 'is_paused', 'is_unpriced', 'is_swap']
@@ -43,10 +43,18 @@ export function foldRows(customers: readonly FoldedCustomer[]): Readonly<Record<
       customer.paid_invoices.map(({ amount, ...invoice }) => ({
         ...key(customer),
         ...invoice,
-        amount_cents: Number(amount.times(100).round(0, Big.roundHalfUp).toFixed()),
+        amount_cents: centsOf(amount),
+        tax_cents: centsOf(customer.taxes.get(invoice.invoice_id) ?? new Big(0)),
       })),
     ),
+    refund: customers.flatMap((customer) =>
+      customer.refunds.map(({ amount, ...refund }) => ({ ...key(customer), ...refund, amount_cents: centsOf(amount) })),
+    ),
   }
+}
+
+function centsOf(amount: Big): number {
+  return Number(amount.times(100).round(0, Big.roundHalfUp).toFixed())
 }
 
 function comparable(row: Facts, columns: readonly string[], plans: ReadonlyMap<number, Facts>): string {

@@ -1,10 +1,21 @@
+import type Big from 'big.js'
 import { CONTROL_TAGS } from '../../../../../connectors/killbill/control-tags.ts'
 import { blocksOf } from './blocks.ts'
 import type { FoldContext } from './context.ts'
 import { baseEndOf, earliestEnd, type Member, ownEndOf, transferEndOf } from './ends.ts'
 import { orderEvents } from './events.ts'
 import { groupBy } from './group.ts'
-import { type Ledger, ledgerOf, type PaidInvoice, paidInvoiceOf, type Settlement, settlementsOf } from './paid-invoices.ts'
+import {
+  type Ledger,
+  ledgerOf,
+  type PaidInvoice,
+  paidInvoiceOf,
+  type Refund,
+  refundsOf,
+  type Settlement,
+  settlementsOf,
+  taxOf,
+} from './paid-invoices.ts'
 import { type Life, piecesOf } from './pieces.ts'
 import type { AccountRows, SubscriptionRow } from './rows.ts'
 import type { Span } from './span.ts'
@@ -18,6 +29,9 @@ export interface FoldedAccount {
   readonly spans: readonly Span[]
   readonly trials: readonly Trial[]
   readonly paid_invoices: readonly PaidInvoice[]
+  /** Tax of each paid invoice in major units. */
+  readonly taxes: ReadonlyMap<string, Big>
+  readonly refunds: readonly Refund[]
   readonly usage_charges: readonly UsageCharge[]
   /** Lives of the subscriptions that exist by now. */
   readonly lives: readonly Life[]
@@ -25,7 +39,16 @@ export interface FoldedAccount {
   readonly states: readonly (readonly State[])[]
 }
 
-const NOTHING: FoldedAccount = { spans: [], trials: [], paid_invoices: [], usage_charges: [], lives: [], states: [] }
+const NOTHING: FoldedAccount = {
+  spans: [],
+  trials: [],
+  paid_invoices: [],
+  taxes: new Map(),
+  refunds: [],
+  usage_charges: [],
+  lives: [],
+  states: [],
+}
 
 /** Folds one account by the rules of definitions.md, one rule per function. An excluded TEST account gives nothing (D16). */
 export function foldAccount(rows: AccountRows, context: FoldContext): FoldedAccount {
@@ -43,7 +66,10 @@ export function foldAccount(rows: AccountRows, context: FoldContext): FoldedAcco
     if (trial !== null) trials.push(trial)
   }
   const paid = settlements.map((settlement) => paidInvoiceOf(settlement, ledger))
-  return { spans, trials, paid_invoices: paid, usage_charges: charges, lives, states: members.map(({ states }) => states) }
+  const taxes = new Map(settlements.map((settlement) => [settlement.invoice_id, taxOf(settlement, ledger)]))
+  const refunds = settlements.flatMap((settlement) => refundsOf(settlement, ledger))
+  const states = members.map((member) => member.states)
+  return { spans, trials, paid_invoices: paid, taxes, refunds, usage_charges: charges, lives, states }
 }
 
 /** Only the spans, because MRR needs nothing else. */
@@ -61,7 +87,7 @@ interface Settled {
   readonly charges: readonly UsageCharge[]
 }
 
-const NO_LEDGER: Ledger = { invoices: [], itemsOf: () => [], settledAt: () => null }
+const NO_LEDGER: Ledger = { invoices: [], itemsOf: () => [], paymentsOf: () => [], settledAt: () => null }
 const NOTHING_SETTLED: Settled = { ledger: NO_LEDGER, settlements: [], charges: [] }
 
 function settledOf(rows: AccountRows, context: FoldContext): Settled {

@@ -18,6 +18,15 @@ export interface PaidInvoice extends Settlement {
   readonly amount: Big
 }
 
+/** Money that went back after an invoice was paid (D54). */
+export interface Refund {
+  readonly invoice_id: string
+  readonly currency: string
+  readonly refunded_at: Instant
+  /** Amount in major units. */
+  readonly amount: Big
+}
+
 /** The tables that show when an invoice was paid. */
 export type InvoiceTables = Pick<AccountRows, 'invoices' | 'invoice_history' | 'invoice_items' | 'invoice_payments' | 'tags'>
 
@@ -25,6 +34,7 @@ export type InvoiceTables = Pick<AccountRows, 'invoices' | 'invoice_history' | '
 export interface Ledger {
   readonly invoices: readonly InvoiceRow[]
   readonly itemsOf: (invoiceId: string) => readonly InvoiceItemRow[]
+  readonly paymentsOf: (invoiceId: string) => readonly InvoicePaymentRow[]
   readonly settledAt: (invoice: InvoiceRow) => Instant | null
 }
 
@@ -54,7 +64,12 @@ export function ledgerOf(rows: InvoiceTables, now: Instant): Ledger {
     return notWrittenOff(invoice.id, rows.tags, firstSettled(entries, committedAt, decimalsOf(invoice.currency)))
   }
   const counted = rows.invoices.filter((invoice) => invoice.status === 'COMMITTED' && !invoice.migrated)
-  return { invoices: counted, itemsOf: (invoiceId) => items.get(invoiceId) ?? [], settledAt }
+  return {
+    invoices: counted,
+    itemsOf: (invoiceId) => items.get(invoiceId) ?? [],
+    paymentsOf: (invoiceId) => payments.get(invoiceId) ?? [],
+    settledAt,
+  }
 }
 
 /** Commit instant (KB 8.1): the first COMMITTED history row of a former draft, or else the creation of the invoice. */
@@ -129,6 +144,26 @@ export function settlementsOf(ledger: Ledger, parents: ReadonlyMap<string, Insta
 export function paidInvoiceOf(settlement: Settlement, ledger: Ledger): PaidInvoice {
   const items = ledger.itemsOf(settlement.invoice_id).filter((item) => item.created_date <= settlement.paid_at)
   return { ...settlement, amount: majorUnits(chargedAmount(items)) }
+}
+
+/** Tax of a settled invoice in major units: its tax items and their adjustments, up to the payment. */
+export function taxOf(settlement: Settlement, ledger: Ledger): Big {
+  const items = ledger.itemsOf(settlement.invoice_id).filter((item) => item.created_date <= settlement.paid_at)
+  const taxes = new Set(items.filter(({ type }) => type === 'TAX').map(({ id }) => id))
+  const isTax = ({ type, linked_item_id }: InvoiceItemRow) =>
+    type === 'TAX' || (type === 'ITEM_ADJ' && linked_item_id !== null && taxes.has(linked_item_id))
+  return majorUnits(items.reduce((sum, item) => (isTax(item) ? sum + item.amount : sum), 0n))
+}
+
+/** Refunds of a settled invoice after its payment, by instant. */
+export function refundsOf({ invoice_id, currency, paid_at }: Settlement, ledger: Ledger): readonly Refund[] {
+  const later = ledger.paymentsOf(invoice_id).filter((payment) => payment.payment_date > paid_at)
+  return [...groupBy(later, (payment) => payment.payment_date)].map(([refunded_at, payments]) => ({
+    invoice_id,
+    currency,
+    refunded_at,
+    amount: majorUnits(payments.reduce((sum, payment) => sum - payment.amount, 0n)),
+  }))
 }
 
 /** All items except CBA_ADJ, and except the pair that only moves account credit (D54, KB 8.2). */

@@ -144,9 +144,11 @@ function moneyRows({ rows, folded }: FilledAccount): [string, Row[]][] {
       folded.paid_invoices.map(({ amount, ...invoice }) => ({
         customer_key,
         ...invoice,
-        amount_cents: amount.times(100).round(0, Big.roundHalfUp).toFixed(),
+        amount_cents: centsOf(amount),
+        tax_cents: centsOf(folded.taxes.get(invoice.invoice_id) ?? new Big(0)),
       })),
     ],
+    ['refund', folded.refunds.map(({ amount, ...refund }) => ({ customer_key, ...refund, amount_cents: centsOf(amount) }))],
     [
       'usage_charge',
       folded.usage_charges.map(({ date, cents, ...charge }) => ({
@@ -157,6 +159,10 @@ function moneyRows({ rows, folded }: FilledAccount): [string, Row[]][] {
       })),
     ],
   ]
+}
+
+function centsOf(amount: Big): string {
+  return amount.times(100).round(0, Big.roundHalfUp).toFixed()
 }
 
 /** True if the account is an excluded test account (D16). */
