@@ -3,14 +3,15 @@
 -- param:    base_currency text
 -- param:    now timestamp
 -- param:    today date
--- Every invoice with its age while it is open, and its amounts in the base currency. The rate is that of the payment day. Without
+-- param:    rate_day date
+-- Every invoice with its age while it is open, and its amounts in the base currency. The rate is that of :rate_day, else of the payment day. Without
 -- a payment it is that of the invoice day, but not of a day after today: the invoice day of an account ahead of UTC can be tomorrow.
 with dated as (
   select billed.*,
     case when billed.status = 'open'
       then fn.integer(fn.int_div(fn.microseconds_between(fn.add_period(billed.invoice_date, 0, 0), :now), 86400000000)) end as days_open,
-    case when billed.paid_at is not null then cast(billed.paid_at as date) when billed.invoice_date > :today then :today
-      else billed.invoice_date end as rated_on
+    coalesce(:rate_day, case when billed.paid_at is not null then cast(billed.paid_at as date) when billed.invoice_date > :today then :today
+      else billed.invoice_date end) as rated_on
   from relation.billed_invoice as billed
 )
 select dated.customer_key, dated.invoice_id, dated.invoice_number, dated.status, dated.currency, dated.invoice_date, dated.created_at,

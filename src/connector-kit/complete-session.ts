@@ -32,8 +32,14 @@ export function completeSession(
 }
 
 /** Relations that take the place of others under the definitions. No held relation is one of them. */
-function variants({ refunds }: Definitions): readonly (readonly [name: string, variant: string])[] {
-  return refunds === 'subtract' ? [['paid_amount', 'net_paid_amount']] : []
+function variants({ refunds, fx }: Definitions): readonly (readonly [name: string, variant: string])[] {
+  const isRevalued = fx !== 'span_start'
+  const all = [
+    [refunds === 'subtract', 'paid_amount', 'net_paid_amount'],
+    [isRevalued, 'mrr_span', 'revalued_span'],
+    [isRevalued, 'mrr_movement', 'revalued_movement'],
+  ] as const
+  return all.filter(([isUsed]) => isUsed).map(([, name, variant]) => [name, variant] as const)
 }
 
 /** The parameters of the options that decide how spans follow from priced states. SQL that reads one of them depends on the definition set. */

@@ -1,7 +1,11 @@
 import * as z from 'zod'
+import { dayBefore, dayOf, isDay, periodStart } from './periods.ts'
 
 /** Words of billing periods, separated by commas, or `all`. */
 const PERIODS = /^(all|[A-Z][A-Z0-9_]*(,[A-Z][A-Z0-9_]*)*)$/
+
+/** Values of the option `fx`. */
+const FX = /^(span_start|period_end|constant:(\d{4}-\d{2}-\d{2}|last_month_end))$/
 
 /** The options of definitions.md section 15. The first choice is the default. */
 export const definitionsSchema = z.strictObject({
@@ -36,6 +40,14 @@ export const definitionsSchema = z.strictObject({
     .regex(PERIODS, 'all, or words of the billing engine separated by commas, such as MONTHLY,ANNUAL')
     .default('all')
     .describe('Billing periods whose recurring prices count in MRR: all, or words separated by commas. Other periods count as 0'),
+  fx: z
+    .string()
+    .regex(FX, 'span_start, period_end, or constant: with a day or last_month_end, such as constant:2026-06-30')
+    .refine((fx) => isDay(fx.replace('constant:', '')) || !/\d/.test(fx), 'the day must exist')
+    .default('span_start')
+    .describe(
+      'Exchange rate of an amount of MRR: that of the day on which it last changed, that of the day that a figure is about, or that of one day for all amounts. constant:last_month_end is the last day of the last full month',
+    ),
   nrr_reactivation: z
     .enum(['exclude', 'include'])
     .default('exclude')
@@ -88,6 +100,14 @@ export const OPTIONS = (Object.keys(definitionsSchema.shape) as (keyof Definitio
 export function baseCurrency(definitions: Definitions, currencies: readonly string[]): string {
   const [only, ...others] = currencies
   return definitions.base_currency ?? (only !== undefined && others.length === 0 ? only : 'USD')
+}
+
+/** The day whose exchange rates all amounts have (D65). Null without a constant rate. A day after today has the rates of today. */
+export function constantRateDay({ fx }: Pick<Definitions, 'fx'>, now: Date): string | null {
+  const [kind, day] = fx.split(':')
+  if (kind !== 'constant' || day === undefined) return null
+  const wanted = day === 'last_month_end' ? dayBefore(periodStart(now, 'month')) : day
+  return wanted < dayOf(now) ? wanted : dayOf(now)
 }
 
 /** Options that decide which facts exist. Rows that were made with others cannot answer. */

@@ -11,10 +11,17 @@ export const BUILT_IN_SETS: readonly DefinitionSet[] = [
       pause: 'churn',
       quantity: 'agreed',
       billing_periods: 'all',
+      fx: 'span_start',
       nrr_reactivation: 'exclude',
       tax: 'include',
       refunds: 'ignore',
       lifetime: false,
     },
+  },
+  {
+    name: 'constant-currency',
+    description:
+      'All amounts at the exchange rates of the last day of the last full month, so that exchange rates change no figure.',
+    options: { fx: 'constant:last_month_end' },
   },
 ]

@@ -4,7 +4,7 @@ import type { InlineRelation } from '../compiler/inline.ts'
 import { relationReaders } from '../compiler/readers.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Slot } from '../compiler/template.ts'
-import type { Definitions } from '../core/definitions.ts'
+import { constantRateDay, type Definitions } from '../core/definitions.ts'
 import { InternalError } from '../core/errors.ts'
 import { mapInSlices } from '../core/slices.ts'
 import { measuresOf } from '../metrics/answer-schema.ts'
@@ -13,6 +13,7 @@ import { readPoint } from '../metrics/readings/levels.ts'
 import type { Row } from '../ports/rows.ts'
 import { type Audience, audienceReadsBase } from '../query/audience.ts'
 import { type QueryRequest, readsBaseAmounts } from '../query/request.ts'
+import { instantsOf, valuationRelation } from '../query/valuation.ts'
 import type { Warning } from '../query/warning.ts'
 import type { Source } from './answer/answer.ts'
 import { checkAnswer, exactAnswer } from './answer/check-answer.ts'
@@ -179,10 +180,12 @@ async function compileNarrowed(
 ): Promise<Statement> {
   const narrowing = audience === undefined ? undefined : await session.audience(audience)
   const window = widen(run.window, narrowing?.window)
+  const ofParts = [...(run.parts?.values() ?? [])].map((part) => part.run)
+  const valuation = valuationOf([run, { window }, ...ofParts], audience, session)
   const [metric = '', query = ''] = run.template.split('/')
   const { dialect } = session.snapshot
   const inline = new Map(session.connector.inline)
-  for (const relation of [rates, ...(run.inline ?? []), ...(narrowing?.inline ?? []), ...(grouping?.inline ?? [])])
+  for (const relation of [rates, ...valuation, ...(run.inline ?? []), ...(narrowing?.inline ?? []), ...(grouping?.inline ?? [])])
     inline.set(relation.name, relation)
   const template = session.catalog.query(metric, query, dialect.name)
   const built = new Map([...(run.built ?? []), ...(narrowing?.built ?? []), ...(grouping?.built ?? [])])
@@ -203,6 +206,17 @@ async function compileNarrowed(
     dialect,
     label: `${metric}.${query} ${deps.connector.type}/${dialect.name}`,
   })
+}
+
+/** Relation `valuation` for the instants of runs and of the audience, under definitions that revalue MRR (D65). */
+function valuationOf(
+  runs: readonly Pick<TemplateRun, 'window' | 'inline' | 'instants'>[],
+  audience: Audience | undefined,
+  { definitions, now }: RequestSession,
+): readonly InlineRelation[] {
+  if (definitions.fx === 'span_start') return []
+  const ofAudience = audience === undefined ? [] : [audience.before]
+  return [valuationRelation([...runs.flatMap(instantsOf), ...ofAudience], constantRateDay(definitions, now), now)]
 }
 
 function partOf(

@@ -21,15 +21,26 @@ import {
   usageCharge,
 } from './invoices.ts'
 import { periodLedger, startCohort } from './ledgers.ts'
-import { movement, mrrMovement, mrrSpan, pricedState, subscriptionFact, subscriptionSpan } from './spans.ts'
+import {
+  movement,
+  mrrMovement,
+  mrrSpan,
+  pricedState,
+  revaluedMovement,
+  revaluedSpan,
+  subscriptionFact,
+  subscriptionSpan,
+} from './spans.ts'
 import { bundleLine, cancellation, plan, subscription, subscriptionLife, subscriptionState, trial } from './subscriptions.ts'
 
 /** All canonical relations: those that a connector supplies and those derived from them. */
 export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   subscriptionSpan,
   mrrSpan,
+  revaluedSpan,
   movement,
   mrrMovement,
+  revaluedMovement,
   customer,
   subscription,
   plan,

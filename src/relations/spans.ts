@@ -43,6 +43,16 @@ export const subscriptionSpan = defineRelation({
   columns: SPAN_COLUMNS,
 })
 
+const BASE_COLUMNS = [
+  nullable(
+    'subscription_mrr_base_cents',
+    'integer',
+    'Recurring component in base cents (D12); null if a needed rate is missing.',
+  ),
+  nullable('usage_mrr_base_cents', 'integer', 'Usage component in base cents; null if a needed rate is missing.'),
+  nullable('mrr_base_cents', 'integer', 'Sum of both base components.'),
+]
+
 /** The spans with base amounts. */
 export const mrrSpan = defineRelation({
   name: 'mrr_span',
@@ -50,15 +60,22 @@ export const mrrSpan = defineRelation({
   description: `${STRETCH} Includes every row that begins by window_end and has no end before window_start, also rows that end at window_start. Rows that ended earlier are left out. It has base amounts.`,
   grain: ['subscription_id', 'valid_from'],
   has_window: true,
+  columns: [...SPAN_COLUMNS, ...BASE_COLUMNS],
+})
+
+/** The spans with the rates of the instants of the request. It takes the place of `mrr_span` under other values of the option `fx` (D65). */
+export const revaluedSpan = defineRelation({
+  name: 'revalued_span',
+  kind: 'derived',
+  description:
+    'The rows of `mrr_span`, cut at the instants of the request if they need a rate. Each piece has the rate of the day before it is cut.',
+  grain: ['subscription_id', 'valid_from', 'valid_to'],
+  has_window: true,
   columns: [
     ...SPAN_COLUMNS,
-    nullable(
-      'subscription_mrr_base_cents',
-      'integer',
-      'Recurring component in base cents (D12); null if a needed rate is missing.',
-    ),
-    nullable('usage_mrr_base_cents', 'integer', 'Usage component in base cents; null if a needed rate is missing.'),
-    nullable('mrr_base_cents', 'integer', 'Sum of both base components.'),
+    ...BASE_COLUMNS,
+    column('entered_on', 'date', 'Day of the rate with which the piece begins.'),
+    column('left_on', 'date', 'Day of the rate with which the piece ends.'),
   ],
 })
 
@@ -103,6 +120,12 @@ export const movement = defineRelation({
   ],
 })
 
+const BASE_MOVEMENT_COLUMNS = [
+  ...MOVEMENT_COLUMNS,
+  nullable('amount_base_cents', 'integer', 'Signed change in base cents; null if a needed rate is missing.'),
+  nullable('mrr_base_cents', 'integer', 'Base MRR of the subscription on the side that D61 names. The bands read it.'),
+]
+
 /** The movements with base amounts. */
 export const mrrMovement = defineRelation({
   name: 'mrr_movement',
@@ -110,11 +133,17 @@ export const mrrMovement = defineRelation({
   description: `${CHANGE} It has base amounts.`,
   grain: ['subscription_id', 'movement_source', 'occurred_at'],
   has_window: true,
-  columns: [
-    ...MOVEMENT_COLUMNS,
-    nullable('amount_base_cents', 'integer', 'Signed change in base cents; null if a needed rate is missing.'),
-    nullable('mrr_base_cents', 'integer', 'Base MRR of the subscription on the side that D61 names. The bands read it.'),
-  ],
+  columns: BASE_MOVEMENT_COLUMNS,
+})
+
+/** The movements at the rate of their own day. It takes the place of `mrr_movement` under other values of the option `fx` (D65). */
+export const revaluedMovement = defineRelation({
+  name: 'revalued_movement',
+  kind: 'derived',
+  description: 'The rows of `mrr_movement`, both sides at the rate of the day of the movement, or of a constant day.',
+  grain: ['subscription_id', 'movement_source', 'occurred_at'],
+  has_window: true,
+  columns: BASE_MOVEMENT_COLUMNS,
 })
 
 /** The facts behind the spans, before any option of the definitions. A definition set other than the default one makes its spans from them. */

@@ -17,6 +17,7 @@ import type { TestDatabase } from '../support/databases/targets.ts'
 import { BILLING_METRICS, OF_THE_STORE } from '../support/product/billing-metrics.ts'
 import { CATALOG, exampleEngine } from '../support/product/example-engine.ts'
 import { groupedBy } from '../support/product/grouped-by.ts'
+import { OPTION_SETS } from '../support/product/option-sets.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 import { BOOKS, storeWithBooks } from '../support/product/store-with-books.ts'
 import { type DescribedColumn, type DescribedType, describeStatement } from './describe-statement.ts'
@@ -136,6 +137,7 @@ async function askEverythingElse(engine: Engine, unpriced: Engine, allowing: Eng
   await engine.rows.getInvoices(RANGE.end, RANGE.end)
   await engine.check()
   await allowing.query('mrr', { at: '2025-03-31', explain: 'true' })
+  await engine.query('mrr', { query_type: 'waterfall', ...RANGE, definitions: 'revalued' })
   await expect(unpriced.query('mrr', { at: '2025-03-31' })).rejects.toMatchObject({ code: 'unpriced_plan' })
 }
 
@@ -196,7 +198,15 @@ everyEngine('every statement, described', (target) => {
   it('lists, summary and contract rows; and no template is left out', async () => {
     const seen = recording(database.executor())
     const { store, remove } = await storeWithBooks(EXAMPLE_BOOKS, readFileSync(RATES, 'utf8'))
-    const real = await engineOver({ ...database, executor: () => seen.executor }, { tenant: ['beta'], store, workspace: BOOKS })
+    const real = await engineOver(
+      { ...database, executor: () => seen.executor },
+      {
+        tenant: ['beta'],
+        store,
+        workspace: BOOKS,
+        sets: OPTION_SETS,
+      },
+    )
     const connector = exampleConnector({ spans: [GHOST, ...SPANS.slice(1)] })
     const allowing = exampleEngine(seen.executor, { connector, options: { allow_unpriced: true } })
     await askEverythingElse(real, exampleEngine(seen.executor, { connector }), allowing).finally(remove)

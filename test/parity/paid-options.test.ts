@@ -78,6 +78,7 @@ const PAID: Scenario = {
     net: { tax: 'exclude', refunds: 'subtract' },
     life: { lifetime: true },
     whole: { tax: 'exclude', refunds: 'subtract', lifetime: true },
+    flat: { refunds: 'subtract', fx: 'constant:2025-02-01' },
   },
 }
 
@@ -93,6 +94,7 @@ const REVENUE = {
   net: [8000, -200],
   life: [10_700, 2640],
   whole: [8000, -200],
+  flat: [9500, 0],
 }
 
 everyEngine('options of paid amounts', (target) => {

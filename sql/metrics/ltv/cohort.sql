@@ -7,6 +7,7 @@
 -- param:  last_month date
 -- param:  base_currency text
 -- param:  unit text
+-- param:  rate_day date
 -- param:  cohorts_end timestamp
 -- Monthly cohorts by the first instant with MRR above 0 (D51), with what their members paid between :start and :end (D54), each
 -- at the rate of its payment day (D13). A member has a row for each currency in which it had MRR, and one for each amount in the currency of
@@ -35,7 +36,7 @@ paid as (
     case when amount.currency = :base_currency or amount.amount_cents = 0 then amount.amount_cents
       else fn.converted(amount.amount_cents, rate.rate) end as amount_base_cents
   from relation.paid_amount as amount
-  left join relation.fx_rate as rate on rate.currency = amount.currency and rate.day = cast(amount.paid_at as date)
+  left join relation.fx_rate as rate on rate.currency = amount.currency and rate.day = coalesce(:rate_day, cast(amount.paid_at as date))
   where amount.paid_at >= :start and amount.paid_at < :end
 ),
 member as (
@@ -54,7 +55,7 @@ rated as (
 measure as (
   select fact.first_month as member_month, fact.customer_key as member_key, fact.is_payment, fact.unpriced,
     case when :unit = 'base' and fact.unrated = 0 then null else fact.currency end as fact_currency,
-    fact.amount_cents, fact.amount_base_cents, cast(fact.paid_at as date) as paid_on, fact.unrated
+    fact.amount_cents, fact.amount_base_cents, coalesce(:rate_day, cast(fact.paid_at as date)) as paid_on, fact.unrated
     /*{dimensions}*/
   from rated as fact
   /*{joins}*/

@@ -5,15 +5,16 @@
 -- param:  end timestamp
 -- param:  step text
 -- param:  base_currency text
+-- param:  rate_day date
 -- Paid usage charges dated :start to :end (D59), each at the rate of its payment day (D13), by day, month or in total, as :step requires. A
 -- charge needs no price, so none is unpriced. Used by total, series and by_customer.
 with charge as (
   select charge.charge_id, charge.customer_key, charge.subscription_id, charge.plan, charge.currency, charge.charge_date,
-    charge.service_month, charge.amount_cents, charge.paid_at, cast(charge.paid_at as date) as paid_on,
+    charge.service_month, charge.amount_cents, charge.paid_at, coalesce(:rate_day, cast(charge.paid_at as date)) as paid_on,
     case when charge.currency = :base_currency or charge.amount_cents = 0 then charge.amount_cents
       else fn.converted(charge.amount_cents, rate.rate) end as amount_base_cents
   from relation.usage_charge as charge
-  left join relation.fx_rate as rate on rate.currency = charge.currency and rate.day = cast(charge.paid_at as date)
+  left join relation.fx_rate as rate on rate.currency = charge.currency and rate.day = coalesce(:rate_day, cast(charge.paid_at as date))
   where charge.charge_date >= :start and charge.charge_date < :end
 ),
 measure as (

@@ -5,6 +5,7 @@
 -- param:  end timestamp
 -- param:  step text
 -- param:  base_currency text
+-- param:  rate_day date
 -- Total by plan or price list (D61). The plan is the plan of the item, as described by the newest span with this plan. The price
 -- list is the price list of the newest span. Only spans that begin by the payment count. An item without a plan has the plan of
 -- the newest span. Spans and charges are in one list ordered by time, so that each span applies to the charges after it. A key is taken
@@ -37,11 +38,11 @@ charge as (
   select carried.charge_id, carried.customer_key, carried.subscription_id, carried.currency, carried.charge_date, carried.service_month,
     carried.amount_cents, coalesce(carried.plan, carried.held_plan) as plan,
     case when carried.plan is null then carried.held_plan_key else carried.item_plan_key end as plan_key,
-    carried.held_price_list as price_list, carried.entered_at as paid_at, cast(carried.entered_at as date) as paid_on,
+    carried.held_price_list as price_list, carried.entered_at as paid_at, coalesce(:rate_day, cast(carried.entered_at as date)) as paid_on,
     case when carried.currency = :base_currency or carried.amount_cents = 0 then carried.amount_cents
       else fn.converted(carried.amount_cents, rate.rate) end as amount_base_cents
   from carried
-  left join relation.fx_rate as rate on rate.currency = carried.currency and rate.day = cast(carried.entered_at as date)
+  left join relation.fx_rate as rate on rate.currency = carried.currency and rate.day = coalesce(:rate_day, cast(carried.entered_at as date))
   where carried.is_charge = 1
 ),
 measure as (

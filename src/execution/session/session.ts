@@ -4,7 +4,7 @@ import type { BoundValue } from '../../compiler/fragment.ts'
 import type { InlineRelation } from '../../compiler/inline.ts'
 import { completeSession } from '../../connector-kit/complete-session.ts'
 import type { ConnectorSession, DatabaseConnector, SourceRow } from '../../connector-kit/connector.ts'
-import { baseCurrency, type Definitions } from '../../core/definitions.ts'
+import { baseCurrency, constantRateDay, type Definitions } from '../../core/definitions.ts'
 import { dayOf, sqlNow } from '../../core/periods.ts'
 import type { Workspace } from '../../core/workspace.ts'
 import type { CacheReading } from '../../ports/read-through.ts'
@@ -67,7 +67,8 @@ export function sessionOver(
   const connector = completeSession(opened.session, deps.connector, definitions)
   const base = baseCurrency(definitions, connector.currencies)
   let loaded: Promise<InlineRelation> | undefined
-  const params = { ...connector.params, now: sqlNow(now), today: dayOf(now), base_currency: base }
+  const rate_day = constantRateDay(definitions, now)
+  const params = { ...connector.params, now: sqlNow(now), today: dayOf(now), base_currency: base, rate_day }
   const workspace = workspaceOf(deps, connector.sources)
   const attributes = knownAttributes(deps, workspace, { deps, catalog, connector, snapshot, params })
   const audiences = new Map<Audience, Promise<AudienceRelations>>()

@@ -7,10 +7,10 @@ import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { checkSize, completeGroups } from '../readings/groups.ts'
-import { total } from '../readings/level-rows.ts'
-import { readBoundaries } from '../readings/levels.ts'
+import { type LevelGroup, total } from '../readings/level-rows.ts'
+import { readBoundaries, readEffects } from '../readings/levels.ts'
 import { periodNames } from '../readings/periods.ts'
-import { canTransfer, type MovementCell, readMovements } from './movements.ts'
+import { canTransfer, readMovements } from './movements.ts'
 
 interface BreakdownCell {
   readonly values: readonly DimensionValue[]
@@ -20,18 +20,21 @@ interface BreakdownCell {
   readonly events: number
 }
 
-/** Movements of a range by type. MRR that entered or left a group without a movement is `transfer` (D36, D37). */
+/** Movements of a range by type. MRR that entered or left a group without a movement is `transfer` (D36, D37), and the effect of rates is `fx_effect` (D65). */
 export async function readBreakdown(context: MetricContext) {
   const { conditions } = context.request
   const time = rangeTime(context.request)
   const movements = await readMovements(context, time)
-  // Transfers have no instant, so a filter on `occurred_at` leaves them out.
+  // Effects of rates and transfers have no instant, so a filter on `occurred_at` leaves them out.
   const isTimed = conditions.some((condition) => condition.field.key === 'occurred_at')
-  const transfers = !isTimed && canTransfer(context.request) ? await readTransfers(context, time, movements) : []
+  const effects = isTimed ? [] : effectCells(await readEffects(context, time))
+  const transfers = !isTimed && canTransfer(context.request) ? await readTransfers(context, time, [...movements, ...effects]) : []
   const onType = conditions.filter((condition) => condition.field.key === 'movement_type')
   const isWanted = (type: string) => onType.every((condition) => matchesText(condition, type))
   const names = periodNames(time)
-  const cells = new Map([...movements, ...transfers].filter((cell) => isWanted(cell.type)).map((cell) => [cellKey(cell), cell]))
+  const cells = new Map(
+    [...movements, ...effects, ...transfers].filter((cell) => isWanted(cell.type)).map((cell) => [cellKey(cell), cell]),
+  )
   const pairs = pairsOf(context, [...cells.values()])
   const periods = names?.map((_, index) => index) ?? [0]
   checkSize(context, pairs.length * periods.length)
@@ -55,10 +58,19 @@ export async function readBreakdown(context: MetricContext) {
   })
 }
 
+function effectCells(groups: readonly LevelGroup[]): readonly BreakdownCell[] {
+  return groups.flatMap(({ values, levels }) =>
+    levels.slice(1).flatMap((effect, period) => {
+      const amount = total(effect)
+      return amount === 0 ? [] : [{ values, type: 'fx_effect', period, amount, events: 0 }]
+    }),
+  )
+}
+
 async function readTransfers(
   context: MetricContext,
   time: RangeTime,
-  movements: readonly MovementCell[],
+  movements: readonly BreakdownCell[],
 ): Promise<readonly BreakdownCell[]> {
   const moved = new Map<string, number>()
   for (const cell of movements) {

@@ -1,5 +1,6 @@
 import { type Fragment, ident, join, sql, value } from '../../compiler/fragment.ts'
 import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
+import { rangeTime } from '../../query/request.ts'
 import { compileScope } from '../../query/scope.ts'
 import type { TemplateRun } from '../readings/context.ts'
 import {
@@ -17,6 +18,7 @@ import {
 } from '../readings/counted.ts'
 import { levelFact, levelScope, movementFact, windowOf } from '../readings/facts.ts'
 import type { Component } from '../readings/level-rows.ts'
+import { effectRun, hasEffects } from '../readings/levels.ts'
 import { instantRelation } from '../readings/periods.ts'
 import { canTransfer } from './movements.ts'
 
@@ -61,13 +63,14 @@ export function startingLevels(cell: CellContext): Counted {
 export function movements(cell: CellContext): Counted {
   const type = cell.keys['movement_type']
   if (type === 'transfer') return transfers(cell)
+  if (type === 'fx_effect') return fxEffects(cell)
   return movementsOf(MOVEMENT_TYPES.filter((one) => one === type))(cell)
 }
 
 /** The number of movements of the cell's type. */
 export function movementCount(cell: CellContext): Counted {
-  const counted = movements(cell)
-  return cell.keys['movement_type'] === 'transfer' ? nothing(cell) : { ...counted, kind: 'count', total: EACH }
+  const type = cell.keys['movement_type']
+  return type === 'transfer' || type === 'fx_effect' ? nothing(cell) : { ...movements(cell), kind: 'count', total: EACH }
 }
 
 /** Movements of some types. */
@@ -76,7 +79,7 @@ export function movementsOf(types: readonly MovementType[]) {
 }
 
 /** A number that is always 0. */
-export function nothing(cell: CellContext): Counted {
+function nothing(cell: CellContext): Counted {
   return movementsOf([])(cell)
 }
 
@@ -110,11 +113,35 @@ export function netChange(cell: CellContext): Counted {
   const byType = [...cell.groups.map(({ field }) => field), ...cell.request.conditions.map(({ field }) => field)].some(
     ({ key }) => key === 'movement_type',
   )
-  if (byType || !canTransfer(cell.request)) return movementsOf(MOVEMENT_TYPES)(cell)
+  if (byType) return movementsOf(MOVEMENT_TYPES)(cell)
+  if (!canTransfer(cell.request)) {
+    const effects = hasEffects(cell) ? [effectPart(cell, 1)] : []
+    return { kind: 'cents', parts: [movementPart(cell, MOVEMENT_TYPES), ...effects], total: SUM }
+  }
   return { kind: 'cents', parts: [differences(cell)], total: SUM }
 }
 
-/** MRR that entered or left the group without a movement (D37): per subscription, its change less its movements. */
+/** The effect of exchange rates in the cell's period (D65): a row is a subscription. */
+export function fxEffects(cell: CellContext): Counted {
+  const isTimed = cell.request.conditions.some(({ field }) => field.key === 'occurred_at')
+  return isTimed || !hasEffects(cell) ? nothing(cell) : { kind: 'cents', parts: [effectPart(cell, 1)], total: SUM }
+}
+
+function effectPart(cell: CellContext, sign: 1 | -1): CountedPart {
+  const { from, to } = boundsOf(cell)
+  const { run } = effectRun(cell, { ...rangeTime(cell.request), interval: undefined, periods: [] })
+  const counted = BOTH.filter((name) => isInCell(cell, 'movement_source', name)).map((name) => ident(`${name}_effect`))
+  const amount = counted.length === 0 ? value(0, 'integer') : sql`${value(sign, 'integer')} * (${join(counted, sql` + `)})`
+  const bounds = { before_at: value(from, 'timestamp'), after_at: justBefore(to) }
+  return {
+    run,
+    fact: OF_SUBSCRIPTION,
+    measure: { amount, amount_cents: value(0, 'integer'), ...bounds },
+    where: groupsOfLevels(cell),
+  }
+}
+
+/** MRR that entered or left the group without a movement (D37): per subscription, its change less its movements and the effects of rates. */
 export function transfers(cell: CellContext): Counted {
   const isTimed = cell.request.conditions.some(({ field }) => field.key === 'occurred_at')
   if (isTimed || !canTransfer(cell.request)) return nothing(cell)
@@ -130,7 +157,8 @@ export function transfers(cell: CellContext): Counted {
       after_at: justBefore(to),
     },
   }
-  return { kind: 'cents', parts: [differences(cell), taken], total: SUM }
+  const effects = hasEffects(cell) ? [effectPart(cell, -1)] : []
+  return { kind: 'cents', parts: [differences(cell), taken, ...effects], total: SUM }
 }
 
 function differences(cell: CellContext): CountedPart {

@@ -12,7 +12,16 @@ import { cents, count, day, PERIOD } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { readBreakdown } from './breakdown.ts'
-import { endingLevels, movementCount, movements, movementsOf, netChange, nothing, startingLevels, transfers } from './counted.ts'
+import {
+  endingLevels,
+  fxEffects,
+  movementCount,
+  movements,
+  movementsOf,
+  netChange,
+  startingLevels,
+  transfers,
+} from './counted.ts'
 import { readLevelSeries, readLevels, readSeries } from './series.ts'
 import { readWaterfall } from './waterfall.ts'
 import { answerWhy, DEFAULT_MOVERS } from './why.ts'
@@ -148,7 +157,7 @@ export const metric = defineMetric({
         starting_mrr: startingLevels,
         ...Object.fromEntries(MOVEMENT_TYPES.map((type) => [type, movementsOf([type])])),
         transfer: transfers,
-        fx_effect: nothing,
+        fx_effect: fxEffects,
         ending_mrr: endingLevels(),
       },
       read: readWaterfall,

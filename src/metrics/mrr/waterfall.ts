@@ -6,7 +6,7 @@ import { rangeTime } from '../../query/request.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { checkSize, checkTallied, completeGroups } from '../readings/groups.ts'
 import { total } from '../readings/level-rows.ts'
-import { readBoundaries, readPoint } from '../readings/levels.ts'
+import { readBoundaries, readEffects, readPoint } from '../readings/levels.ts'
 import { canTransfer, readMovements } from './movements.ts'
 
 interface Column {
@@ -14,11 +14,13 @@ interface Column {
   /** Levels at the boundaries: opening, then each period's end. */
   readonly levels: number[]
   readonly moved: Record<MovementType, number>[]
+  /** The effect of exchange rates in each period. */
+  readonly effects: number[]
 }
 
 /**
  * One waterfall per group (D37). If the group of a subscription can change, this reads the levels at the boundaries and the movements between
- * them, and the difference is transfer. If it cannot change, the opening level and the movements give all levels (I1).
+ * them, and the difference is transfer. If it cannot change, the opening level, the movements and the effects of rates give all levels (I1).
  */
 export async function readWaterfall(context: MetricContext) {
   const time = rangeTime(context.request)
@@ -42,6 +44,10 @@ export async function readWaterfall(context: MetricContext) {
     const moved = columnOf(cell.values).moved[cell.period]
     if (moved !== undefined) moved[cell.type] = exactly(moved[cell.type] + cell.amount, cell.type)
   }
+  for (const group of await readEffects(context, time)) {
+    const { effects } = columnOf(group.values)
+    for (const [index, effect] of group.levels.slice(1).entries()) effects[index] = total(effect)
+  }
   if (!moves) for (const column of columns.values()) carryForward(column)
   const present = completeGroups(context, [...columns.values()], isMoved, (values) => emptyColumn(values, count))
   checkSize(context, present.length * count)
@@ -58,8 +64,9 @@ export async function readWaterfall(context: MetricContext) {
   )
 }
 
-function carryForward({ levels, moved }: Column): void {
-  for (const [index, period] of moved.entries()) levels[index + 1] = exactly((levels[index] ?? 0) + sumOf(period), 'ending_mrr')
+function carryForward({ levels, moved, effects }: Column): void {
+  for (const [index, period] of moved.entries())
+    levels[index + 1] = exactly((levels[index] ?? 0) + sumOf(period) + (effects[index] ?? 0), 'ending_mrr')
 }
 
 function sumOf(moved: Readonly<Record<MovementType, number>>): number {
@@ -71,12 +78,13 @@ function step(column: Column, index: number) {
   const ending_mrr = column.levels[index + 1] ?? 0
   const moved = column.moved[index] ?? noMovement()
   const net_change = ending_mrr - starting_mrr
-  const transfer = net_change - sumOf(moved)
+  const fx_effect = column.effects[index] ?? 0
+  const transfer = net_change - sumOf(moved) - fx_effect
   return {
     starting_mrr,
     ...moved,
     transfer,
-    fx_effect: 0,
+    fx_effect,
     net_change,
     ending_mrr,
   }
@@ -84,7 +92,8 @@ function step(column: Column, index: number) {
 
 function isMoved(column: Column): boolean {
   return (
-    column.levels.some((level) => level !== 0) || column.moved.some((moved) => MOVEMENT_TYPES.some((type) => moved[type] !== 0))
+    [...column.levels, ...column.effects].some((amount) => amount !== 0) ||
+    column.moved.some((moved) => MOVEMENT_TYPES.some((type) => moved[type] !== 0))
   )
 }
 
@@ -93,6 +102,7 @@ function emptyColumn(values: readonly DimensionValue[], periods: number): Column
     values,
     levels: new Array<number>(periods + 1).fill(0),
     moved: Array.from({ length: periods }, noMovement),
+    effects: new Array<number>(periods).fill(0),
   }
 }
 

@@ -4,7 +4,7 @@ import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext, MetricResult } from '../readings/context.ts'
 import { total } from '../readings/level-rows.ts'
-import { readBoundaries } from '../readings/levels.ts'
+import { readBoundaries, readEffects } from '../readings/levels.ts'
 import { readMovements } from './movements.ts'
 import { type Movement, readMovers } from './movers.ts'
 import { changeSentences, leadingPlan, moverSentence, WHY_ANSWER, type WhyAnswer } from './why-answer.ts'
@@ -28,6 +28,7 @@ export async function answerWhy(context: MetricContext): Promise<MetricResult> {
   const moved = await readMovements(byPlan(context), time)
   const movedBy = (type: string) => moved.filter((cell) => cell.type === type)
   const amountOf = (type: string) => sumOf(movedBy(type).map(({ amount }) => amount))
+  const fx_effect = sumOf((await readEffects(context, time)).flatMap(({ levels }) => levels.map(total)))
   const movers = await readMovers(context, time, context.request.limit ?? DEFAULT_MOVERS)
   const currency = context.definitions.base_currency
   const figures: Omit<WhyAnswer, 'sentences'> = {
@@ -40,8 +41,8 @@ export async function answerWhy(context: MetricContext): Promise<MetricResult> {
       contraction: amountOf('contraction'),
       churn: amountOf('churn'),
       reactivation: amountOf('reactivation'),
-      transfer: change - sumOf(moved.map(({ amount }) => amount)),
-      fx_effect: 0,
+      transfer: change - sumOf(moved.map(({ amount }) => amount)) - fx_effect,
+      fx_effect,
     },
     by_plan: plans
       .map(({ plan_id, before, after }) => ({

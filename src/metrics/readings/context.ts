@@ -28,6 +28,8 @@ export interface TemplateRun {
   readonly params: Readonly<Record<string, BoundValue>>
   readonly window: { readonly from: Date; readonly to: Date }
   readonly inline?: readonly InlineRelation[]
+  /** Instants at which it reads levels, other than those of the window and of its relations. */
+  readonly instants?: readonly Date[]
   /** Relations built for this statement, by name, as subqueries in parentheses. */
   readonly built?: ReadonlyMap<string, Fragment>
 }

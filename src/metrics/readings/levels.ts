@@ -36,10 +36,54 @@ export async function readPoint(context: MetricContext, before: Date): Promise<r
  * Levels by group: first just before the range (the opening), then just before the end of each period, or of the range without periods (D4).
  */
 export async function readBoundaries(context: MetricContext, time: RangeTime): Promise<readonly LevelGroup[]> {
-  const ends = time.interval === undefined ? [time.to] : time.periods.map((period) => period.to)
-  const instants = [time.from, ...ends]
+  const instants = boundariesOf(time)
   const moves = fieldsOf(context.request).some((field) => field.constant === 'never')
   return moves ? readAt(context, time, instants) : readChanges(context, time, instants.length)
+}
+
+/** The start of the range, and the end of each of its periods, or of the range without periods. */
+function boundariesOf(time: RangeTime): readonly Date[] {
+  return [time.from, ...(time.interval === undefined ? [time.to] : time.periods.map((period) => period.to))]
+}
+
+/** True if exchange rates move the levels of the request without a movement (D65). */
+export function hasEffects({ request, definitions }: MetricContext): boolean {
+  return definitions.fx === 'period_end' && request.unit === 'base'
+}
+
+/** The effect of exchange rates on each group in each period, or in the range without periods (D65). The first level of a group is 0. */
+export async function readEffects(context: MetricContext, time: RangeTime): Promise<readonly LevelGroup[]> {
+  if (!hasEffects(context)) return []
+  const { run, scope } = effectRun(context, time)
+  const slotOf = bucketSlots(time)
+  const table = await tabulateLevels(await context.run(run), {
+    fields: scope.grouped,
+    instants: boundariesOf(time).length,
+    unit: 'base',
+    cumulate: false,
+    context,
+    slot: (row) => slotOf(dayCell(row, 'bucket')),
+  })
+  return finish(context, scope, table, time)
+}
+
+/** The statement of the effects of exchange rates. Values that can change are those at the begin of a piece of a span. */
+export function effectRun(context: MetricContext, time: RangeTime): { readonly run: TemplateRun; readonly scope: Scope } {
+  const { dimensions, conditions } = context.request
+  const scope = compileScope(dimensions, conditions, levelFact(context, sql`fact.valid_from`))
+  const run: TemplateRun = {
+    template: 'mrr/fx_effect',
+    slots: scope.slots,
+    params: {
+      base_currency: context.definitions.base_currency,
+      start: time.from,
+      end: time.to,
+      step: bucketStep(time.interval),
+    },
+    window: windowOf(scope, time),
+    instants: boundariesOf(time),
+  }
+  return { run, scope }
 }
 
 async function readChanges(context: MetricContext, time: RangeTime, instants: number): Promise<readonly LevelGroup[]> {
@@ -50,6 +94,7 @@ async function readChanges(context: MetricContext, time: RangeTime, instants: nu
     slots: scope.slots,
     params: { start: time.from, end: time.to, step: bucketStep(time.interval), opening: OPENING_BUCKET },
     window: windowOf(scope, time),
+    instants: boundariesOf(time),
   })
   const slot = (row: Row) => slotOf(dayCell(row, 'bucket'))
   const table = await tabulateLevels(rows, {
