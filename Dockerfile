@@ -21,6 +21,7 @@ ENV NODE_ENV=production PLUMBLINE_SERVER_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY fixtures/killbill/demo/data.br ./fixtures/killbill/demo/data.br
+COPY fixtures/lago/demo/data.br ./fixtures/lago/demo/data.br
 COPY examples ./examples
 COPY package.json LICENSE ./
 COPY sql ./sql

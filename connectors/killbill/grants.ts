@@ -1,5 +1,5 @@
 import { errorFromIssues, type Issue, suggest } from '../../src/core/errors.ts'
-import type { GrantRequest } from '../../src/core/grant-request.ts'
+import { type GrantRequest, isPlainName, postgresName } from '../../src/core/grant-request.ts'
 
 /** The name of the database in Kill Bill's installation. */
 const DATABASE = 'killbill'
@@ -70,8 +70,8 @@ function forPostgres(
   hasTenants: boolean,
   isWhole: boolean,
 ): readonly string[] {
-  const role = doubleQuoted(user)
-  const space = doubleQuoted(schema)
+  const role = postgresName(user)
+  const space = postgresName(schema)
   const placed = (table: string) => (schema === 'public' ? table : `${space}.${table}`)
   const grants = [
     ...(hasTenants ? [`grant select (${TENANT_COLUMNS}) on ${placed(TENANTS)} to ${role}`] : []),
@@ -80,7 +80,7 @@ function forPostgres(
   if (!isWhole) return grants
   return [
     `create role ${role} login password '…'`,
-    `grant connect on database ${doubleQuoted(database)} to ${role}`,
+    `grant connect on database ${postgresName(database)} to ${role}`,
     `grant usage on schema ${space} to ${role}`,
     ...grants,
     `alter role ${role} set default_transaction_read_only = on`,
@@ -94,7 +94,7 @@ function forMysql(
   isWhole: boolean,
 ): readonly string[] {
   const role = `${singleQuoted(user)}@'%'`
-  const space = isPlain(database) ? database : `\`${database.replaceAll('`', '``')}\``
+  const space = isPlainName(database) ? database : `\`${database.replaceAll('`', '``')}\``
   return [
     ...(isWhole ? [`create user ${role} identified by '…'`] : []),
     ...(hasTenants ? [`grant select (${TENANT_COLUMNS}) on ${space}.${TENANTS} to ${role}`] : []),
@@ -107,16 +107,8 @@ function unknownTable(table: string, known: readonly string[]): Issue {
   return { code: 'invalid_value', where: 'params.tables', value: table, message, did_you_mean: suggest(table, known) }
 }
 
-function isPlain(name: string): boolean {
-  return /^[a-z_][a-z0-9_]*$/.test(name)
-}
-
-function doubleQuoted(name: string): string {
-  return isPlain(name) ? name : `"${name.replaceAll('"', '""')}"`
-}
-
 function singleQuoted(name: string): string {
-  return isPlain(name) ? name : `'${name.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+  return isPlainName(name) ? name : `'${name.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }
 
 /** The command that prints the grants on these tables. Without a user it contains a placeholder. */

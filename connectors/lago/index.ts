@@ -1,29 +1,45 @@
 import * as z from 'zod'
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { defineConnector, oneOrMore } from '../../src/connector-kit/definition.ts'
+import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { checkLago } from './check.ts'
+import { discoverLago } from './discover.ts'
+import { lagoGrants } from './grants.ts'
+import { lagoMirror } from './mirror.ts'
 import { isEveryOrganization } from './organizations.ts'
+import { hasLago } from './schema.ts'
 import { type LagoSettings, openLago, RELATIONS } from './session.ts'
 
 /** Capabilities of the connector's relations (README.md in this folder). */
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
   customer: 'exact',
+  'customer.collection_method': 'inferred',
   customer_field: 'exact',
   plan: 'exact',
+  'plan.product_name': 'absent',
+  'plan.product_category': 'absent',
   subscription: 'exact',
+  'subscription.bundle_id': 'absent',
+  'subscription.cancel_requested_at': 'inferred',
   subscription_fact: 'inferred',
   usage_charge: 'exact',
   billed_invoice: 'exact',
+  'billed_invoice.paid_at': 'inferred',
   invoice_subscription: 'exact',
 }
 
 /** Connector to a Lago database, on PostgreSQL. */
 export function createLagoConnector(settings: LagoSettings): DatabaseConnector {
+  const open: DatabaseConnector['open'] = (snapshot, request) => openLago(settings, snapshot, request)
   return {
     type: 'lago',
     relationsDirectory: RELATIONS,
     capabilities: CAPABILITIES,
     servesAllSources: isEveryOrganization(settings.organization),
-    open: (snapshot, request) => openLago(settings, snapshot, request),
+    open,
+    check: (snapshot) => checkLago(settings, snapshot),
+    mirror: lagoMirror(open),
+    billingPeriods: ['weekly', 'monthly', 'quarterly', 'semiannual', 'yearly'],
   }
 }
 
@@ -39,5 +55,9 @@ const SETTINGS = z.object({
 export const lago = defineConnector({
   type: 'lago',
   settings: SETTINGS,
+  sourceSetting: 'organization',
+  recognizes: (snapshot) => hasLago(createQueryRunner(snapshot), snapshot.dialect.name),
+  discover: discoverLago,
+  grants: lagoGrants,
   create: ({ organization = [] }) => createLagoConnector({ organization }),
 })

@@ -6,6 +6,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import { sqlNow } from '../../src/core/periods.ts'
 import { MINOR_UNITS } from './minor-units.ts'
 import { chooseOrganizations, type Organization, readOrganizations, sourcesOf } from './organizations.ts'
+import { checkSchema } from './schema.ts'
 import { readUnitPrices } from './unit-prices.ts'
 
 /** Folder of the connector's relations. It stays with the sources, because the build compiles only TypeScript. */
@@ -23,6 +24,7 @@ export async function openLago(
   { now }: { readonly now: Date },
 ): Promise<ConnectorSession> {
   const run = createQueryRunner(snapshot)
+  await checkSchema(run, snapshot.dialect.name)
   const chosen = chooseOrganizations(await readOrganizations(run), settings.organization)
   const ids = organizationKeys(chosen)
   const inline: readonly InlineRelation[] = [

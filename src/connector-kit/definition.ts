@@ -31,8 +31,12 @@ export interface Discovery {
   readonly currencies: readonly { readonly currency: string; readonly customers: number }[]
 }
 
-/** Functions of a connector that need no configuration. Both are optional. */
+/** Parts of a connector that need no configuration. All are optional. */
 interface FirstSteps {
+  /** The setting that chooses the sources, which `init --tenant` writes. Default: `tenant`. */
+  readonly sourceSetting?: string
+  /** True if a database is one of this engine. `init` asks the connectors with this function first. */
+  readonly recognizes?: (snapshot: Snapshot) => Promise<boolean>
   /** Inspects a database. AppError `unsupported_by_connector` with the missing parts, ConfigurationError for an unknown source. */
   readonly discover?: (snapshot: Snapshot, sources: readonly string[]) => Promise<Discovery>
   /** Statements that grant a role the right to read the connector's tables. AppError `invalid_value`. */

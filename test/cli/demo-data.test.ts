@@ -5,7 +5,7 @@ import { PGlite } from '@electric-sql/pglite'
 import Sqlite from 'libsql'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packDirectory, unpackDirectory } from '../../src/app/demo/packed-directory.ts'
-import { PACKED_SAMPLE, sampleIn } from '../../src/app/demo/sample-data.ts'
+import { packedSample, sampleIn } from '../../src/app/demo/sample-data.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { fillSampleStore } from '../support/data/demo-data/sample-store.ts'
 import { EMPTY, READ, TABLES } from '../support/data/demo-data/sample-tables.ts'
@@ -33,7 +33,7 @@ describe('the packed data of the demo', () => {
   let database: PGlite
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'plumbline-demo-data-test-'))
-    await unpackDirectory(await readFile(PACKED_SAMPLE), directory)
+    await unpackDirectory(await readFile(packedSample('killbill')), directory)
     database = await PGlite.create(join(directory, 'billing'))
   })
   afterAll(async () => {
@@ -77,7 +77,7 @@ describe('the packed data of the demo', () => {
 
   it('has the store that the imports make', async () => {
     const filled = join(directory, 'filled')
-    await unpackDirectory(await readFile(PACKED_SAMPLE), filled)
+    await unpackDirectory(await readFile(packedSample('killbill')), filled)
     await rm(join(filled, 'store.db'))
     await fillSampleStore(sampleIn(filled))
     const rowsIn = (file: string) => {

@@ -15,7 +15,8 @@ beforeEach(() => {
 
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-const SETTINGS = settingsOf(BUILT_IN_CONNECTORS)
+/** All settings except those of connectors that the file does not name. */
+const SETTINGS = settingsOf(BUILT_IN_CONNECTORS.slice(0, 1))
 
 const URL = 'postgres://u@db/kb'
 const SETTING_LINE = /^# ([a-z_]+ = .+)$/
@@ -51,5 +52,12 @@ describe('the starter file', () => {
     writeFileSync(join(directory, 'plumbline.toml'), text.join('\n'))
     const config = loadConfig({ environment: {}, cwd: directory, home: undefined })
     expect(config).toMatchObject({ connector: { tenant: ['acme'] }, clock: { now: new Date('2025-03-31T12:00:00Z') } })
+  })
+
+  it.each([true, false])('has the settings of the connector that it names, full: %s', (full) => {
+    const values = { 'connector.type': 'lago', 'connector.organization': 'North Ltd', 'database.url': URL }
+    const text = starterFile([], { values, full })
+    expect(parse(text)).toMatchObject({ connector: { type: 'lago', organization: 'North Ltd' }, database: { url: URL } })
+    expect(text).not.toContain('# tenant =')
   })
 })

@@ -7,6 +7,7 @@ import type { ReplicaState } from '../../ports/executor.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { composeEngine, composeExecutor } from '../compose.ts'
 import { type Config, type ConfigInputs, loadConfig } from '../config/config.ts'
+import type { SettingName } from '../config/settings.ts'
 import { choiceOfTenant } from './tenant-choice.ts'
 
 /** Facts about a database, and the settings that follow from them. */
@@ -27,30 +28,65 @@ export async function discover(
   url: string,
   { url: argument, tenant, baseCurrency }: Pick<InitOptions, 'url' | 'tenant' | 'baseCurrency'>,
 ): Promise<Discovered> {
-  const given = { 'database.url': url, 'connector.tenant': tenant, 'definitions.base_currency': baseCurrency }
-  const config = loadConfig({ ...inputs, config: null, options: given })
-  // Tenants may come from the option or from the environment.
-  const wanted = namesIn(config.connector['tenant'])
-  const base = config.definitions.base_currency
-  const executor = composeExecutor(config, 1)
+  const { executor, connector } = await connectorOf(inputs, url)
   try {
-    const connector = BUILT_IN_CONNECTORS.find(({ type }) => type === config.connector.type)
-    if (connector?.discover === undefined)
-      throw new ConfigurationError([`connector.type: the connector "${config.connector.type}" cannot inspect a database`])
-    const { discover: lookAround } = connector
+    const { discover: lookAround, sourceSetting = 'tenant', type } = connector
+    const setting: SettingName = `connector.${sourceSetting}`
+    const given = { 'database.url': url, 'connector.type': type, [setting]: tenant, 'definitions.base_currency': baseCurrency }
+    const config = loadConfig({ ...inputs, config: null, options: given })
+    if (lookAround === undefined)
+      throw new ConfigurationError([`connector.type: the connector "${type}" cannot inspect a database`])
+    // Tenants may come from the option or from the environment.
+    const wanted = namesIn(config.connector[sourceSetting])
     const found = await executor.withSnapshot((snapshot) => lookAround(snapshot, wanted))
+    const choice = { connector: connectorSettings(type), setting }
     if (found.chosen.length === 0 && found.sources.length > 1)
-      throw await choiceOfTenant({ inputs, url, isArgument: argument !== undefined, sources: found.sources })
-    return concluded(found, await executor.state(), { url, reached: config.database.url, base }, wanted)
+      throw await choiceOfTenant({ ...choice, inputs, url, isArgument: argument !== undefined, sources: found.sources })
+    const reached = { url, reached: config.database.url, base: config.definitions.base_currency }
+    return concluded(found, await executor.state(), { ...choice, ...reached }, wanted)
   } finally {
     await executor.close()
   }
 }
 
+/** Connects to the database. The connector is the one that the environment names, else the one that recognizes the database, else the default. */
+async function connectorOf(inputs: ConfigInputs, url: string) {
+  const config = loadConfig({ ...inputs, config: null, options: { 'database.url': url } })
+  const executor = composeExecutor(config, 1)
+  try {
+    const isNamed = (inputs.environment['PLUMBLINE_CONNECTOR'] ?? '') !== ''
+    const recognizing = isNamed ? [] : BUILT_IN_CONNECTORS.filter(({ recognizes }) => recognizes !== undefined)
+    for (const connector of recognizing)
+      if ((await executor.withSnapshot((snapshot) => connector.recognizes?.(snapshot) ?? Promise.resolve(false))) === true)
+        return { executor, connector }
+    const connector = BUILT_IN_CONNECTORS.find(({ type }) => type === config.connector.type)
+    if (connector === undefined)
+      throw new ConfigurationError([`connector.type: the connector "${config.connector.type}" cannot inspect a database`])
+    return { executor, connector }
+  } catch (error) {
+    await executor.close()
+    throw error
+  }
+}
+
+/** The setting that names a connector. The default connector needs none. */
+function connectorSettings(type: string): Readonly<Record<string, string>> {
+  return type === BUILT_IN_CONNECTORS[0]?.type ? {} : { 'connector.type': type }
+}
+
+/** The database that was inspected, and how a configuration names its connector and sources. */
+interface Reached {
+  readonly url: string
+  readonly reached: string
+  readonly base: string | undefined
+  readonly connector: Readonly<Record<string, string>>
+  readonly setting: SettingName
+}
+
 function concluded(
   found: Discovery,
   state: ReplicaState,
-  { url, reached, base }: { readonly url: string; readonly reached: string; readonly base: string | undefined },
+  { url, reached, base, connector, setting }: Reached,
   wanted: readonly string[],
 ): Discovered {
   const { engine, sources, chosen, currencies } = found
@@ -61,12 +97,14 @@ function concluded(
     seen: { database: serverOf(state, reached), engine, tenants, chosen, currencies, base_currency },
     values: {
       'database.url': url,
-      ...(named.length === 0 ? {} : { 'connector.tenant': named.length === 1 ? String(named[0]) : named }),
+      ...connector,
+      ...(named.length === 0 ? {} : { [setting]: named.length === 1 ? String(named[0]) : named }),
       'definitions.base_currency': base_currency,
     },
     options: {
       'database.url': url,
-      ...(named.length === 0 ? {} : { 'connector.tenant': named }),
+      ...connector,
+      ...(named.length === 0 ? {} : { [setting]: named }),
       'definitions.base_currency': base_currency,
     },
   }
@@ -106,8 +144,13 @@ async function mrrToday(engine: Engine): Promise<Omit<FirstAnswers, 'findings'>>
   }
 }
 
-// Grouped by currency, figures are in the currency itself and need no rate (D14).
+// Grouped by currency, figures are in the currency itself and need no rate (D14). Without prices it has no figures either, and `check` names the plans.
 async function byCurrency(engine: Engine): Promise<FirstLook['mrr_by_currency']> {
-  const { data } = await engine.query('mrr', {}, { dimensions: ['currency'] })
-  return Array.isArray(data) ? data : []
+  try {
+    const { data } = await engine.query('mrr', {}, { dimensions: ['currency'] })
+    return Array.isArray(data) ? data : []
+  } catch (error) {
+    if (error instanceof AppError) return []
+    throw error
+  }
 }

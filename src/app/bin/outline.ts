@@ -13,11 +13,12 @@ export async function readOutline(): Promise<Outline> {
 
 /** Computes the outline from the commands and the built-in metrics. */
 export async function makeOutline(): Promise<Outline> {
-  const [{ describeCommandLine }, { BUILT_IN_METRICS }] = await Promise.all([
+  const [{ describeCommandLine }, { BUILT_IN_METRICS }, { SAMPLE_NAMES }] = await Promise.all([
     import('../../facades/cli/commands/index.ts'),
     import('../../metrics/built-in.ts'),
+    import('../demo/sample-data.ts'),
   ])
-  return describeCommandLine(BUILT_IN_METRICS)
+  return describeCommandLine(BUILT_IN_METRICS, SAMPLE_NAMES)
 }
 
 function textOf(path: string): string | null {

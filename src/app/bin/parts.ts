@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { redact } from '../../core/addresses.ts'
 import { once } from '../../core/async.ts'
-import { ConfigurationError } from '../../core/errors.ts'
+import { errorFromIssues, suggest } from '../../core/errors.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
 import { dayOf } from '../../core/periods.ts'
 import { withFile } from '../../facades/cli/files.ts'
@@ -38,8 +38,8 @@ export async function openConfiguredStore(inputs: ProcessInputs, config: string 
 }
 
 /** The product on a copy of the sample data. */
-export async function openDemo(listen: OpenOptions, version: string): Promise<OpenProduct> {
-  const data = await sampleData()
+export async function openDemo({ sample, ...listen }: OpenOptions, version: string): Promise<OpenProduct> {
+  const data = await sampleData(sample)
   try {
     const opened = openConfigured(sampleConfig(data, listen), version)
     const close = () => opened.close().finally(() => data.dispose())
@@ -51,16 +51,16 @@ export async function openDemo(listen: OpenOptions, version: string): Promise<Op
 }
 
 /** Only the side store of a copy of the sample data. */
-export async function openDemoStore(): Promise<OpenStore> {
-  const data = await sampleData()
+export async function openDemoStore({ sample }: OpenOptions): Promise<OpenStore> {
+  const data = await sampleData(sample)
   const opened = openStore(sampleConfig(data))
   return { ...opened, close: () => opened.close().finally(() => data.dispose()) }
 }
 
 // Loaded on demand: it contains an embedded PostgreSQL.
-async function sampleData() {
-  const { prepareSampleData } = await import('../demo/sample-data.ts')
-  return prepareSampleData()
+async function sampleData(wanted: string | undefined) {
+  const { prepareSampleData, SAMPLE_NAMES } = await import('../demo/sample-data.ts')
+  return prepareSampleData(SAMPLE_NAMES.find((name) => name === wanted))
 }
 
 function openConfigured(config: Config, version: string): OpenProduct {
@@ -102,11 +102,22 @@ async function largestFile(directory: string): Promise<number> {
   return Math.max(0, ...sizes)
 }
 
-/** Statements that create a role which can read only the tables of the built-in connector. AppError `invalid_value` for another table. */
+/** Statements that create a role which can read only the tables of a built-in connector. AppError `invalid_value` for another table or connector. */
 export function grants(request: GrantRequest): readonly string[] {
-  const connector = BUILT_IN_CONNECTORS.find((candidate) => candidate.grants !== undefined)
-  if (connector?.grants === undefined) throw new ConfigurationError(['no connector lists the grants that it needs'])
-  return connector.grants(request)
+  const able = BUILT_IN_CONNECTORS.filter((candidate) => candidate.grants !== undefined)
+  const { connector = able[0]?.type ?? '' } = request
+  const found = able.find(({ type }) => type === connector)?.grants
+  if (found !== undefined) return found(request)
+  const known = able.map(({ type }) => type)
+  const message = `There is no connector "${connector}"; available: ${known.join(', ')}.`
+  const issue = {
+    code: 'invalid_value',
+    where: 'params.connector',
+    value: connector,
+    message,
+    did_you_mean: suggest(connector, known),
+  } as const
+  throw errorFromIssues([issue], { available: known })
 }
 
 /** The side store with the operations of the command line. */

@@ -18,7 +18,7 @@ export function createProduct(inputs: ProcessInputs = processInputs()): Product 
     open: async (options) => (await parts()).open(inputs, options, version),
     openStore: async ({ config }) => (await parts()).openConfiguredStore(inputs, config),
     openDemo: async (options) => (await parts()).openDemo(options, version),
-    openDemoStore: async () => (await parts()).openDemoStore(),
+    openDemoStore: async (options) => (await parts()).openDemoStore(options),
     init: async (options) => (await parts()).initialise(inputs, options),
     grants: async (request) => (await parts()).grants(request),
   }

@@ -6,6 +6,7 @@ import { formatAmount } from '../../facades/cli/cells.ts'
 import { tableLines } from '../../facades/cli/layout.ts'
 import { composeEngine } from '../compose.ts'
 import { type ConfigInputs, loadConfig } from '../config/config.ts'
+import type { SettingName } from '../config/settings.ts'
 
 /** Most tenants that the refusal lists, the largest first. */
 const MOST_LISTED = 20
@@ -13,6 +14,9 @@ const MOST_LISTED = 20
 const LOOK_MS = 10_000
 
 interface Choice {
+  /** The setting of the connector's type, and the one of its sources. */
+  readonly connector: Readonly<Record<string, string>>
+  readonly setting: SettingName
   readonly inputs: ConfigInputs
   readonly url: string
   /** True if the user gave the address as an argument. Otherwise it comes from the environment. */
@@ -21,11 +25,12 @@ interface Choice {
 }
 
 /** The refusal of `init` to choose a tenant: each tenant with its customers and MRR, and the command to run. */
-export async function choiceOfTenant({ inputs, url, isArgument, sources }: Choice): Promise<ConfigurationError> {
+export async function choiceOfTenant(choice: Choice): Promise<ConfigurationError> {
+  const { url, isArgument, sources } = choice
   const largest = [...sources].sort((a, b) => b.customers - a.customers)
   const listed = largest.slice(0, MOST_LISTED)
   const others = largest.slice(MOST_LISTED)
-  const mrr = await mrrOf(listed, inputs, url)
+  const mrr = await mrrOf(listed, choice)
   const columns = [
     { title: 'tenant', align: 'left' },
     { title: 'customers', align: 'right' },
@@ -58,10 +63,11 @@ interface KnownMrr {
 }
 
 // By currency, MRR needs no exchange rates (D14).
-async function mrrOf(listed: readonly DiscoveredSource[], inputs: ConfigInputs, url: string): Promise<KnownMrr> {
+async function mrrOf(listed: readonly DiscoveredSource[], { inputs, url, connector, setting }: Choice): Promise<KnownMrr> {
   const options = {
     'database.url': url,
-    'connector.tenant': listed.map(({ id }) => id),
+    ...connector,
+    [setting]: listed.map(({ id }) => id),
     'store.url': 'none',
     'cache.mode': 'off',
   }

@@ -48,14 +48,16 @@ export function loadStoreConfig(inputs: ConfigInputs, connectors: readonly Conne
 }
 
 /**
- * Text of a new `plumbline.toml` with these values: with `full` every setting, including those of the connectors; otherwise only
- * the essential settings.
+ * Text of a new `plumbline.toml` with these values: with `full` every setting, including those of the connector that the values name, by
+ * default the first, and of added connectors. Otherwise only the essential settings.
  */
 export function starterFile(
   connectors: readonly ConnectorDefinition[] = [],
   { values = {}, full = true }: { readonly values?: StarterValues; readonly full?: boolean } = {},
 ): string {
-  return (full ? starterFileOf : shortFile)([...BUILT_IN_CONNECTORS, ...connectors], values)
+  const named = values['connector.type'] ?? BUILT_IN_CONNECTORS[0]?.type
+  const builtIn = BUILT_IN_CONNECTORS.filter(({ type }) => type === named)
+  return (full ? starterFileOf : shortFile)([...builtIn, ...connectors], values)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { stringify } from 'smol-toml'
 import type { ConnectorDefinition } from '../../connector-kit/definition.ts'
+import { groupBy } from '../../core/group-by.ts'
 import { isObject } from '../../core/json.ts'
 import { SECTION_NAMES, type Setting, settingsOf } from './settings.ts'
 
@@ -38,17 +39,22 @@ const EXAMPLES: Readonly<Record<string, string>> = {
 /** Values of a new file by setting name. */
 export type StarterValues = Readonly<Record<string, string | readonly string[]>>
 
-/** The settings of a short file. */
+/** The settings of a short file, even without a value. `connector.tenant` is left out if there are other settings of the connector. */
 const ESSENTIAL = ['database.url', 'connector.tenant', 'definitions.base_currency']
 
 /** Text of a short `plumbline.toml` with the essential settings. Settings without a value are commented out, with an example. */
 export function shortFile(connectors: readonly ConnectorDefinition[], values: StarterValues): string {
-  const settings = settingsOf(connectors).filter(({ name }) => ESSENTIAL.includes(name))
-  const blocks = settings.map((setting) => {
-    const value = values[setting.name]
-    return `[${setting.section}]\n${value === undefined ? `# ${setting.key} = ${exampleOf(setting)}` : assignment(setting, value)}`
-  })
+  const namesConnector = Object.keys(values).some((name) => name.startsWith('connector.'))
+  const isShown = ({ name, section }: Setting) =>
+    values[name] !== undefined || (ESSENTIAL.includes(name) && !(section === 'connector' && namesConnector))
+  const blocks = [...groupBy(settingsOf(connectors).filter(isShown), ({ section }) => section)].map(([section, settings]) =>
+    [`[${section}]`, ...settings.map((setting) => shortLine(setting, values[setting.name]))].join('\n'),
+  )
   return `${blocks.join('\n\n')}\n`
+}
+
+function shortLine(setting: Setting, value: string | readonly string[] | undefined): string {
+  return value === undefined ? `# ${setting.key} = ${exampleOf(setting)}` : assignment(setting, value)
 }
 
 /** Text of a full `plumbline.toml`: every setting with its default and meaning. Settings without a value are commented out. */

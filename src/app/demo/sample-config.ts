@@ -10,7 +10,7 @@ export function sampleConfig(
   const options = {
     'database.url': data.databaseUrl,
     'store.url': data.storeUrl,
-    'connector.tenant': data.tenant,
+    ...(data.settings ?? { 'connector.tenant': data.tenant }),
     'definitions.base_currency': 'USD',
     'clock.now': data.now,
     // A page sends a dozen requests, and an embedded database answers them one after the other.

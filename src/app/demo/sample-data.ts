@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '../../core/package-root.ts'
 import { makeTemporaryDirectory, removeAbandoned, SAMPLES } from '../../core/temporary-directory.ts'
+import type { SettingName } from '../config/settings.ts'
 import { unpackDirectory } from './packed-directory.ts'
 
 /** A copy of the sample data for this process: a billing database, a side store, and the instant at which the data ends. */
@@ -10,34 +11,53 @@ export interface SampleData {
   readonly databaseUrl: string
   readonly storeUrl: string
   readonly tenant: string
+  /** Settings that name the connector and the tenant. Absent: those of Kill Bill. */
+  readonly settings?: SampleSettings
   readonly now: string
   dispose(): Promise<void>
 }
 
-/** The bundled data: an embedded database with one recorded tenant, and a store with rates, attributes and segments. */
-export const PACKED_SAMPLE = join(packageRoot(), 'fixtures', 'killbill', 'demo', 'data.br')
+type SampleSettings = Readonly<Partial<Record<SettingName, string>>>
+
+/** The samples, by billing engine. The first is the default. */
+export const SAMPLE_NAMES = ['killbill', 'lago'] as const
+export type SampleName = (typeof SAMPLE_NAMES)[number]
+
+const TENANTS: Readonly<Record<SampleName, { readonly tenant: string; readonly settings: SampleSettings }>> = {
+  killbill: { tenant: 'alpha', settings: { 'connector.tenant': 'alpha' } },
+  // Two of its subscriptions are on a plan whose price Lago keeps in the product catalog.
+  lago: {
+    tenant: 'North Ltd',
+    settings: { 'connector.type': 'lago', 'connector.organization': 'North Ltd', 'definitions.allow_unpriced': 'true' },
+  },
+}
+
+/** The bundled data: an embedded database with one tenant, and a store with rates. That of Kill Bill also has attributes and segments. */
+export function packedSample(name: SampleName): string {
+  return join(packageRoot(), 'fixtures', name, 'demo', 'data.br')
+}
 
 /**
  * Unpacks the bundled data for this process. Several demos may run at the same time, and two processes must not open one embedded database.
  */
-export async function prepareSampleData(): Promise<SampleData> {
+export async function prepareSampleData(name: SampleName = 'killbill'): Promise<SampleData> {
   await removeAbandoned(tmpdir(), SAMPLES)
   const copy = await makeTemporaryDirectory(tmpdir(), SAMPLES)
   try {
-    await unpackDirectory(await readFile(PACKED_SAMPLE), copy.path)
+    await unpackDirectory(await readFile(packedSample(name)), copy.path)
   } catch (error) {
     await copy.remove()
     throw error
   }
-  return { ...sampleIn(copy.path), dispose: copy.remove }
+  return { ...sampleIn(copy.path, name), dispose: copy.remove }
 }
 
 /** The sample data in a directory. */
-export function sampleIn(directory: string): Omit<SampleData, 'dispose'> {
+export function sampleIn(directory: string, name: SampleName = 'killbill'): Omit<SampleData, 'dispose'> {
   return {
     databaseUrl: `pglite:${join(directory, 'billing')}`,
     storeUrl: `sqlite:${join(directory, 'store.db')}`,
-    tenant: 'alpha',
+    ...TENANTS[name],
     now: '2026-11-20T23:59:59Z',
   }
 }

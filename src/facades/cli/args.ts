@@ -76,7 +76,7 @@ function tokenize(argv: readonly string[], outline: Outline): { options: readonl
     ]),
   )
   const { tokens } = parseArgs({
-    args: [...argv],
+    args: withJoinedWords(argv, outline),
     options: known,
     strict: false,
     allowPositionals: true,
@@ -98,6 +98,19 @@ function tokenize(argv: readonly string[], outline: Outline): { options: readonl
     options,
     words: tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : [])),
   }
+}
+
+/** The arguments with each flag that may have a word joined to that word: `--demo word` becomes `--demo=word`. */
+function withJoinedWords(argv: readonly string[], outline: Outline): string[] {
+  const mayHaveWord = (argument: string | undefined, word: string): boolean => {
+    const def = argument?.startsWith('--') === true ? optionIn(outline, argument.slice(2)) : undefined
+    return def?.type === 'boolean' && def.values?.includes(word) === true
+  }
+  return argv.flatMap((argument, index) => {
+    const next = argv[index + 1]
+    if (next !== undefined && mayHaveWord(argument, next)) return [`${argument}=${next}`]
+    return mayHaveWord(argv[index - 1], argument) ? [] : [argument]
+  })
 }
 
 /** The command that the words name, and the remaining words. */
@@ -131,7 +144,8 @@ function collectOptions(
     if (name === undefined || def === undefined) {
       problems.add(unknownOption(token, command, allowed, outline))
     } else if (def.type === 'boolean') {
-      if (token.value !== undefined) problems.add(`option --${name} takes no value`)
+      if (token.value !== undefined && def.values?.includes(token.value) !== true) problems.add(`option --${name} takes no value`)
+      if (token.value !== undefined) values.set(name, [token.value])
       flags.add(name)
     } else if (token.value === undefined || (!token.inline && (def.startsWithDash === true ? /^--/ : /^-./).test(token.value))) {
       problems.add(`option --${name} needs a value; write --${name}=-… if the value starts with a dash`)

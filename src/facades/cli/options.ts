@@ -101,7 +101,10 @@ const CLI_OPTIONS = {
     description: 'Exit with 5 if the differences of a month add up to more, without their signs',
   },
   cross: { type: 'boolean', description: 'Compare answers from the cache with answers from the database' },
-  demo: { type: 'boolean', description: 'Use the sample data instead of your database' },
+  demo: {
+    type: 'boolean',
+    description: 'Use the sample data instead of your database; the next word may name the billing engine of the data',
+  },
   last: {
     type: 'string',
     valueHint: '12m|30d|4w|2q|1y',
@@ -124,6 +127,11 @@ const CLI_OPTIONS = {
   },
   full: { type: 'boolean', description: 'Write every setting with its default and meaning' },
   'dry-run': { type: 'boolean', description: 'Only look; write nothing' },
+  connector: {
+    type: 'string',
+    valueHint: 'type',
+    description: 'Type of the connector whose tables are read; default: the first one',
+  },
   dialect: { type: 'string', valueHint: 'postgres|mysql|mariadb', description: 'Kind of billing database' },
   user: { type: 'string', valueHint: 'name', description: 'Name of the read-only role' },
   tables: {

@@ -8,6 +8,8 @@ export interface OpenOptions {
   readonly config?: string | undefined
   readonly host?: string | undefined
   readonly port?: string | undefined
+  /** The billing engine of the sample data. Default: the first one. */
+  readonly sample?: string | undefined
 }
 
 /** A listening HTTP service. */
@@ -109,7 +111,7 @@ export interface Product {
   /** On the sample data. Its clock shows the last day of the data. */
   openDemo(options: OpenOptions): Promise<OpenProduct>
   /** The side store of a copy of the sample data. The copy is deleted on close. */
-  openDemoStore(): Promise<OpenStore>
+  openDemoStore(options: OpenOptions): Promise<OpenStore>
   /**
    * Inspects the database if an address is given, writes a configuration and migrates the side store. AppError `conflict` if the file
    * exists and `force` is false. ConfigurationError if the user must choose, such as between tenants.

@@ -55,10 +55,11 @@ async function commandNamed(name: string, product: Product): Promise<Command> {
 /** The product on a copy of the sample data, for `--demo`. The copy is deleted with the command. UsageError together with `--config`. */
 function onSampleData(product: Product, input: CommandInput): Product {
   if (input.values.has('config')) throw new UsageError(['--demo uses no configuration: leave out --config or --demo'])
+  const sample = optionValue(input, 'demo')
   return {
     ...product,
-    open: product.openDemo,
-    openStore: product.openDemoStore,
+    open: (options) => product.openDemo({ ...options, sample }),
+    openStore: (options) => product.openDemoStore({ ...options, sample }),
     init: async () => {
       throw new UsageError(['the demo needs no configuration: leave out --demo to write one for your database'])
     },

@@ -13,13 +13,13 @@ export interface RestrictedRole {
 }
 
 /** Makes a role with the documented grants in a database. */
-export async function createRole(database: TestDatabase): Promise<RestrictedRole> {
+export async function createRole(database: TestDatabase, grants = killbillGrants): Promise<RestrictedRole> {
   const name = `pl_reader_${randomBytes(4).toString('hex')}`
   const password = randomBytes(8).toString('hex')
   const dialect = database.dialect.name
   const url = new URL(database.url)
   const place = { database: url.pathname.slice(1), schema: 'public', tables: [] }
-  for (const statement of killbillGrants({ dialect, user: name, ...place })) {
+  for (const statement of grants({ dialect, user: name, ...place })) {
     await database.adminQuery(statement.replace('…', password))
   }
   url.username = name

@@ -9,7 +9,8 @@ import { packageRoot } from '../../../src/core/package-root.ts'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
 import { builtInRegistry } from '../../../src/metrics/built-in.ts'
 import { northRates } from '../data/lago/north-rows.ts'
-import type { TestDatabase } from '../databases/test-database.ts'
+import type { Settings, TestDatabase } from '../databases/test-database.ts'
+import { type CountedCache, countedCache } from './counted-cache.ts'
 import { ratesOnly } from './recorded-engine.ts'
 
 /** The instant at which the known figures were computed. */
@@ -35,18 +36,29 @@ export interface LagoOptions {
   readonly organization?: readonly string[]
   readonly now?: Date
   readonly rates?: string
+  /** Of the executor, such as the address of another role. */
+  readonly settings?: Settings
   readonly definitions?: Partial<Definitions>
+  /** Receives the cache that the engine answers from; without it every answer is direct. */
+  readonly onCache?: (cache: CountedCache) => void
 }
 
 /** The product over a Lago database. */
 export async function lagoEngine(database: TestDatabase, options: LagoOptions = {}): Promise<Engine> {
+  const executor = database.executor(options.settings)
+  const connector = createLagoConnector({ organization: options.organization ?? [] })
+  const clock = fixedClock(options.now ?? END_OF_NORTH)
+  const definitions = definitionsSchema.parse({ base_currency: 'USD', allow_unpriced: true, ...options.definitions })
+  const cache = options.onCache === undefined ? undefined : countedCache(executor, connector, { clock, definitions })
+  if (cache !== undefined) options.onCache?.(cache)
   return createEngine({
-    executor: database.executor(),
-    connector: createLagoConnector({ organization: options.organization ?? [] }),
+    executor,
+    connector,
+    cache,
     registry: builtInRegistry(),
     store: await ratesOnly(options.rates ?? northRates()),
-    clock: fixedClock(options.now ?? END_OF_NORTH),
-    definitions: definitionsSchema.parse({ base_currency: 'USD', allow_unpriced: true, ...options.definitions }),
+    clock,
+    definitions,
     limits: { max_rows: 250_000 },
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
     catalog: lagoCatalog(),

@@ -66,11 +66,13 @@ function withBelow(commands: readonly Command[], others: readonly Command[]): re
   })
 }
 
-/** The outline of the command line for these metrics. */
-export function describeCommandLine(metrics: readonly MetricDefinition[]): Outline {
+/** The outline of the command line for these metrics. `samples` are the words that may follow `--demo`. */
+export function describeCommandLine(metrics: readonly MetricDefinition[], samples: readonly string[] = []): Outline {
   return {
     root: outlineOf(commandTree(metrics)),
-    options: Object.fromEntries(OPTIONS),
+    options: Object.fromEntries(
+      [...OPTIONS].map(([name, def]) => [name, name === 'demo' ? { ...def, values: samples } : def] as const),
+    ),
     common: COMMON_OPTIONS,
   }
 }

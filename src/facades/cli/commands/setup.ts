@@ -156,10 +156,11 @@ const DIALECTS = {
 const GRANTS_COMMAND: Command = {
   name: 'grants',
   description: 'Print the statements that create a read-only role for Plumbline; needs no database',
-  options: ['dialect', 'user', 'tables', 'database', 'schema'],
+  options: ['connector', 'dialect', 'user', 'tables', 'database', 'schema'],
   required: ['dialect', 'user'],
   run: async ({ input, io, product }) => {
     const statements = await product.grants({
+      connector: optionValue(input, 'connector'),
       dialect: dialectOf(input),
       user: optionValue(input, 'user') ?? '',
       database: optionValue(input, 'database'),

@@ -7,6 +7,7 @@ import { sampleConfig } from '../../../../src/app/demo/sample-config.ts'
 import type { SampleData } from '../../../../src/app/demo/sample-data.ts'
 import { packageRoot } from '../../../../src/core/package-root.ts'
 import { importFxRates } from '../../../../src/workspace/exchange-rates/import/csv.ts'
+import { northRates } from '../lago/north-rows.ts'
 
 const DEMO_FILES = join(packageRoot(), 'fixtures', 'killbill', 'demo')
 const MAX_BYTES = 1_000_000
@@ -19,6 +20,16 @@ export async function fillSampleStore(data: Omit<SampleData, 'dispose'>): Promis
     await engine.attributes.import(createReadStream(join(DEMO_FILES, 'attributes.csv')), {})
     const segments = z.array(z.unknown()).parse(JSON.parse(await readFile(join(DEMO_FILES, 'segments.json'), 'utf8')))
     for (const segment of segments) await engine.segments.create(segment)
+  } finally {
+    await engine.close()
+  }
+}
+
+/** Imports the rates of the Lago sample into its store. */
+export async function fillNorthStore(data: Omit<SampleData, 'dispose'>): Promise<void> {
+  const { engine, store } = composeEngine(sampleConfig(data))
+  try {
+    await importFxRates(northRates(), store, { maxBytes: MAX_BYTES })
   } finally {
     await engine.close()
   }

@@ -1,0 +1,101 @@
+import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.ts'
+import { createQueryRunner, parseInteger, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
+import { AppError, ConfigurationError } from '../../src/core/errors.ts'
+import { chooseOrganizations, type Organization, readOrganizations } from './organizations.ts'
+import { checkSchema } from './schema.ts'
+import type { LagoSettings } from './session.ts'
+
+/** Most names in one message. */
+const MOST_NAMED = 5
+
+/** Findings about the engine: schema, organizations, partners, plans without a price, and prices whose history is lost. */
+export async function checkLago(settings: LagoSettings, snapshot: Snapshot): Promise<readonly CheckFinding[]> {
+  const run = createQueryRunner(snapshot)
+  const opened = await tryOpen(settings, run, snapshot.dialect.name)
+  if ('level' in opened) return [opened]
+  const ids = opened.chosen.map(({ id }) => id)
+  if (ids.length === 0) return [{ name: 'organizations', level: 'warning', message: 'the engine has no organization yet' }]
+  return [
+    { name: 'schema', level: 'ok', message: 'Lago, all columns as of version 1.51' },
+    { name: 'organizations', level: 'ok', message: opened.chosen.map(({ name }) => name).join(', ') },
+    await partnerFinding(run, ids),
+    await priceFinding(run, ids),
+    await historyFinding(run, ids),
+  ]
+}
+
+async function tryOpen(
+  { organization }: LagoSettings,
+  run: QueryRunner,
+  dialect: string,
+): Promise<{ readonly chosen: readonly Organization[] } | CheckFinding> {
+  try {
+    await checkSchema(run, dialect)
+    return { chosen: chooseOrganizations(await readOrganizations(run), organization) }
+  } catch (error) {
+    if (error instanceof ConfigurationError) return { name: 'engine', level: 'failure', message: error.problems.join('; ') }
+    if (error instanceof AppError && error.code === 'unsupported_by_connector')
+      return { name: 'engine', level: 'failure', message: error.operatorDetail }
+    throw error
+  }
+}
+
+async function partnerFinding(run: QueryRunner, ids: readonly string[]): Promise<CheckFinding> {
+  const [row] = await run(
+    'lago.partners',
+    sql`select count(*) as partners from customers as customer
+      where cast(customer.organization_id as text) in (${textList(ids)}) and cast(customer.account_type as text) = 'partner'`,
+  )
+  return {
+    name: 'partners',
+    level: 'ok',
+    message: `${parseInteger(row?.['partners'] ?? 0)} customers are partners and do not count`,
+  }
+}
+
+/** Plans with active subscriptions whose price the connector does not know (D26). */
+async function priceFinding(run: QueryRunner, ids: readonly string[]): Promise<CheckFinding> {
+  const rows = await run(
+    'lago.unpriced',
+    sql`select plan.code, count(*) as subscriptions from plans as plan
+      join subscriptions as subscription on subscription.plan_id = plan.id
+      where cast(plan.organization_id as text) in (${textList(ids)}) and cast(plan.pricing_type as text) = 'product_catalog'
+        and subscription.status in (1, 2) and subscription.started_at is not null
+      group by plan.code order by plan.code`,
+  )
+  if (rows.length === 0) return { name: 'prices', level: 'ok', message: 'every plan in use has a price' }
+  const listed = rows.map((row) => `${text(row['code'])} (${parseInteger(row['subscriptions'])} subscriptions)`)
+  return {
+    name: 'prices',
+    level: 'warning',
+    message: `unpriced, because their prices are in the product catalog: ${listed.join(', ')}`,
+  }
+}
+
+/** Plans whose first known amount is not the one that they were created with: the engine keeps only the last five changes. */
+async function historyFinding(run: QueryRunner, ids: readonly string[]): Promise<CheckFinding> {
+  const rows = await run(
+    'lago.lost_prices',
+    sql`with changed as (
+        select version.item_id, version.event = 'create' as is_creation, version.object_changes -> 'amount_cents' ->> 0 as before,
+          version.object_changes -> 'amount_cents' ->> 1 as after,
+          row_number() over (partition by version.item_id, version.event = 'create' order by version.id) as place
+        from versions as version
+        where version.item_type = 'Plan' and version.object_changes -> 'amount_cents' is not null
+      )
+      select distinct plan.code from plans as plan
+      join changed as created on created.item_id = cast(plan.id as text) and created.is_creation and created.place = 1
+      left join changed as edited on edited.item_id = created.item_id and not edited.is_creation and edited.place = 1
+      where cast(plan.organization_id as text) in (${textList(ids)})
+        and coalesce(edited.before, cast(plan.amount_cents as text)) <> created.after
+      order by plan.code`,
+  )
+  if (rows.length === 0) return { name: 'history', level: 'ok', message: 'the first amount of every plan is known' }
+  const codes = rows.map((row) => text(row['code']))
+  const more = codes.length > MOST_NAMED ? `, … (${codes.length} plans)` : ''
+  return {
+    name: 'history',
+    level: 'warning',
+    message: `Lago keeps the last five changes of a plan, and earlier changes of these are lost: ${codes.slice(0, MOST_NAMED).join(', ')}${more}. Their oldest known amount stands for everything earlier`,
+  }
+}
