@@ -2447,6 +2447,12 @@ export interface components {
             readonly valid_to: string | null;
             /** @description Rows of the billing database that made this row; absent in files and if the connector finds none */
             readonly evidence?: readonly components["schemas"]["Evidence"][];
+            /** @description With `bridge_step`: what the row adds to the figure before the step */
+            readonly before?: number;
+            /** @description With `bridge_step`: what it adds after the step */
+            readonly after?: number;
+            /** @description With `bridge_step`: after less before */
+            readonly difference?: number;
         };
         /** @description A row of the billing database */
         readonly Evidence: {
@@ -3846,6 +3852,8 @@ export interface components {
         readonly format: "json" | "csv" | "xlsx";
         /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
         readonly money: "cents" | "units";
+        /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+        readonly explain: "true" | "false";
         /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
         readonly compare_segments: readonly string[];
         /** @description Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once. */
@@ -4014,6 +4022,8 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path: {
                 /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
@@ -4057,6 +4067,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4109,6 +4121,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4157,6 +4171,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4205,6 +4221,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4249,6 +4267,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4293,6 +4313,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4337,6 +4359,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4377,6 +4401,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4427,6 +4453,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4481,6 +4509,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4531,6 +4561,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4585,6 +4617,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4639,6 +4673,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4693,6 +4729,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4743,6 +4781,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4787,6 +4827,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4833,6 +4875,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4887,6 +4931,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4937,6 +4983,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -4987,6 +5035,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -5031,6 +5081,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -5081,6 +5133,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -5125,6 +5179,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -5175,6 +5231,8 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
                 readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
             };
             readonly path?: never;
         };
@@ -5239,6 +5297,14 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
                 readonly money?: components["parameters"]["money"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+                /** @description With bridge_step: definition set at which the bridge begins */
+                readonly from?: string;
+                /** @description With bridge_step: definition set at which the bridge ends */
+                readonly to?: string;
+                /** @description Option of a step of the bridge: its rows make the difference of the step */
+                readonly bridge_step?: string;
             };
             readonly path: {
                 /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
