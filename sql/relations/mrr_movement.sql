@@ -1,5 +1,5 @@
 -- relation: mrr_movement
--- reads:    movement, fx_rate
+-- reads:    typed_movement, fx_rate
 -- param:    base_currency text
 -- param:    window_start timestamp
 -- param:    window_end timestamp
@@ -15,7 +15,7 @@ with rated as (
       else fn.converted(movement.named_subscription_cents, subscription_rate.rate) end as subscription_base_cents,
     case when movement.named_usage_cents = 0 or movement.currency = :base_currency then movement.named_usage_cents
       else fn.converted(movement.named_usage_cents, usage_rate.rate) end as usage_base_cents
-  from relation.movement as movement
+  from relation.typed_movement as movement
   left join relation.fx_rate as before_rate on before_rate.currency = movement.currency and before_rate.day = movement.before_fixed_on
   left join relation.fx_rate as after_rate on after_rate.currency = movement.currency and after_rate.day = movement.after_fixed_on
   left join relation.fx_rate as subscription_rate on subscription_rate.currency = movement.currency

@@ -32,10 +32,11 @@ export function completeSession(
 }
 
 /** Relations that take the place of others under the definitions. No held relation is one of them. */
-function variants({ refunds, fx }: Definitions): readonly (readonly [name: string, variant: string])[] {
+function variants({ refunds, fx, grain }: Definitions): readonly (readonly [name: string, variant: string])[] {
   const isRevalued = fx !== 'span_start'
   const all = [
     [refunds === 'subtract', 'paid_amount', 'net_paid_amount'],
+    [grain === 'customer', 'typed_movement', 'customer_movement'],
     [isRevalued, 'mrr_span', 'revalued_span'],
     [isRevalued, 'mrr_movement', 'revalued_movement'],
   ] as const

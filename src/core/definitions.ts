@@ -40,6 +40,10 @@ export const definitionsSchema = z.strictObject({
     .regex(PERIODS, 'all, or words of the billing engine separated by commas, such as MONTHLY,ANNUAL')
     .default('all')
     .describe('Billing periods whose recurring prices count in MRR: all, or words separated by commas. Other periods count as 0'),
+  grain: z
+    .enum(['subscription', 'customer'])
+    .default('subscription')
+    .describe('Movements have the kinds of single subscriptions, or of customers: a second subscription is then expansion'),
   fx: z
     .string()
     .regex(FX, 'span_start, period_end, or constant: with a day or last_month_end, such as constant:2026-06-30')

@@ -19,6 +19,7 @@ const ORDER: Readonly<Record<keyof SetOptions, true>> = {
   quantity: true,
   mrr_usage: true,
   pause: true,
+  grain: true,
   fx: true,
   nrr_reactivation: true,
   tax: true,

@@ -11,12 +11,19 @@ export const BUILT_IN_SETS: readonly DefinitionSet[] = [
       pause: 'churn',
       quantity: 'agreed',
       billing_periods: 'all',
+      grain: 'subscription',
       fx: 'span_start',
       nrr_reactivation: 'exclude',
       tax: 'include',
       refunds: 'ignore',
       lifetime: false,
     },
+  },
+  {
+    name: 'customer-grain',
+    description:
+      'Movements of customers: a second subscription is expansion, the loss of one of two is contraction, and pauses change nothing.',
+    options: { grain: 'customer', pause: 'keep' },
   },
   {
     name: 'constant-currency',

@@ -22,6 +22,7 @@ import {
 } from './invoices.ts'
 import { periodLedger, startCohort } from './ledgers.ts'
 import {
+  customerMovement,
   movement,
   mrrMovement,
   mrrSpan,
@@ -30,6 +31,7 @@ import {
   revaluedSpan,
   subscriptionFact,
   subscriptionSpan,
+  typedMovement,
 } from './spans.ts'
 import { bundleLine, cancellation, plan, subscription, subscriptionLife, subscriptionState, trial } from './subscriptions.ts'
 
@@ -39,6 +41,8 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   mrrSpan,
   revaluedSpan,
   movement,
+  typedMovement,
+  customerMovement,
   mrrMovement,
   revaluedMovement,
   customer,

@@ -100,6 +100,14 @@ const MOVEMENT_COLUMNS = [
   nullable('fixed_on', 'date', 'Day of the exchange rate that the amount needs.'),
 ]
 
+const TYPED_COLUMNS = [
+  ...MOVEMENT_COLUMNS,
+  ...['before', 'after', 'named_subscription', 'named_usage'].flatMap((side) => [
+    column(`${side}_cents`, 'integer', 'Original cents of this side.'),
+    nullable(`${side}_fixed_on`, 'date', 'Day of the exchange rate of this side.'),
+  ]),
+]
+
 /**
  * Differences of neighbouring spans (D31 to D34), with everything that base amounts need: the component that moved, before and after, and
  * both components of the side whose facts name the movement (D61). Each has its original cents and the day whose rate fixes them (D12).
@@ -111,13 +119,27 @@ export const movement = defineRelation({
   grain: ['subscription_id', 'movement_source', 'occurred_at'],
   has_window: true,
   is_held: true,
-  columns: [
-    ...MOVEMENT_COLUMNS,
-    ...['before', 'after', 'named_subscription', 'named_usage'].flatMap((side) => [
-      column(`${side}_cents`, 'integer', 'Original cents of this side.'),
-      nullable(`${side}_fixed_on`, 'date', 'Day of the exchange rate of this side.'),
-    ]),
-  ],
+  columns: TYPED_COLUMNS,
+})
+
+/** The movements with the kinds that the definitions give them. Base amounts are made from it. */
+export const typedMovement = defineRelation({
+  name: 'typed_movement',
+  kind: 'derived',
+  description: `${CHANGE} Both sides are in original cents. The rows are those of \`movement\`.`,
+  grain: ['subscription_id', 'movement_source', 'occurred_at'],
+  has_window: true,
+  columns: TYPED_COLUMNS,
+})
+
+/** The movements with the kinds of their customers. It takes the place of `typed_movement` under `grain = customer` (D64). */
+export const customerMovement = defineRelation({
+  name: 'customer_movement',
+  kind: 'derived',
+  description: `${CHANGE} Both sides are in original cents. The kind is that of the customer.`,
+  grain: ['subscription_id', 'movement_source', 'occurred_at'],
+  has_window: true,
+  columns: TYPED_COLUMNS,
 })
 
 const BASE_MOVEMENT_COLUMNS = [

@@ -10,7 +10,7 @@ interface Refusal {
   readonly available?: readonly string[]
 }
 
-const SETS = ['default', 'plumbline', 'constant-currency', 'killbill-analytics']
+const SETS = ['default', 'plumbline', 'customer-grain', 'constant-currency', 'killbill-analytics']
 const BRIDGE = '/api/metrics/mrr/bridge'
 
 oneEngineInRotation('definition sets over HTTP', (target) => {

@@ -98,7 +98,7 @@ const STEPS = {
   pause: [['year', 1000, 0]],
 } as const
 
-const ALL = ['default', 'plumbline', 'constant-currency', 'killbill-analytics']
+const ALL = ['default', 'plumbline', 'customer-grain', 'constant-currency', 'killbill-analytics']
 const MARCH = { start: '2025-03-01', end: '2025-03-31' }
 
 interface Bridge {

@@ -57,6 +57,7 @@ describe('defaults', () => {
         pause: 'churn',
         quantity: 'agreed',
         billing_periods: 'all',
+        grain: 'subscription',
         fx: 'span_start',
         nrr_reactivation: 'exclude',
         tax: 'include',

@@ -28,6 +28,21 @@ firstEngineAndOneOther('verification of the recorded data', (target) => {
     }
   }, 300_000)
 
+  it('holds in every check of MRR with the other values of the options', async () => {
+    const options = { fx: 'period_end', grain: 'customer', pause: 'keep', nrr_reactivation: 'include' } as const
+    const definitions = { allow_unpriced: true, ...options }
+    const { engine } = await cachedEngineOver(await sharedReal(target), { tenant: ['all'], definitions })
+    try {
+      const check = CHECKS.map(({ name }) => name).filter((name) => name !== 'history_agrees')
+      const report = await engine.verification.run({ ...RANGE, check })
+      expect(report.checks.filter(({ ok }) => ok !== true)).toEqual([])
+      const rows = (await engine.query('mrr', { query_type: 'waterfall', ...RANGE })).data as readonly Record<string, number>[]
+      expect(rows.filter(({ fx_effect }) => fx_effect !== 0).length).toBeGreaterThan(3)
+    } finally {
+      await engine.close()
+    }
+  }, 300_000)
+
   it('runs the named checks alone, and says why one does not apply', async () => {
     const engine = await engineOver(await sharedReal(target), { tenant: ['alpha'], definitions: { allow_unpriced: true } })
     try {

@@ -119,6 +119,9 @@ export function moverSentence(movement: Movement, currency: string): string {
 // The action follows from the reason of the change (D28), or from the movement type.
 function actionOf({ movement_type, reason, is_swap, plan_id, amount_base }: Movement): string {
   const plan = planName(plan_id)
+  // Under grain = customer, a subscription can end while its customer goes on.
+  const left = LOSSES[reason]
+  if (is_swap && left !== undefined && amount_base < 0) return left(plan)
   if (is_swap) return `switched to ${plan}`
   if (reason === 'bundle_transfer') {
     return movement_type === 'churn' ? `handed ${plan} to another customer` : `took ${plan} over from another customer`
@@ -131,7 +134,7 @@ function actionOf({ movement_type, reason, is_swap, plan_id, amount_base }: Move
     case 'churn':
       return LOSSES[reason]?.(plan) ?? `left ${plan}`
     default:
-      return CHANGES[reason]?.(plan, amount_base) ?? `changed ${plan}`
+      return CHANGES[reason]?.(plan, amount_base) ?? BEGINS[reason]?.(plan) ?? `changed ${plan}`
   }
 }
 
@@ -149,6 +152,12 @@ const CHANGES: Readonly<Record<string, (plan: string, amount: number) => string>
   quantity: (plan) => `changed the quantity of ${plan}`,
   price: (plan) => `got another price of ${plan}`,
   usage: (plan, amount) => `used ${amount > 0 ? 'more' : 'less'} on ${plan}`,
+}
+
+/** Begins that are expansion, which they are under grain = customer. */
+const BEGINS: Readonly<Record<string, (plan: string) => string>> = {
+  start: (plan) => `started ${plan}`,
+  resume: (plan) => `resumed ${plan}`,
 }
 
 function planName(plan: string | null): string {

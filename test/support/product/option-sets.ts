@@ -6,6 +6,7 @@ export const OPTION_SETS = {
   units: { quantity: 'one' },
   months: { billing_periods: 'MONTHLY' },
   unused: { mrr_usage: 'off' },
+  customers: { grain: 'customer' },
   revalued: { fx: 'period_end' },
   constant: { fx: 'constant:2026-03-31' },
   returned: { nrr_reactivation: 'include' },

@@ -219,7 +219,7 @@ export const EXAMPLES: Examples = {
     "name": "default",
     "description": "The definitions of the configuration.",
     "version": "0.1.0",
-    "hash": "2f3593d997ef",
+    "hash": "4900603a821a",
     "options": [
      {
       "key": "base_currency",
