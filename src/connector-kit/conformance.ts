@@ -165,6 +165,7 @@ function compile(fragment: Fragment, name: string, context: Surroundings, from: 
       ...ALL_TIME,
       window_start: from,
       now: sqlNow(now),
+      until: sqlNow(now),
       base_currency: definitions.base_currency,
     },
     dialect: snapshot.dialect,

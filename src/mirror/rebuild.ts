@@ -43,7 +43,8 @@ export function planOf(
   const names = held.map(({ relation }) => relation)
   const kept = [...names.filter((name) => name === LINK), CHANGES]
   const relations = [...kept, ...names]
-  const params = { ...session.params, ...session.paramsFor?.(relations), now: sqlNow(request.now) }
+  const now = sqlNow(request.now)
+  const params = { ...session.params, ...session.paramsFor?.(relations), now, until: now }
   const plan = stepsOf(names, kept, { catalog, session, dialect, params })
   const end = plan.steps.findIndex(({ relation }) => relation === LINK) + 1
   return { raw: source.tables(session), plan, links: plan.steps.slice(0, end), others: plan.steps.slice(end) }

@@ -17,7 +17,10 @@ export function preferStored(stored: readonly FxRate[], own: readonly FxRate[]):
 interface Wanted {
   readonly base: string
   readonly currencies: readonly string[]
+  /** Rates of later days do not count. */
   readonly through: Date
+  /** The last rate holds up to the day of this instant, by default that of `through`. */
+  readonly until?: Date
 }
 
 /** Recent results. Many requests need the same years of daily rates. */
@@ -25,18 +28,18 @@ const recent: { readonly asked: string; readonly rates: readonly FxRate[]; reado
 const MOST_RECENT = 8
 
 /**
- * Relation `fx_rate`: one row per currency and UTC day, from the currency's first rate to the day of `through`. Each day has the newest
- * rate dated on or before it (D11). Of two rates for one day, the later in the list counts. Only rates into `base` count; rates are never
+ * Relation `fx_rate`: one row per currency and UTC day, from the currency's first rate to the day of `until`. Each day has the newest rate
+ * dated on or before it, and on or before the day of `through` (D11). Of two rates for one day, the later in the list counts. Only rates into `base` count; rates are never
  * inverted or crossed. The base currency and currencies outside `currencies` have no rows. Equal input gives the same object, whose SQL is
  * written only once.
  */
-export function ratesByDay(rates: readonly FxRate[], { base, currencies, through }: Wanted): InlineRelation {
-  const lastDay = dayOf(through)
+export function ratesByDay(rates: readonly FxRate[], { base, currencies, through, until = through }: Wanted): InlineRelation {
+  const days = { lastKnown: dayOf(through), last: dayOf(until) }
   const wanted = [...new Set(currencies)].filter((currency) => currency !== base).sort()
-  const asked = [base, lastDay, ...wanted].join(' ')
+  const asked = [base, days.lastKnown, days.last, ...wanted].join(' ')
   const known = recent.find((entry) => entry.asked === asked && areSame(entry.rates, rates))
   if (known !== undefined) return known.relation
-  const relation = relationOf(rates, base, wanted, lastDay)
+  const relation = relationOf(rates, base, wanted, days)
   recent.unshift({ asked, rates, relation })
   recent.length = Math.min(recent.length, MOST_RECENT)
   return relation
@@ -50,22 +53,28 @@ function areSame(some: readonly FxRate[], others: readonly FxRate[]): boolean {
   })
 }
 
-function relationOf(rates: readonly FxRate[], base: string, currencies: readonly string[], lastDay: string): InlineRelation {
+interface Days {
+  readonly lastKnown: string
+  readonly last: string
+}
+
+function relationOf(rates: readonly FxRate[], base: string, currencies: readonly string[], days: Days): InlineRelation {
   const rows = currencies.flatMap((currency) => {
     const byDay = new Map(
       rates.filter((rate) => rate.from === currency && rate.to === base).map((rate) => [rate.date, rate.rate]),
     )
-    return carriedForward(byDay, lastDay).map(([day, rate]) => [currency, day, rate])
+    return carriedForward(byDay, days).map(([day, rate]) => [currency, day, rate])
   })
   return { name: 'fx_rate', columns: COLUMNS, rows }
 }
 
-function carriedForward(byDay: ReadonlyMap<string, string>, lastDay: string): [day: string, rate: string][] {
+function carriedForward(byDay: ReadonlyMap<string, string>, { lastKnown, last }: Days): [day: string, rate: string][] {
   const filled: [string, string][] = []
-  let day = [...byDay.keys()].sort()[0]
+  const known = [...byDay.keys()].filter((dated) => dated <= lastKnown)
+  let day = known.sort()[0]
   let current = ''
-  while (day !== undefined && day <= lastDay) {
-    current = byDay.get(day) ?? current
+  while (day !== undefined && day <= last) {
+    current = (day <= lastKnown ? byDay.get(day) : undefined) ?? current
     filled.push([day, current])
     day = dayOf(dayAfter(day))
   }

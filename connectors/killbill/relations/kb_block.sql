@@ -1,7 +1,8 @@
 -- relation: kb_block
 -- param:    tenants integers
 -- param:    now timestamp
--- Billing blocks per service and blocked object (D20, KB 5.2). The first row with block_billing opens a block, and the next row
+-- param:    until timestamp
+-- Billing blocks per service and blocked object (D20, KB 5.2), up to :until also those known now that will take effect (D80). The first row with block_billing opens a block, and the next row
 -- without it closes the block. A block shorter than 24 hours (`is_short`) counts only for a subscription that ended before the
 -- block closed, because rows after the end are ignored. ENT_STARTED and ENT_CANCELLED rows can only close a block of the same
 -- service on the same subscription. So they are read only for subscriptions that have such a block.
@@ -11,7 +12,7 @@ with state_in_order as (
     state.created_date, state.record_id
   from blocking_states as state
   where state.tenant_record_id in (:tenants) and state.is_active = true
-    and state.effective_date <= :now
+    and (state.effective_date <= :now or (state.effective_date <= :until and state.created_date <= :now))
     and (state.state not in ('ENT_STARTED', 'ENT_CANCELLED') or state.blockable_id in (
       select blocked.blockable_id
       from blocking_states as blocked

@@ -1,7 +1,8 @@
 -- relation: kb_event
 -- param:    tenants integers
 -- param:    now timestamp
--- Active events that have taken effect (D2). `sort_key` orders the rows of a subscription by instant (KB 2.2). At one instant,
+-- param:    until timestamp
+-- Active events that have taken effect (D2) and, up to :until, those known now that will take effect (D80). `sort_key` orders the rows of a subscription by instant (KB 2.2). At one instant,
 -- rows that begin a subscription (CREATE, TRANSFER) come first, and then `record_id` decides. The key has at most 28 digits,
 -- because kb_fact appends ten and the decimals of DuckDB end at 38. Take the owner from the subscription, not from the
 -- event. After a second transfer of a bundle, the engine writes events of the first owner's subscription under the second
@@ -23,6 +24,6 @@ select event.tenant_record_id as tenant_key, event.subscription_id, event.effect
   as decimal(30, 0)) as sort_key
 from subscription_events as event
 where event.tenant_record_id in (:tenants) and event.is_active = true
-  and event.effective_date <= :now
+  and (event.effective_date <= :now or (event.effective_date <= :until and event.created_date <= :now))
   and (event.event_type in ('PHASE', 'QUANTITY_UPDATE', 'EXPIRED')
     or event.user_type in ('CREATE', 'TRANSFER', 'CHANGE', 'CANCEL', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING'))

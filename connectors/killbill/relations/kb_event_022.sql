@@ -1,7 +1,9 @@
 -- relation: kb_event_022
 -- param:    tenants integers
 -- param:    now timestamp
--- The variant of kb_event for engine 0.22, which has no quantities. Active events that have taken effect (D2). `sort_key` orders
+-- param:    until timestamp
+-- The variant of kb_event for engine 0.22, which has no quantities. Active events that have taken effect (D2) and, up to :until,
+-- those known now that will take effect (D80). `sort_key` orders
 -- the rows of a subscription by instant (KB 2.2). At one instant, rows that begin a subscription (CREATE, TRANSFER) come first,
 -- and then `record_id` decides. Take the owner from the subscription, not from the event.
 select event.tenant_record_id as tenant_key, event.subscription_id, event.effective_date,
@@ -21,6 +23,6 @@ select event.tenant_record_id as tenant_key, event.subscription_id, event.effect
   as decimal(30, 0)) as sort_key
 from subscription_events as event
 where event.tenant_record_id in (:tenants) and event.is_active = true
-  and event.effective_date <= :now
+  and (event.effective_date <= :now or (event.effective_date <= :until and event.created_date <= :now))
   and (event.event_type in ('PHASE', 'QUANTITY_UPDATE', 'EXPIRED')
     or event.user_type in ('CREATE', 'TRANSFER', 'CHANGE', 'CANCEL', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING'))

@@ -4,7 +4,7 @@
 -- param:    whole_lives boolean
 -- fenced
 -- Everything that can change a subscription up to :window_end, in one list for one window pass. Ends after :window_end are
--- included, up to now, because a short block counts only if the subscription ended before the block closed. Each `…_packed`
+-- included, up to :until of the relations below, because a short block counts only if the subscription ended before the block closed. Each `…_packed`
 -- number is an order with a value in its last digits, so its maximum holds the newest value. These columns are numbers, because
 -- databases sort and store numbers in memory far better than text. Without :whole_lives, the subscriptions of
 -- kb_ended are left out.

@@ -2,7 +2,7 @@
 -- reads:    kb_event, fixed_term
 -- needs:    fixed_term
 -- param:    tenants integers
--- param:    now timestamp
+-- param:    until timestamp
 -- param:    derive_fixed_term_end boolean
 -- End of a final FIXEDTERM phase: the start of the phase plus its duration (D18, KB 2.7). A subscription with an EXPIRED row,
 -- even an inactive one, is left out. A phase before the first plan is ignored.
@@ -37,4 +37,4 @@ term_end as (
 )
 select ended.subscription_id, ended.ended_at
 from term_end as ended
-where ended.ended_at <= :now and (ended.next_at is null or ended.ended_at <= ended.next_at)
+where ended.ended_at <= :until and (ended.next_at is null or ended.ended_at <= ended.next_at)

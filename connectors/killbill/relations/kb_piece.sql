@@ -1,6 +1,6 @@
 -- relation: kb_piece
 -- reads:    kb_state, kb_account, kb_rectangle
--- param:    now timestamp
+-- param:    until timestamp
 -- param:    window_end timestamp
 -- fenced
 -- Splits each state at the catalog dates that affect it (D25), and prices each part. `full_cents` is the subscription component
@@ -24,4 +24,4 @@ left join relation.kb_rectangle as price
   on price.price_key = concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', state.phase_code)
   and state.plan_set_at >= price.entered_from and state.plan_set_at < price.entered_to
   and price.to_at > state.state_at and price.from_at < coalesce(state.next_at, timestamp '9999-12-31 00:00:00')
-  and price.from_at <= :now and price.from_at <= :window_end
+  and price.from_at <= :until and price.from_at <= :window_end

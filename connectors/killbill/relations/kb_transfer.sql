@@ -8,7 +8,7 @@
 -- makes the database compute the received bundles separately. Otherwise it might join given and received bundles by the tenant
 -- alone, which combines every bundle with every other.
 with received as (
-  select bundle.record_id, bundle.tenant_record_id, event.effective_date as moved_at,
+  select bundle.record_id, bundle.tenant_record_id, event.effective_date as moved_at, event.created_date as known_at,
     substr(regexp_replace(bundle.external_key, '^((kbtsf|kbcncl)-[0-9]+:)+', ''), 1, 255) as bundle_line
   from subscription_events as event
   join subscriptions as subscription on subscription.id = event.subscription_id
@@ -16,7 +16,7 @@ with received as (
   where event.tenant_record_id in (:tenants) and event.is_active = true and event.user_type = 'TRANSFER'
 ),
 coming as (
-  select distinct received.record_id, received.tenant_record_id, received.moved_at, way.doubt,
+  select distinct received.record_id, received.tenant_record_id, received.moved_at, received.known_at, way.doubt,
     case when way.doubt = 0 then inserted.external_key else received.bundle_line end as link_key,
     case when way.doubt = 0 then inserted.created_date else timestamp '1970-01-01 00:00:00' end as link_at
   from received
@@ -35,12 +35,12 @@ going as (
   where bundle.tenant_record_id in (:tenants) and bundle.external_key like 'kbtsf-%'
 ),
 matched as (
-  select going.record_id, coming.moved_at,
+  select going.record_id, coming.moved_at, coming.known_at,
     row_number() over (partition by going.record_id order by going.doubt, coming.record_id, coming.moved_at) as nearness
   from going
   join coming on coming.tenant_record_id = going.tenant_record_id and coming.doubt = going.doubt
     and coming.link_key = going.link_key and coming.link_at = going.link_at and coming.record_id > going.record_id
 )
-select matched.record_id as bundle_key, matched.moved_at
+select matched.record_id as bundle_key, matched.moved_at, matched.known_at
 from matched
 where matched.nearness = 1

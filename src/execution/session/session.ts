@@ -4,6 +4,7 @@ import type { BoundValue } from '../../compiler/fragment.ts'
 import type { InlineRelation } from '../../compiler/inline.ts'
 import { completeSession } from '../../connector-kit/complete-session.ts'
 import type { ConnectorSession, DatabaseConnector, SourceRow } from '../../connector-kit/connector.ts'
+import type { FxRate } from '../../core/currency.ts'
 import { baseCurrency, constantRateDay, type Definitions } from '../../core/definitions.ts'
 import { dayOf, sqlNow } from '../../core/periods.ts'
 import type { Workspace } from '../../core/workspace.ts'
@@ -28,8 +29,11 @@ export interface RequestSession {
   readonly connector: ConnectorSession
   readonly now: Date
   readonly definitions: ResolvedDefinitions
-  /** Relation `fx_rate`. Empty unless `isNeeded`, so that the store is opened only for rates (http-api.md 13). */
-  rates(isNeeded: boolean): Promise<InlineRelation>
+  /**
+   * Relation `fx_rate`, with the last rate up to `until`, by default now. Empty unless `isNeeded`, so that the store is opened only for rates
+   * (http-api.md 13).
+   */
+  rates(isNeeded: boolean, until?: Date): Promise<InlineRelation>
   /** The workspace in the store that the request sees. */
   readonly workspace: Workspace
   /** The attributes that conditions may name. */
@@ -66,9 +70,10 @@ export function sessionOver(
   const { catalog, snapshot } = opened
   const connector = completeSession(opened.session, deps.connector, definitions)
   const base = baseCurrency(definitions, connector.currencies)
-  let loaded: Promise<InlineRelation> | undefined
+  let loaded: Promise<readonly FxRate[]> | undefined
   const rate_day = constantRateDay(definitions, now)
-  const params = { ...connector.params, now: sqlNow(now), today: dayOf(now), base_currency: base, rate_day }
+  const instants = { now: sqlNow(now), until: sqlNow(now), today: dayOf(now), rate_day }
+  const params = { ...connector.params, ...instants, base_currency: base }
   const workspace = workspaceOf(deps, connector.sources)
   const attributes = knownAttributes(deps, workspace, { deps, catalog, connector, snapshot, params })
   const audiences = new Map<Audience, Promise<AudienceRelations>>()
@@ -92,10 +97,10 @@ export function sessionOver(
     connector,
     now,
     definitions: { ...definitions, base_currency: base },
-    rates: (isNeeded) => {
-      if (!isNeeded) return Promise.resolve(ratesByDay([], { base, currencies: [], through: now }))
-      loaded ??= loadRates(deps, connector, base, now)
-      return loaded
+    rates: async (isNeeded, until = now) => {
+      const currencies = isNeeded ? connector.currencies.filter((currency) => currency !== base) : []
+      if (currencies.length > 0) loaded ??= loadRates(deps, connector, base, currencies)
+      return ratesByDay((await loaded) ?? [], { base, currencies, through: now, until })
     },
     workspace,
     attributes,
@@ -117,14 +122,11 @@ async function loadRates(
   deps: EngineDependencies,
   connector: ConnectorSession,
   base: string,
-  now: Date,
-): Promise<InlineRelation> {
-  const foreign = connector.currencies.filter((currency) => currency !== base)
-  const wanted = { base, currencies: foreign, through: now }
-  if (foreign.length === 0) return ratesByDay([], wanted)
+  currencies: readonly string[],
+): Promise<readonly FxRate[]> {
   const own = await connector.rates(base)
-  const stored = deps.store?.enabled === true ? await deps.store.fxRates.ratesInto(base, foreign) : []
-  return ratesByDay(preferStored(stored, own), wanted)
+  const stored = deps.store?.enabled === true ? await deps.store.fxRates.ratesInto(base, currencies) : []
+  return preferStored(stored, own)
 }
 
 /** Longest source id that appears unchanged in a workspace name. */

@@ -8,6 +8,7 @@ import type { DatabaseConnector } from '../../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../../src/core/currency.ts'
 import { type Definitions, definitionsSchema } from '../../../src/core/definitions.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
+import { sqlNow } from '../../../src/core/periods.ts'
 import type { Row } from '../../../src/ports/rows.ts'
 import { ratesByDay } from '../../../src/query/fx-rates.ts'
 import type { TestDatabase } from '../databases/test-database.ts'
@@ -53,6 +54,7 @@ export async function connectorRows<Name extends string>(
         aliases: session.aliases,
         params: {
           ...session.params,
+          until: sqlNow(request.now),
           base_currency: 'USD',
           window_start: new Date('1000-01-01T00:00:00Z'),
           window_end: new Date('9999-12-30T00:00:00Z'),
