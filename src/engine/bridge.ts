@@ -14,7 +14,7 @@ import { type RunContext, refuseAudienceGaps, runQuery } from '../execution/run.
 import { namedIn } from '../query/audience-request.ts'
 import { collectIssues, type IssueSink, type RequestIssue, throwIssues } from '../query/issues.ts'
 import { choice } from '../query/parameter-types.ts'
-import { isAbsent, isExplained, type Raw, readValue } from '../query/raw-parameters.ts'
+import { asksForecast, isAbsent, isExplained, type Raw, readValue } from '../query/raw-parameters.ts'
 import { bridgeSchema } from './bridge-answer.ts'
 
 /** The figure under two sets of definitions, and the steps between them. */
@@ -67,6 +67,7 @@ export function bridgeQuestion(
     key: [`bridge ${metric}`, params, spec],
     set: undefined,
     explains: isExplained(params),
+    isForecast: asksForecast(rest),
     definitions: [first, ...stepsBetween(first, definitionsOf(to)).map((step) => step.definitions)],
     named,
     plan(now, names) {

@@ -7,7 +7,7 @@ import type { PlannedQuery, Planner } from '../execution/plan/plan.ts'
 import { type FoundQuery, runQuery } from '../execution/run.ts'
 import { isBuiltIn } from '../metrics/built-in.ts'
 import { namedIn } from '../query/audience-request.ts'
-import { isExplained, type Raw } from '../query/raw-parameters.ts'
+import { asksForecast, isExplained, type Raw } from '../query/raw-parameters.ts'
 import { hasCustomers } from './fields.ts'
 
 /** A query of a metric. `disclosing` is called with what it shows of customers, and throws if the caller may not see them. */
@@ -26,6 +26,7 @@ export function queryQuestion(
     isForeign: !isBuiltIn(metric),
     set: setNamed(params),
     explains: isExplained(params),
+    isForecast: asksForecast(params),
     named,
     plan(now, names) {
       const planned = planner.plan(metric, params, spec, now, names)

@@ -8,7 +8,7 @@ import { isBuiltIn } from '../metrics/built-in.ts'
 import { tooLarge } from '../metrics/readings/groups.ts'
 import { namedIn } from '../query/audience-request.ts'
 import { collectIssues, throwIssues } from '../query/issues.ts'
-import { isExplained, type Raw } from '../query/raw-parameters.ts'
+import { asksForecast, isExplained, type Raw } from '../query/raw-parameters.ts'
 import { type Cell, readCell, splitCell } from './cell.ts'
 import { differenceOf } from './difference.ts'
 import { withEvidence } from './find.ts'
@@ -76,6 +76,7 @@ export function rowsQuestion(
     set: setNamed(params),
     ...(named !== undefined && { definitions: [named.before, named.after] }),
     explains: isExplained(params),
+    isForecast: asksForecast(params),
     named: namedIn(draft.params, draft.spec),
     plan,
     planAt: (_, now) => plan(now),

@@ -8,7 +8,7 @@ import { parseConditions } from '../query/condition.ts'
 import { MOVEMENT_ORDER } from '../query/dimensions/movement.ts'
 import type { Field } from '../query/field.ts'
 import { collectIssues, type IssueSink, mustBe, oneOf, throwIssues } from '../query/issues.ts'
-import { rowsAtMost } from '../query/parameters.ts'
+import { rowsAtMost } from '../query/parameter-types.ts'
 import { type Raw, type RawParameters, readParameters } from '../query/raw-parameters.ts'
 import type { QueryRequest } from '../query/request.ts'
 

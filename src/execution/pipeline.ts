@@ -29,6 +29,8 @@ export interface Question<Plan, Found> {
   readonly explains?: boolean
   /** All definitions of an answer under several. The first are those of its session. Absent: those of `set`. */
   readonly definitions?: readonly [Definitions, ...Definitions[]]
+  /** True for a forecast. The cache holds what has happened by now, so a forecast reads the billing database. */
+  readonly isForecast?: boolean
   /** Attributes and segments that the request names. */
   readonly named: NamesToResolve
   /** Checks the request. Throws AppError with all issues. Without `names`, attributes and segments are not checked. */
@@ -103,7 +105,7 @@ export function createPipeline(
       const [definitions, ...further] = question.definitions ?? [sets.definitionsOf(question.set)]
       for (const each of [definitions, ...further]) checkDefinitions(each, deps.connector.type, capabilityOf)
       // One snapshot answers under all definitions, and the cache holds only the facts of the configuration.
-      const needsReplica = further.some((each) => !sharesFacts(deps.definitions, each))
+      const needsReplica = question.isForecast === true || further.some((each) => !sharesFacts(deps.definitions, each))
       const others = { ...given, definitions, ...(needsReplica && { source: 'replica' as const }) }
       const work = async (given: RunContext): Promise<Answered> => {
         const recording = question.explains === true ? recorded(given) : undefined

@@ -6,6 +6,7 @@ import type { Statement } from '../compiler/statement.ts'
 import type { Slot } from '../compiler/template.ts'
 import { constantRateDay, type Definitions } from '../core/definitions.ts'
 import { InternalError } from '../core/errors.ts'
+import { sqlNow } from '../core/periods.ts'
 import { mapInSlices } from '../core/slices.ts'
 import { measuresOf } from '../metrics/answer-schema.ts'
 import type { MetricContext, MetricDefinition, MetricResult, TemplateRun } from '../metrics/define-metric.ts'
@@ -13,6 +14,7 @@ import { readPoint } from '../metrics/readings/levels.ts'
 import type { Row } from '../ports/rows.ts'
 import { type Audience, audienceReadsBase } from '../query/audience.ts'
 import { type QueryRequest, readsBaseAmounts } from '../query/request.ts'
+import { untilBefore } from '../query/timeframe.ts'
 import { instantsOf, valuationRelation } from '../query/valuation.ts'
 import type { Warning } from '../query/warning.ts'
 import type { Source } from './answer/answer.ts'
@@ -137,7 +139,7 @@ export function createContext({ definition, request }: QueryOwner, context: RunC
 }
 
 /** A run of a template outside a metric's request. It may fill any of the template's slots. */
-export type DataRun = Omit<TemplateRun, 'slots'> & { readonly slots: Partial<Record<Slot, Fragment>> }
+export type DataRun = Omit<TemplateRun, 'slots' | 'until'> & { readonly slots: Partial<Record<Slot, Fragment>> }
 
 /** A statement over the rows that templates count: each part is a template up to its CTE `measure`, as a relation of the statement. */
 export type CountedRun = DataRun & {
@@ -146,15 +148,24 @@ export type CountedRun = DataRun & {
 
 /** The statement over counted rows, for the customers, attributes and rates of the request. */
 export async function compileCounted(run: CountedRun, request: QueryRequest, context: RunContext): Promise<Statement> {
-  const rates = await context.session.rates(readsBaseAmounts(request))
-  const grouping = await context.session.grouping(request)
-  return compileNarrowed(run, rates, request.audience, context, grouping)
+  return compileIn(run, request, context)
 }
 
 async function compileRun(run: TemplateRun, request: QueryRequest, context: RunContext): Promise<Statement> {
-  const rates = await context.session.rates(readsBaseAmounts(request))
+  return compileIn({ ...run, slots: { ...run.slots } }, request, context, run.until)
+}
+
+/** The statement of a request. In a forecast, rows that are known now count up to `until` (D80). */
+async function compileIn(
+  run: DataRun & Partial<Pick<CountedRun, 'parts'>>,
+  request: QueryRequest,
+  context: RunContext,
+  until = request.until ?? context.session.now,
+): Promise<Statement> {
+  const rates = await context.session.rates(readsBaseAmounts(request), until)
   const grouping = await context.session.grouping(request)
-  return compileNarrowed({ ...run, slots: { ...run.slots } }, rates, request.audience, context, grouping)
+  const ahead = { ...run, params: { ...run.params, until: sqlNow(until) } }
+  return compileNarrowed(ahead, rates, request.audience, context, grouping)
 }
 
 /** The statement of a list. It shows an amount in the base currency if its rate is known. */
@@ -258,6 +269,8 @@ export async function refuseAudienceGaps(audience: Audience | undefined, context
   const request: QueryRequest = {
     time: { kind: 'point', day: before.toISOString().slice(0, 10), before },
     at: undefined,
+    until: untilBefore(before, context.session.now),
+    is_forecast: false,
     dimensions: [],
     conditions: [],
     audience: undefined,

@@ -1,7 +1,16 @@
 import * as z from 'zod'
 import { amount, isAmount } from '../core/amount.ts'
 import type { RowInputs } from '../query/rows-request.ts'
-import { type Measure, measureOf, measuresIn, PARTIAL, PARTIAL_COLUMN, PERIOD_COLUMNS } from './columns.ts'
+import {
+  FORECAST,
+  FORECAST_COLUMN,
+  type Measure,
+  measureOf,
+  measuresIn,
+  PARTIAL,
+  PARTIAL_COLUMN,
+  PERIOD_COLUMNS,
+} from './columns.ts'
 import type { MetricDefinition } from './define-metric.ts'
 import type { MetricQuery } from './define-query.ts'
 
@@ -38,12 +47,18 @@ export const COMPARED_FIGURE = z
   })
   .meta({ id: 'ComparedFigure', description: 'A figure with `compare_to`' })
 
-/** Schema of an answer that is one object, with the columns that `compare_to` adds. */
-export function objectSchema(plain: z.ZodObject): z.ZodObject {
-  return z.object(withComparison(plain.shape))
+/** Schema of an answer that is one object, with the columns that `compare_to` and, in the query, `forecast` add. */
+export function objectSchema(plain: z.ZodObject, query?: MetricQuery): z.ZodObject {
+  return z.object({ ...withComparison(plain.shape), ...(query && forecastColumn(query)) })
 }
 
-/** Schema of a row without its dimensions: its columns, those that `compare_to` adds, `is_partial` and `is_rest`. */
+// The summary has figures of a forecast, but its days do not move.
+function forecastColumn({ inputs }: MetricQuery): Readonly<Record<string, z.ZodType>> {
+  const hasForecast = inputs.own_parameters.includes('forecast') && inputs.dates !== 'day_or_range'
+  return hasForecast ? { [FORECAST_COLUMN]: FORECAST } : {}
+}
+
+/** Schema of a row without its dimensions: its columns, those that `compare_to` adds, `is_partial`, `is_forecast` and `is_rest`. */
 export function rowSchema(query: MetricQuery, row: z.ZodObject, isSeries: boolean): z.ZodObject {
   const columns: Readonly<Record<string, z.ZodType>> = row.shape
   // Answers with periods are not paged, so they have no "other" row.
@@ -51,6 +66,7 @@ export function rowSchema(query: MetricQuery, row: z.ZodObject, isSeries: boolea
   const compared = {
     ...(query.is_comparable === false ? columns : withComparison(columns)),
     ...('period' in columns ? { [PARTIAL_COLUMN]: PARTIAL } : {}),
+    ...forecastColumn(query),
   }
   const canAdd = [...measuresOf(query).values()].some(({ kind }) => kind === 'sum')
   if (!isCut || !canAdd) return z.object(compared)

@@ -102,6 +102,15 @@ export const PARTIAL_COLUMN = 'is_partial'
 /** Schema of `PARTIAL_COLUMN`. Only rows that are true have it. */
 export const PARTIAL = z.boolean().optional().describe('True if the period is not over yet; absent otherwise')
 
+/** Column of every forecast: true if the row counts what lies after now (D80). */
+export const FORECAST_COLUMN = 'is_forecast'
+
+/** Schema of `FORECAST_COLUMN`. Only rows that are true have it. */
+export const FORECAST = z
+  .boolean()
+  .optional()
+  .describe('With `forecast`: true if the row counts what lies after now; absent otherwise')
+
 function quotientOf(parts: Parts | undefined, decimals: number): Measure {
   return parts === undefined ? { kind: 'not_additive' } : { kind: 'ratio', decimals, ...parts }
 }

@@ -78,7 +78,7 @@ export function unknownMetric(name: string, available: readonly string[]): Error
 }
 
 /** Columns of answers that belong to no dimension and no query. */
-const COMMON = ['period', 'segment_id', 'segment_name', 'is_partial']
+const COMMON = ['period', 'segment_id', 'segment_name', 'is_partial', 'is_forecast']
 
 /**
  * Adds an embedder's dimensions to every query with the relation they belong to. InternalError with all problems: a key that is taken, and

@@ -1,5 +1,6 @@
 import { acceptedParameters, filterableFields, groupableFields, type QueryInputs } from '../query/inputs.ts'
-import { PARAMETERS, type ParameterDefinition, type ParameterName, rowsAtMost } from '../query/parameters.ts'
+import { rowsAtMost } from '../query/parameter-types.ts'
+import { PARAMETERS, type ParameterDefinition, type ParameterName } from '../query/parameters.ts'
 import type { MetricQuery } from './define-query.ts'
 
 /** A path below /api/metrics with its query and its command. */

@@ -118,6 +118,11 @@ export function whole(first: number, last: number): ParameterType<number> {
   }
 }
 
+/** Type of `limit` for rows of a metric. The maximum is configured. */
+export function rowsAtMost(most: number): ParameterType<number> {
+  return { ...whole(1, most), schema: z.coerce.number().int().min(1) }
+}
+
 /** A list of texts without duplicates. `words` describe it; `most` is the maximum length in the API document. */
 export function texts(words: string, most?: number): ParameterType<readonly string[]> {
   const list = z.array(z.string())

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import {
   choice,
   DAY,
@@ -56,11 +55,6 @@ function parameter<T, const Option extends string = never>(
 
 /** Most segments in one comparison. */
 export const MOST_COMPARED = 10
-
-/** Type of `limit` for rows of a metric. The maximum is configured. */
-export function rowsAtMost(most: number): ParameterType<number> {
-  return { ...whole(1, most), schema: z.coerce.number().int().min(1) }
-}
 
 /** All parameters (http-api.md 1.5 and 5). If two share a place, such as `start` and `end`, issues name the first. */
 export const PARAMETERS = {
@@ -166,6 +160,12 @@ export const PARAMETERS = {
     'explain',
     FLAG,
     'true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON.',
+    { known_to: 'metrics' },
+  ),
+  forecast: parameter(
+    'forecast',
+    FLAG,
+    'true: days after today count too, with what the billing database already states about them. The summary then has two more figures.',
     { known_to: 'metrics' },
   ),
   order: parameter(

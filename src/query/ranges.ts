@@ -1,13 +1,26 @@
-import { BEGINNING, dayAfter, dayBefore, dayOf, dayStart, type Interval, periodStart, periodsOn } from '../core/periods.ts'
+import {
+  BEGINNING,
+  dayAfter,
+  dayBefore,
+  dayOf,
+  dayStart,
+  type Interval,
+  nextPeriod,
+  periodStart,
+  periodsOn,
+} from '../core/periods.ts'
+import { beyondHorizon, ONLY_FORECAST } from './forecast.ts'
 import { type IssueSink, mustBe } from './issues.ts'
 import type { Given } from './raw-parameters.ts'
 
+type Counted = 'to_date' | 'full' | 'ahead'
+
 /**
  * A named range. `to_date`: `count` periods, of which the running one is the last and ends today. `full`: `count` whole periods before the
- * running one. `all`: all days up to today.
+ * running one. `ahead`: `count` whole periods after the running one. `all`: all days up to today.
  */
 export type NamedRange =
-  | { readonly kind: 'to_date' | 'full'; readonly interval: Interval; readonly count: number }
+  | { readonly kind: Counted; readonly interval: Interval; readonly count: number }
   | { readonly kind: 'all' }
 
 const FIXED: Readonly<Record<string, NamedRange>> = {
@@ -17,6 +30,9 @@ const FIXED: Readonly<Record<string, NamedRange>> = {
   'last-quarter': { kind: 'full', interval: 'quarter', count: 1 },
   'this-year': { kind: 'to_date', interval: 'year', count: 1 },
   'last-year': { kind: 'full', interval: 'year', count: 1 },
+  'next-month': { kind: 'ahead', interval: 'month', count: 1 },
+  'next-quarter': { kind: 'ahead', interval: 'quarter', count: 1 },
+  'next-year': { kind: 'ahead', interval: 'year', count: 1 },
   mtd: { kind: 'to_date', interval: 'month', count: 1 },
   qtd: { kind: 'to_date', interval: 'quarter', count: 1 },
   ytd: { kind: 'to_date', interval: 'year', count: 1 },
@@ -24,42 +40,43 @@ const FIXED: Readonly<Record<string, NamedRange>> = {
 }
 
 const COUNTED = /^last-([1-9]\d{0,3})-(full-)?(day|week|month|quarter|year)s?$/
+const AHEAD = /^next-([1-9]\d{0,3})-(day|week|month|quarter|year)s?$/
 
 /** Names of ranges for messages. N is a number from 1. */
 export const RANGE_NAMES: readonly string[] = [
   ...Object.keys(FIXED),
   'last-N-days|weeks|months|quarters|years',
   'last-N-full-days|weeks|months|quarters|years',
+  'next-N-days|weeks|months|quarters|years',
 ]
 
 /** The rule of named ranges, for the API document and the tools of a model. */
 export const RANGE_RULE =
-  'this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today.'
+  'this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one.'
 
 /** Pattern of range names, for the API document. */
-export const RANGE_PATTERN = new RegExp(`^(${Object.keys(FIXED).join('|')}|${COUNTED.source.slice(1, -1)})$`)
+export const RANGE_PATTERN = new RegExp(
+  `^(${Object.keys(FIXED).join('|')}|${COUNTED.source.slice(1, -1)}|${AHEAD.source.slice(1, -1)})$`,
+)
 
 /** The range with this name; undefined for an unknown name. */
 export function parseRange(given: unknown): NamedRange | undefined {
   if (typeof given !== 'string') return undefined
   if (Object.hasOwn(FIXED, given)) return FIXED[given]
   const [, count, full, interval] = COUNTED.exec(given) ?? []
-  if (count === undefined) return undefined
-  return { kind: full === undefined ? 'to_date' : 'full', interval: interval as Interval, count: Number(count) }
+  if (count !== undefined)
+    return { kind: full === undefined ? 'to_date' : 'full', interval: interval as Interval, count: Number(count) }
+  const [, ahead, step] = AHEAD.exec(given) ?? []
+  return ahead === undefined ? undefined : { kind: 'ahead', interval: step as Interval, count: Number(ahead) }
 }
 
-/** Reason why future ranges are refused. */
-export const NO_FORECASTS = 'there are no forecasts yet, so nothing is known about days after today'
-
-/** Message for a future range such as `next-month`, or for too many periods; undefined for other names. */
+/** Message for too many periods, and for words in the wrong order; undefined for other names. */
 export function refusedRange(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
-  if (/^last-\d{1,40}-(full-)?(day|week|month|quarter|year)s?$/.test(given))
+  if (/^(last|next)-\d{1,40}-(full-)?(day|week|month|quarter|year)s?$/.test(given))
     return `"range" must count 1 to 9999 periods; got "${given}".`
   const [, count, interval] = /^last-full-([1-9]\d{0,3})-((?:day|week|month|quarter|year)s?)$/.exec(given) ?? []
-  if (count !== undefined) return `"range" must be "last-${count}-full-${interval}"; got "${given}".`
-  if (!/^next-[\w-]{1,40}$/.test(given)) return undefined
-  return `"range" cannot be "${given}": ${NO_FORECASTS}.`
+  return count === undefined ? undefined : `"range" must be "last-${count}-full-${interval}"; got "${given}".`
 }
 
 /** First and last day of the range in UTC, as of now (D2, D5). */
@@ -68,27 +85,45 @@ export function daysOfRange(range: NamedRange, now: Date): readonly [string, str
   if (range.kind === 'all') return [dayOf(BEGINNING), today]
   const { kind, interval, count } = range
   const current = periodStart(now, interval)
+  if (kind === 'ahead') {
+    const first = nextPeriod(current, interval)
+    return [dayOf(first), dayBefore(periodsOn(first, interval, count))]
+  }
   if (kind === 'to_date') return [dayOf(periodsOn(current, interval, 1 - count)), today]
   return [dayOf(periodsOn(current, interval, -count)), dayBefore(current)]
 }
 
 /**
  * The days of `range`, with the place where it was given; undefined without a range. Reports a range given together with `start` or `end`
- * (`hasDays`), and a range that begins before all facts.
+ * (`hasDays`), and a range that begins before all facts. A range after today needs a forecast: `until` is the last instant that it knows.
  */
 export function readNamedRange(
   given: Given<NamedRange> | undefined,
   hasDays: boolean,
   now: Date,
   report: IssueSink,
+  until?: Date,
 ): Given<readonly [string, string]> | undefined {
   if (given === undefined) return undefined
   const { where } = given
   if (hasDays) report('invalid_range', where, '"range" replaces "start" and "end": give one or the other.')
+  const refusal = refusedAhead(given.value, now, until)
+  if (refusal !== undefined) {
+    report('invalid_range', where, refusal)
+    return undefined
+  }
   const value = daysOfRange(given.value, now)
   if (value[0] >= dayOf(BEGINNING)) return { value, where }
   report('invalid_value', where, mustBe('range', `one that begins on ${dayOf(BEGINNING)} or later`, value[0]))
   return undefined
+}
+
+// Undefined if the forecast knows the whole range. Compared as instants, because a count may lead beyond the years of four digits.
+function refusedAhead(range: NamedRange, now: Date, until: Date | undefined): string | undefined {
+  if (range.kind !== 'ahead') return undefined
+  if (until === undefined) return ONLY_FORECAST
+  const end = periodsOn(periodStart(now, range.interval), range.interval, range.count + 1)
+  return end > dayAfter(dayOf(until)) ? beyondHorizon(until) : undefined
 }
 
 /** Comparison times: the time just before, or a year before. */
@@ -136,7 +171,7 @@ const MONTHS = { month: 1, quarter: 3, year: 12 } as const
 const DAYS = { day: 1, week: 7 } as const
 
 // As many periods before the day as the range has.
-function periodsBefore(day: string, { interval, count }: Extract<NamedRange, { kind: 'to_date' | 'full' }>): string {
+function periodsBefore(day: string, { interval, count }: Extract<NamedRange, { kind: Counted }>): string {
   if (interval === 'day' || interval === 'week') return daysBefore(day, DAYS[interval] * count)
   return monthsBefore(day, MONTHS[interval] * count)
 }

@@ -1,7 +1,7 @@
+import { NO_FORECAST } from './forecast.ts'
 import { atMost, type IssueSink, mustBe, mustBeOne } from './issues.ts'
 import { FLAG, type ParameterType } from './parameter-types.ts'
 import { ALL_PARAMETERS, type ParameterName, type ParameterValue, parameterNamed } from './parameters.ts'
-import { NO_FORECASTS } from './ranges.ts'
 import { STAGED_PARAMETERS } from './staged-parameters.ts'
 
 export type Raw = Readonly<Record<string, unknown>>
@@ -67,8 +67,11 @@ export function readParameters(
 function reportUnknown(name: string, value: unknown, accepted: readonly string[], report: IssueSink): void {
   const where = `params.${name}`
   if (STAGED_PARAMETERS.includes(name)) {
-    const why = name === 'forecast' ? `: ${NO_FORECASTS}` : ''
-    report('invalid_value', where, `"${name}" is not available in this version${why}.`, { value })
+    report('invalid_value', where, `"${name}" is not available in this version.`, { value })
+    return
+  }
+  if (name === 'forecast') {
+    report('invalid_value', where, NO_FORECAST, { value })
     return
   }
   const known = [...accepted].sort()
@@ -100,8 +103,17 @@ function single(raw: unknown, where: string, report: IssueSink): unknown {
 
 /** True if a request asks for the explanation of its answer. The parser reports a malformed value. */
 export function isExplained(params: Raw): boolean {
-  const raw = Object.hasOwn(params, 'explain') ? params['explain'] : undefined
-  return readValue(FLAG, raw, 'params.explain', () => {})?.value === true
+  return isTrue(params, 'explain')
+}
+
+/** True if a request asks for a forecast, whether it is valid or not. */
+export function asksForecast(params: Raw): boolean {
+  return isTrue(params, 'forecast')
+}
+
+function isTrue(params: Raw, name: string): boolean {
+  const raw = Object.hasOwn(params, name) ? params[name] : undefined
+  return readValue(FLAG, raw, `params.${name}`, () => {})?.value === true
 }
 
 /** The value of the first place that has one. Reports a place with a different value. */

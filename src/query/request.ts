@@ -7,13 +7,14 @@ import { attributeNamed, attributeNames, audienceOf, type ResolvedNames, readNar
 import { type Condition, checkValueCount, parseConditions } from './condition.ts'
 import { withTenantNames } from './dimensions/source.ts'
 import { defineField, type Field } from './field.ts'
+import { forecastSentence } from './forecast.ts'
 import { acceptedParameters, filterableFields, groupableFields, type QueryInputs, usedParameters } from './inputs.ts'
 import { collectIssues, type IssueSink, throwIssues } from './issues.ts'
 import { parameterNamed } from './parameters.ts'
 import { type AcceptedParameters, type Raw, type RawParameters, readParameters } from './raw-parameters.ts'
 import type { RequestDraft, RowsRequest } from './rows-request.ts'
 import { type RawSpec, readSpec } from './spec.ts'
-import { namesDay, pointAt, type RangeTime, type ResolvedTime, resolveTime, type Timeframe } from './timeframe.ts'
+import { isAhead, namesDay, pointAt, type RangeTime, type ResolvedTime, resolveTime, type Timeframe } from './timeframe.ts'
 import type { Warning } from './warning.ts'
 
 /** A fully validated request. */
@@ -21,6 +22,10 @@ export interface QueryRequest {
   readonly time: Timeframe
   /** The day of `at`, if the query allows it with a range. */
   readonly at: string | undefined
+  /** Last instant that counts, known now, in a forecast (D80). Undefined: now. */
+  readonly until: Date | undefined
+  /** True if the request asks for a forecast, also where it does not move the time. */
+  readonly is_forecast: boolean
   /** Dimensions to group by, in request order, each once. */
   readonly dimensions: readonly Field[]
   readonly conditions: readonly Condition[]
@@ -63,7 +68,7 @@ export function parseRequest(
   const dimensions = readDimensions(rawSpec, inputs, isSeries, report, resolvedNames)
   const conditions = readConditions(rawSpec, inputs, isSeries, report, resolvedNames)
   const narrowing = readNarrowing(rawParams, rawSpec, inputs, resolvedNames, report)
-  const rows = readRows?.({ params: rawParams, spec: rawSpec, isSeries, resolved, today: dayOf(now) }, report)
+  const rows = readRows?.({ params: rawParams, spec: rawSpec, isSeries, resolved, today: dayOf(resolved?.until ?? now) }, report)
   throwIssues(issues)
   if (resolved === undefined) throw new InternalError('a request without a time and without an issue')
   const audience = audienceOf(narrowing, referenceInstant(resolved, inputs, now))
@@ -71,6 +76,8 @@ export function parseRequest(
   return {
     time: resolved.time,
     at: resolved.at,
+    until: resolved.until,
+    is_forecast: rawParams.forecast?.value === true,
     dimensions: [...(compared.length === 0 ? [] : [segmentDimension(compared)]), ...dimensions],
     conditions,
     audience,
@@ -80,7 +87,11 @@ export function parseRequest(
     ...(rows === undefined ? {} : { rows }),
     money: rawParams.money?.value ?? 'cents',
     explains: rawParams.explain?.value === true,
-    warnings: [...unusedWarning(rawParams, inputs, resolved.time), ...clampedWarning(resolved.isClamped)],
+    warnings: [
+      ...unusedWarning(rawParams, inputs, resolved.time),
+      ...clampedWarning(resolved.isClamped),
+      ...(isAhead(resolved.time, now) ? [forecastWarning(now)] : []),
+    ],
   }
 }
 
@@ -205,6 +216,11 @@ function unusedWarning(params: RawParameters, inputs: QueryInputs, time: Timefra
 
 function clampedWarning(isClamped: boolean): readonly Warning[] {
   return isClamped ? [{ code: 'future_clamped', message: 'A date after today was answered as of now.' }] : []
+}
+
+/** The warning of an answer about days after today. It names what the answer assumes. */
+export function forecastWarning(now: Date): Warning {
+  return { code: 'forecast', message: forecastSentence(dayOf(now)) }
 }
 
 /** The compared segments as a dimension, in request order. Templates need no knowledge of it. */

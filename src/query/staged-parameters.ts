@@ -1,6 +1,5 @@
 /** Reserved parameter names. They are refused, never ignored. */
 export const STAGED_PARAMETERS: readonly string[] = [
-  'forecast',
   'grain',
   'pause',
   'fx',

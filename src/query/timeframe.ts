@@ -8,6 +8,7 @@ import {
   type Period,
   periodsBetween,
 } from '../core/periods.ts'
+import { beyondHorizon, horizonOf } from './forecast.ts'
 import type { QueryInputs } from './inputs.ts'
 import type { IssueSink } from './issues.ts'
 import { readNamedRange } from './ranges.ts'
@@ -40,9 +41,24 @@ function afterNow(now: Date): Date {
   return new Date(now.getTime() + 1000)
 }
 
-/** The state at the end of `day`, or now if that day has not ended (D3). */
+/** The state at the end of `day`, or now if that day has not ended (D3). In a forecast, `now` is the last instant that it knows (D80). */
 export function pointAt(day: string, now: Date): PointTime {
   return { kind: 'point', day, before: earlier(dayAfter(day), afterNow(now)) }
+}
+
+/** True if the time reaches beyond now, as only a forecast does. */
+export function isAhead(time: Timeframe, now: Date): boolean {
+  return isAfterNow(time.kind === 'point' ? time.before : time.to, now)
+}
+
+/** True if what lies just before the instant lies after now. */
+export function isAfterNow(before: Date, now: Date): boolean {
+  return before > afterNow(now)
+}
+
+/** The last instant that counts just before an instant: now, or what a forecast knows if the instant lies after now (D80). */
+export function untilBefore(before: Date, now: Date): Date {
+  return isAfterNow(before, now) ? horizonOf(now) : now
 }
 
 /** The days from `start` to `end`, inclusive, up to now (D3, D5). A range that begins after today is empty. */
@@ -81,6 +97,8 @@ export interface ResolvedTime {
   readonly at: string | undefined
   /** True if a date after today was replaced by now (D3). */
   readonly isClamped: boolean
+  /** Last instant that a forecast of these dates knows. Undefined: now. */
+  readonly until: Date | undefined
 }
 
 /** Dates and periods of the request (http-api.md 1.2); undefined if an issue was reported. */
@@ -91,7 +109,10 @@ export function resolveTime(
   now: Date,
   report: IssueSink,
 ): ResolvedTime | undefined {
-  const spec = withNamedRange(params, written, now, report)
+  // The last instant that counts: dates after it are answered as of it (D3), or refused in a forecast (D80).
+  const ahead = params.forecast?.value === true && inputs.dates !== 'day_or_range' ? horizonOf(now) : undefined
+  const until = ahead ?? now
+  const spec = withNamedRange(params, written, now, report, ahead)
   const start = merge(params.start, spec.time_range, 0, report)
   const end = merge(params.end, spec.time_range, 1, report)
   const granularity = agreed([params.granularity, spec.granularity], 'invalid_interval', report)
@@ -113,7 +134,8 @@ export function resolveTime(
   if (isRange && isEither && params.given.has('at')) {
     report('invalid_range', 'params.at', '"at" asks for one day, "start" and "end" for a range: give one or the other.')
   }
-  if (!isRange) return atPoint(params, now)
+  if (ahead !== undefined) for (const given of [end, params.at]) reportBeyond(given, ahead, report)
+  if (!isRange) return atPoint(params, now, ahead)
   const first = isOpen && !hasStart ? { value: dayOf(BEGINNING), where: 'params.start' } : start
   const last = isOpen && !hasEnd ? { value: later(dayOf(now), first?.value), where: 'params.end' } : end
   if (first === undefined || last === undefined) return undefined
@@ -121,16 +143,16 @@ export function resolveTime(
     reportOrder(first, last.value, report)
     return undefined
   }
-  const count = step === undefined ? 0 : periodsOf(first.value, last.value, step, now)
+  const count = step === undefined ? 0 : periodsOf(first.value, last.value, step, until)
   if (count > PERIOD_LIMIT) {
     report('invalid_range', first.where, `The range has ${count} periods; the limit is ${PERIOD_LIMIT}.`, {
       context: { limit: PERIOD_LIMIT },
     })
   }
   // After a refused range, the check goes on without periods, so that other issues are reported too.
-  const time = rangeOf(first.value, last.value, count > PERIOD_LIMIT ? undefined : step, now)
+  const time = rangeOf(first.value, last.value, count > PERIOD_LIMIT ? undefined : step, until)
   const days = [first.value, last.value, ...(inputs.dates === 'range_and_at' && params.at !== undefined ? [params.at.value] : [])]
-  return { time, at: params.at?.value, isClamped: days.some((day) => day > dayOf(now)) }
+  return { time, at: params.at?.value, isClamped: days.some((day) => day > dayOf(until)), until: ahead }
 }
 
 /** True if the request has the day, valid or not, or a range that contains it. */
@@ -139,15 +161,21 @@ export function namesDay(name: 'start' | 'end', { given }: RawParameters, spec: 
 }
 
 // Treats a named range like a time_range of the spec.
-function withNamedRange(params: RawParameters, spec: RawSpec, now: Date, report: IssueSink): RawSpec {
+function withNamedRange(params: RawParameters, spec: RawSpec, now: Date, report: IssueSink, until?: Date): RawSpec {
   const hasDays = params.given.has('start') || params.given.has('end') || spec.time_range !== undefined
-  const named = readNamedRange(params.range, hasDays, now, report)
+  const named = readNamedRange(params.range, hasDays, now, report, until)
   return hasDays || named === undefined ? spec : { ...spec, time_range: named }
 }
 
 // A range that begins after today is empty, not invalid (D3).
 function later(today: string, start: string | undefined): string {
   return start !== undefined && start > today ? start : today
+}
+
+function reportBeyond(given: Given<string> | undefined, until: Date, report: IssueSink): void {
+  const limit = dayOf(until)
+  if (given === undefined || given.value <= limit) return
+  report('invalid_range', given.where, beyondHorizon(until), { value: given.value, context: { limit } })
 }
 
 // `at` and `end` mean the same day here. Without a start there is no range.
@@ -166,9 +194,9 @@ function dayOrRange(
   }
   const day = (end ?? params.at)?.value ?? dayOf(now)
   const isClamped = day > dayOf(now)
-  if (start === undefined) return { time: pointAt(day, now), at: undefined, isClamped }
+  if (start === undefined) return { time: pointAt(day, now), at: undefined, isClamped, until: undefined }
   if (start.value > day && (end ?? params.at) !== undefined) reportOrder(start, day, report)
-  return { time: rangeOf(start.value, day, undefined, now), at: undefined, isClamped }
+  return { time: rangeOf(start.value, day, undefined, now), at: undefined, isClamped, until: undefined }
 }
 
 /** Reports a range that ends before it starts. */
@@ -177,9 +205,10 @@ export function reportOrder(start: Given<string>, end: string, report: IssueSink
   report('invalid_range', start.where, message, { value: start.value })
 }
 
-function atPoint(params: RawParameters, now: Date): ResolvedTime {
+function atPoint(params: RawParameters, now: Date, ahead: Date | undefined): ResolvedTime {
   const day = params.at?.value ?? dayOf(now)
-  return { time: pointAt(day, now), at: day, isClamped: day > dayOf(now) }
+  const until = ahead ?? now
+  return { time: pointAt(day, until), at: day, isClamped: day > dayOf(until), until: ahead }
 }
 
 function resolveStep(

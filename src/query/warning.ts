@@ -3,6 +3,7 @@ export interface Warning {
   readonly code:
     | 'unpriced_plan'
     | 'future_clamped'
+    | 'forecast'
     | 'unused_parameter'
     | 'inferred'
     | 'partial'

@@ -27,6 +27,8 @@ function contextOf(time: Timeframe, dimensions: readonly Field[] = [], compared:
     request: {
       time,
       at: undefined,
+      until: undefined,
+      is_forecast: false,
       dimensions,
       conditions: [],
       audience: undefined,

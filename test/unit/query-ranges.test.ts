@@ -111,7 +111,7 @@ describe('a range by its name', () => {
     }
   })
 
-  it('lies not ahead, for there are no forecasts, and the error says how far back it may reach', () => {
+  it('lies ahead only in a forecast, and the error says how far it may reach', () => {
     const told = (params: Record<string, unknown>) => {
       try {
         parseRequest(params, {}, SERIES, NOW)
@@ -120,13 +120,11 @@ describe('a range by its name', () => {
       }
       return ''
     }
-    for (const range of ['last-0-days', 'last-12345-months', 'last-0-full-weeks'])
+    for (const range of ['last-0-days', 'last-12345-months', 'last-0-full-weeks', 'next-0-days'])
       expect(told({ range })).toContain(`"range" must count 1 to 9999 periods; got "${range}".`)
     expect(told({ range: 'last-full-12-months' })).toContain('"range" must be "last-12-full-months"')
-    expect(told({ range: 'next-month' })).toContain('"range" cannot be "next-month": there are no forecasts yet')
-    expect(told({ range: 'ytd', forecast: 'true' })).toContain(
-      '"forecast" is not available in this version: there are no forecasts yet',
-    )
+    expect(told({ range: 'next-month' })).toContain('Days after today are known only as a forecast: add forecast=true.')
+    expect(told({ range: 'ytd', forecast: 'true' })).toContain('"forecast" does not work on this query')
     expect(told({ range: 'next' })).toContain('"range" must be a named range such as this-month')
   })
 

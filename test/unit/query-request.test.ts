@@ -177,7 +177,7 @@ describe('names', () => {
     expect(error.issues?.[0]).toMatchObject({ where: 'params.att', did_you_mean: ['at'] })
   })
 
-  it.each(['forecast', 'grain', 'fx', 'known_at'])('%s belongs to a later stage and is refused', (name) => {
+  it.each(['grain', 'fx', 'known_at'])('%s belongs to a later stage and is refused', (name) => {
     expect(issues(point, { [name]: 'x' })).toEqual([`invalid_value params.${name}`])
   })
 

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { columnOf, inside, inUnits, isAmount, isWrapper, unitsWriter } from '../../core/amount.ts'
 import { mapInSlices } from '../../core/slices.ts'
 import { COMPARED_FIGURE } from '../../metrics/answer-schema.ts'
-import { PARTIAL, PARTIAL_COLUMN } from '../../metrics/columns.ts'
+import { FORECAST, FORECAST_COLUMN, PARTIAL, PARTIAL_COLUMN } from '../../metrics/columns.ts'
 import type { MetricResult } from '../../metrics/define-metric.ts'
 import type { MetricQuery } from '../../metrics/define-query.ts'
 import type { Field } from '../../query/field.ts'
@@ -81,6 +81,7 @@ function recordOf({ plain, row, series_row }: MetricQuery): z.ZodObject {
     ...row.shape,
     ...series_row?.shape,
     [PARTIAL_COLUMN]: PARTIAL,
+    [FORECAST_COLUMN]: FORECAST,
   })
 }
 

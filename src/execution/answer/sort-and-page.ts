@@ -17,13 +17,13 @@ import type { Shaped } from './answer.ts'
 import { exactAnswer } from './check-answer.ts'
 import { changeOf, withPrevious } from './comparison.ts'
 import { describeResult } from './describe-columns.ts'
-import { markPartial } from './mark-partial.ts'
+import { markForecast, markPeriods } from './mark-periods.ts'
 
 type RowsResult = Extract<MetricResult, { kind: 'rows' }>
 
 /**
  * Shapes the result of a query as requested: compares it, then marks periods that are not over, then sorts it, then cuts it to a page
- * (http-api.md 1.9).
+ * (http-api.md 1.9). Rows of a forecast are marked last.
  */
 export async function shapeQuery(
   { result, earlier }: FoundQuery,
@@ -31,19 +31,19 @@ export async function shapeQuery(
   base: string,
   now: Date,
 ): Promise<Shaped> {
-  const { rows, time } = planned.request
+  const { rows } = planned.request
   if (rows === undefined) return describeResult(result, planned, base)
   const measures = measuresOf(planned.query)
   const trimmed = rows.isTrimmed ? await withoutLead(result, measures) : result
   if (rows.compared === undefined || earlier === undefined)
-    return cutRows(await markPartial(trimmed, time, now), planned, rows, measures, base)
+    return cutRows(await markPeriods(trimmed, planned.request, now), planned, rows, measures, base, now)
   const positions = positionsOf(planned, earlier.planned)
   const compared = await exactAnswer(await withPrevious(trimmed, earlier.result, measures, positions, earlier.wholes))
   const compared_with = daysText(rows.compared.days)
   if (result.kind === 'scalar')
     return { ...(await describeResult(compared, planned, base, result.field)), compared_with, measure: result.field }
-  const marked = await markPartial(compared, time, now)
-  return { ...(await cutRows(marked, planned, rows, measures, base)), compared_with }
+  const marked = await markPeriods(compared, planned.request, now)
+  return { ...(await cutRows(marked, planned, rows, measures, base, now)), compared_with }
 }
 
 function positionsOf(current: PlannedQuery, earlier: PlannedQuery) {
@@ -61,12 +61,14 @@ async function cutRows(
   { order, limit, offset, hasOtherRow }: RowsRequest,
   measures: ReadonlyMap<string, Measure>,
   base: string,
+  now: Date,
 ): Promise<Shaped> {
-  if (result.kind !== 'rows' || result.columns.includes('period')) return describeResult(result, planned, base)
+  const described = async (whole: MetricResult) => describeResult(await markForecast(whole, planned.request, now), planned, base)
+  if (result.kind !== 'rows' || result.columns.includes('period')) return described(result)
   const all = (await inOrder(result, order, planned)) as readonly AnswerRow[]
   const page = all.slice(offset, limit === undefined ? undefined : offset + limit)
   const shown = hasOtherRow ? await withRest(result, all, page, offset, planned, measures) : { ...result, rows: page }
-  return { ...(await describeResult(await exactAnswer(shown), planned, base)), total: all.length }
+  return { ...(await described(await exactAnswer(shown))), total: all.length }
 }
 
 async function withRest(

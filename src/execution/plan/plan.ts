@@ -6,8 +6,8 @@ import { audienceFilters } from '../../query/audience.ts'
 import type { ResolvedNames } from '../../query/audience-request.ts'
 import { acceptedParameters, type QueryInputs, usedParameters } from '../../query/inputs.ts'
 import { collectIssues, mustBe, oneOf, throwIssues } from '../../query/issues.ts'
-import { choice } from '../../query/parameter-types.ts'
-import { PARAMETERS, rowsAtMost } from '../../query/parameters.ts'
+import { choice, rowsAtMost } from '../../query/parameter-types.ts'
+import { PARAMETERS } from '../../query/parameters.ts'
 import { type AcceptedParameters, isAbsent, type Raw, readValue } from '../../query/raw-parameters.ts'
 import { fieldsOf, parseRequest, type QueryRequest } from '../../query/request.ts'
 import { readRows } from '../../query/rows-request.ts'
@@ -92,7 +92,11 @@ export function createPlanner(registry: Registry, connector: string, capabilityO
       return supported(metric)
     },
     plan,
-    planAt: (planned, now) => ({ ...planned, request: { ...planned.request, time: timeAt(planned.request.time, now) } }),
+    planAt: (planned, now) => {
+      const { request } = planned
+      // The horizon of a forecast is the same all day.
+      return { ...planned, request: { ...request, time: timeAt(request.time, request.until ?? now) } }
+    },
     earlier({ definition, request, raw, resolvedNames }, now) {
       const params = Object.fromEntries(Object.entries(raw.params).filter(([name]) => !OF_TIME_OR_ROWS.includes(name)))
       const { time_range: _range, ...spec } = raw.spec

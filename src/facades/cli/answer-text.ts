@@ -30,20 +30,27 @@ export function answerText(answer: Answer, bold: boolean, width?: number): strin
   if (kind === 'object') return `${figureLines(data as Row, columns, reading).join('\n')}\n`
   const found: readonly Row[] = Array.isArray(data) ? data : []
   if (found.length > 0 && isCohortMatrix(columns)) return withHeader(matrixLines(found, columns), bold)
-  const isRunning = found.some((record) => record['is_partial'] === true)
   const table = tableOf(found.map(withMarkedPeriod), answer, bold, width)
-  return isRunning ? `${table}${NOT_OVER}\n` : table
+  const notes = MARKS.filter(({ column }) => found.some((record) => record[column] === true)).map(
+    ({ mark, note }) => `${mark} ${note}\n`,
+  )
+  return `${table}${notes.join('')}`
 }
 
 const PERIOD_COLUMNS = ['period', 'month']
 
-const NOT_OVER = '* the period is not over'
+// The star is also that of a month of the cohort matrix.
+const MARKS = [
+  { column: 'is_partial', mark: '*', note: 'the period is not over' },
+  { column: 'is_forecast', mark: '+', note: 'forecast' },
+]
 
-// A period that is not over has a star, like a month of the cohort matrix.
-function withMarkedPeriod({ is_partial, ...record }: Row): Row {
-  if (is_partial !== true) return record
+// A period that is not over or a forecast has a mark.
+function withMarkedPeriod({ is_partial, is_forecast, ...record }: Row): Row {
+  const mark = MARKS.find(({ column }) => ({ is_partial, is_forecast })[column] === true)?.mark
+  if (mark === undefined) return record
   const names = PERIOD_COLUMNS.filter((name) => record[name] !== undefined)
-  return { ...record, ...Object.fromEntries(names.map((name) => [name, `${record[name]}*`])) }
+  return { ...record, ...Object.fromEntries(names.map((name) => [name, `${record[name]}${mark}`])) }
 }
 
 function tableOf(records: readonly Row[], answer: Answer, bold: boolean, width: number | undefined): string {
@@ -71,7 +78,7 @@ function withOtherRowNamed({ is_rest, ...record }: Row): Row {
 }
 
 /** Columns that a text shows as a mark or a name instead. */
-const HIDDEN = ['is_rest', 'is_partial']
+const HIDDEN = ['is_rest', 'is_partial', 'is_forecast']
 
 // Notes on the rows: how many there are in total, and the range they are compared with.
 function footText({ total, compared_with }: Answer, shown: number): string {

@@ -111,6 +111,10 @@ const CLI_OPTIONS = {
     description: 'Range of this many days, weeks, months, quarters or years, the current one included, up to today',
   },
   ytd: { type: 'boolean', description: 'Range from the first day of the year to today' },
+  forecast: {
+    type: 'boolean',
+    description: 'Count days after today, with what the billing database already states about them',
+  },
   rest: { type: 'boolean', description: 'With --limit, add one row for everything not shown' },
   open: { type: 'boolean', description: 'Open the dashboard in a browser' },
   once: { type: 'boolean', description: 'Stop after the summary' },
@@ -224,6 +228,14 @@ export function optionOf(parameter: string): OptionName | undefined {
 export function optionOfField(field: string): OptionName | undefined {
   const name = field.replaceAll('_', '-')
   return Object.hasOwn(LIST_OPTIONS, name) ? (name as ListOptionName) : undefined
+}
+
+/** Options without a value that set a parameter to `true`. */
+export const FLAG_OPTIONS = ['rest', 'forecast'] as const satisfies readonly OptionName[]
+
+/** The options of a command that takes these parameters. */
+export function optionsOf(parameters: readonly string[]): readonly OptionName[] {
+  return parameters.flatMap((parameter) => optionOf(parameter) ?? FLAG_OPTIONS.find((name) => name === parameter) ?? [])
 }
 
 /** Options of every command. */

@@ -59,6 +59,7 @@ function unitLines({ kind, columns, meta, measure }: Answer): readonly string[] 
     ...namesLine('Fractions (0.05 is 5 %)', fractions),
     ...namesLine('Ratios (1.9 is 1.9 to 1)', ratios),
     ...(columns.includes('is_partial') ? ['is_partial: the period is not over.'] : []),
+    ...(columns.includes('is_forecast') ? ['is_forecast: the row counts what lies after now.'] : []),
   ]
 }
 

@@ -30,6 +30,7 @@ export const ROWS_PARAMETERS: readonly ParameterDefinition[] = [
     'dimensions',
     'filter',
     'segment',
+    'forecast',
   ] as const),
   ...([
     'compare_segments',

@@ -47,6 +47,7 @@ const LEVEL: QueryInputs = {
   can_group: true,
   filter_fields: CUSTOMER_FIELDS,
   compare: 'rows',
+  own_parameters: ['forecast'],
 }
 
 const BREAKDOWN: QueryInputs = {
@@ -230,6 +231,7 @@ export const metric = defineMetric({
       'Amounts are in cents of the base currency. Each amount uses the exchange rate of the day on which the original amount last changed. With the dimension currency, amounts are in original cents.',
       'Trials have no MRR, and neither do paused subscriptions. One-off charges, taxes and invoice discounts never count.',
       'Test accounts are excluded.',
+      'With forecast, days after today count what the billing database already states: scheduled changes, cancellations and pauses, phases, ends of fixed terms, and price dates. Usage stays at its last value, and exchange rates are the newest known.',
     ],
     edge_cases: [
       'A movement at the first instant of a range belongs to the range, not to its opening.',
@@ -238,7 +240,7 @@ export const metric = defineMetric({
       'If a subscription ends at the instant when another one of the same customer and bundle line begins, the net difference is one expansion or contraction.',
       'If a needed price or exchange rate is missing, the request fails. It never counts as 0 silently.',
       'why splits the change over a range by kind of movement and by plan; each split adds up to the change. It also lists the largest movements. Both components of a subscription, and both sides of a switch, count as one movement there. Its sentences name the leading plan of each kind and how many of its movements are of that plan, as the breakdown by plan counts them.',
-      'Dates after today are answered as of now. Periods that have not begun are left out.',
+      'Without forecast, dates after today are answered as of now, and periods that have not begun are left out.',
     ],
     example: {
       text: 'The movements of March to May in the worked example: two plan changes, a pause of three weeks, and price × quantity in euros. Opening MRR 28833, net 4600, closing MRR 33433.',

@@ -27,6 +27,8 @@ export interface TemplateRun {
   readonly slots: Slots
   readonly params: Readonly<Record<string, BoundValue>>
   readonly window: { readonly from: Date; readonly to: Date }
+  /** Last instant that counts, if known now. By default that of the request. */
+  readonly until?: Date
   readonly inline?: readonly InlineRelation[]
   /** Instants at which it reads levels, other than those of the window and of its relations. */
   readonly instants?: readonly Date[]

@@ -82,18 +82,21 @@ export async function refuseRowGaps(
 
 /**
  * Plans without a price among the spans that touch [from, to], by plan and currency; `count` is subscriptions. Filters on values
- * that can change are left out: such a filter may test the priced side of a movement whose other side has no price.
+ * that can change are left out: such a filter may test the priced side of a movement whose other side has no price. `until` is the last
+ * instant that counts, by default that of the request.
  */
 export async function listUnpriced(
   context: MetricContext,
   time: { readonly from: Date; readonly to: Date },
+  until?: Date,
 ): Promise<readonly UnpricedPlan[]> {
   const lasting = context.request.conditions.filter(
     ({ field }) => field.constant === 'always' && !field.reads.includes('mrr_movement'),
   )
   // The list is by plan and currency, independent of the request's dimensions.
   const scope = compileScope([], lasting, levelFact(context, value(time.to, 'timestamp')))
-  const run = { slots: scope.slots, params: { start: time.from, end: time.to }, window: windowOf(scope, time) }
+  const ofSpans = { slots: scope.slots, params: { start: time.from, end: time.to }, window: windowOf(scope, time) }
+  const run = until === undefined ? ofSpans : { ...ofSpans, until }
   const rows = await context.run({ ...run, template: 'mrr/unpriced_spans' })
   if (context.leaveOut !== undefined && context.definitions.allow_unpriced) {
     const left = await context.run({ ...run, template: 'mrr/unpriced_subscriptions' })

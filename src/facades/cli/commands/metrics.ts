@@ -1,6 +1,6 @@
 import type { MetricCommand, MetricDefinition, MetricRoute } from '../../../engine/engine.ts'
 import { type Command, type CommandInput, optionValue } from '../command.ts'
-import { COMMON_OPTIONS, type OptionName, optionOf, QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
+import { COMMON_OPTIONS, type OptionName, optionsOf, QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
 import { type CommandDays, usualDaysText, usualRange } from '../usual-days.ts'
 import { answerQuestion, type Question } from './question.ts'
 
@@ -71,10 +71,6 @@ function withShortForms(option: OptionName): readonly OptionName[] {
   if (option === 'range') return RANGE_OPTIONS
   if (option === 'limit') return ['limit', 'rest']
   return ALWAYS_ACCEPTED.includes(option) ? [] : [option]
-}
-
-function optionsOf(parameters: readonly string[]): readonly OptionName[] {
-  return parameters.flatMap((parameter) => optionOf(parameter) ?? [])
 }
 
 function firstWord(name: string): string {

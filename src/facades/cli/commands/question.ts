@@ -8,7 +8,7 @@ import { renderXlsx } from '../../presentation/workbook/render.ts'
 import { answerText } from '../answer-text.ts'
 import { type CommandInput, type Invocation, optionValue, UsageError } from '../command.ts'
 import type { Io } from '../io.ts'
-import { parameterOf } from '../options.ts'
+import { FLAG_OPTIONS, parameterOf } from '../options.ts'
 import { originText } from '../origin-text.ts'
 import { type AnswerText, chooseFormat, writeAnswer } from '../output.ts'
 import { type AddedDays, addedDays, type CommandDays } from '../usual-days.ts'
@@ -95,7 +95,8 @@ export function pairsOf(input: CommandInput): [string, string][] {
     const parameter = parameterOf(option)
     return parameter === undefined ? [] : values.map((value): [string, string] => [parameter, value])
   })
-  return [...written, ...namedRanges(input), ...(input.flags.has('rest') ? [['rest', 'true'] satisfies [string, string]] : [])]
+  const flags = FLAG_OPTIONS.filter((name) => input.flags.has(name)).map((name): [string, string] => [name, 'true'])
+  return [...written, ...namedRanges(input), ...flags]
 }
 
 const UNITS: Readonly<Record<string, string>> = {

@@ -5,7 +5,7 @@ import { amountColumns } from '../../presentation/table.ts'
 import { recordsText } from '../answer-text.ts'
 import { cellText } from '../cells.ts'
 import { type Command, type CommandInput, type Invocation, optionValue } from '../command.ts'
-import { COMMON_OPTIONS, optionOf, RANGE_OPTIONS } from '../options.ts'
+import { COMMON_OPTIONS, optionsOf, RANGE_OPTIONS } from '../options.ts'
 import { answerQuestion } from './question.ts'
 
 /** Columns of the text table that no row fills are left out. JSON and CSV have all columns. */
@@ -47,10 +47,7 @@ export function rowsCommand(metrics: readonly string[]): Command {
 }
 
 function optionsOfRows() {
-  const own = ROWS_PARAMETERS.flatMap(({ name }) => {
-    const option = optionOf(name)
-    return name === 'range' ? RANGE_OPTIONS : option === undefined ? [] : [option]
-  })
+  const own = ROWS_PARAMETERS.flatMap(({ name }) => (name === 'range' ? RANGE_OPTIONS : optionsOf([name])))
   return [...own, ...STEP_OPTIONS, 'explain' as const].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
 }
 

@@ -76,7 +76,7 @@ function querySchemas(
   const series = series_row === undefined ? [] : [z.array(inForm('SeriesRow', rowSchema(query, series_row, true)))]
   if (plain instanceof z.ZodArray) return { plain: rows, lists: series }
   const lists = isGrouped(query) || inputs.step !== 'none' ? [rows, ...series] : series
-  if (plain instanceof z.ZodObject) return { plain: named(prefixes, objectSchema(plain)), lists }
+  if (plain instanceof z.ZodObject) return { plain: named(prefixes, objectSchema(plain, query)), lists }
   return { plain, lists: [...(query.is_comparable === false ? [] : [COMPARED_FIGURE]), ...lists] }
 }
 

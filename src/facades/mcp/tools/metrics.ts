@@ -8,7 +8,12 @@ import { answered, LISTING, listingText } from './answered.ts'
 
 /** The headline metrics. */
 export function summaryTool(engine: Pick<Engine, 'metric'>) {
-  const parameters = engine.metric('summary')?.routes[0]?.params ?? [PARAMETERS.start, PARAMETERS.end, PARAMETERS.range]
+  const parameters = engine.metric('summary')?.routes[0]?.params ?? [
+    PARAMETERS.start,
+    PARAMETERS.end,
+    PARAMETERS.range,
+    PARAMETERS.forecast,
+  ]
   return defineTool({
     name: 'summary',
     title: 'Headline metrics',

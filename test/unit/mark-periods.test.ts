@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Interval } from '../../src/core/periods.ts'
-import { markPartial } from '../../src/execution/answer/mark-partial.ts'
-import { rangeOf } from '../../src/query/timeframe.ts'
+import { markForecast, markPeriods } from '../../src/execution/answer/mark-periods.ts'
+import { horizonOf } from '../../src/query/forecast.ts'
+import { pointAt, rangeOf } from '../../src/query/timeframe.ts'
 
 /** The periods that are marked, of a series over the range at `now`. */
 async function markedOf(start: string, end: string, interval: Interval, now: string): Promise<readonly unknown[]> {
@@ -11,7 +12,11 @@ async function markedOf(start: string, end: string, interval: Interval, now: str
     { period, plan_id: 'a', mrr: 1 },
     { period, plan_id: 'b', mrr: 0 },
   ])
-  const result = await markPartial({ kind: 'rows', columns: ['period', 'plan_id', 'mrr'], rows }, time, instant)
+  const result = await markPeriods(
+    { kind: 'rows', columns: ['period', 'plan_id', 'mrr'], rows },
+    { time, until: undefined },
+    instant,
+  )
   if (result.kind !== 'rows') throw new Error(result.kind)
   expect(result.columns).toEqual(['period', 'plan_id', 'mrr', 'is_partial'])
   expect(result.rows.every((row) => !('is_partial' in row) || row['is_partial'] === true)).toBe(true)
@@ -46,8 +51,52 @@ describe('rows of a period that is not over', () => {
     const now = new Date('2026-11-20T12:00:00Z')
     const scalar = { kind: 'scalar', field: 'mrr', value: 1 } as const
     const list = { kind: 'rows', columns: ['plan_id', 'mrr'], rows: [{ plan_id: 'a', mrr: 1 }] } as const
+    const asked = { time: rangeOf('2026-11-01', '2026-11-20', 'month', now), until: undefined }
     for (const result of [scalar, list]) {
-      expect(await markPartial(result, rangeOf('2026-11-01', '2026-11-20', 'month', now), now)).toBe(result)
+      expect(await markPeriods(result, asked, now)).toBe(result)
+      expect(await markForecast(result, asked, now)).toBe(result)
     }
+  })
+})
+
+describe('rows of a forecast (D80)', () => {
+  const now = new Date('2026-11-20T12:00:00Z')
+  const until = horizonOf(now)
+  const columns = ['period', 'mrr']
+  const marks = async (start: string, end: string) => {
+    const time = rangeOf(start, end, 'month', until)
+    const rows = time.periods.map(({ period }) => ({ period, mrr: 1 }))
+    return markPeriods({ kind: 'rows', columns, rows }, { time, until }, now)
+  }
+
+  it('are those whose period ends after now, also the running one', async () => {
+    expect(await marks('2026-10-01', '2026-12-31')).toEqual({
+      kind: 'rows',
+      columns: [...columns, 'is_partial', 'is_forecast'],
+      rows: [
+        { period: '2026-10-01', mrr: 1 },
+        { period: '2026-11-01', mrr: 1, is_forecast: true },
+        { period: '2026-12-01', mrr: 1, is_forecast: true },
+      ],
+    })
+  })
+
+  it('are partial if the range ends before now', async () => {
+    expect(await marks('2026-11-01', '2026-11-19')).toMatchObject({ rows: [{ period: '2026-11-01', mrr: 1, is_partial: true }] })
+  })
+
+  it('without periods are all marked or none, and a number never is', async () => {
+    const list = { kind: 'rows', columns: ['plan_id', 'mrr'], rows: [{ plan_id: 'a', mrr: 1 }] } as const
+    const object = { kind: 'object', columns: ['mrr'], value: { mrr: 1 } } as const
+    const scalar = { kind: 'scalar', field: 'mrr', value: 1 } as const
+    const ahead = { time: pointAt('2026-12-31', until), until }
+    expect(await markForecast(list, ahead, now)).toMatchObject({
+      columns: ['plan_id', 'mrr', 'is_forecast'],
+      rows: [{ plan_id: 'a', mrr: 1, is_forecast: true }],
+    })
+    expect(await markForecast(object, ahead, now)).toMatchObject({ value: { mrr: 1, is_forecast: true } })
+    expect(await markForecast(scalar, ahead, now)).toBe(scalar)
+    const past = { time: pointAt('2026-11-19', until), until }
+    expect(await markForecast(list, past, now)).toEqual({ ...list, columns: ['plan_id', 'mrr', 'is_forecast'] })
   })
 })
