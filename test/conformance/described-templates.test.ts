@@ -124,6 +124,7 @@ async function askEverythingElse(engine: Engine, unpriced: Engine, allowing: Eng
   await engine.billingHealth()
   await engine.billingFindings({ start: RANGE.start, end: RANGE.end })
   await engine.summary({ end: RANGE.end })
+  await engine.summary({ forecast: 'true' })
   await engine.attributes.page({ limit: 3 })
   await engine.attributes.values('tier')
   await engine.segmentFields()

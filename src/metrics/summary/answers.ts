@@ -25,6 +25,17 @@ const MARGINS = {
   operating_margin: quotient('1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue'),
 } as const
 
+/** Figures that only a forecast has (D80). */
+const FORECAST = {
+  mrr_in_trial: cents('With `forecast`: MRR of the subscriptions in a trial, when they become active as scheduled, in cents'),
+  mrr_scheduled_to_cancel: cents('With `forecast`: MRR of the subscriptions whose end is scheduled, in cents'),
+} as const
+
+export type ForecastFigures = Readonly<Record<keyof typeof FORECAST, number | null>>
+
+/** Figures of a forecast in display order. */
+export const FORECAST_NAMES = Object.keys(FORECAST) as readonly (keyof ForecastFigures)[]
+
 export type Margins = Readonly<Record<keyof typeof MARGINS, number | null>>
 
 export type FigureName = keyof typeof FIGURES
@@ -39,6 +50,8 @@ export const SUMMARY_ANSWER = z
   .strictObject({
     ...FIGURES,
     ...MARGINS,
+    mrr_in_trial: FORECAST.mrr_in_trial.nullable().optional(),
+    mrr_scheduled_to_cancel: FORECAST.mrr_scheduled_to_cancel.nullable().optional(),
     as_of: day('Day of the levels'),
     rate_window: days('Days of net new MRR, churn and retention'),
     trailing_window: days('Days of LTV, trial conversion, quick ratio and margins'),
@@ -52,5 +65,8 @@ export const SUMMARY_ANSWER = z
   })
   .meta({ id: 'Summary', description: 'Headline figures' })
 
-/** Keys of the answer in order. */
-export const SUMMARY_COLUMNS: readonly string[] = Object.keys(SUMMARY_ANSWER.shape)
+/** Keys of the answer in order, for a request with or without a forecast. */
+export function summaryColumns(isForecast: boolean): readonly string[] {
+  const names = Object.keys(SUMMARY_ANSWER.shape)
+  return isForecast ? names : names.filter((name) => !FORECAST_NAMES.some((one) => one === name))
+}

@@ -11,8 +11,9 @@ import { factOf, windowOf } from '../readings/facts.ts'
 import { fullMonths } from '../readings/fraction.ts'
 import { listUnpriced, refuseGaps, unratedIn } from '../readings/gaps.ts'
 import { periodRelation } from '../readings/periods.ts'
-import { FIGURE_NAMES, type FigureName, type Figures, SUMMARY_COLUMNS } from './answers.ts'
+import { FIGURE_NAMES, type FigureName, FORECAST_NAMES, summaryColumns } from './answers.ts'
 import { daysOf, figuresOf, partSums, type SummaryWindows, windowsOf } from './figures.ts'
+import { forecastOf, readForecast } from './forecast.ts'
 import { readMargins } from './margins.ts'
 
 const REVENUE = ['mrr_span', 'customer']
@@ -23,7 +24,7 @@ export const FIGURE_READS: readonly string[] = [...new Set([...REVENUE, ...TRIAL
 
 /** The headline figures from one statement in one snapshot; a list if segments are compared (http-api.md 3.1). */
 export async function answerHeadline(context: MetricContext): Promise<MetricResult> {
-  const { compared, time } = context.request
+  const { compared, is_forecast, time } = context.request
   const windows = windowsOf(time, context.now)
   const unsupported = FIGURE_NAMES.filter((name) => !readsOf(name).every((read) => context.isSupplied(read)))
   const rows = await readFigures(context, windows, absentRelations(unsupported))
@@ -32,21 +33,27 @@ export async function answerHeadline(context: MetricContext): Promise<MetricResu
     context.warn({ code: 'partial', message, count: unsupported.length })
   }
   const margins = await readMargins(context, windows.trailing)
-  const write = (own: typeof rows) => ({
-    ...figuresOf(partSums(own), windows, context.now),
+  const hasForecast = is_forecast && !unsupported.includes('mrr')
+  const ahead = hasForecast ? await readForecast(context, windows.as_of) : []
+  const forecastFigures = (isOwn: (row: Row) => boolean) =>
+    hasForecast ? forecastOf(ahead.filter(isOwn)) : is_forecast ? nulls(FORECAST_NAMES) : {}
+  const write = (isOwn: (row: Row) => boolean) => ({
+    ...figuresOf(partSums(rows.filter(isOwn)), windows, context.now),
     ...nulls(unsupported),
     ...margins,
+    ...forecastFigures(isOwn),
     ...stated(windows, context),
     unsupported,
   })
-  if (compared.length === 0) return { kind: 'object', columns: SUMMARY_COLUMNS, value: write(rows) }
+  const columns = summaryColumns(is_forecast)
+  if (compared.length === 0) return { kind: 'object', columns, value: write(() => true) }
   const answers = compared.map((segment_id) => ({
     segment_id,
-    ...write(rows.filter((row) => textCell(row, 'segment_id') === segment_id)),
+    ...write((row) => textCell(row, 'segment_id') === segment_id),
   }))
   return {
     kind: 'rows',
-    columns: ['segment_id', ...SUMMARY_COLUMNS],
+    columns: ['segment_id', ...columns],
     rows: answers,
   }
 }
@@ -65,7 +72,7 @@ function readsOf(figure: FigureName): readonly string[] {
   return figure === 'trial_conversion_rate' ? TRIALS : REVENUE
 }
 
-function nulls(names: readonly FigureName[]): Partial<Figures> {
+function nulls(names: readonly string[]): Readonly<Record<string, null>> {
   return Object.fromEntries(names.map((name) => [name, null]))
 }
 

@@ -19,7 +19,7 @@ const INPUTS: QueryInputs = {
   time_fields: [],
   filter_fields: CUSTOMER_FIELDS,
   compare: 'rows',
-  own_parameters: [],
+  own_parameters: ['forecast'],
 }
 
 /** The headline figures at a glance (http-api.md 3.1). */
@@ -51,7 +51,7 @@ export const metric = defineMetric({
       'Gross margin = 1 - cogs / revenue, operating margin = 1 - (cogs + expense) / revenue, where revenue = paid invoices. cogs and expense are the expenses of these account types.',
     ],
     edge_cases: [
-      'A day after today counts as today.',
+      'A day after today counts as today, also with forecast. With forecast, the summary also has mrr_in_trial and mrr_scheduled_to_cancel.',
       'If the connector cannot supply a figure, the figure is null and listed in unsupported.',
       'Margins are null if the window has no expenses of these types or no revenue. They are also null if you narrow the summary to some customers, because expenses belong to no customer.',
       'If you compare segments, the answer is a list with one object per segment. Each begins with segment_id and segment_name.',

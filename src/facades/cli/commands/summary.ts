@@ -18,18 +18,18 @@ const QUESTION: Question = {
 export const SUMMARY_COMMAND: Command = {
   name: 'summary',
   description: 'Show the headline figures at the end of a day, each with its time window',
-  options: ['start', 'end', ...RANGE_OPTIONS, ...QUERY_OPTIONS],
+  options: ['start', 'end', ...RANGE_OPTIONS, 'forecast', ...QUERY_OPTIONS],
   names: 'fields mrr',
   run: (invocation) => answerQuestion(QUESTION, invocation),
 }
 
 type Figures = Readonly<Record<string, unknown>>
 
-const AT_THE_END = ['mrr', 'arr', 'arpu', 'active_customers', 'active_subscriptions']
+const AT_THE_END = ['mrr', 'arr', 'arpu', 'active_customers', 'active_subscriptions', 'mrr_in_trial', 'mrr_scheduled_to_cancel']
 const OVER_RATE_WINDOW = ['net_new_mrr', 'logo_churn_rate', 'revenue_churn_rate', 'nrr', 'grr']
 const OVER_TRAILING_WINDOW = ['ltv', 'trial_conversion_rate', 'quick_ratio', 'gross_margin', 'operating_margin']
-/** Shown only if there are books. */
-const MARGINS = ['gross_margin', 'operating_margin']
+/** Shown only if there are books, or with a forecast. */
+const SOMETIMES = ['gross_margin', 'operating_margin', 'mrr_in_trial', 'mrr_scheduled_to_cancel']
 
 /** The summary as text: figures grouped by their day or time window. Compared segments follow one after the other. */
 export function figuresText(answer: Answer, bold: boolean): string {
@@ -46,7 +46,7 @@ export function figuresText(answer: Answer, bold: boolean): string {
 
 function oneSummary(figures: Figures, reading: CellFormat, bold: boolean): string {
   const heading = (text: string) => paint('bold', text, bold)
-  const isShown = (key: string) => !MARGINS.includes(key) || typeof figures[key] === 'number'
+  const isShown = (key: string) => !SOMETIMES.includes(key) || typeof figures[key] === 'number'
   const keys = [...AT_THE_END, ...OVER_RATE_WINDOW, ...OVER_TRAILING_WINDOW].filter(isShown)
   const lines = figureLines(figures, keys, reading)
   const section = (title: string, names: readonly string[]) => [

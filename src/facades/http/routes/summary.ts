@@ -18,7 +18,7 @@ including \`end\`. With \`start\` and \`end\`, both windows are that range. Each
 same days. You can use the filters that all metrics support: \`source\`, \`source_id\`, \`tenant\`, \`customer_id\`, \`customer_name\`, \`customer_country\`,
 \`cohort_month\`, \`customer_created_month\`, \`customer.X\` and \`attr.X\`. With \`compare_segments\`, the response is a list with one object per
 segment. Each begins with \`segment_id\` and \`segment_name\`. With \`compare_to\`, each value is followed by the one of the earlier day or range, and
-by the difference.`
+by the difference. With \`forecast=true\`, \`mrr_in_trial\` and \`mrr_scheduled_to_cancel\` are added.`
 
 const OF_TWO_TIMES = objectSchema(SUMMARY_ANSWER).meta({
   id: 'ComparedSummary',
@@ -49,6 +49,7 @@ const PARAMETERS = named(
     'money',
     'definitions',
     'explain',
+    'forecast',
   ],
   {
     end: 'Day of the levels (UTC) and end of the windows. Default: today.',

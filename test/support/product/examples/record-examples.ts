@@ -66,6 +66,7 @@ export async function recordExamples(): Promise<Examples> {
         spec: { dimensions: ['plan_id'], filters: { currency: ['USD', 'EUR'], plan_interval: { '!=': 'year' } } },
       },
     })
+    await ask('mrr', { name: 'forecast', query: { range: 'next-3-months', forecast: 'true' } })
     await ask('mrr', { name: 'refused', query: { dimensions: 'plan' } })
   }
 
