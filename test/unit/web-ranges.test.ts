@@ -9,7 +9,17 @@ import { randomOf } from '../support/data/histories/seeded-dice.ts'
 
 const OTHERS = ['last-year', 'this-quarter', 'mtd', 'qtd', 'ytd', 'last-1-day', 'last-7-days', 'last-90-full-days']
 const COUNTED = ['last-1-week', 'last-4-weeks', 'last-52-full-weeks', 'last-4-quarters', 'last-2-full-quarters', 'last-3-years']
-const NAMES = [...PRESETS.map(({ range }) => range), ...OTHERS, ...COUNTED, 'last-5-full-years']
+const AHEAD = [
+  'next-month',
+  'next-quarter',
+  'next-year',
+  'next-1-day',
+  'next-30-days',
+  'next-2-weeks',
+  'next-12-months',
+  'next-3-years',
+]
+const NAMES = [...PRESETS.map(({ range }) => range), ...OTHERS, ...COUNTED, 'last-5-full-years', ...AHEAD]
 const TODAY = '2026-11-20'
 const DAY_MS = 86_400_000
 const BORDERS = ['2026-11-01', '2026-10-31', '2026-12-31', '2027-01-01', '2028-02-29', '2027-03-30', '2026-11-23', '2026-11-22']
@@ -55,6 +65,8 @@ describe('the days of a named range on the page', () => {
       'last-full-12-months',
       'constructor',
       'all-',
+      'next-week',
+      'next-0-days',
       '',
     ]
     for (const name of [...NAMES, ...unknown]) expect(isRangeName(name), name).toBe(parseRange(name) !== undefined)

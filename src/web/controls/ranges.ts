@@ -29,7 +29,6 @@ export const PRESETS: readonly {
   { range: 'all', label: 'All time' },
 ]
 
-const TO_COME = 'next-'
 // A map, not an object: a name from the address could be `constructor`, which every object has.
 const TO_DATE: ReadonlyMap<string, string> = new Map([
   ['mtd', 'this-month'],
@@ -39,15 +38,16 @@ const TO_DATE: ReadonlyMap<string, string> = new Map([
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 const FIXED = /^(this|last)-(month|quarter|year)$/
 const COUNTED = /^last-([1-9]\d{0,3})-(full-)?(day|week|month|quarter|year)s?$/
+const AHEAD = /^next-(?:([1-9]\d{0,3})-(day|week|month|quarter|year)s?|(month|quarter|year))$/
 const DAY_STEP_DAYS = 45
 const WEEK_STEP_DAYS = 180
 const DAY_MS = 86_400_000
 
-/** Periods of a named range. If it is not full, the running period is the last one. */
+/** Periods of a named range: up to today, whole ones before the running one, or whole ones after it. */
 interface Periods {
   readonly unit: Step
   readonly count: number
-  readonly isFull: boolean
+  readonly kind: 'to_date' | 'full' | 'ahead'
 }
 
 /**
@@ -59,22 +59,29 @@ export function rangeOf(search: Search): string | undefined {
   return search.range ?? (search.interval === 'quarter' ? DEFAULT_QUARTERS : DEFAULT_RANGE)
 }
 
-/** Whether the API knows a range of this name. Future ranges count: the API explains why it has no data for them. */
+/** Whether the API knows a range of this name. */
 export function isRangeName(name: string): boolean {
-  return name === 'all' || name.startsWith(TO_COME) || periodsOf(name) !== undefined
+  return name === 'all' || periodsOf(name) !== undefined
+}
+
+/** Whether the range lies after today. Only MRR has figures of such days: a forecast. */
+export function isAhead(search: Search): boolean {
+  return periodsOf(rangeOf(search) ?? '')?.kind === 'ahead'
 }
 
 /** The date range as parameters of the API. */
-export function dayQuery(
-  search: Search,
-): { readonly start: string; readonly end: string } | { readonly range?: string | undefined } {
-  return ownDays(search) ?? { range: rangeOf(search) }
+export function dayQuery(search: Search): Query {
+  return ownDays(search) ?? { range: rangeOf(search), ...(isAhead(search) && { forecast: true }) }
 }
 
-/** The day of a level, such as MRR: the end of the range. A future range goes to the API, which explains why it has no data. */
-export function levelQuery(search: Search, today: string): { readonly at: string } | { readonly range: string } {
-  const { range } = search
-  return range?.startsWith(TO_COME) === true ? { range } : { at: daysOf(search, today).end }
+/** The day of a level, such as MRR: the end of the range. A future range goes to the API, which explains that the figure has no forecast. */
+export function levelQuery(search: Search, today: string): Query {
+  return isAhead(search) ? dayQuery(search) : { at: daysOf(search, today).end }
+}
+
+/** The day of a level that has a forecast. */
+export function forecastQuery(search: Search, today: string): Query {
+  return isAhead(search) ? { at: daysOf(search, today).end, forecast: true } : levelQuery(search, today)
 }
 
 /** First and last day of the range as of `today`, by the rules of http-api.md 1.9. */
@@ -83,15 +90,17 @@ export function daysOf(search: Search, today: string): Days {
   // Days to come have no figures. The API answers them as of today.
   if (own !== undefined) return { start: own.start, end: own.start <= today && today < own.end ? today : own.end }
   const name = rangeOf(search) ?? DEFAULT_RANGE
-  // The API refuses a future range with a message. Here it must not crash the page.
-  if (name.startsWith(TO_COME)) return { start: today, end: today }
   const periods = periodsOf(name)
   if (periods === undefined) return { start: undefined, end: today }
-  const { unit, count, isFull } = periods
-  const current = periodStart(today, unit, 0)
-  return isFull
-    ? { start: periodStart(today, unit, -count), end: daysLater(current, -1) }
-    : { start: periodStart(today, unit, 1 - count), end: today }
+  const { unit, count, kind } = periods
+  switch (kind) {
+    case 'to_date':
+      return { start: periodStart(today, unit, 1 - count), end: today }
+    case 'full':
+      return { start: periodStart(today, unit, -count), end: daysLater(periodStart(today, unit, 0), -1) }
+    case 'ahead':
+      return { start: periodStart(today, unit, 1), end: daysLater(periodStart(today, unit, count + 1), -1) }
+  }
 }
 
 /** The interval in the address. By default an interval that fits the length of the range. */
@@ -141,7 +150,11 @@ function isDay(text: string): boolean {
 /** The periods of a named range. Undefined for all days, and for a name that the API does not know. */
 function periodsOf(name: string): Periods | undefined {
   const [, which, fixed] = FIXED.exec(TO_DATE.get(name) ?? name) ?? []
-  if (fixed !== undefined) return { unit: fixed as Step, count: 1, isFull: which === 'last' }
+  if (fixed !== undefined) return { unit: fixed as Step, count: 1, kind: which === 'last' ? 'full' : 'to_date' }
+  const [, ahead = '1', counted, next = counted] = AHEAD.exec(name) ?? []
+  if (next !== undefined) return { unit: next as Step, count: Number(ahead), kind: 'ahead' }
   const [, count, full, unit] = COUNTED.exec(name) ?? []
-  return unit === undefined ? undefined : { unit: unit as Step, count: Number(count), isFull: full !== undefined }
+  return unit === undefined
+    ? undefined
+    : { unit: unit as Step, count: Number(count), kind: full === undefined ? 'to_date' : 'full' }
 }

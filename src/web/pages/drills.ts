@@ -12,7 +12,12 @@ import { narrowToGroups } from '../parts/drill-groups.ts'
 export const BY_CUSTOMER = 'customer_id,customer_name'
 
 /** The parts of a page's state that the questions below need. */
-type DrillScope = Pick<PageState, 'audience' | 'days' | 'step'>
+type DrillScope = Pick<PageState, 'audience' | 'days' | 'step' | 'range'>
+
+// A range after today is a forecast, and so are its days.
+function aheadOf({ range: { forecast } }: Pick<PageState, 'range'>): Query {
+  return forecast === undefined ? {} : { forecast }
+}
 
 /** The days of a period that are in the range. */
 export function spanOf(period: string, step: Step, days: Days): { readonly start: string; readonly end: string } {
@@ -27,23 +32,26 @@ export function periodName(period: string, step: Step, days: Days): string {
 }
 
 /** MRR at the end of a period by customer. */
-export function mrrDrill({ days, step }: DrillScope, period: string, audience: Query): Drill {
-  const { end } = spanOf(period, step, days)
+export function mrrDrill(scope: DrillScope, period: string, audience: Query): Drill {
+  const { end } = spanOf(period, scope.step, scope.days)
   return {
     title: `MRR at the end of ${formatDay(end)}`,
-    question: { path: '/api/metrics/mrr', query: { ...audience, at: end, dimensions: BY_CUSTOMER, order: '-mrr' } },
+    question: {
+      path: '/api/metrics/mrr',
+      query: { ...audience, at: end, ...aheadOf(scope), dimensions: BY_CUSTOMER, order: '-mrr' },
+    },
     sum: 'mrr',
   }
 }
 
 /** Usage MRR at the end of a period by customer. */
-export function usageMrrDrill({ days, step, audience }: DrillScope, period: string): Drill {
-  const { end } = spanOf(period, step, days)
+export function usageMrrDrill(scope: DrillScope, period: string): Drill {
+  const { end } = spanOf(period, scope.step, scope.days)
   return {
     title: `Usage MRR at the end of ${formatDay(end)}`,
     question: {
       path: '/api/metrics/mrr/components',
-      query: { ...audience, at: end, dimensions: BY_CUSTOMER, order: '-usage_mrr' },
+      query: { ...scope.audience, at: end, ...aheadOf(scope), dimensions: BY_CUSTOMER, order: '-usage_mrr' },
     },
     sum: 'usage_mrr',
   }
@@ -52,8 +60,9 @@ export function usageMrrDrill({ days, step, audience }: DrillScope, period: stri
 const GAINS = ['new', 'expansion', 'reactivation']
 
 /** Movements of a period by customer, largest first: of one type, or of all types with a summary in sentences. */
-export function movementDrill({ days, step }: DrillScope, period: string, audience: Query, type?: string): Drill {
-  return movementsOf(spanOf(period, step, days), periodName(period, step, days), audience, type)
+export function movementDrill(scope: DrillScope, period: string, audience: Query, type?: string): Drill {
+  const { days, step } = scope
+  return movementsOf({ ...spanOf(period, step, days), ...aheadOf(scope) }, periodName(period, step, days), audience, type)
 }
 
 /** Movements of any range of days by customer. */
@@ -69,7 +78,7 @@ export function movementsOf(span: Query, when: string, audience: Query, type?: s
       query: { ...audience, ...span, filter, dimensions: type === undefined ? `${BY_CUSTOMER},plan_id` : BY_CUSTOMER, order },
     },
     sum: 'amount_base',
-    ...(type === undefined ? { why: true } : {}),
+    ...(type === undefined && span['forecast'] === undefined ? { why: true } : {}),
   }
 }
 

@@ -1,4 +1,5 @@
 import { filtersOf } from '../api/question.ts'
+import { forecastQuery, isAhead } from '../controls/ranges.ts'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { Headline } from '../parts/headline.tsx'
@@ -20,9 +21,12 @@ const OF_CUSTOMERS = /^(source|source_id|tenant|customer_\w+|cohort_month|custom
 /** Monthly recurring revenue: level, groups, and why it changed. */
 export function Mrr() {
   const page = usePage()
-  const { audience, group, search, windows } = page
+  const { audience, group, search, today, windows } = page
   const { level, rate, whole } = windows
-  const isOfCustomers = filtersOf(audience).every((filter) => OF_CUSTOMERS.test(filter))
+  // Only MRR and its movements have a forecast.
+  const isForecast = isAhead(search)
+  const isOfCustomers = !isForecast && filtersOf(audience).every((filter) => OF_CUSTOMERS.test(filter))
+  const day = forecastQuery(search, today)
   const change = useChangeSearch()
   const form = search.view === 'line' ? 'line' : 'area'
   return (
@@ -30,15 +34,15 @@ export function Mrr() {
       <div className="headlines">
         <Headline
           label="MRR"
-          question={{ path: '/api/metrics/mrr', query: { ...audience, ...level.query } }}
+          question={{ path: '/api/metrics/mrr', query: { ...audience, ...day } }}
           field="mrr"
-          drill={figureDrill('mrr', page)}
+          drill={isForecast ? mrrDrill(page, page.days.end, audience) : figureDrill('mrr', page)}
         />
         <Headline
           label="ARR"
-          question={{ path: '/api/metrics/arr', query: { ...audience, ...level.query } }}
+          question={{ path: '/api/metrics/arr', query: { ...audience, ...day } }}
           field="arr"
-          drill={figureDrill('arr', page)}
+          drill={isForecast ? mrrDrill(page, page.days.end, audience) : figureDrill('arr', page)}
         />
         {isOfCustomers && (
           <Headline
@@ -73,12 +77,14 @@ export function Mrr() {
             drill={figureDrill('mrr', page)}
           />
         )}
-        <Headline
-          label="Revenue per customer"
-          question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, ...level.query } }}
-          field="arpu"
-          drill={figureDrill('arpu', page)}
-        />
+        {!isForecast && (
+          <Headline
+            label="Revenue per customer"
+            question={{ path: '/api/metrics/ltv/arpu', query: { ...audience, ...level.query } }}
+            field="arpu"
+            drill={figureDrill('arpu', page)}
+          />
+        )}
       </div>
       <SeriesCard
         title={group === undefined ? 'MRR' : 'MRR by group'}
@@ -113,7 +119,7 @@ export function Mrr() {
           />
         </div>
         <div className="stack">
-          <WhyCard title="Why MRR changed" days={whole.query} when={whole.name} audience={audience} />
+          {!isForecast && <WhyCard title="Why MRR changed" days={whole.query} when={whole.name} audience={audience} />}
           <QuickRatioCard />
         </div>
       </div>

@@ -13,6 +13,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   unpriced_plan: 'Subscriptions on plans without a price count as 0.',
   prices_in_doubt: 'Prices may be wrong: another catalog may set them.',
   [CLAMPED]: 'This period isn’t over: shown up to now.',
+  forecast: 'A forecast: days after today count only what is already scheduled.',
   unused_parameter: 'One of the options above has no effect here.',
   inferred: 'Some values are inferred because the billing engine does not record them.',
   partial: 'Some data is not available.',

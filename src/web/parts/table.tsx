@@ -61,7 +61,7 @@ export function drillable(
   )
 }
 
-const HIDDEN = ['is_rest', 'is_partial', 'segment_id', 'subscription_id', 'source_id', 'text']
+const HIDDEN = ['is_rest', 'is_partial', 'is_forecast', 'segment_id', 'subscription_id', 'source_id', 'text']
 
 /** Most cells drawn at once. Without a limit, a year by day for a few hundred customers would block the browser for a minute. */
 const MOST_CELLS = 4_000
