@@ -8,11 +8,11 @@ select plan.id as own_plan_key, coalesce(plan.parent_id, plan.id) as plan_key, p
   case when plan.interval = 0 then 52 else 1 end as month_numerator,
   case plan.interval when 0 then 12 when 1 then 1 when 2 then 12 when 3 then 3 when 4 then 6 end as month_denominator,
   case when plan.interval in (2, 4) and plan.bill_fixed_charges_monthly = true then 1 else 0 end as bills_units_monthly,
-  fn.integer(coalesce(plan.trial_period, 0) * 86400) as trial_seconds, usage.usage_until
+  fn.integer(coalesce(plan.trial_period, 0) * 86400) as trial_seconds, metered.usage_until
 from plans as plan
 join relation.tenant as tenant on tenant.source_id = fn.text(plan.organization_id)
 left join (
   select charge.plan_id, max(coalesce(fn.whole_second(charge.deleted_at), timestamp '9999-12-31 00:00:00')) as usage_until
   from charges as charge
   group by charge.plan_id
-) as usage on usage.plan_id = plan.id
+) as metered on metered.plan_id = plan.id
