@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.ts'
 import { createGate } from '../core/gate.ts'
 import { isObject } from '../core/json.ts'
 import { dayOf } from '../core/periods.ts'
+import { rowsQuestion } from '../evidence/answer.ts'
 import type { AskOptions } from '../execution/answer/answer.ts'
 import { shapeQuery } from '../execution/answer/sort-and-page.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
@@ -149,6 +150,13 @@ function askIn(context: RunContext, { planner, capabilityOf }: Parts): Ask {
       const data = await value(name, params, spec)
       if (Array.isArray(data)) return data as readonly Row[]
       return isObject(data) ? [data as Row] : []
+    },
+    async sumOfRows(name, given, spec = {}) {
+      const [metric = '', query_type] = name.split('.')
+      const params = { query_type, limit: '1', ...given }
+      const question = rowsQuestion(metric, params, grouped(spec), { planner, isWhole: true, max_rows: deps.limits.max_rows })
+      const { page } = await question.run(question.plan(session.now), context)
+      return page.sum
     },
     async unpriced(range) {
       const { definition, request } = planner.plan('mrr', { query_type: 'breakdown', ...range }, {}, session.now)

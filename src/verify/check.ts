@@ -32,6 +32,8 @@ export interface Ask {
   value(query: string, params: Raw, spec?: Raw): Promise<unknown>
   /** The rows of such an answer. */
   rows(query: string, params: Raw, spec?: Raw): Promise<readonly Row[]>
+  /** The sum of the rows behind a number of such an answer. `params` also name its cell and measure (http-api.md 15). */
+  sumOfRows(query: string, params: Raw, spec?: Raw): Promise<number>
   /** Plans without a price that subscriptions used in these days. */
   unpriced(
     range: Days,

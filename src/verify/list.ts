@@ -14,6 +14,7 @@ import { mrrAddsUp } from './checks/mrr-adds-up.ts'
 import { pricesComplete } from './checks/prices-complete.ts'
 import { ratesComplete } from './checks/rates-complete.ts'
 import { retentionInBounds } from './checks/retention-in-bounds.ts'
+import { rowsSumToNumbers } from './checks/rows-sum-to-numbers.ts'
 import { segmentSplitsTotal } from './checks/segment-splits-total.ts'
 import { summaryAgrees } from './checks/summary-agrees.ts'
 import { trialsAddUp } from './checks/trials-add-up.ts'
@@ -26,6 +27,7 @@ export const CHECKS: readonly Check[] = [
   pricesComplete,
   historyAgrees,
   cachedEqualsDirect,
+  rowsSumToNumbers,
   checkOf(waterfallCloses),
   movementsExplainCustomers,
   checkOf(mrrAddsUp),

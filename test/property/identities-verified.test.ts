@@ -45,6 +45,11 @@ function askOf(engine: Engine): Ask {
   return {
     value,
     rows: async (name, params, spec) => (await value(name, params, spec)) as Awaited<ReturnType<Ask['rows']>>,
+    async sumOfRows(name, params, spec) {
+      const [metric = '', query_type] = name.split('.')
+      const { data } = await engine.metricRows(metric, { query_type, limit: '1', ...params }, spec)
+      return (data as { readonly sum: number }).sum
+    },
     unpriced: async () => [],
     base_currency: 'USD',
   }

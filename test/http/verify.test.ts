@@ -1,0 +1,73 @@
+import { beforeAll, expect, it } from 'vitest'
+import type { VerifyList } from '../../src/engine/contract.ts'
+import { createApp } from '../../src/facades/http/app.ts'
+import { VERIFY_CHECKS } from '../../src/verify/list.ts'
+import type { VerifyReport } from '../../src/verify/verify.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
+import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
+
+interface Body extends VerifyReport {
+  readonly code?: string
+  readonly issues?: readonly {
+    readonly where: string
+    readonly message: string
+  }[]
+}
+
+type App = ReturnType<typeof createApp>
+
+oneEngineInRotation('GET /api/verify', (target) => {
+  let app: App
+  let withoutRates: App
+  beforeAll(async () => {
+    const database = await sharedReal(target)
+    const serving = (engine: Awaited<ReturnType<typeof engineOver>>) =>
+      createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 1000 }, log: () => {} })
+    app = serving(await engineOver(database, { tenant: ['alpha'] }))
+    withoutRates = serving(await engineOver(database, { tenant: ['alpha'], store: await ratesOnly('date,from,to,rate\n') }))
+  })
+
+  const ask = async (query: string, one = app) => {
+    const response = await one.request(`/api/verify?${query}`)
+    return { status: response.status, body: (await response.json()) as Body }
+  }
+
+  it('lists the checks in their order', async () => {
+    const { checks } = (await (await app.request('/api/verify/checks')).json()) as VerifyList
+    expect(checks.map(({ name }) => name)).toEqual(VERIFY_CHECKS)
+    expect((await app.request('/api/verify/checks?check=trials_add_up')).status).toBe(400)
+  })
+
+  it('the named checks hold', async () => {
+    const { status, body } = await ask('start=2026-01-01&end=2026-10-31&check=trials_add_up&check=rates_complete')
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ ok: true, start: '2026-01-01', end: '2026-10-31', data_through: '2026-11-21T00:00:00.000Z' })
+    expect(body.checks).toMatchObject([
+      { name: 'rates_complete', ok: true, ids: [] },
+      { name: 'trials_add_up', ok: true, difference: undefined, ids: [] },
+    ])
+    expect(body.checks[1]?.count).toBeGreaterThan(0)
+  })
+
+  it('a check that fails is no error, and names what is wrong', async () => {
+    const { status, body } = await ask('check=rates_complete', withoutRates)
+    expect([status, body.ok]).toEqual([200, false])
+    expect(body.checks).toMatchObject([{ name: 'rates_complete', ok: false, ids: ['JPY/USD', 'EUR/USD', 'GBP/USD'] }])
+  })
+
+  it.each([
+    ['check=nonsense', 'invalid_value', 'query.check', 'rows_sum_to_numbers'],
+    ['check=trials_add_up&check=nonsense', 'invalid_value', 'query.check', '"nonsense"'],
+    ['start=2026-02-30', 'invalid_value', 'query.start', 'YYYY-MM-DD'],
+    ['start=2026-11-22', 'invalid_range', 'query.start', '2026-11-21, today'],
+    ['start=2026-03-02&end=2026-03-01', 'invalid_range', 'query.start', '2026-03-01'],
+    ['filter=plan_id=gold', 'invalid_value', 'query.filter', '"filter"'],
+    ['shape=round', 'invalid_value', 'query.shape', '"shape"'],
+  ])('%s is refused', async (query, code, where, says) => {
+    const { status, body } = await ask(query)
+    const { issues = [] } = body
+    expect([status, body.code, issues[0]?.where]).toEqual([400, code, where])
+    expect(issues.map(({ message }) => message).join(' ')).toContain(says)
+  })
+})
