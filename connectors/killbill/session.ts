@@ -95,6 +95,9 @@ export function createOpener(settings: KillbillSettings): (snapshot: Snapshot, d
   }
 }
 
+/** Relations that read quantities, which have a variant for engine 0.22. */
+const WITH_QUANTITY = ['kb_event', 'kb_planned_quantity', 'kb_event_quantity'] as const
+
 /** The session of one request over an opened engine, with the relations of its catalogs. */
 export function createSession(
   opened: Opened,
@@ -124,9 +127,7 @@ export function createSession(
     }),
     inline: new Map([...catalog, opened.zones].map((relation) => [relation.name, relation])),
     aliases: new Map([
-      ...(opened.schema.has_quantity
-        ? []
-        : [['kb_event', 'kb_event_022'] as const, ['kb_planned_quantity', 'kb_planned_quantity_022'] as const]),
+      ...(opened.schema.has_quantity ? [] : WITH_QUANTITY.map((name) => [name, `${name}_022`] as const)),
       ...(opened.schema.has_payment_status ? [] : [['kb_payment', 'kb_payment_022'] as const]),
     ]),
     currencies: opened.currencies,

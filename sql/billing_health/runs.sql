@@ -9,7 +9,8 @@
 -- unsliced
 -- Runs of days that are not healthy (H1 to H3), and for each currency the sum of all other days. Days are numbers of days since
 -- 1970-01-01, local to the account, and `to_day` is the day after the last one. A part adds its values on its first day, and takes
--- them away on the day after its last day. Sums over the days then give the values of each day.
+-- them away on the day after its last day. Sums over the days then give the values of each day. The amount of healthy days is rounded for
+-- each subscription, as that of a finding is, so that the amounts of a segment and of all other customers add up.
 with edge as (
   select part.*, side.sign,
     case when side.sign = -1 then part.to_day when part.from_day < :first_day then :first_day else part.from_day end as edge_day
@@ -25,7 +26,8 @@ change_of_day as (
     sum(edge.sign * edge.billed_quantity) as billed_quantity,
     sum(edge.sign * edge.old_drafts) as old_drafts, sum(edge.sign * edge.failures) as failures, sum(edge.sign * edge.parked) as parked,
     sum(edge.sign * edge.switched_off) as switched_off, sum(edge.sign * edge.reverted) as reverted,
-    sum(edge.sign * edge.transferred) as transferred
+    sum(edge.sign * edge.transferred) as transferred, sum(edge.sign * edge.price_number) as price_number,
+    sum(edge.sign * edge.reverted_from) as reverted_from
   from edge
   group by edge.subscription_id, edge.edge_day
 ),
@@ -37,12 +39,13 @@ day_run as (
     sum(changed.billed) over w as billed, sum(changed.billed_quantity) over w as billed_quantity,
     sum(changed.old_drafts) over w as old_drafts,
     sum(changed.failures) over w as failures, sum(changed.parked) over w as parked, sum(changed.switched_off) over w as switched_off,
-    sum(changed.reverted) over w as reverted, sum(changed.transferred) over w as transferred
+    sum(changed.reverted) over w as reverted, sum(changed.transferred) over w as transferred, sum(changed.price_number) over w as price_number,
+    sum(changed.reverted_from) over w as reverted_from
   from change_of_day as changed
   where changed.spans <> 0 or changed.agreed <> 0 or changed.quantity <> 0 or changed.unpriced <> 0 or changed.agreed_before <> 0
     or changed.items <> 0 or changed.billed <> 0 or changed.billed_quantity <> 0
     or changed.old_drafts <> 0 or changed.failures <> 0 or changed.parked <> 0 or changed.switched_off <> 0 or changed.reverted <> 0
-    or changed.transferred <> 0
+    or changed.transferred <> 0 or changed.price_number <> 0 or changed.reverted_from <> 0
   window w as (partition by changed.subscription_id order by changed.edge_day)
 ),
 classified as (
@@ -67,7 +70,8 @@ classified as (
 ),
 listed as (
   select fact.customer_key, fact.subscription_id, fact.class, fact.from_day, fact.to_day, fact.spans, fact.agreed, fact.quantity,
-    fact.items, fact.billed, fact.billed_quantity, customer.currency, customer.customer_id, customer.customer_name, customer.source_id,
+    fact.billed, fact.billed_quantity,
+    case when fact.class = 'quantity_reverted' then fact.reverted_from else fact.price_number end as price_number, customer.currency, customer.customer_id, customer.customer_name, customer.source_id,
     tenant.tenant_name, plan.plan_id,
     fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', :now) + coalesce(zone.utc_offset_minutes, 0) * 60000000, 86400000000) as today
   from classified as fact
@@ -83,17 +87,24 @@ answered as (
   select listed.class, listed.currency, listed.customer_id, listed.customer_name, listed.source_id, listed.tenant_name,
     listed.subscription_id, listed.plan_id, listed.from_day as first_number, listed.to_day as end_number, listed.to_day - listed.from_day as days,
     fn.integer(listed.agreed) as agreed_cents, fn.integer(listed.billed) as billed_cents, fn.integer(listed.quantity) as quantity,
-    fn.integer(listed.billed_quantity) as billed_quantity, fn.integer(listed.items) as items,
+    fn.integer(listed.billed_quantity) as billed_quantity, fn.integer(listed.price_number) as price_number, 1 as subscriptions,
     case when listed.to_day >= listed.today or listed.to_day >= :end_day then 1 else 0 end as is_last
   from listed
   where listed.class not in ('healthy', 'unpriced')
-  union all
-  select listed.class, listed.currency, null, null, null, null, null, null, null, null, fn.integer(sum(listed.to_day - listed.from_day)),
-    fn.integer(sum(listed.agreed * (listed.to_day - listed.from_day))), fn.integer(sum(listed.billed * (listed.to_day - listed.from_day))),
-    null, null, fn.integer(count(distinct listed.subscription_id)), null
+),
+quiet as (
+  select listed.class, listed.currency, listed.subscription_id, fn.integer(sum(listed.to_day - listed.from_day)) as days,
+    fn.integer(sum(listed.agreed * (listed.to_day - listed.from_day))) as cent_days
   from listed
   where listed.class in ('healthy', 'unpriced')
-  group by listed.class, listed.currency
+  group by listed.class, listed.currency, listed.subscription_id
+),
+quiet_amount as (
+  select quiet.class, quiet.currency, quiet.days,
+    fn.int_div(24 * case when quiet.currency = :base_currency or quiet.cent_days = 0 then quiet.cent_days
+      else fn.converted(quiet.cent_days, rate.rate) end + 365, 730) as base_cents
+  from quiet
+  left join relation.fx_rate as rate on rate.currency = quiet.currency and rate.day = :rate_day
 )
 select answered.*,
   case when answered.currency = :base_currency or answered.agreed_cents = 0 then answered.agreed_cents
@@ -102,3 +113,11 @@ select answered.*,
     else fn.converted(answered.billed_cents, rate.rate) end as billed_base_cents
 from answered
 left join relation.fx_rate as rate on rate.currency = answered.currency and rate.day = :rate_day
+union all
+select quiet.class, quiet.currency, null, null, null, null, null, null, null, null, fn.integer(sum(quiet.days)), null, null, null, null, null,
+  fn.integer(count(*)), null,
+  case when count(quiet.base_cents) = count(*) then fn.integer(sum(quiet.base_cents)) end,
+  case when count(quiet.base_cents) = count(*) then fn.integer(sum(quiet.base_cents)) end
+from quiet_amount as quiet
+group by quiet.class, quiet.currency
+

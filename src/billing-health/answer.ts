@@ -1,59 +1,88 @@
 import * as z from 'zod'
+import { type Fragment, fn, sql, textList } from '../compiler/fragment.ts'
 import { InternalError } from '../core/errors.ts'
-import { BEGINNING, dayAfter } from '../core/periods.ts'
+import { BEGINNING, dayAfter, dayOf } from '../core/periods.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import { compileData, type RunContext } from '../execution/run.ts'
+import { onReplica } from '../execution/session/on-replica.ts'
 import type { Row } from '../ports/rows.ts'
-import { namedInList } from '../query/lists/request.ts'
+import { type ListInputs, namedInList } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
-import { listFact, listFilters } from '../records/filters.ts'
-import { findingsOf, type HealthDays, healthOf, numberOfDay } from './findings.ts'
+import { allOf, listFact, listFilters } from '../records/filters.ts'
+import type { FindingClass } from './classes.ts'
+import { withEvidence } from './evidence.ts'
+import { findingsOf, sinceItBegan } from './findings.ts'
 import { FINDING_INPUTS, HEALTH_INPUTS, type HealthRequest, isAsked, NARROWED, parseHealth } from './request.ts'
-import { FINDING_ROW, type Finding, HEALTH_ANSWER, type HealthAnswer } from './rows.ts'
+import { CLASS_LINE, type ClassLine, FINDING_ROW, type Finding, HEALTH_ANSWER, type HealthAnswer } from './rows.ts'
+import { findingKey, type HealthDays, numberOfDay, runsByFinding } from './runs.ts'
+import { classLines, healthOf } from './sums.ts'
 
 /** Relations without which billing health cannot be answered. */
 export const HEALTH_READS: readonly string[] = ['billed_stretch', 'subscription_span', 'subscription_life', 'customer']
 
+/** The sums, and their lines in a file. */
+interface FoundHealth {
+  readonly answer: HealthAnswer
+  readonly lines: readonly ClassLine[]
+}
+
 /** A page of findings. */
-export interface FindingPage {
+interface FindingPage {
   readonly total: number
   readonly limit: number
   readonly offset: number
   readonly rows: readonly Finding[]
 }
 
-/** Agreed and billed amounts by class (http-api.md 12). */
-export function healthQuestion(params: Raw, spec: Raw): Question<HealthRequest, HealthAnswer> {
+/** Agreed and billed amounts by class (http-api.md 12). `sets` are the names of the definition sets. */
+export function healthQuestion(params: Raw, spec: Raw, sets: readonly string[]): Question<HealthRequest, FoundHealth> {
   return {
-    ...common(['billing health', params, spec], params, spec, HEALTH_INPUTS),
+    ...common(['billing health', params, spec], params, spec, { ...HEALTH_INPUTS, sets }),
     async run(request, context) {
       const { rows, findings } = await readFindings(request, context)
       const { start, end } = request
       const sums = healthOf(rows, findings)
       if (sums.agreed_base_cents === null || sums.billed_base_cents === null) warnOfRates(rows, context)
-      return checked(HEALTH_ANSWER, { start, end, base_currency: baseOf(context), ...sums })
+      const answer = checked(HEALTH_ANSWER, { start, end, base_currency: baseOf(context), ...sums })
+      return { answer, lines: classLines(rows, sums) }
     },
-    shape: (data, request, context) => shapeRecords({ data, kind: 'object' }, HEALTH_ANSWER, request, baseOf(context)),
+    shape({ answer, lines }, request, context) {
+      const base = baseOf(context)
+      const table = shapeRecords({ data: lines, kind: 'rows' }, CLASS_LINE, request, base)
+      return { ...shapeRecords({ data: answer, kind: 'object' }, HEALTH_ANSWER, request, base), file: table }
+    },
   }
 }
 
-/** A page of findings, largest amount first, still without their evidence. */
-export function findingsQuestion(params: Raw, spec: Raw): Question<HealthRequest, FindingPage> {
+/** A page of findings with their evidence, largest amount first. */
+export function findingsQuestion(params: Raw, spec: Raw, sets: readonly string[]): Question<HealthRequest, FindingPage> {
   return {
-    ...common(['billing findings', params, spec], params, spec, FINDING_INPUTS),
+    ...common(['billing findings', params, spec], params, spec, { ...FINDING_INPUTS, sets }),
     async run(request, context) {
       const { rows, findings } = await readFindings(request, context)
       if (findings.some(({ difference_base_cents }) => difference_base_cents === null)) warnOfRates(rows, context)
       const { limit, offset } = request
-      const page = findings.slice(offset, offset + limit)
-      return { total: findings.length, limit, offset, rows: checked(z.array(FINDING_ROW), page) }
+      const page = await withBeginnings(findings.slice(offset, offset + limit), request, context)
+      const { deps } = context
+      const shown = (await onReplica(context, (session) => withEvidence(page, { deps, session }))).map((finding) => ({
+        ...finding,
+        admin_url: deps.connector.customerUrl?.(finding.customer_id) ?? null,
+      }))
+      return { total: findings.length, limit, offset, rows: checked(z.array(FINDING_ROW), shown) }
     },
     shape: (data, request, context) => shapeRecords({ data, kind: 'page' }, FINDING_ROW, request, baseOf(context)),
   }
 }
 
-function common(key: readonly unknown[], params: Raw, spec: Raw, inputs: typeof HEALTH_INPUTS) {
+/** All open findings of these classes, with the day since which they hold, in the session of `context`. */
+export async function uninvoicedFindings(classes: readonly FindingClass[], context: RunContext): Promise<readonly Finding[]> {
+  const request = parseHealth({ class: classes, state: 'open' }, {}, FINDING_INPUTS, context.session.now)
+  const { findings } = await readFindings(request, context)
+  return withBeginnings(findings, request, context)
+}
+
+function common(key: readonly unknown[], params: Raw, spec: Raw, inputs: ListInputs) {
   return {
     key,
     // Agreed amounts are those of the configuration, whatever set a request names.
@@ -66,27 +95,53 @@ function common(key: readonly unknown[], params: Raw, spec: Raw, inputs: typeof 
   }
 }
 
-async function readFindings(
+interface Read {
+  readonly rows: readonly Row[]
+  readonly findings: readonly Finding[]
+}
+
+async function readFindings(request: HealthRequest, context: RunContext): Promise<Read> {
+  for (const warning of request.warnings) context.warn(warning)
+  const days: HealthDays = { first: numberOfDay(request.start), end: numberOfDay(request.end) + 1, isUpToNow: request.isUpToNow }
+  const filters = listFilters(NARROWED, request, listFact(context))
+  const rows = await readRuns(days, filters, request, context)
+  return { rows, findings: findingsOf(rows, days).filter((finding) => isAsked(finding, request)) }
+}
+
+/** Findings whose amounts already hold at the start of the range get the day since which they hold. */
+async function withBeginnings(
+  findings: readonly Finding[],
   request: HealthRequest,
   context: RunContext,
-): Promise<{ readonly rows: readonly Row[]; readonly findings: readonly Finding[] }> {
-  for (const warning of request.warnings) context.warn(warning)
-  const { deps, session } = context
-  const days: HealthDays = { first: numberOfDay(request.start), end: numberOfDay(request.end) + 1, isUpToNow: request.isUpToNow }
-  const rows = await context.run(
+): Promise<readonly Finding[]> {
+  const isCut = ({ began_on }: Finding) => began_on === request.start
+  const ids = textList([...new Set(findings.filter(isCut).map(({ subscription_id }) => subscription_id))])
+  if (!findings.some(isCut)) return findings
+  const days = { first: numberOfDay(dayOf(BEGINNING)), end: numberOfDay(request.end) + 1 }
+  const rows = await readRuns(days, allOf([sql`${fn('text', sql`fact.subscription_id`)} in (${ids})`]), request, context)
+  const runs = runsByFinding(rows)
+  return findings.map((finding) => (isCut(finding) ? sinceItBegan(finding, runs.get(findingKey(finding)) ?? []) : finding))
+}
+
+async function readRuns(
+  { first, end }: Pick<HealthDays, 'first' | 'end'>,
+  filters: Fragment,
+  request: HealthRequest,
+  context: RunContext,
+): Promise<readonly Row[]> {
+  return context.run(
     await compileData(
       {
         template: 'billing_health/runs',
-        slots: { filters: listFilters(NARROWED, request, listFact({ deps, session })) },
-        params: { first_day: days.first, end_day: days.end, rate_day: request.end },
+        slots: { filters },
+        params: { first_day: first, end_day: end, rate_day: request.end },
         // A day of an account west of UTC ends after the UTC day.
         window: { from: BEGINNING, to: dayAfter(dayAfter(request.end).toISOString().slice(0, 10)) },
       },
       request.audience,
-      { deps, session },
+      context,
     ),
   )
-  return { rows, findings: findingsOf(rows, days).filter((finding) => isAsked(finding, request)) }
 }
 
 function warnOfRates(rows: readonly Row[], context: RunContext): void {

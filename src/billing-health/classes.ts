@@ -1,7 +1,7 @@
 /** Facts about a class of findings (H3). */
 interface ClassFacts {
-  /** Ends the sentence of a finding. */
-  readonly cause: string
+  /** Ends the sentence of a finding. `date` is the price date, in words. */
+  readonly cause: string | ((date: string) => string)
   /** Advice for an operator of the billing engine. */
   readonly remedy: string
   readonly confidence: 'certain' | 'likely'
@@ -48,13 +48,13 @@ export const CLASS_FACTS = {
     reason: 'The subscription ended by transfer before these days.',
   },
   quantity_reverted: {
-    cause: 'At a price date, the engine went back to the quantity of the last plan or phase event.',
+    cause: (date) => `At ${date}, the engine went back to the quantity of the last plan or phase event.`,
     remedy: 'Set the agreed quantity once more, with an effective date after the price date.',
     confidence: 'certain',
     reason: 'The billed amount is the price for the quantity to which the engine goes back.',
   },
   price_change_lost: {
-    cause: 'A price date for existing subscriptions has passed, and the items have the price before it.',
+    cause: (date) => `The items have the price before ${date}, which applies to existing subscriptions.`,
     remedy: 'Change the subscription to the same plan, so that it takes the current price.',
     confidence: 'certain',
     reason: 'The billed amount is the agreed amount before the price date.',

@@ -3,29 +3,29 @@ import { unitsOf } from '../core/currency.ts'
 import { groupBy } from '../core/group-by.ts'
 import { BEGINNING } from '../core/periods.ts'
 import { compileData, type RunContext } from '../execution/run.ts'
-import { dayOrNull, instantCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
+import { dayOrNull, instantCell, integerCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { allOf } from '../records/filters.ts'
-import type { Evidence, Finding } from './rows.ts'
+import type { Finding } from './rows.ts'
 
-/** Most rows of one kind that a finding shows, the last ones. */
-const MOST_OF_KIND = 6
+/** Most rows of one table that a finding shows: the last ones. The row that set its quantity comes with them. */
+const MOST_OF_TABLE = 6
 
-/** The findings with the rows of the billing database that show them. The rows come from the snapshot of `context`. */
+/** The findings with the rows of the billing database that show them. The session is one of the billing database. */
 export async function withEvidence(
   findings: readonly Finding[],
-  { deps, session, run }: RunContext,
+  { deps, session }: Pick<RunContext, 'deps' | 'session'>,
 ): Promise<readonly Finding[]> {
   if (findings.length === 0) return findings
   const ids = textList([...new Set(findings.map(({ subscription_id }) => subscription_id))])
   const filters = allOf([sql`${fn('text', sql`fact.subscription_id`)} in (${ids})`])
-  const window = { from: BEGINNING, to: session.now }
-  const rows = await run(
-    await compileData({ template: 'billing_health/evidence', slots: { filters }, params: {}, window }, undefined, {
-      deps,
-      session,
-    }),
-  )
+  const run = {
+    template: 'billing_health/evidence',
+    slots: { filters },
+    params: {},
+    window: { from: BEGINNING, to: session.now },
+  }
+  const rows = await session.snapshot.query(await compileData(run, undefined, { deps, session }))
   const bySubscription = groupBy(rows, subscriptionOf)
   return findings.map((finding) => ({
     ...finding,
@@ -37,10 +37,15 @@ function subscriptionOf({ source_id, subscription_id }: Row | Finding): string {
   return JSON.stringify([source_id, subscription_id])
 }
 
-function evidenceOf(finding: Finding, own: readonly Row[]): readonly Evidence[] {
+function evidenceOf(finding: Finding, own: readonly Row[]): Finding['evidence'] {
   const touching = own.filter((row) => touches(row, finding)).sort(byTime)
+  const quantity = touching.findLast((row) => integerOrNull(row, 'quantity') !== null)
   const byTable = groupBy(touching, (row) => textOf(row, 'table_name'))
-  return [...byTable.keys()].sort().flatMap((table) => (byTable.get(table) ?? []).slice(-MOST_OF_KIND).map(written))
+  return [...byTable.keys()].sort().flatMap((table) => {
+    const rows = byTable.get(table) ?? []
+    const last = rows.slice(-MOST_OF_TABLE)
+    return rows.filter((row) => last.includes(row) || row === quantity).map(written)
+  })
 }
 
 /** True for a row that is about the days of the finding, or that happened before their end. */
@@ -56,10 +61,10 @@ function byTime(a: Row, b: Row): number {
   return at(a) < at(b) ? -1 : at(a) > at(b) ? 1 : 0
 }
 
-function written(row: Row): Evidence {
+function written(row: Row): Finding['evidence'][number] {
   return {
     table: textOf(row, 'table_name'),
-    record_id: textOf(row, 'row_key'),
+    record_id: integerCell(row, 'row_key'),
     id: textCell(row, 'row_id'),
     occurred_at: instantCell(row, 'occurred_at'),
     note: noteOf(row),
@@ -68,13 +73,17 @@ function written(row: Row): Evidence {
 
 function noteOf(row: Row): string {
   const cents = integerOrNull(row, 'amount_cents')
+  const quantity = integerOrNull(row, 'quantity')
   const currency = textCell(row, 'currency') ?? ''
   const from = dayOrNull(row, 'from_on')
+  const priced = dayOrNull(row, 'priced_on')
   const parts = [
     textOf(row, 'row_kind'),
     textCell(row, 'detail'),
+    quantity === null ? null : `quantity ${quantity}`,
     cents === null ? null : `${unitsOf(cents, currency)} ${currency}`,
     from === null ? null : `from ${from} to before ${dayOrNull(row, 'to_on') ?? ''}`,
+    priced === null ? null : `at the price of the catalog of ${priced}`,
   ]
   return parts.filter((part) => part !== null).join(' ')
 }

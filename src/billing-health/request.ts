@@ -1,6 +1,7 @@
 import { sql } from '../compiler/fragment.ts'
 import { errorFromIssues } from '../core/errors.ts'
 import { dayOf, daysBefore } from '../core/periods.ts'
+import { DEFAULT_SET, setNamed } from '../definitions/sets.ts'
 import type { ResolvedNames } from '../query/audience-request.ts'
 import type { Condition } from '../query/condition.ts'
 import { matchesText } from '../query/condition-match.ts'
@@ -69,6 +70,12 @@ export function parseHealth(params: Raw, spec: Raw, inputs: ListInputs, now: Dat
     const message = `"start" must not be after "end", and days count up to yesterday, ${yesterday}; not "${start}".`
     throw errorFromIssues([{ code: 'invalid_range', where: 'params.start', value: start, message, did_you_mean: [] }])
   }
+  const set = setNamed(params) ?? DEFAULT_SET
+  const unused: Warning = {
+    code: 'unused_parameter',
+    message: 'Without effect on billing health: definitions. Agreed amounts are those of the configuration.',
+    count: 1,
+  }
   const clamped: Warning = { code: 'future_clamped', message: `Days count up to yesterday, ${yesterday}.`, count: 1 }
   return {
     ...request,
@@ -77,7 +84,11 @@ export function parseHealth(params: Raw, spec: Raw, inputs: ListInputs, now: Dat
     isUpToNow: end === yesterday,
     conditions: request.conditions.filter(({ field }) => !OF_FINDINGS.includes(field.key)),
     ofFindings: request.conditions.filter(({ field }) => OF_FINDINGS.includes(field.key)),
-    warnings: [...request.warnings, ...(request.end !== undefined && asked > end ? [clamped] : [])],
+    warnings: [
+      ...request.warnings,
+      ...(set === DEFAULT_SET ? [] : [unused]),
+      ...(request.end !== undefined && asked > end ? [clamped] : []),
+    ],
   }
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { amount } from '../core/amount.ts'
+import { EVIDENCE } from '../evidence/rows.ts'
 import { FINDING_CLASSES } from './classes.ts'
 
 const text = z.string().nullable()
@@ -13,6 +14,8 @@ const AGREED = 'Agreed amount of these days'
 const BILLED = 'Billed amount of these days'
 const DIFFERENCE = 'Agreed less billed: positive if too little is billed'
 const MONTHLY = 'Difference of a month from now on'
+
+const AT_STAKE = 'Sum of the findings without their sign: the amount of a month if open, else that of the days'
 
 const amounts = {
   agreed_base_cents: baseCents(AGREED),
@@ -29,6 +32,7 @@ const CLASS_ROW = z
     customers: count('Customers with findings'),
     days: count('Days of subscriptions'),
     ...amounts,
+    at_stake_base_cents: baseCents(AT_STAKE),
   })
   .meta({ id: 'BillingHealthClass', description: 'The findings of one class' })
 
@@ -39,6 +43,8 @@ export const HEALTH_ANSWER = z
     end: day,
     base_currency: z.string(),
     ...amounts,
+    at_stake_base_cents: baseCents(AT_STAKE),
+    monthly_unbilled_base_cents: baseCents('Amount of a month of the open findings that bill too little'),
     subscription_days: count('Days on which a subscription runs or is billed'),
     healthy_days: count('Days on which the billed amount is the agreed amount'),
     unpriced_days: count('Days that cannot be compared, because a price is unknown'),
@@ -47,16 +53,11 @@ export const HEALTH_ANSWER = z
   })
   .meta({ id: 'BillingHealth', description: 'What customers agreed to, compared with what the billing engine charged' })
 
-/** A row of the billing database that shows the finding. */
-export const EVIDENCE_ROW = z
-  .strictObject({
-    table: z.string(),
-    record_id: z.string().describe('Number of the row in its table'),
-    id: text,
-    occurred_at: z.string().nullable().meta({ format: 'date-time' }),
-    note: z.string(),
-  })
-  .meta({ id: 'BillingEvidence', description: 'A row of the billing database' })
+/** A line of a file of that answer: a class, or the days without findings. */
+export const CLASS_LINE = CLASS_ROW.extend({
+  class: z.enum([...FINDING_CLASSES, 'healthy', 'unpriced']),
+  customers: count('Customers with findings').nullable(),
+})
 
 /** One subscription and class (H2). */
 export const FINDING_ROW = z
@@ -70,6 +71,7 @@ export const FINDING_ROW = z
     class: z.enum(FINDING_CLASSES),
     first_day: day.describe('First day, local to the account'),
     last_day: day.describe('Last day'),
+    began_on: day.describe('Day since which the amounts of the last day hold, which may be before the range'),
     is_open: z.boolean().describe('True if the last day is yesterday'),
     days: count('Number of days, which may have gaps'),
     currency: z.string(),
@@ -80,10 +82,11 @@ export const FINDING_ROW = z
     reason: z.string().describe('Why the class is certain or only likely'),
     sentence: z.string(),
     remedy: z.string().describe('What an operator can do in the billing engine'),
-    evidence: z.array(EVIDENCE_ROW).readonly(),
+    admin_url: text.describe("The customer's page in the billing system; null if the connector has no address for it"),
+    evidence: z.array(EVIDENCE).readonly(),
   })
   .meta({ id: 'BillingFinding', description: 'A subscription that is billed otherwise than agreed' })
 
 export type HealthAnswer = z.infer<typeof HEALTH_ANSWER>
 export type Finding = z.infer<typeof FINDING_ROW>
-export type Evidence = z.infer<typeof EVIDENCE_ROW>
+export type ClassLine = z.infer<typeof CLASS_LINE>

@@ -2445,6 +2445,8 @@ export interface components {
              * @description End of the state from then on; null while it holds
              */
             readonly valid_to: string | null;
+            /** @description The customer's page in the billing system; null if the connector has no address for it */
+            readonly admin_url: string | null;
             /** @description Rows of the billing database that made this row; absent in files and if the connector finds none */
             readonly evidence?: readonly components["schemas"]["Evidence"][];
             /** @description With `bridge_step`: what the row adds to the figure before the step */
@@ -2743,6 +2745,10 @@ export interface components {
             readonly difference_base_cents: number | null;
             /** @description Difference of a month from now on, in base cents; null if the exchange rate is missing */
             readonly monthly_base_cents: number | null;
+            /** @description Sum of the findings without their sign: the amount of a month if open, else that of the days, in base cents; null if the exchange rate is missing */
+            readonly at_stake_base_cents: number | null;
+            /** @description Amount of a month of the open findings that bill too little, in base cents; null if the exchange rate is missing */
+            readonly monthly_unbilled_base_cents: number | null;
             /** @description Days on which a subscription runs or is billed */
             readonly subscription_days: number;
             /** @description Days on which the billed amount is the agreed amount */
@@ -2774,6 +2780,8 @@ export interface components {
             readonly difference_base_cents: number | null;
             /** @description Difference of a month from now on, in base cents; null if the exchange rate is missing */
             readonly monthly_base_cents: number | null;
+            /** @description Sum of the findings without their sign: the amount of a month if open, else that of the days, in base cents; null if the exchange rate is missing */
+            readonly at_stake_base_cents: number | null;
         };
         readonly BillingFindingPage: {
             /** @description Total number of rows on all pages */
@@ -2803,6 +2811,11 @@ export interface components {
              * @description Last day
              */
             readonly last_day: string;
+            /**
+             * Format: date
+             * @description Day since which the amounts of the last day hold, which may be before the range
+             */
+            readonly began_on: string;
             /** @description True if the last day is yesterday */
             readonly is_open: boolean;
             /** @description Number of days, which may have gaps */
@@ -2827,17 +2840,9 @@ export interface components {
             readonly sentence: string;
             /** @description What an operator can do in the billing engine */
             readonly remedy: string;
-            readonly evidence: readonly components["schemas"]["BillingEvidence"][];
-        };
-        /** @description A row of the billing database */
-        readonly BillingEvidence: {
-            readonly table: string;
-            /** @description Number of the row in its table */
-            readonly record_id: string;
-            readonly id: string | null;
-            /** Format: date-time */
-            readonly occurred_at: string | null;
-            readonly note: string;
+            /** @description The customer's page in the billing system; null if the connector has no address for it */
+            readonly admin_url: string | null;
+            readonly evidence: readonly components["schemas"]["Evidence"][];
         };
         /** @description A field that conditions of segments can use */
         readonly SegmentField: {
@@ -6805,7 +6810,7 @@ export interface operations {
                 /** @description Last day (UTC). Default: today */
                 readonly end?: string;
                 /** @description Only these checks; repeatable. Default: all */
-                readonly check?: readonly ("rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees")[];
+                readonly check?: readonly ("rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees")[];
             };
             readonly path?: never;
         };

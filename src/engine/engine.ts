@@ -1,6 +1,5 @@
 import { createAuthResource } from '../auth/resource.ts'
-import { type FindingPage, findingsQuestion, HEALTH_READS, healthQuestion } from '../billing-health/answer.ts'
-import { withEvidence } from '../billing-health/evidence.ts'
+import { findingsQuestion, HEALTH_READS, healthQuestion } from '../billing-health/answer.ts'
 import { runChecks, sourceFindings } from '../checks/check.ts'
 import { crossCheck, type QueryApi } from '../checks/cross-check.ts'
 import { checkReadiness } from '../checks/readiness.ts'
@@ -171,17 +170,12 @@ export function createEngine(deps: EngineDependencies): Engine {
 
     async billingHealth(params = {}, spec = {}, options = {}) {
       checkReads('billing health', HEALTH_READS, connector.type, capabilityOf)
-      return pipeline.answer(healthQuestion(params, spec), options)
+      return pipeline.answer(healthQuestion(params, spec, sets.names), options)
     },
 
     async billingFindings(params = {}, spec = {}, options = {}) {
       checkReads('billing health', HEALTH_READS, connector.type, capabilityOf)
-      const found = await pipeline.answer(findingsQuestion(params, spec), options)
-      const page = found.data as FindingPage
-      if (page.rows.length === 0) return found
-      // The cache has no rows of the billing database.
-      const { value } = await pipeline.read({ ...options, ...REPLICA }, (context) => withEvidence(page.rows, context))
-      return { ...found, data: { ...page, rows: value } }
+      return pipeline.answer(findingsQuestion(params, spec, sets.names), options)
     },
 
     async customer(id, params = {}, spec = {}, options = {}) {

@@ -1,6 +1,6 @@
-import type { EvidenceSubject, FindEvidence } from '../connector-kit/evidence.ts'
+import type { EvidenceSubject } from '../connector-kit/evidence.ts'
 import type { RunContext } from '../execution/run.ts'
-import { openSession } from '../execution/session/session.ts'
+import { onReplica } from '../execution/session/on-replica.ts'
 import type { CountedRow } from './rows.ts'
 
 /**
@@ -8,17 +8,10 @@ import type { CountedRow } from './rows.ts'
  * which may be newer: the record of an instant does not change.
  */
 export async function withEvidence<R extends CountedRow>(rows: readonly R[], context: RunContext): Promise<readonly R[]> {
-  const { deps, session, source } = context
-  const { evidence: find } = deps.connector
+  const { evidence: find } = context.deps.connector
   if (find === undefined || rows.length === 0) return rows
   const subjects = rows.map(subjectOf)
-  const found: Awaited<ReturnType<FindEvidence>> =
-    source === 'replica'
-      ? await find(session.snapshot, session.connector, subjects)
-      : await deps.executor.withSnapshot(async (snapshot) => {
-          const { connector } = await openSession(deps, snapshot, session.now)
-          return find(snapshot, connector, subjects)
-        })
+  const found = await onReplica(context, ({ snapshot, connector }) => find(snapshot, connector, subjects))
   return rows.map((row, index) => ({ ...row, evidence: [...(found[index] ?? [])] }))
 }
 

@@ -8,8 +8,8 @@ const instant = (description: string) => z.string().nullable().describe(descript
 const cents = (description: string) => amount(z.number().int().nullable().describe(description))
 const whole = (description: string) => z.number().int().nullable().describe(description)
 
-/** A row of the billing database that made a row behind a number. */
-const EVIDENCE = z
+/** A row of the billing database that made a row behind a number, or that shows a finding. */
+export const EVIDENCE = z
   .strictObject({
     table: z.string().describe('Table of the billing database'),
     record_id: z.number().int().describe('Its record id there'),

@@ -111,5 +111,7 @@ export const billingEvidence = defineRelation({
     nullable('from_on', 'date', 'First day of a charge.'),
     nullable('to_on', 'date', 'Day after the last day of a charge.'),
     nullable('amount_cents', 'integer', 'Amount of a charge, in original cents.'),
+    nullable('quantity', 'integer', 'Quantity that the row sets.'),
+    nullable('priced_on', 'date', 'Day of the catalog version that has the price of a charge.'),
   ],
 })

@@ -11,8 +11,13 @@ type Cells = Readonly<Record<string, unknown>>
 
 /** The last day of which the recording has all invoice runs. */
 const RANGE = ['--start', '2024-01-01', '--end', '2026-11-19']
-/** Cents of a month by class on the last 90 days of alpha: 148158 of parked accounts, -34571 of a reverted quantity. */
-const MONTHLY = 148_158 + 34_571
+/** Cents at stake on the last 90 days of alpha: a month of open findings, and the days of the closed ones, all of parked accounts. */
+const PARKED = { under: 172_658, over: 24_500, closed: 2_062 }
+const REVERTED = 34_571
+const AT_STAKE = PARKED.under + PARKED.over + PARKED.closed + REVERTED
+/** Cents by class in the whole recording. All findings are closed, because the range ends before yesterday. */
+const CLOSED = { account_parked: 502_129 + 198_148, transferred: 47_373, quantity_reverted: 741_510 }
+const ALL_CLOSED = CLOSED.account_parked + CLOSED.transferred + CLOSED.quantity_reverted
 
 oneEngineInRotation('plumbline billing-health', (target) => {
   let alpha: Engine
@@ -58,22 +63,40 @@ oneEngineInRotation('plumbline billing-health', (target) => {
     expect([json.code, json.stderr]).toEqual([0, ''])
     expect(JSON.parse(json.stdout)).toEqual(data)
     const csv = await run(['--format', 'csv'])
-    const [head, row] = csv.stdout.split(/\r?\n/)
-    expect(head).toBe(Object.keys(data as Cells).join(','))
-    expect(row).toContain('2026-08-23,2026-11-20,USD,12890002,12716171,173831,113587,26694,26084,0,0,')
+    const [head, ...lines] = csv.stdout.split(/\r?\n/)
+    const { classes, healthy_days } = data as Cells & { readonly classes: readonly Cells[] }
+    expect(head).toBe(Object.keys(classes[0] ?? {}).join(','))
+    expect(lines.map((line) => line.split(',')[0])).toEqual(['account_parked', 'quantity_reverted', 'healthy', ''])
+    expect(lines[0]).toBe(Object.values(classes[0] ?? {}).join(','))
+    expect(lines[2]?.split(',')[4]).toBe(String(healthy_days))
   })
 
   it.each([
-    [MONTHLY - 1, [], 5],
-    [MONTHLY, [], 0],
+    [AT_STAKE - 1, [], 5],
+    [AT_STAKE, [], 0],
     [0, ['--class', 'account_parked'], 5],
     [0, ['--class', 'double_billed'], 0],
-    [148_158, ['--class', 'account_parked'], 0],
-    [148_157, ['--class', 'account_parked', '--format', 'json'], 5],
+    [PARKED.under + PARKED.over, ['--class', 'account_parked', '--state', 'open'], 0],
+    [PARKED.under + PARKED.over - 1, ['--class', 'account_parked', '--state', 'open', '--format', 'json'], 5],
+    [PARKED.closed, ['--state', 'closed'], 0],
+    [PARKED.closed - 1, ['--state', 'closed'], 5],
+    [ALL_CLOSED, RANGE, 0],
+    [ALL_CLOSED - 1, RANGE, 5],
+    [CLOSED.transferred - 1, [...RANGE, '--state', 'closed', '--class', 'transferred'], 5],
   ] as const)('--fail-above %i %j exits with %i', async (limit, more, code) => {
     const found = await run(['--fail-above', String(limit), ...more])
     expect([found.code, found.stderr]).toEqual([code, ''])
     expect(found.stdout).not.toBe('')
+  })
+
+  it('the text tells of days that cannot be compared', async () => {
+    const billingHealth: Engine['billingHealth'] = async (...asked) => {
+      const found = await alpha.billingHealth(...asked)
+      return { ...found, data: { ...(found.data as Cells), unpriced_days: 31, unpriced_subscriptions: 2 } }
+    }
+    const { stdout } = await run([], { ...alpha, billingHealth })
+    expect(stdout).toContain('\n31 days of 2 subscriptions cannot be compared, because a price is unknown.\n')
+    expect((await run([])).stdout).not.toContain('cannot be compared')
   })
 
   it('an amount that is not known is above each limit', async () => {

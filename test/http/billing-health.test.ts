@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FINDING_CLASSES } from '../../src/billing-health/classes.ts'
+import type { HealthAnswer } from '../../src/billing-health/rows.ts'
 import { ERROR_CODES, type ErrorCode } from '../../src/core/errors.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
@@ -14,6 +15,11 @@ interface Refusal {
   readonly available?: readonly string[]
   readonly available_filters?: readonly string[]
   readonly available_attributes?: readonly string[]
+}
+
+interface Linked {
+  readonly customer_id: string
+  readonly admin_url: string | null
 }
 
 const PATHS = ['/api/billing-health', '/api/billing-health/findings'] as const
@@ -41,6 +47,7 @@ const WRONG: readonly (readonly [query: string, code: ErrorCode, where: string, 
   ['source_id=a&source_id=b', 'invalid_value', 'query.source_id', 'one value'],
   ['search=%00', 'invalid_value', 'query.search', 'text'],
   ['order=class', 'invalid_value', 'query.order', '"order"'],
+  ['definitions=nonsense', 'invalid_value', 'query.definitions', '"nonsense"'],
 ]
 
 oneEngineInRotation('wrong questions about billing health', (target) => {
@@ -89,6 +96,44 @@ oneEngineInRotation('wrong questions about billing health', (target) => {
       code: 'invalid_value',
       issues: [{ where: `query.${name}` }],
     })
+  })
+
+  it.each(['customer_id=nobody', 'currency=XXX'])('%s matches no days, as in lists', async (query) => {
+    const sums = await (await app.request(`${PATHS[0]}?${query}`)).json()
+    expect(sums).toMatchObject({ subscription_days: 0, agreed_base_cents: 0, classes: [] })
+    expect(await (await app.request(`${PATHS[1]}?${query}`)).json()).toMatchObject({ total: 0, rows: [] })
+    expect(await (await app.request(`/api/invoices?${query}`)).json()).toMatchObject({ total: 0, rows: [] })
+  })
+
+  it('another definition set is named as without effect', async () => {
+    const response = await app.request(`${PATHS[0]}?definitions=plumbline`)
+    expect([response.status, response.headers.get('x-warnings')?.split(',')[0]]).toEqual([200, 'unused_parameter'])
+    const usual = await app.request(`${PATHS[0]}?definitions=default`)
+    expect(usual.headers.get('x-warnings')).not.toContain('unused_parameter')
+  })
+
+  it('a file of the sums has a line for each class and for the healthy days', async () => {
+    const { classes, healthy_days, subscription_days } = (await (await app.request(PATHS[0])).json()) as HealthAnswer
+    const text = await (await app.request(`${PATHS[0]}?format=csv`)).text()
+    const [head = '', ...lines] = text.trim().split('\r\n')
+    const rows = lines.map((line) => Object.fromEntries(line.split(',').map((cell, at) => [head.split(',')[at], cell])))
+    expect(rows.map((row) => row['class'])).toEqual([...classes.map((row) => row.class), 'healthy'])
+    expect(rows.at(-1)?.['days']).toBe(String(healthy_days))
+    expect(rows.reduce((sum, row) => sum + Number(row['days']), 0)).toBe(subscription_days)
+    expect(text).not.toContain('{')
+  })
+
+  it('a finding leads to the customer in the billing system', async () => {
+    const engine = await engineOver(await sharedReal(target), { tenant: ['alpha'], kauiUrl: 'https://kaui.example.com' })
+    const linked = createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 1000 }, log: () => {} })
+    const first = async (one: typeof app) => {
+      const { rows } = (await (await one.request(`${PATHS[1]}?limit=1`)).json()) as { readonly rows: readonly Linked[] }
+      return rows[0]
+    }
+    const found = await first(linked)
+    expect(found?.admin_url).toBe(`https://kaui.example.com/accounts/${found?.customer_id}`)
+    expect((await first(app))?.admin_url).toBeNull()
+    await engine.close()
   })
 
   it('the sums have no pages', async () => {

@@ -24,6 +24,11 @@ export interface Days {
   readonly end: string
 }
 
+/** Rows of an answer as a table. */
+export interface TableOfAnswer extends Pick<Answer, 'data' | 'kind' | 'columns'> {
+  readonly fields: readonly AnswerField[]
+}
+
 /** A JSON value, its layout as a table, and its metadata. */
 export interface Answer {
   readonly data: unknown
@@ -31,6 +36,8 @@ export interface Answer {
   readonly kind: 'scalar' | 'object' | 'rows' | 'page'
   /** Column names in order. A scalar has one: the name of its column in a list. */
   readonly columns: readonly string[]
+  /** The table in CSV and in workbooks, if it is another than that of `data`. */
+  readonly file?: TableOfAnswer
   /** Number of rows on all pages, for a list without periods. */
   readonly total?: number
   /** The day or the days (`<start>/<end>`) that the figures are compared with. */

@@ -98,7 +98,7 @@ const CLI_OPTIONS = {
   'fail-above': {
     type: 'string',
     valueHint: 'cents',
-    description: 'Exit with 5 if the differences of a month add up to more, without their signs',
+    description: 'Exit with 5 if more than these cents are at stake: a month of open findings, all days of closed ones',
   },
   cross: { type: 'boolean', description: 'Compare answers from the cache with answers from the database' },
   demo: {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { createPace } from '../../core/slices.ts'
 import type { Answer } from '../../engine/engine.ts'
-import { amountColumns, type Renderable, recordsOf, rowOf } from './table.ts'
+import { amountColumns, inFile, type Renderable, recordsOf, rowOf } from './table.ts'
 
 /** The JSON value of an answer: its data, or with an explanation the data as `result` next to it. */
 export function jsonOf({ data, explanation }: Pick<Answer, 'data' | 'explanation'>): unknown {
@@ -19,14 +19,15 @@ export function renderJson(data: unknown): string {
  * unchanged.
  */
 export function renderCsv(answer: Renderable): string {
-  return csvWriter(answer)(recordsOf(answer), true)
+  const table = inFile(answer)
+  return csvWriter(table)(recordsOf(table), true)
 }
 
 /**
  * Yields the body in pieces, so that other requests can run between two pieces. The joined pieces equal the body written at once.
  */
 export function piecesOf(answer: Renderable, format: 'json' | 'csv'): AsyncGenerator<string, void> {
-  return format === 'json' ? jsonPieces(answer) : csvPieces(answer)
+  return format === 'json' ? jsonPieces(answer) : csvPieces(inFile(answer))
 }
 
 /** Rows per piece. A piece takes one or two milliseconds. */

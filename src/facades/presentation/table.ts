@@ -4,7 +4,20 @@ export interface Renderable {
   readonly kind: 'scalar' | 'object' | 'rows' | 'page'
   readonly columns: readonly string[]
   /** The kind of each column, if known. */
-  readonly meta?: { readonly fields: readonly { readonly name: string; readonly holds: string }[] }
+  readonly meta?: { readonly fields: Fields }
+  /** The table in files, if it is another than that of `data`. */
+  readonly file?: Pick<Renderable, 'data' | 'kind' | 'columns'> & {
+    readonly fields: Fields
+  }
+}
+
+type Fields = readonly { readonly name: string; readonly holds: string }[]
+
+/** The answer as CSV and workbooks show it: with the table of files, if it has one. */
+export function inFile<Part extends Renderable>(answer: Part): Part {
+  if (answer.file === undefined) return answer
+  const { fields, ...table } = answer.file
+  return { ...answer, ...table, meta: { ...answer.meta, fields } }
 }
 
 /** Returns a function that gives the cells of a record in column order. */

@@ -77,9 +77,9 @@ function Explanation({ finding }: { readonly finding: Row }) {
       <p>{textIn(finding, 'remedy')}</p>
       <ul>
         {rows.map((row) => (
-          <li key={`${textIn(row, 'table')} ${textIn(row, 'record_id')}`}>
+          <li key={`${textIn(row, 'table')} ${numberIn(row, 'record_id')}`}>
             <code>
-              {textIn(row, 'table')} {textIn(row, 'record_id')}: {textIn(row, 'note')}
+              {textIn(row, 'table')} {numberIn(row, 'record_id')}: {textIn(row, 'note')}
             </code>
           </li>
         ))}

@@ -61,19 +61,23 @@ function limitOf(given: string | undefined): number | undefined {
   return Number(given)
 }
 
-/** True if the amounts of a month are above the limit, or not known. Amounts of classes do not cancel each other out. */
+/** True if the amount at stake is above the limit, or not known. Amounts of findings do not cancel each other out. */
 function isAbove({ data }: Answer, limit: number | undefined): boolean {
-  if (limit === undefined) return false
-  const classes = isObject(data) && Array.isArray(data['classes']) ? data['classes'] : []
-  const amounts = classes.map((row: Readonly<Record<string, unknown>>) => row['monthly_base_cents'])
-  return amounts.includes(null) || amounts.reduce((sum: number, cents) => sum + Math.abs(Number(cents)), 0) > limit
+  if (limit === undefined || !isObject(data)) return false
+  const { at_stake_base_cents: cents } = data
+  return cents === null || Number(cents) > limit
 }
 
 function classesText(answer: Answer, bold: boolean, width?: number): string {
   const data = isObject(answer.data) ? answer.data : {}
   const rows = Array.isArray(data['classes']) ? data['classes'] : []
-  const days = `${String(data['healthy_days'])} of ${String(data['subscription_days'])} days are billed as agreed, from ${String(data['start'])} to ${String(data['end'])}.\n`
+  const days = `${String(data['healthy_days'])} of ${String(data['subscription_days'])} days are billed as agreed, from ${String(data['start'])} to ${String(data['end'])}.\n${unpricedText(data)}`
   return rows.length === 0 ? days : `${days}\n${recordsText(rows, CLASS_COLUMNS, { ...reading(answer), bold, width })}`
+}
+
+function unpricedText({ unpriced_days: days, unpriced_subscriptions: subscriptions }: Readonly<Record<string, unknown>>): string {
+  if (days === 0) return ''
+  return `${String(days)} days of ${String(subscriptions)} subscriptions cannot be compared, because a price is unknown.\n`
 }
 
 function findingsText(answer: Answer, bold: boolean, width?: number): string {

@@ -304,6 +304,7 @@ export const EXAMPLES: Examples = {
       "unit_price_after_cents": 23000,
       "valid_from": "2026-04-12T06:00:00.000Z",
       "valid_to": null,
+      "admin_url": null,
       "evidence": [
        {
         "table": "subscription_events",
@@ -1611,10 +1612,12 @@ export const EXAMPLES: Examples = {
     "start": "2026-08-22",
     "end": "2026-11-19",
     "base_currency": "USD",
-    "agreed_base_cents": 12906780,
-    "billed_base_cents": 12736899,
+    "agreed_base_cents": 12906790,
+    "billed_base_cents": 12736909,
     "difference_base_cents": 169881,
     "monthly_base_cents": 113587,
+    "at_stake_base_cents": 233850,
+    "monthly_unbilled_base_cents": 172658,
     "subscription_days": 26751,
     "healthy_days": 26142,
     "unpriced_days": 0,
@@ -1629,7 +1632,8 @@ export const EXAMPLES: Examples = {
       "agreed_base_cents": 368829,
       "billed_base_cents": 96656,
       "difference_base_cents": 272173,
-      "monthly_base_cents": 148158
+      "monthly_base_cents": 148158,
+      "at_stake_base_cents": 199279
      },
      {
       "class": "quantity_reverted",
@@ -1640,7 +1644,8 @@ export const EXAMPLES: Examples = {
       "agreed_base_cents": 68194,
       "billed_base_cents": 170486,
       "difference_base_cents": -102292,
-      "monthly_base_cents": -34571
+      "monthly_base_cents": -34571,
+      "at_stake_base_cents": 34571
      }
     ]
    }
@@ -1665,6 +1670,7 @@ export const EXAMPLES: Examples = {
       "class": "account_parked",
       "first_day": "2026-10-04",
       "last_day": "2026-11-19",
+      "began_on": "2026-10-04",
       "is_open": true,
       "days": 47,
       "currency": "GBP",
@@ -1678,17 +1684,18 @@ export const EXAMPLES: Examples = {
       "reason": "The account is marked as parked.",
       "sentence": "Agreed: 8 units for 693.09 GBP a month. Billed: nothing, since 2026-10-04. The engine has parked the account after an error in its items.",
       "remedy": "Repair the items of the account, unpark it, and invoice it again.",
+      "admin_url": null,
       "evidence": [
        {
         "table": "invoice_items",
-        "record_id": "3666",
+        "record_id": 3666,
         "id": "18e7bd33-e2dc-4ff1-9a44-f1772acf2b53",
         "occurred_at": "2026-01-11T06:00:00.000Z",
-        "note": "RECURRING pro-annual-evergreen 3409.34 GBP from 2026-01-11 to before 2027-01-04"
+        "note": "RECURRING pro-annual-evergreen 3409.34 GBP from 2026-01-11 to before 2027-01-04 at the price of the catalog of 2025-08-02"
        },
        {
         "table": "invoice_items",
-        "record_id": "4678",
+        "record_id": 4678,
         "id": "eb36b0ff-7a3c-4552-b870-3fd5abaf769c",
         "occurred_at": "2026-03-09T06:00:00.000Z",
         "note": "REPAIR_ADJ -2866.51 GBP from 2026-03-09 to before 2027-01-04"
@@ -1705,6 +1712,7 @@ export const EXAMPLES: Examples = {
       "class": "quantity_reverted",
       "first_day": "2026-08-22",
       "last_day": "2026-11-19",
+      "began_on": "2025-09-23",
       "is_open": true,
       "days": 90,
       "currency": "JPY",
@@ -1716,22 +1724,23 @@ export const EXAMPLES: Examples = {
       "monthly_base_cents": -34571,
       "confidence": "certain",
       "reason": "The billed amount is the price for the quantity to which the engine goes back.",
-      "sentence": "Agreed: 4 units for 33000 JPY a month. Billed: 10 units for 82500 JPY a month, since 2026-08-22. At a price date, the engine went back to the quantity of the last plan or phase event.",
+      "sentence": "Agreed: 4 units for 33000 JPY a month. Billed: 10 units for 82500 JPY a month, since 2025-09-23. At the price date 2025-09-23, the engine went back to the quantity of the last plan or phase event.",
       "remedy": "Set the agreed quantity once more, with an effective date after the price date.",
+      "admin_url": null,
       "evidence": [
        {
         "table": "invoice_items",
-        "record_id": "7554",
+        "record_id": 7554,
         "id": "00936512-edc1-4735-9c69-b69ae3cf6055",
         "occurred_at": "2026-07-24T06:00:00.000Z",
-        "note": "RECURRING pro-monthly-evergreen 82500 JPY from 2026-07-24 to before 2026-08-24"
+        "note": "RECURRING pro-monthly-evergreen 82500 JPY from 2026-07-24 to before 2026-08-24 at the price of the catalog of 2025-08-02"
        },
        {
         "table": "invoice_items",
-        "record_id": "8224",
+        "record_id": 8224,
         "id": "671d3deb-0875-4820-87b8-064e8cc23271",
         "occurred_at": "2026-08-24T06:00:00.000Z",
-        "note": "RECURRING pro-monthly-evergreen 82500 JPY from 2026-08-24 to before 2026-09-24"
+        "note": "RECURRING pro-monthly-evergreen 82500 JPY from 2026-08-24 to before 2026-09-24 at the price of the catalog of 2025-08-02"
        }
       ]
      }

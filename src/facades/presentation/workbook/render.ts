@@ -3,7 +3,7 @@ import { AppError, InternalError } from '../../../core/errors.ts'
 import { createGate } from '../../../core/gate.ts'
 import { startThread } from '../../../core/thread.ts'
 import type { Answer, MetricDefinition } from '../../../engine/engine.ts'
-import { recordsOf, rowOf } from '../table.ts'
+import { inFile, recordsOf, rowOf } from '../table.ts'
 import { type Asked, type WorkbookHead, writeWorkbook } from './sheets.ts'
 
 /** Up to this many rows are written in this thread. Starting another thread would take longer. */
@@ -15,9 +15,10 @@ export async function renderXlsx(
   asked: Asked,
   metric: MetricDefinition | undefined,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { columns, meta } = answer
+  const table = inFile(answer)
+  const { columns, meta } = table
   const head = { columns, meta, asked, metric: metric === undefined ? undefined : meaningOf(metric) }
-  const records = recordsOf(answer)
+  const records = recordsOf(table)
   if (records.length <= ROWS_HERE) return writeWorkbook(head, records.map(rowOf(columns)))
   return writeLargeWorkbook(head, records, rowOf(columns))
 }

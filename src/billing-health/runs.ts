@@ -1,0 +1,84 @@
+import { groupBy } from '../core/group-by.ts'
+import { integerCell, integerOrNull } from '../ports/cells.ts'
+import type { Row } from '../ports/rows.ts'
+import { FINDING_CLASSES } from './classes.ts'
+import type { Finding } from './rows.ts'
+
+/** The range of an answer, as days since 1970-01-01. `isUpToNow` is true if its last day is yesterday. */
+export interface HealthDays {
+  readonly first: number
+  readonly end: number
+  readonly isUpToNow: boolean
+}
+
+/** Days of one subscription and class with the same amounts of a month, from `from` to before `to`. */
+export interface Run {
+  readonly row: Row
+  readonly from: number
+  readonly to: number
+  readonly agreed: number
+  readonly billed: number
+  readonly quantity: number
+  readonly billedQuantity: number
+  /** Number of the price date that explains the amounts; 0 if none does. */
+  readonly priceDay: number
+  readonly agreedBase: number | null
+  readonly billedBase: number | null
+}
+
+const DAY = 86_400_000
+
+/** The day with this number. */
+export function dayOfNumber(number: number): string {
+  return new Date(number * DAY).toISOString().slice(0, 10)
+}
+
+/** The number of a day. */
+export function numberOfDay(day: string): number {
+  return Date.parse(`${day}T00:00:00Z`) / DAY
+}
+
+/** The runs of each finding in the order of their days, by the finding's key. Runs without a gap and with the same amounts are one. */
+export function runsByFinding(rows: readonly Row[]): ReadonlyMap<string, readonly Run[]> {
+  const groups = groupBy(
+    rows.filter((row) => FINDING_CLASSES.some((name) => name === row['class'])),
+    findingKey,
+  )
+  return new Map([...groups].map(([key, own]) => [key, joined(own.map(runOf))] as const))
+}
+
+/** The subscription and class of a finding. */
+export function findingKey({ source_id, subscription_id, class: kind }: Row | Finding): string {
+  return JSON.stringify([source_id, subscription_id, kind])
+}
+
+function runOf(row: Row): Run {
+  return {
+    row,
+    from: integerCell(row, 'first_number'),
+    to: integerCell(row, 'end_number'),
+    agreed: integerCell(row, 'agreed_cents'),
+    billed: integerCell(row, 'billed_cents'),
+    quantity: integerCell(row, 'quantity'),
+    billedQuantity: integerCell(row, 'billed_quantity'),
+    priceDay: integerCell(row, 'price_number'),
+    agreedBase: integerOrNull(row, 'agreed_base_cents'),
+    billedBase: integerOrNull(row, 'billed_base_cents'),
+  }
+}
+
+function joined(runs: readonly Run[]): readonly Run[] {
+  const found: Run[] = []
+  for (const run of [...runs].sort((a, b) => a.from - b.from)) {
+    const before = found.at(-1)
+    if (before?.to === run.from && hasAmountsOf(before, run))
+      found.splice(-1, 1, { ...run, from: before.from, priceDay: before.priceDay === 0 ? run.priceDay : before.priceDay })
+    else found.push(run)
+  }
+  return found
+}
+
+/** True if both runs have the same amounts and quantities. */
+export function hasAmountsOf(a: Run, b: Run): boolean {
+  return a.agreed === b.agreed && a.billed === b.billed && a.quantity === b.quantity && a.billedQuantity === b.billedQuantity
+}

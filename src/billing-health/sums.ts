@@ -1,0 +1,85 @@
+import { integerCell, integerOrNull } from '../ports/cells.ts'
+import type { Row } from '../ports/rows.ts'
+import { FINDING_CLASSES, type FindingClass } from './classes.ts'
+import type { ClassLine, Finding, HealthAnswer } from './rows.ts'
+
+type Sums = Omit<HealthAnswer, 'start' | 'end' | 'base_currency'>
+
+/** The sums over all days and by class. `rows` also has the days without findings. */
+export function healthOf(rows: readonly Row[], findings: readonly Finding[]): Sums {
+  const [healthy, unpriced] = [quietDays(rows, 'healthy'), quietDays(rows, 'unpriced')]
+  return {
+    agreed_base_cents: total([healthy.base_cents, ...findings.map((finding) => finding.agreed_base_cents)]),
+    billed_base_cents: total([healthy.base_cents, ...findings.map((finding) => finding.billed_base_cents)]),
+    difference_base_cents: total(findings.map((finding) => finding.difference_base_cents)),
+    monthly_base_cents: total(findings.map((finding) => finding.monthly_base_cents)),
+    at_stake_base_cents: atStake(findings),
+    monthly_unbilled_base_cents: total(
+      findings.map(({ monthly_base_cents: cents }) => (cents === null ? null : Math.max(cents, 0))),
+    ),
+    subscription_days: healthy.days + unpriced.days + findings.reduce((sum, { days }) => sum + days, 0),
+    healthy_days: healthy.days,
+    unpriced_days: unpriced.days,
+    unpriced_subscriptions: unpriced.subscriptions,
+    classes: FINDING_CLASSES.map((name) =>
+      classOf(
+        name,
+        findings.filter((finding) => finding.class === name),
+      ),
+    )
+      .filter((row) => row.findings > 0)
+      .sort((a, b) => Math.abs(b.monthly_base_cents ?? 0) - Math.abs(a.monthly_base_cents ?? 0)),
+  }
+}
+
+/** The days of the answer by class, as the lines of a file: the classes with findings, then the days without. */
+export function classLines(rows: readonly Row[], { classes }: Sums): readonly ClassLine[] {
+  const quiet = (['healthy', 'unpriced'] as const).map((name) => {
+    const { days, subscriptions, base_cents } = quietDays(rows, name)
+    const amounts = {
+      agreed_base_cents: base_cents,
+      billed_base_cents: base_cents,
+      difference_base_cents: 0,
+      monthly_base_cents: 0,
+    }
+    return { class: name, findings: 0, subscriptions, customers: null, days, ...amounts, at_stake_base_cents: 0 }
+  })
+  return [...classes, ...quiet.filter(({ days }) => days > 0)]
+}
+
+/** The sums of days on which the same amount is agreed and billed, or that cannot be compared, which have no amounts. */
+function quietDays(rows: readonly Row[], name: 'healthy' | 'unpriced') {
+  const own = rows.filter((row) => row['class'] === name)
+  const sum = (column: string) => own.reduce((all, row) => all + integerCell(row, column), 0)
+  const base_cents = name === 'healthy' ? total(own.map((row) => integerOrNull(row, 'agreed_base_cents'))) : 0
+  return { days: sum('days'), subscriptions: sum('subscriptions'), base_cents }
+}
+
+function classOf(name: FindingClass, findings: readonly Finding[]): HealthAnswer['classes'][number] {
+  return {
+    class: name,
+    findings: findings.length,
+    subscriptions: new Set(findings.map((finding) => finding.subscription_id)).size,
+    customers: new Set(findings.map((finding) => finding.customer_id)).size,
+    days: findings.reduce((sum, { days }) => sum + days, 0),
+    agreed_base_cents: total(findings.map((finding) => finding.agreed_base_cents)),
+    billed_base_cents: total(findings.map((finding) => finding.billed_base_cents)),
+    difference_base_cents: total(findings.map((finding) => finding.difference_base_cents)),
+    monthly_base_cents: total(findings.map((finding) => finding.monthly_base_cents)),
+    at_stake_base_cents: atStake(findings),
+  }
+}
+
+/** The amounts of the findings, without sign: of a month for open ones, of their days for closed ones. */
+function atStake(findings: readonly Finding[]): number | null {
+  return total(
+    findings.map(({ is_open, monthly_base_cents, difference_base_cents }) => {
+      const cents = is_open ? monthly_base_cents : difference_base_cents
+      return cents === null ? null : Math.abs(cents)
+    }),
+  )
+}
+
+function total(amounts: readonly (number | null)[]): number | null {
+  return amounts.reduce<number | null>((sum, cents) => (sum === null || cents === null ? null : sum + cents), 0)
+}
