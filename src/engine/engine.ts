@@ -41,6 +41,7 @@ import { bridgeQuestion } from './bridge.ts'
 import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
+import { notInvoicedFindings } from './not-invoiced.ts'
 import { queryQuestion } from './query-question.ts'
 import { createVerification } from './verification.ts'
 
@@ -133,10 +134,16 @@ export function createEngine(deps: EngineDependencies): Engine {
     const found = [
       ...(deps.addresses ?? []),
       ...(await runChecks(checked, capabilityOf, workspace)),
+      ...(await notInvoiced(checked)),
       ...(await sourceFindings(deps, sources)),
       ...(await auth.findings()),
     ]
     return deps.setup === undefined ? found : withSetup(found, deps.setup, auth.isEnabled)
+  }
+  const notInvoiced = async (checked: EngineDependencies): Promise<readonly CheckFinding[]> => {
+    if (HEALTH_READS.some((name) => capabilityOf(name) === 'absent')) return []
+    const { cache } = deps
+    return notInvoicedFindings(createPipeline({ ...checked, ...(cache && { cache }) }, checkRole, sets))
   }
   // These checks never delay answers: they have other connections.
   const recent = recentChecks(async () => {

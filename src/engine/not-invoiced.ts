@@ -1,0 +1,60 @@
+import { uninvoicedFindings } from '../billing-health/answer.ts'
+import type { FindingClass } from '../billing-health/classes.ts'
+import type { Finding } from '../billing-health/rows.ts'
+import type { CheckFinding } from '../connector-kit/connector.ts'
+import { AppError, ConfigurationError } from '../core/errors.ts'
+import { groupBy } from '../core/group-by.ts'
+import type { Pipeline } from '../execution/pipeline.ts'
+
+const MOST_LISTED = 10
+const POINTER = '`plumbline billing-health --state open` has amounts, causes and remedies'
+
+/** Names of findings, the classes of billing health behind them, and what is wrong with the customers. */
+const FINDINGS: readonly { readonly name: string; readonly classes: readonly FindingClass[]; readonly wrong: string }[] = [
+  { name: 'parked_accounts', classes: ['account_parked'], wrong: 'parked by the billing engine' },
+  {
+    name: 'not_invoiced',
+    classes: ['invoicing_failed', 'invoicing_off', 'not_billed'],
+    wrong: 'not invoiced',
+  },
+]
+
+/**
+ * Customers in MRR that the billing engine does not invoice, and since when. Empty if there are none, or if the database cannot be read, which
+ * other findings report.
+ */
+export async function notInvoicedFindings({ read }: Pick<Pipeline, 'read'>): Promise<readonly CheckFinding[]> {
+  try {
+    const classes = FINDINGS.flatMap((finding) => finding.classes)
+    const { value } = await read({}, (context) => uninvoicedFindings(classes, context))
+    return FINDINGS.flatMap(({ name, classes: own, wrong }): readonly CheckFinding[] => {
+      const found = value.filter((finding) => own.includes(finding.class))
+      if (found.length === 0) return []
+      const customers = customersOf(found)
+      const subject = customers.length === 1 ? 'A customer in MRR is' : `${customers.length} customers in MRR are`
+      return [{ name, level: 'warning', message: `${subject} ${wrong}: ${listed(customers)}; ${POINTER}` }]
+    })
+  } catch (error) {
+    if (error instanceof ConfigurationError) return []
+    if (!(error instanceof AppError)) throw error
+    if (error.code === 'unsupported_by_connector') return []
+    return [{ name: 'not_invoiced', level: 'warning', message: `not checked: ${error.message}` }]
+  }
+}
+
+/** Each customer once, in words: its name, since when, and the cause if it is known. */
+function customersOf(findings: readonly Finding[]): readonly string[] {
+  const groups = groupBy(findings, ({ source_id, customer_id }) => JSON.stringify([source_id, customer_id]))
+  return [...groups.values()].map((own) => {
+    const [first] = own.toSorted((a, b) => (a.began_on < b.began_on ? -1 : 1))
+    if (first === undefined) return ''
+    const cause = { invoicing_failed: ' (each invoice run fails)', invoicing_off: ' (invoicing is off)' }
+    const known = first.class === 'invoicing_failed' || first.class === 'invoicing_off' ? cause[first.class] : ''
+    return `${first.customer_name ?? first.customer_id} since ${first.began_on}${known}`
+  })
+}
+
+function listed(customers: readonly string[]): string {
+  const rest = customers.length - MOST_LISTED
+  return `${customers.slice(0, MOST_LISTED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
