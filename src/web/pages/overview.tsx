@@ -10,6 +10,7 @@ import { mrrDrill } from './drills.ts'
 import { MovementsCard } from './movement-cards.tsx'
 import { OpenInvoicesCard, OverdueNotice } from './open-invoices.tsx'
 import { OverviewTiles } from './overview-tiles.tsx'
+import { UnbilledNotice } from './unbilled-notice.tsx'
 import { Movers, WhyCard } from './why-card.tsx'
 
 const LARGEST = 8
@@ -23,6 +24,7 @@ export function Overview() {
       <SetupNotice />
       <OverviewTiles />
       <OverdueNotice />
+      <UnbilledNotice />
       <div className="columns">
         <SeriesCard
           title="MRR"
