@@ -42,11 +42,11 @@ function changed(result: MetricResult, change: (row: Row) => Row): MetricResult 
   }
 }
 
-/** Adds one to a measure. */
+/** Adds to a measure. */
 const more =
-  (measure: string, isPlanted: (context: MetricContext) => boolean = () => true): Change =>
+  (measure: string, isPlanted: (context: MetricContext) => boolean = () => true, by = 1): Change =>
   (row, context) =>
-    isPlanted(context) ? { ...row, [measure]: Number(row[measure]) + 1 } : row
+    isPlanted(context) ? { ...row, [measure]: Number(row[measure]) + by } : row
 
 const isBy = (key: string) => (context: MetricContext) => context.request.dimensions.some((field) => field.key === key)
 
@@ -56,18 +56,19 @@ const PLANTED: readonly (readonly [check: string, query: string, change: Change,
   ['breakdown_is_net_change', 'mrr.breakdown', more('amount_base'), ''],
   ['movements_explain_customers', 'mrr.breakdown', more('amount_base'), ''],
   ['arpu_times_customers', 'mrr.current', more('mrr'), ''],
-  ['groups_add_up', 'mrr.current', more('mrr', isBy('billing_period')), 'mrr.current by billing_period'],
+  ['groups_add_up', 'churn.logo', more('churn_count', isBy('source_id')), 'churn.logo by source_id'],
   ['filter_gives_group', 'mrr.current', more('mrr', ({ request }) => request.conditions.length > 0), ''],
   ['segment_splits_total', 'mrr.current', more('mrr', ({ request }) => request.audience !== undefined), 'mrr'],
-  ['retention_in_bounds', 'retention.grr', more('retention_rate'), ''],
+  ['retention_in_bounds', 'retention.grr', more('start_mrr'), ''],
   ['churned_customers_listed', 'churn.logo', more('churn_count'), 'churn.detail'],
   ['lost_revenue_listed', 'churn.revenue_events', more('mrr_cents'), 'churn.revenue_events'],
   ['trials_add_up', 'trials.funnel', more('pending'), ''],
-  ['cohorts_begin_whole', 'retention.cohort_matrix', more('retention_rate'), ''],
+  ['cohorts_begin_whole', 'retention.cohort_matrix', more('active_count'), ''],
   ['usage_adds_up', 'usage_revenue.by_customer', more('revenue'), ''],
   ['base_currency_unchanged', 'mrr.current', more('mrr', isBy('source')), 'mrr.current USD'],
-  ['summary_agrees', 'summary.summary', more('mrr'), 'summary mrr'],
-  ['rows_sum_to_numbers', 'mrr.current', more('mrr'), 'mrr.current mrr'],
+  ['summary_agrees', 'summary.headline', more('mrr'), 'summary mrr'],
+  // The largest row is compared, so the changed one becomes it.
+  ['rows_sum_to_numbers', 'churn.logo', more('churn_count', isBy('plan_id'), 1000), 'churn.logo churn_count'],
 ]
 
 /** Checks with defects of their own below. */

@@ -8,6 +8,9 @@ import { total } from '../rows.ts'
 /** Milliseconds for all groupings: several hundred on the metrics of the product. */
 const BUDGET_MS = 15_000
 
+/** The dimension whose groups are the whole of an answer. */
+const WHOLE = 'source'
+
 /** A query, the whole of its answer, and one dimension to group it by. */
 interface Grouping {
   readonly name: string
@@ -48,7 +51,7 @@ function groupingsOf(context: VerifyContext): readonly Grouping[] {
     .map(({ name, query }) =>
       context
         .dimensionsOf([name])
-        .filter((key) => !DETAILED.includes(key))
+        .filter((key) => ![...DETAILED, WHOLE].includes(key))
         .map((dimension) => ({ name, query, dimension })),
     )
   const most = Math.max(0, ...byQuery.map((groupings) => groupings.length))
@@ -70,7 +73,7 @@ async function compareGroups(
 ): Promise<Found> {
   const { range } = context
   const params = query.inputs.dates === 'point_or_range' ? { at: range.end } : { ...range }
-  const [source = dimension] = context.dimensionsOf([name]).filter((key) => key === 'source')
+  const [source = dimension] = context.dimensionsOf([name]).filter((key) => key === WHOLE)
   const whole = totals.get(name) ?? ask.rows(name, params, { dimensions: [source] })
   totals.set(name, whole)
   const [all, groups] = [await whole, await ask.rows(name, params, { dimensions: [dimension] })]
