@@ -2445,8 +2445,6 @@ export interface components {
              * @description End of the state from then on; null while it holds
              */
             readonly valid_to: string | null;
-            /** @description The customer's page in the billing system; null if the connector has no address for it */
-            readonly admin_url: string | null;
             /** @description Rows of the billing database that made this row; absent in files and if the connector finds none */
             readonly evidence?: readonly components["schemas"]["Evidence"][];
             /** @description With `bridge_step`: what the row adds to the figure before the step */

@@ -255,7 +255,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       ...(cross ? await crossCheck(deps, api, workspace) : []),
     ],
     checks: ({ refresh = false } = {}) => recent.read(refresh),
-    verification: createVerification(deps, { pipeline, planner, capabilityOf, api, rates }),
+    verification: createVerification(deps, { pipeline, planner, capabilityOf, sets, api, rates }),
     async close() {
       await sources.close()
       await auth.close()

@@ -3,6 +3,7 @@ import { AppError } from '../core/errors.ts'
 import { createGate } from '../core/gate.ts'
 import { isObject } from '../core/json.ts'
 import { dayOf } from '../core/periods.ts'
+import type { DefinitionSets } from '../definitions/sets.ts'
 import { rowsQuestion } from '../evidence/answer.ts'
 import type { AskOptions } from '../execution/answer/answer.ts'
 import { shapeQuery } from '../execution/answer/sort-and-page.ts'
@@ -48,6 +49,7 @@ interface Parts {
   readonly pipeline: Pipeline
   readonly planner: Planner
   readonly capabilityOf: CapabilityOf
+  readonly sets: DefinitionSets
   readonly api: QueryApi
   readonly rates: Pick<RateResource, 'missing'>
 }
@@ -129,7 +131,7 @@ async function contextOf(deps: EngineDependencies, parts: Parts, { range, signal
 }
 
 /** Questions in an open session. */
-function askIn(context: RunContext, { planner, capabilityOf }: Parts): Ask {
+function askIn(context: RunContext, { planner, capabilityOf, sets }: Parts): Ask {
   const { deps, session } = context
   const base_currency = session.definitions.base_currency
   const value = async (name: string, given: Raw, asked: Raw = {}) => {
@@ -154,7 +156,12 @@ function askIn(context: RunContext, { planner, capabilityOf }: Parts): Ask {
     async sumOfRows(name, given, spec = {}) {
       const [metric = '', query_type] = name.split('.')
       const params = { query_type, limit: '1', ...given }
-      const question = rowsQuestion(metric, params, grouped(spec), { planner, isWhole: true, max_rows: deps.limits.max_rows })
+      const question = rowsQuestion(metric, params, grouped(spec), {
+        planner,
+        sets,
+        isWhole: true,
+        max_rows: deps.limits.max_rows,
+      })
       const { page } = await question.run(question.plan(session.now), context)
       return page.sum
     },

@@ -304,7 +304,6 @@ export const EXAMPLES: Examples = {
       "unit_price_after_cents": 23000,
       "valid_from": "2026-04-12T06:00:00.000Z",
       "valid_to": null,
-      "admin_url": null,
       "evidence": [
        {
         "table": "subscription_events",
