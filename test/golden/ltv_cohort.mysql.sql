@@ -136,28 +136,40 @@ with
   ),
   paid as (
     select
-      invoice.customer_key,
-      invoice.invoice_id,
-      invoice.paid_at,
-      invoice.amount_cents,
-      invoice.currency,
+      amount.customer_key,
+      amount.invoice_id,
+      amount.paid_at,
+      amount.amount_cents,
+      amount.currency,
       case
-        when invoice.currency = ?
-        or invoice.amount_cents = 0 then invoice.amount_cents
-        else cast(round((invoice.amount_cents) * (rate.rate), 0) as signed)
+        when amount.currency = ?
+        or amount.amount_cents = 0 then amount.amount_cents
+        else cast(round((amount.amount_cents) * (rate.rate), 0) as signed)
       end as amount_base_cents
     from
       (
         select
-          stored.*
+          invoice.customer_key,
+          invoice.invoice_id,
+          invoice.currency,
+          invoice.paid_at,
+          case
+            when cast(? as signed) = true then invoice.amount_cents
+            else invoice.amount_cents - invoice.tax_cents
+          end as amount_cents
         from
-          invoice as stored
-      ) as invoice
-      left join rel_fx_rate as rate on rate.currency = invoice.currency
-      and rate.day = cast(invoice.paid_at as date)
+          (
+            select
+              stored.*
+            from
+              invoice as stored
+          ) as invoice
+      ) as amount
+      left join rel_fx_rate as rate on rate.currency = amount.currency
+      and rate.day = coalesce(cast(? as date), cast(amount.paid_at as date))
     where
-      invoice.paid_at >= cast(? as datetime(6))
-      and invoice.paid_at < cast(? as datetime(6))
+      amount.paid_at >= cast(? as datetime(6))
+      and amount.paid_at < cast(? as datetime(6))
   ),
   member as (
     select
@@ -214,7 +226,7 @@ with
       end as fact_currency,
       fact.amount_cents,
       fact.amount_base_cents,
-      cast(fact.paid_at as date) as paid_on,
+      coalesce(cast(? as date), cast(fact.paid_at as date)) as paid_on,
       fact.unrated,
       1 as event_matched
     from

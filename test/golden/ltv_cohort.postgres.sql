@@ -136,28 +136,40 @@ with
   ),
   paid as (
     select
-      invoice.customer_key,
-      invoice.invoice_id,
-      invoice.paid_at,
-      invoice.amount_cents,
-      invoice.currency,
+      amount.customer_key,
+      amount.invoice_id,
+      amount.paid_at,
+      amount.amount_cents,
+      amount.currency,
       case
-        when invoice.currency = $4::text
-        or invoice.amount_cents = 0 then invoice.amount_cents
-        else cast(round((invoice.amount_cents) * (rate.rate), 0) as bigint)
+        when amount.currency = $4::text
+        or amount.amount_cents = 0 then amount.amount_cents
+        else cast(round((amount.amount_cents) * (rate.rate), 0) as bigint)
       end as amount_base_cents
     from
       (
         select
-          stored.*
+          invoice.customer_key,
+          invoice.invoice_id,
+          invoice.currency,
+          invoice.paid_at,
+          case
+            when $8::boolean = true then invoice.amount_cents
+            else invoice.amount_cents - invoice.tax_cents
+          end as amount_cents
         from
-          invoice as stored
-      ) as invoice
-      left join rel_fx_rate as rate on rate.currency = invoice.currency
-      and rate.day = cast(invoice.paid_at as date)
+          (
+            select
+              stored.*
+            from
+              invoice as stored
+          ) as invoice
+      ) as amount
+      left join rel_fx_rate as rate on rate.currency = amount.currency
+      and rate.day = coalesce($9::date, cast(amount.paid_at as date))
     where
-      invoice.paid_at >= $8::timestamp
-      and invoice.paid_at < $9::timestamp
+      amount.paid_at >= $10::timestamp
+      and amount.paid_at < $11::timestamp
   ),
   member as (
     select
@@ -208,21 +220,21 @@ with
       fact.is_payment,
       fact.unpriced,
       case
-        when $10::text = 'base'
+        when $12::text = 'base'
         and fact.unrated = 0 then null
         else fact.currency
       end as fact_currency,
       fact.amount_cents,
       fact.amount_base_cents,
-      cast(fact.paid_at as date) as paid_on,
+      coalesce($9::date, cast(fact.paid_at as date)) as paid_on,
       fact.unrated,
       1 as event_matched
     from
       rated as fact
     where
-      coalesce(fact.first_month, $11::date) >= $12::date
+      coalesce(fact.first_month, $13::date) >= $14::date
       and (
-        fact.first_month <= $11::date
+        fact.first_month <= $13::date
         or fact.unpriced = 1
       )
   )

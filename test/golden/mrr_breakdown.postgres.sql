@@ -384,7 +384,12 @@ with
             else cast(round((movement.named_usage_cents) * (usage_rate.rate), 0) as bigint)
           end as usage_base_cents
         from
-          rel_movement as movement
+          (
+            select
+              movement.*
+            from
+              rel_movement as movement
+          ) as movement
           left join rel_fx_rate as before_rate on before_rate.currency = movement.currency
           and before_rate.day = movement.before_fixed_on
           left join rel_fx_rate as after_rate on after_rate.currency = movement.currency

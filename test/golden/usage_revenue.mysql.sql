@@ -13,7 +13,7 @@ with
       charge.service_month,
       charge.amount_cents,
       charge.paid_at,
-      cast(charge.paid_at as date) as paid_on,
+      coalesce(cast(? as date), cast(charge.paid_at as date)) as paid_on,
       case
         when charge.currency = ?
         or charge.amount_cents = 0 then charge.amount_cents
@@ -36,7 +36,7 @@ with
         where
           1 = 0
       ) as rate on rate.currency = charge.currency
-      and rate.day = cast(charge.paid_at as date)
+      and rate.day = coalesce(cast(? as date), cast(charge.paid_at as date))
     where
       charge.charge_date >= cast(? as datetime(6))
       and charge.charge_date < cast(? as datetime(6))

@@ -13,9 +13,9 @@ with
       charge.service_month,
       charge.amount_cents,
       charge.paid_at,
-      cast(charge.paid_at as date) as paid_on,
+      coalesce($1::date, cast(charge.paid_at as date)) as paid_on,
       case
-        when charge.currency = $1::text
+        when charge.currency = $2::text
         or charge.amount_cents = 0 then charge.amount_cents
         else cast(round((charge.amount_cents) * (rate.rate), 0) as bigint)
       end as amount_base_cents
@@ -28,16 +28,16 @@ with
       ) as charge
       left join (
         select
-          $2::text as currency,
-          $3::date as day,
-          $4::numeric as rate
+          $3::text as currency,
+          $4::date as day,
+          $5::numeric as rate
         where
           1 = 0
       ) as rate on rate.currency = charge.currency
-      and rate.day = cast(charge.paid_at as date)
+      and rate.day = coalesce($1::date, cast(charge.paid_at as date))
     where
-      charge.charge_date >= $5::timestamp
-      and charge.charge_date < $6::timestamp
+      charge.charge_date >= $6::timestamp
+      and charge.charge_date < $7::timestamp
   ),
   measure as (
     select
@@ -51,9 +51,9 @@ with
         else 0
       end as unrated,
       case
-        when $7::text = 'day' then fact.charge_date
-        when $7::text = 'month' then cast(date_trunc('month', cast(fact.charge_date as timestamp)) as date)
-        else cast($5::timestamp as date)
+        when $8::text = 'day' then fact.charge_date
+        when $8::text = 'month' then cast(date_trunc('month', cast(fact.charge_date as timestamp)) as date)
+        else cast($6::timestamp as date)
       end as bucket
     from
       charge as fact
