@@ -199,7 +199,7 @@ describe('a metric', () => {
     const rows = ['order', 'limit', 'offset', 'rest']
     const named = { dimensions: ['plan_id'], filters: ['plan_id'] }
     const segments = ['granularity', 'segment', 'compare_segments']
-    const rest = ['compare_to', 'dimensions', 'filter', 'format', 'money', 'definitions']
+    const rest = ['compare_to', 'dimensions', 'filter', 'format', 'money', 'definitions', 'explain']
     const scope = ['range', ...segments, ...rows, ...rest]
     expect(metric.routes.map(({ path, query_type, summary, command }) => ({ path, query_type, summary, command }))).toEqual([
       {
