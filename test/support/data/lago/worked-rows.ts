@@ -51,7 +51,15 @@ const SUBSCRIPTIONS: readonly (readonly [string, string, string, string, string,
 ]
 
 /** Invoices: name, customer, subscription, day of payment, total, usage with the month that it is for. */
-const INVOICES: readonly (readonly [string, string, string, string, number, (readonly [number, string, string] | null)?, Row?])[] = [
+const INVOICES: readonly (readonly [
+  string,
+  string,
+  string,
+  string,
+  number,
+  (readonly [number, string, string] | null)?,
+  Row?,
+])[] = [
   ['A1', 'A', 'S1', '01-05', 100_000],
   ['C1', 'C', 'S3', '02-01', 10_000, null, { currency: 'EUR' }],
   ['E1', 'E', 'S5', '02-03', 1_600, [600, '2024-12-31T23:00:00.000Z', '2025-01-31T22:59:59.999Z']],
