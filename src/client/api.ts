@@ -3769,7 +3769,8 @@ export interface components {
         /** @description The checks of a verification */
         readonly VerifyChecks: {
             readonly checks: readonly {
-                readonly name: string;
+                /** @enum {string} */
+                readonly name: "rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees";
                 /** @description What holds if nothing is wrong */
                 readonly description: string;
                 /** @description Identities of the definitions that it checks */

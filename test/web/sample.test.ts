@@ -1,5 +1,6 @@
 import { describeServed } from '../support/product/describe-served.ts'
 import { linksOfAnswers } from './sample/answer-links.ts'
+import { bridgePage } from './sample/bridge.ts'
 import { cohortFigures } from './sample/cohorts.ts'
 import { comparedPeriods } from './sample/compared.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
@@ -33,6 +34,7 @@ describeServed('the pages over the sample data', (served) => {
   cohortFigures(served)
   sharing(served)
   groupPages(served)
+  bridgePage(served)
   unfitFilters(served)
   linksOfAnswers(served)
   fillingOfCache(served)

@@ -1,6 +1,6 @@
 import type { components } from '../../client/index.ts'
 import { BASE_URL } from './client.ts'
-import type { Query, Question, RowsPath } from './query.ts'
+import type { Query, Question } from './query.ts'
 
 export type { Query, Question, RowsPath } from './query.ts'
 
@@ -68,7 +68,7 @@ interface PostedQuery {
 }
 
 /** Metric and default query type of the paths that can list single customers. */
-const METRICS: Readonly<Partial<Record<RowsPath, readonly [metric: string, type: string]>>> = {
+const METRICS: Readonly<Partial<Record<Question['path'], readonly [metric: string, type: string]>>> = {
   '/api/metrics/mrr': ['mrr', 'current'],
   '/api/metrics/arr': ['mrr', 'arr'],
   '/api/metrics/mrr/components': ['mrr', 'components'],
@@ -84,12 +84,12 @@ const METRICS: Readonly<Partial<Record<RowsPath, readonly [metric: string, type:
 }
 
 /** Whether the API can select rows without a value on this path. */
-export function isOfMetric(path: RowsPath): boolean {
+export function isOfMetric(path: Question['path']): boolean {
   return METRICS[path] !== undefined
 }
 
 /** The question restricted to rows without a value in the named fields. Undefined if the path has no metric. */
-function metricQueryOf(path: RowsPath, query: Query, without: readonly string[]): PostedQuery | undefined {
+function metricQueryOf(path: Question['path'], query: Query, without: readonly string[]): PostedQuery | undefined {
   const known = METRICS[path]
   if (known === undefined) return undefined
   const [metric, usual] = known

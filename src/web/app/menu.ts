@@ -14,6 +14,7 @@ export const MENU = [
   { to: '/customers', label: 'Customers', group: 'Customers' },
   { to: '/segments', label: 'Segments', group: 'Customers' },
   { to: '/explore', label: 'Explore', group: 'More' },
+  { to: '/bridge', label: 'Bridge', group: 'More' },
   { to: '/dashboards', label: 'Dashboards', group: 'More' },
   { to: '/settings', label: 'Settings', group: 'More' },
 ] as const

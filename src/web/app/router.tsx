@@ -2,6 +2,7 @@ import { createRootRoute, createRoute, createRouter, Link } from '@tanstack/reac
 import { BASE_PATH } from '../api/client.ts'
 import { readAddress, readSearch, stringifySearch } from '../controls/search.ts'
 import { BillingHealth } from '../pages/billing-health.tsx'
+import { Bridge } from '../pages/bridge.tsx'
 import { Churn } from '../pages/churn.tsx'
 import { Customer } from '../pages/customer.tsx'
 import { Customers } from '../pages/customers.tsx'
@@ -42,6 +43,7 @@ const routes = root.addChildren([
   at('/segments/new', NewSegment),
   at('/segments/$id', Segment),
   at('/explore', Explore),
+  at('/bridge', Bridge),
   at('/dashboards', Dashboards),
   at('/dashboards/$id', Dashboard),
   at('/settings', Settings),

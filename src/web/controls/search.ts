@@ -39,6 +39,9 @@ export interface Search {
   readonly view?: string | undefined
   /** The metric in Explore. */
   readonly metric?: string | undefined
+  /** The definition sets between which the bridge goes. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
   /** Length of the cohorts in Retention, if it is not a month. */
   readonly cohorts?: 'quarter' | undefined
   /** Measure of the cohorts in Retention, if it is not customers. */
@@ -74,6 +77,8 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   actor_id: true,
   view: true,
   metric: true,
+  from: true,
+  to: true,
   cohorts: true,
   kept: true,
   panel: true,
@@ -112,6 +117,8 @@ export function readSearch(raw: Raw): Search {
     actor_id: text(raw, 'actor_id'),
     view: text(raw, 'view'),
     metric: text(raw, 'metric'),
+    from: text(raw, 'from'),
+    to: text(raw, 'to'),
     cohorts: text(raw, 'cohorts') === 'quarter' ? 'quarter' : undefined,
     kept: (['net', 'gross'] as const).find((one) => one === text(raw, 'kept')),
     panel: panelIn(raw),

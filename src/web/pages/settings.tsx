@@ -17,8 +17,9 @@ import { RatesCard } from '../settings/rates.tsx'
 import { Section } from '../settings/section.tsx'
 import { SetupCard } from '../settings/setup-steps.tsx'
 import { SourcesCard } from '../settings/sources.tsx'
+import { VerifyCard } from '../settings/verify.tsx'
 
-/** Sources, attributes, exchange rates, keys, audit log and service status. */
+/** Sources, attributes, exchange rates, verification, keys, audit log and service status. */
 export function Settings() {
   const mayRead = useHasScope('read')
   const isAdmin = useHasScope('admin')
@@ -36,6 +37,7 @@ export function Settings() {
       {mayRead && <SourcesCard />}
       {mayRead && <AttributesCard />}
       {mayRead && <RatesCard />}
+      {mayRead && <VerifyCard />}
       {hasKeys && <KeysCard />}
       {hasKeys && <AuditCard />}
       <div className="columns">

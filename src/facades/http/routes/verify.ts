@@ -42,7 +42,7 @@ const list = z
     checks: z
       .array(
         z.object({
-          name: z.string(),
+          name: z.enum(VERIFY_CHECKS),
           description: z.string().describe('What holds if nothing is wrong'),
           identities: z.array(z.string()).readonly().describe('Identities of the definitions that it checks'),
         }),

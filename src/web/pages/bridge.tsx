@@ -1,0 +1,257 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Unit } from '../../core/column-unit.ts'
+import { client } from '../api/client.ts'
+import type { Query, Question } from '../api/question.ts'
+import { currencyOf, isRow, numberIn, type Row, rowsOf, textIn, totalOf, useAnswer } from '../api/use-answer.ts'
+import { ChoiceMenu } from '../controls/choice-menu.tsx'
+import { useChangeSearch, usePage, useSearchState } from '../controls/use-page.ts'
+import { Figure } from '../format/figure.tsx'
+import { labelOf } from '../format/labels.ts'
+import { formatChange, formatValue } from '../format/numbers.ts'
+import { AnsweredCard } from '../parts/card.tsx'
+import { Page } from '../parts/page.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+
+/** A figure that a bridge can explain. Its rows are those of the sum or count behind it. */
+interface BridgedFigure {
+  readonly id: string
+  readonly label: string
+  readonly metric: string
+  readonly query_type: string
+  readonly isLevel?: true
+  readonly unit: Unit
+  /** Unit of the rows of a step. */
+  readonly unitOfRows: Unit
+}
+
+const FIGURES: readonly BridgedFigure[] = [
+  { id: 'mrr', label: 'MRR', metric: 'mrr', query_type: 'current', isLevel: true, unit: 'money', unitOfRows: 'money' },
+  { id: 'arr', label: 'ARR', metric: 'mrr', query_type: 'arr', isLevel: true, unit: 'money', unitOfRows: 'money' },
+  { id: 'logo_churn', label: 'Logo churn', metric: 'churn', query_type: 'logo', unit: 'fraction', unitOfRows: 'count' },
+  { id: 'revenue_churn', label: 'Revenue churn', metric: 'churn', query_type: 'revenue', unit: 'fraction', unitOfRows: 'money' },
+]
+
+const HEIGHT = 320
+/** Rows that the page shows of a step. The API lists all. */
+const MOST = 100
+
+/** A figure under two definition sets, one option after the other, and the rows that each option changes. */
+export function Bridge() {
+  const { metric, from, to, view } = useSearchState()
+  const change = useChangeSearch()
+  const { audience, range, level } = usePage()
+  const { data } = useDefinitionSet(undefined)
+  const sets = data?.sets ?? []
+  const [first = '', ...others] = sets
+  const start = from ?? others.at(-1) ?? first
+  const end = to ?? first
+  const figure = FIGURES.find(({ id }) => id === metric) ?? FIGURES[0]
+  if (figure === undefined) return null
+  const query = { query_type: figure.query_type, ...(figure.isLevel === true ? level : range), ...audience, from: start, to: end }
+  const choices = sets.map((name) => ({ value: name, label: name }))
+  return (
+    <Page
+      title="Bridge"
+      lead="Another report says something else? The bridge goes from its definitions to yours, one option after the other, and shows the rows behind each step."
+      controls={{ metric: figure.metric, hasStep: false, hasCompare: false, hasPeriods: false }}
+    >
+      <div className="page-actions">
+        <ChoiceMenu
+          label="Metric"
+          value={figure.id}
+          choices={FIGURES.map(({ id, label }) => ({ value: id, label }))}
+          onChoose={(id) => change({ metric: id, view: undefined })}
+        />
+        <ChoiceMenu label="From" value={start} choices={choices} onChoose={(name) => change({ from: name, view: undefined })} />
+        <ChoiceMenu label="To" value={end} choices={choices} onChoose={(name) => change({ to: name, view: undefined })} />
+      </div>
+      {sets.length > 0 && (
+        <>
+          <Steps figure={figure} query={query} chosen={view} onChoose={(option) => change({ view: option })} />
+          {view !== undefined && <RowsOfStep figure={figure} query={query} option={view} />}
+          <Description name={start} />
+          {end !== start && <Description name={end} />}
+        </>
+      )}
+    </Page>
+  )
+}
+
+function useDefinitionSet(name: string | undefined) {
+  return useQuery({
+    queryKey: ['definitions', name],
+    queryFn: async ({ signal }) =>
+      (await client.get('/api/definitions', { query: name === undefined ? {} : { definitions: name }, signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+}
+
+/** The description of a definition set. */
+function Description({ name }: { readonly name: string }) {
+  const { data } = useDefinitionSet(name)
+  if (data === undefined) return null
+  return (
+    <p className="muted">
+      <strong>{name}</strong>: {data.description}
+    </p>
+  )
+}
+
+/** A line of the bridge: an end, or a step between them. */
+interface Line extends Row {
+  readonly name: string
+  readonly option: string | undefined
+  readonly value: number | null
+  readonly difference: number | null
+  readonly left: number | null
+}
+
+interface StepsProps {
+  readonly figure: BridgedFigure
+  readonly query: Query
+  readonly chosen: string | undefined
+  readonly onChoose: (option: string | undefined) => void
+}
+
+function Steps({ figure, query, chosen, onChoose }: StepsProps) {
+  const question: Question = { path: `/api/metrics/${figure.metric}/bridge`, query }
+  const answer = useAnswer(question)
+  const { currency } = usePage()
+  const { lines, residual } = linesOf(answer.data?.data)
+  const change = (value: number) => formatChange(value, figure.unit, { currency })
+  const ends = lines.flatMap(({ value, left }) => [value ?? 0, left ?? 0])
+  const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)]
+  const columns: readonly Column[] = [
+    {
+      key: 'name',
+      label: 'Step',
+      render: ({ name, option }) => (option === undefined ? <strong>{String(name)}</strong> : String(name)),
+    },
+    {
+      key: 'difference',
+      label: 'Difference',
+      isNumber: true,
+      render: (line) => {
+        const difference = numberIn(line, 'difference')
+        const option = textIn(line, 'option')
+        if (difference === null || option === null) return null
+        if (difference === 0) return change(0)
+        const isOpen = option === chosen
+        return (
+          <button
+            type="button"
+            className="link-button"
+            aria-expanded={isOpen}
+            onClick={() => onChoose(isOpen ? undefined : option)}
+          >
+            {change(difference)}
+          </button>
+        )
+      },
+    },
+    {
+      key: 'value',
+      label: figure.label,
+      isNumber: true,
+      render: (line) => <Figure value={numberIn(line, 'value')} unit={figure.unit} currency={currency} />,
+    },
+    { key: 'bar', label: '', render: (line) => <Bar line={line} low={low} high={high} /> },
+  ]
+  return (
+    <AnsweredCard
+      title={`${figure.label} from ${query['from']} to ${query['to']}`}
+      question={question}
+      answer={answer}
+      height={HEIGHT}
+    >
+      <Table caption="Steps of the bridge" columns={columns} rows={lines} currency={currency} isWhole={false} />
+      <p className="card-note">
+        {residual === 0
+          ? 'The steps explain the whole difference: nothing is left.'
+          : 'The figure has no value under one of the definitions.'}
+      </p>
+    </AnsweredCard>
+  )
+}
+
+function linesOf(data: unknown): { readonly lines: readonly Line[]; readonly residual: number | null } {
+  if (!isRow(data)) return { lines: [], residual: null }
+  const ends = [data['from'], data['to']].filter(isRow)
+  const [first, last] = ends.map((end): Line => {
+    return { name: textIn(end, 'definitions') ?? '', option: undefined, value: numberIn(end, 'value'), difference: null, left: 0 }
+  })
+  const steps: readonly unknown[] = Array.isArray(data['steps']) ? data['steps'] : []
+  const between = steps.filter(isRow).map((step): Line => {
+    const [value, difference] = [numberIn(step, 'value'), numberIn(step, 'difference')]
+    const option = textIn(step, 'option') ?? ''
+    return {
+      name: `${labelOf(option)}: ${textIn(step, 'from')} → ${textIn(step, 'to')}`,
+      option,
+      value,
+      difference,
+      left: value === null || difference === null ? null : value - difference,
+    }
+  })
+  const lines = [first, ...between, last].filter((line) => line !== undefined)
+  return { lines, residual: numberIn(data, 'residual') }
+}
+
+/** The part of the figure that a line adds, on the scale of all lines. */
+function Bar({ line, low, high }: { readonly line: Row; readonly low: number; readonly high: number }): ReactNode {
+  const [value, left] = [numberIn(line, 'value'), numberIn(line, 'left')]
+  if (value === null || left === null || high === low) return null
+  const share = (amount: number) => `${(amount / (high - low)) * 100}%`
+  const kind = line['option'] === undefined ? 'is-end' : value < left ? 'is-down' : 'is-up'
+  return (
+    <div className="bridge-scale" aria-hidden="true">
+      <div
+        className={`bridge-bar ${kind}`}
+        style={{ marginInlineStart: share(Math.min(value, left) - low), width: share(Math.abs(value - left)) }}
+      />
+    </div>
+  )
+}
+
+interface RowsProps {
+  readonly figure: BridgedFigure
+  readonly query: Query
+  readonly option: string
+}
+
+/** The rows that a step counts differently, the largest difference first. */
+function RowsOfStep({ figure, query, option }: RowsProps) {
+  const question: Question = { path: `/api/metrics/${figure.metric}/rows`, query: { ...query, bridge_step: option, limit: MOST } }
+  const answer = useAnswer(question)
+  const { currency: base } = usePage()
+  const currency = currencyOf(answer.data) || base
+  const rows = rowsOf(answer.data?.data)
+  const total = (answer.data && totalOf(answer.data)) ?? rows.length
+  const amount = (key: string, label: string): Column => ({
+    key,
+    label,
+    isNumber: true,
+    render: (row) => <Figure value={numberIn(row, key)} unit={figure.unitOfRows} currency={currency} />,
+  })
+  const columns: readonly Column[] = [
+    { key: 'customer_name' },
+    { key: 'plan_id' },
+    ...(rows.some((row) => row['occurred_at'] !== null) ? [{ key: 'occurred_at' }] : []),
+    amount('before', 'Before'),
+    amount('after', 'After'),
+    amount('difference', 'Difference'),
+  ]
+  const sum = numberIn(isRow(answer.data?.data) ? answer.data.data : undefined, 'sum')
+  return (
+    <AnsweredCard title={`Rows behind “${labelOf(option)}”`} question={question} answer={answer} height={HEIGHT}>
+      <p className="panel-sum">
+        {sum !== null && <strong>{formatChange(sum, figure.unitOfRows, { currency })}</strong>}{' '}
+        <span className="muted">
+          {formatValue(total, 'count')} {total === 1 ? 'row' : 'rows'}
+          {total > rows.length && `, the ${rows.length} largest`}
+        </span>
+      </p>
+      <Table caption="Rows of the step" columns={columns} rows={rows} currency={currency} isWhole={total <= rows.length} stacks />
+    </AnsweredCard>
+  )
+}
