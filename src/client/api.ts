@@ -591,6 +591,10 @@ export interface components {
             readonly gross_margin: number | null;
             /** @description 1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue */
             readonly operating_margin: number | null;
+            /** @description With `forecast`: MRR of the subscriptions in a trial, when they become active as scheduled, in cents */
+            readonly mrr_in_trial?: number | null;
+            /** @description With `forecast`: MRR of the subscriptions whose end is scheduled, in cents */
+            readonly mrr_scheduled_to_cancel?: number | null;
             /**
              * Format: date
              * @description Day of the levels
@@ -724,6 +728,18 @@ export interface components {
             readonly previous_operating_margin?: number | null;
             /** @description With `compare_to`: `operating_margin` minus `previous_operating_margin` */
             readonly change_operating_margin?: number | null;
+            /** @description With `forecast`: MRR of the subscriptions in a trial, when they become active as scheduled, in cents */
+            readonly mrr_in_trial?: number | null;
+            /** @description With `compare_to`: `mrr_in_trial` of the comparison time */
+            readonly previous_mrr_in_trial?: number | null;
+            /** @description With `compare_to`: `mrr_in_trial` minus `previous_mrr_in_trial` */
+            readonly change_mrr_in_trial?: number | null;
+            /** @description With `forecast`: MRR of the subscriptions whose end is scheduled, in cents */
+            readonly mrr_scheduled_to_cancel?: number | null;
+            /** @description With `compare_to`: `mrr_scheduled_to_cancel` of the comparison time */
+            readonly previous_mrr_scheduled_to_cancel?: number | null;
+            /** @description With `compare_to`: `mrr_scheduled_to_cancel` minus `previous_mrr_scheduled_to_cancel` */
+            readonly change_mrr_scheduled_to_cancel?: number | null;
             /**
              * Format: date
              * @description Day of the levels
@@ -801,6 +817,10 @@ export interface components {
             readonly gross_margin: number | null;
             /** @description 1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue */
             readonly operating_margin: number | null;
+            /** @description With `forecast`: MRR of the subscriptions in a trial, when they become active as scheduled, in cents */
+            readonly mrr_in_trial?: number | null;
+            /** @description With `forecast`: MRR of the subscriptions whose end is scheduled, in cents */
+            readonly mrr_scheduled_to_cancel?: number | null;
             /**
              * Format: date
              * @description Day of the levels
@@ -1358,6 +1378,8 @@ export interface components {
             readonly previous_mrr?: number | null;
             /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
+            /** @description With `forecast`: true if the row counts what lies after now; absent otherwise */
+            readonly is_forecast?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1446,6 +1468,8 @@ export interface components {
             readonly change_amount_base?: number | null;
             /** @description True if the period is not over yet; absent otherwise */
             readonly is_partial?: boolean;
+            /** @description With `forecast`: true if the row counts what lies after now; absent otherwise */
+            readonly is_forecast?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1466,6 +1490,8 @@ export interface components {
             readonly previous_arr?: number | null;
             /** @description With `compare_to`: `arr` minus `previous_arr` */
             readonly change_arr?: number | null;
+            /** @description With `forecast`: true if the row counts what lies after now; absent otherwise */
+            readonly is_forecast?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1497,6 +1523,8 @@ export interface components {
             readonly change_amount_base?: number | null;
             /** @description True if the period is not over yet; absent otherwise */
             readonly is_partial?: boolean;
+            /** @description With `forecast`: true if the row counts what lies after now; absent otherwise */
+            readonly is_forecast?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1519,6 +1547,8 @@ export interface components {
             readonly previous_mrr?: number | null;
             /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
+            /** @description With `forecast`: true if the row counts what lies after now; absent otherwise */
+            readonly is_forecast?: boolean;
         };
         readonly MrrComponentsPoint: components["schemas"]["MrrDimensions"] & ({
             /** @description new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it. */
@@ -1543,6 +1573,8 @@ export interface components {
             readonly previous_mrr?: number | null;
             /** @description With `compare_to`: `mrr` minus `previous_mrr` */
             readonly change_mrr?: number | null;
+            /** @description With `forecast`: true if the row counts what lies after now; absent otherwise */
+            readonly is_forecast?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1574,6 +1606,8 @@ export interface components {
             readonly change_mrr?: number | null;
             /** @description True if the period is not over yet; absent otherwise */
             readonly is_partial?: boolean;
+            /** @description With `forecast`: true if the row counts what lies after now; absent otherwise */
+            readonly is_forecast?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1604,6 +1638,8 @@ export interface components {
             readonly change_event_count?: number | null;
             /** @description True if the period is not over yet; absent otherwise */
             readonly is_partial?: boolean;
+            /** @description With `forecast`: true if the row counts what lies after now; absent otherwise */
+            readonly is_forecast?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1682,6 +1718,8 @@ export interface components {
             readonly change_ending_mrr?: number | null;
             /** @description True if the period is not over yet; absent otherwise */
             readonly is_partial?: boolean;
+            /** @description With `forecast`: true if the row counts what lies after now; absent otherwise */
+            readonly is_forecast?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -3770,7 +3808,7 @@ export interface components {
         readonly VerifyChecks: {
             readonly checks: readonly {
                 /** @enum {string} */
-                readonly name: "rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees";
+                readonly name: "rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees";
                 /** @description What holds if nothing is wrong */
                 readonly description: string;
                 /** @description Identities of the definitions that it checks */
@@ -3836,7 +3874,7 @@ export interface components {
         readonly end_of_billing_health: string;
         /** @description Last document date, inclusive. */
         readonly end_of_bills: string;
-        /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+        /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
         readonly range: string;
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
         readonly filter: readonly string[];
@@ -3864,6 +3902,8 @@ export interface components {
         readonly compare_segments_of_churn_customers: readonly string[];
         /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
         readonly compare_to: "previous" | "year";
+        /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
+        readonly forecast: "true" | "false";
         /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
         readonly granularity: "day" | "week" | "month" | "quarter" | "year";
         /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
@@ -4016,7 +4056,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
                 readonly filter?: components["parameters"]["filter_of_metric_bridge"];
@@ -4053,7 +4093,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Day of the levels (UTC) and end of the windows. Default: today. */
                 readonly end?: string;
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Same as `end`. */
                 readonly at?: string;
@@ -4073,6 +4113,8 @@ export interface operations {
                 readonly definitions?: components["parameters"]["definitions"];
                 /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
                 readonly explain?: components["parameters"]["explain"];
+                /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
+                readonly forecast?: components["parameters"]["forecast"];
             };
             readonly path?: never;
         };
@@ -4095,7 +4137,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -4149,7 +4191,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -4199,7 +4241,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -4249,7 +4291,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
@@ -4295,7 +4337,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
@@ -4341,7 +4383,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
                 readonly order?: components["parameters"]["order"];
@@ -4387,7 +4429,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -4431,7 +4473,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -4483,7 +4525,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -4537,7 +4579,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -4591,7 +4633,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -4611,6 +4653,8 @@ export interface operations {
                 readonly rest?: components["parameters"]["rest"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
+                readonly forecast?: components["parameters"]["forecast"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, movement_type, attr.X. */
@@ -4647,7 +4691,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -4667,6 +4711,8 @@ export interface operations {
                 readonly rest?: components["parameters"]["rest"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
+                readonly forecast?: components["parameters"]["forecast"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, movement_type, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
@@ -4703,7 +4749,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -4723,6 +4769,8 @@ export interface operations {
                 readonly rest?: components["parameters"]["rest"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
+                readonly forecast?: components["parameters"]["forecast"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr_components"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
@@ -4757,7 +4805,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -4775,6 +4823,8 @@ export interface operations {
                 readonly rest?: components["parameters"]["rest"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
+                readonly forecast?: components["parameters"]["forecast"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "movement_type") | `attr.${string}`)[];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, movement_type, occurred_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
@@ -4809,7 +4859,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -4821,6 +4871,8 @@ export interface operations {
                 readonly compare_segments?: components["parameters"]["compare_segments"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
+                readonly forecast?: components["parameters"]["forecast"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
                 readonly dimensions?: components["parameters"]["dimensions_of_mrr_components"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
@@ -4855,7 +4907,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -4903,7 +4955,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -4959,7 +5011,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -5011,7 +5063,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -5063,7 +5115,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -5109,7 +5161,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -5161,7 +5213,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -5207,7 +5259,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
                 readonly granularity?: components["parameters"]["granularity"];
@@ -5265,7 +5317,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start"];
                 /** @description Last day of the range (UTC), inclusive. */
                 readonly end?: components["parameters"]["end"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
                 readonly interval?: components["parameters"]["interval"];
@@ -5277,6 +5329,8 @@ export interface operations {
                 readonly filter?: components["parameters"]["filter_of_metric_bridge"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
+                /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
+                readonly forecast?: components["parameters"]["forecast"];
                 /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
                 readonly compare_segments?: components["parameters"]["compare_segments"];
                 /** @description With compare_segments: true gives one table per segment instead of one for all of them. */
@@ -5479,7 +5533,7 @@ export interface operations {
                 readonly start?: string;
                 /** @description Last `invoice_date`, inclusive, in the time zone of the account. */
                 readonly end?: string;
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -5594,7 +5648,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start_of_billing_health"];
                 /** @description Last day, local to each account. Default and latest: yesterday. */
                 readonly end?: components["parameters"]["end_of_billing_health"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -5644,7 +5698,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start_of_billing_health"];
                 /** @description Last day, local to each account. Default and latest: yesterday. */
                 readonly end?: components["parameters"]["end_of_billing_health"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
@@ -5814,7 +5868,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start_of_bills"];
                 /** @description Last document date, inclusive. */
                 readonly end?: components["parameters"]["end_of_bills"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description `key=value`. Keys: `status`, `kind`, `vendor_id`, `currency`. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
@@ -5868,7 +5922,7 @@ export interface operations {
                 readonly start?: components["parameters"]["start_of_bills"];
                 /** @description Last document date, inclusive. */
                 readonly end?: components["parameters"]["end_of_bills"];
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
                 /** @description `key=value`. Keys: `account_type`, `account_id`, `vendor_id`, `currency`, `document_kind`, `class`, `department`, `project`. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
@@ -5951,7 +6005,7 @@ export interface operations {
                 readonly start?: string;
                 /** @description Last day, inclusive. */
                 readonly end?: string;
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
             };
             readonly path?: never;
@@ -6735,7 +6789,7 @@ export interface operations {
                 readonly start?: string;
                 /** @description Last day, in UTC. */
                 readonly end?: string;
-                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. */
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
             };
             readonly path?: never;

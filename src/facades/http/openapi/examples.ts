@@ -70,8 +70,8 @@ export const EXAMPLES: Examples = {
       "expected": 4851882,
       "actual": 4851882,
       "difference": 0,
-      "count": 15,
-      "message": "15 equations (2 of 4 parts fitted into the time)",
+      "count": 39,
+      "message": "39 equations (3 of 4 parts fitted into the time)",
       "ids": []
      }
     ],
@@ -848,6 +848,24 @@ export const EXAMPLES: Examples = {
      "period": "2026-09-01",
      "mrr": 4576090,
      "amount_base": 47203
+    }
+   ]
+  },
+  "forecast": {
+   "summary": "GET /api/metrics/mrr?range=next-3-months&forecast=true",
+   "status": 200,
+   "answer": [
+    {
+     "period": "2026-12-01",
+     "mrr": 5102014,
+     "amount_base": -47124,
+     "is_forecast": true
+    },
+    {
+     "period": "2027-01-01",
+     "mrr": 5093232,
+     "amount_base": -8782,
+     "is_forecast": true
     }
    ]
   },
