@@ -171,7 +171,7 @@ describe('inputs of a summary', () => {
     [{ interval: 'fortnight' }, 'invalid_interval', 'params.interval'],
     [{ query_type: 'mrr' }, 'invalid_value', 'params.query_type'],
     [{ segment: ['x', 'y'] }, 'invalid_value', 'params.segment'],
-    [{ explain: 'true' }, 'invalid_value', 'params.explain'],
+    [{ explain: 'maybe' }, 'invalid_value', 'params.explain'],
     [{ limit: '3' }, 'invalid_value', 'params.limit'],
     [{ format: 'xml' }, 'invalid_value', 'params.format'],
   ])('%o is %s', (params, code, where) => {
