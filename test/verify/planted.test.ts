@@ -67,8 +67,8 @@ const PLANTED: readonly (readonly [check: string, query: string, change: Change,
   ['usage_adds_up', 'usage_revenue.by_customer', more('revenue'), ''],
   ['base_currency_unchanged', 'mrr.current', more('mrr', isBy('source')), 'mrr.current USD'],
   ['summary_agrees', 'summary.headline', more('mrr'), 'summary mrr'],
-  // The largest row is compared, so the changed one becomes it.
-  ['rows_sum_to_numbers', 'churn.logo', more('churn_count', isBy('plan_id'), 1000), 'churn.logo churn_count'],
+  // The check may have no time left for later queries. Of the first one it takes the largest row, so the changed one becomes it.
+  ['rows_sum_to_numbers', 'mrr.current', more('mrr', isBy('plan_id'), 1e9), 'mrr.current mrr'],
 ]
 
 /** Checks with defects of their own below. */
