@@ -22,6 +22,19 @@ interface Figures {
   readonly mrr_by: Record<string, Record<string, Record<string, number>>>
   readonly breakdown_by: Record<string, Record<string, Record<string, Types>>>
   readonly segment: Record<string, { mrr_at: Record<string, number>; breakdown: Record<string, Types>; customers: number }>
+  readonly logo_churn: Record<string, { active_at_start: number; churn_count: number; logo_churn_rate: number | null }>
+  readonly revenue_churn: Record<string, { customers: number; revenue_lost: number; revenue_churn_rate: number | null }>
+  readonly retention: Record<string, { nrr: number | null; grr: number | null }>
+  readonly quick_ratio: Record<string, number>
+  readonly cohort_matrix: Record<string, readonly (Record<string, string | boolean> & { readonly retention_rate: number })[]>
+  readonly cohort_ltv: Record<string, readonly { readonly avg_revenue_per_customer: number | null }[]>
+  readonly arpu: Record<string, { arpu: number | null; mrr: number; paying_customers: number }>
+  readonly ltv: Record<string, { ltv: number | null }>
+  readonly trials_funnel: Record<string, { conversion_rate: number | null }>
+  readonly trials_series: Record<string, readonly { period: string; conversion_rate: number | null }[]>
+  readonly trials_series_week: readonly { period: string; conversion_rate: number | null }[]
+  readonly usage_revenue: Record<string, Usage>
+  readonly customers: readonly Customer[]
 }
 interface Snapshot {
   readonly by_currency_cents: Record<string, number>
@@ -31,6 +44,23 @@ interface Snapshot {
   readonly subscription_base_cents: number
   readonly usage_base_cents: number
 }
+interface Usage {
+  readonly total_base_cents: number
+  readonly series: Record<string, number>
+  readonly by_customer: Record<string, number>
+  readonly by_currency_cents: Record<string, number>
+}
+interface Customer {
+  readonly id: string
+  readonly external_key: string
+  readonly status: string
+  readonly live_subscriptions: number
+  readonly mrr_cents: number
+  readonly mrr_base_cents: number
+  readonly first_active_at: string | null
+  readonly churned_at: string | null
+}
+
 const TYPES = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const
 
 /** The days of `start..end` or of a month. */
@@ -39,6 +69,10 @@ function daysOf(key: string): { readonly start: string; readonly end: string } {
   if (end !== undefined) return { start, end }
   const [year = 0, month = 0] = key.split('-').map(Number)
   return { start: `${key}-01`, end: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) }
+}
+
+function rounded(value: number | null, decimals: number): number | null {
+  return value === null ? null : Number(value.toFixed(decimals))
 }
 
 function nonZero(groups: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
@@ -137,6 +171,99 @@ describeTargets(
           expect(await ask('mrr', { at }, { filters }), at).toBe(cents)
         for (const [key, types] of inTurn(Object.entries(wanted?.breakdown ?? {})))
           expect(await breakdown(daysOf(key), { filters }), key).toEqual(types)
+      })
+
+      it('logo churn and revenue churn', async () => {
+        for (const [key, wanted] of inTurn(Object.entries(expected.logo_churn))) {
+          expect(await ask('churn', { query_type: 'logo', ...daysOf(key) }), key).toBe(rounded(wanted.logo_churn_rate, 6))
+          const detail = await rows('churn', { query_type: 'detail', ...daysOf(key) })
+          expect([detail.length, detail.filter((row) => row['churned_at'] !== null).length], key).toEqual([
+            wanted.active_at_start,
+            wanted.churn_count,
+          ])
+        }
+        for (const [key, wanted] of inTurn(Object.entries(expected.revenue_churn))) {
+          expect(await ask('churn', { query_type: 'revenue', ...daysOf(key) }), key).toBe(rounded(wanted.revenue_churn_rate, 6))
+          const table = await rows('churn', { query_type: 'revenue_events', ...daysOf(key) })
+          expect([table.length, table.reduce((sum, row) => sum + Number(row['mrr_cents']), 0)], key).toEqual([
+            wanted.customers,
+            wanted.revenue_lost,
+          ])
+        }
+      })
+
+      it('net and gross retention', async () => {
+        for (const [key, wanted] of inTurn(Object.entries(expected.retention))) {
+          expect(await ask('retention', { query_type: 'nrr', ...daysOf(key) }), key).toBe(rounded(wanted.nrr, 6))
+          expect(await ask('retention', { query_type: 'grr', ...daysOf(key) }), key).toBe(rounded(wanted.grr, 6))
+        }
+      })
+
+      it('cohorts by activity and by revenue', async () => {
+        for (const [key, wanted] of inTurn(Object.entries(expected.cohort_matrix)))
+          expect(await rows('retention', { query_type: 'cohort_matrix', ...daysOf(key) }), key).toEqual(
+            wanted.map((row) => ({ ...row, retention_rate: rounded(row.retention_rate, 6) })),
+          )
+        for (const [key, wanted] of inTurn(Object.entries(expected.cohort_ltv)))
+          expect(await rows('ltv', { query_type: 'cohort', ...daysOf(key) }), key).toEqual(
+            wanted.map((row) => ({ ...row, avg_revenue_per_customer: rounded(row.avg_revenue_per_customer, 2) })),
+          )
+      })
+
+      it('ARPU and LTV', async () => {
+        for (const [at, { arpu, mrr, paying_customers }] of inTurn(Object.entries(expected.arpu))) {
+          expect(await ask('ltv', { query_type: 'arpu', at }), at).toBe(rounded(arpu, 2))
+          const found = await rows('ltv', { query_type: 'arpu', at }, { dimensions: ['source'] })
+          const wanted = { source: 'lago', arpu: rounded(arpu, 2), mrr, active_customers: paying_customers }
+          expect(found, at).toEqual(paying_customers === 0 ? [] : [wanted])
+        }
+        for (const [key, wanted] of inTurn(Object.entries(expected.ltv)))
+          expect(await ask('ltv', { query_type: 'simple', ...daysOf(key) }), key).toBe(rounded(wanted.ltv, 2))
+      })
+
+      it('trials', async () => {
+        for (const [key, wanted] of inTurn(Object.entries(expected.trials_funnel)))
+          expect(await ask('trials', { query_type: 'funnel', ...daysOf(key) }), key).toMatchObject({
+            ...wanted,
+            conversion_rate: rounded(wanted.conversion_rate, 6),
+          })
+        const inPeriods = (given: Figures['trials_series_week'], interval: string) =>
+          given.map((row) =>
+            expect.objectContaining(marked({ ...row, conversion_rate: rounded(row.conversion_rate, 6) }, row.period, interval)),
+          )
+        for (const [key, wanted] of inTurn(Object.entries(expected.trials_series)))
+          expect(await rows('trials', { query_type: 'series', ...daysOf(key) }), key).toEqual(inPeriods(wanted, 'month'))
+        const weeks = { start: '2025-03-15', end: '2025-08-20', interval: 'week' }
+        expect(await rows('trials', { query_type: 'series', ...weeks })).toEqual(inPeriods(expected.trials_series_week, 'week'))
+      })
+
+      it('usage revenue of each range and month, by month, customer and currency', async () => {
+        for (const [key, wanted] of inTurn(Object.entries(expected.usage_revenue))) {
+          const range = daysOf(key)
+          expect(await ask('usage_revenue', range), key).toBe(wanted.total_base_cents)
+          expect(await rows('usage_revenue', { query_type: 'series', ...range }), key).toEqual(
+            Object.entries(wanted.series).map(([period, revenue]) => marked({ period, revenue }, period)),
+          )
+          const byCustomer = await rows('usage_revenue', { query_type: 'by_customer', ...range })
+          expect(new Map(byCustomer.map((row) => [row['customer_id'], row['revenue']])), key).toEqual(nonZero(wanted.by_customer))
+          const byCurrency = await rows('usage_revenue', range, { dimensions: ['currency'] })
+          expect(new Map(byCurrency.map((row) => [row['currency'], row['revenue']])), key).toEqual(
+            nonZero(wanted.by_currency_cents),
+          )
+        }
+      })
+
+      it('the state of each customer', async () => {
+        const { rows: listed } = (await engine.list('customers', { limit: '1000' }, {})).data as { rows: Rows }
+        const found = new Map(listed.map((row) => [row['id'], row]))
+        for (const { first_active_at, churned_at, mrr_cents, ...wanted } of expected.customers) {
+          const instants = [found.get(wanted.id)?.['first_active_at'], found.get(wanted.id)?.['churned_at']]
+          expect(
+            instants.map((at) => (at === null || at === undefined ? null : `${String(at).slice(0, 19)}Z`)),
+            wanted.external_key,
+          ).toEqual([first_active_at, churned_at])
+          expect(found.get(wanted.id), wanted.external_key).toMatchObject(wanted)
+        }
       })
     }),
   { only: [engines().some(({ name }) => name === 'postgres') ? 'postgres' : 'pglite'] },
