@@ -5,14 +5,16 @@
 -- param:    window_end timestamp
 -- The spans of mrr_span, cut at the instants of the request, with base amounts at the rate of the day before each cut (D65). Spans that need no
 -- rate are not cut. A span that ends at a cut has one more piece there, without length, in which its value goes from one day's rate to the
--- next one's. A piece begins with the rate of the day `entered_on` and ends with that of `left_on`.
+-- next one's. A piece begins with the rate of the day `entered_on` and ends with that of `left_on`. A piece that lasts beyond the last
+-- instant ends with the rate of that instant.
 with cut as (
   select span.*, valuation.rated_on,
     case when valuation.begins_at > span.valid_from then valuation.begins_at else span.valid_from end as piece_from,
     case when valuation.is_last = 1 or span.valid_to <= valuation.ends_before then span.valid_to else valuation.ends_before end as piece_to,
     case when valuation.is_last = 1 or span.valid_to <= valuation.ends_before then span.end_reason end as piece_end,
     case when valuation.begins_at > span.valid_from then valuation.opened_on else cast(span.valid_from as date) end as entered_on,
-    case when span.valid_to is null or (valuation.is_last = 0 and span.valid_to >= valuation.ends_before) then valuation.rated_on
+    case when span.valid_to is null or (valuation.is_last = 0 and span.valid_to >= valuation.ends_before)
+        or cast(span.valid_to as date) > valuation.rated_on then valuation.rated_on
       else cast(span.valid_to as date) end as left_on
   from relation.subscription_span as span
   join relation.valuation as valuation
