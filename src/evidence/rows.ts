@@ -47,7 +47,7 @@ export const COUNTED_ROW = z.strictObject({
   unit_price_before_cents: cents('Recurring price of one unit and month just before, rounded to a cent of the currency'),
   unit_price_after_cents: cents('Recurring price of one unit and month from then on, rounded to a cent of the currency'),
   valid_from: instant('Start of the state from then on'),
-  valid_to: instant('End of the state from then on; null while it holds'),
+  valid_to: instant('End of the state from then on; null if it still held at the end of the question'),
   evidence: z
     .array(EVIDENCE)
     .optional()
