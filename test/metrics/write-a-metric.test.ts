@@ -84,7 +84,7 @@ describe('the metric of the guide (docs/write-a-metric.md)', () => {
       dates: expect.stringMatching(/^Without dates: the last 12 months\./),
     })
     expect(units?.options).toEqual([
-      ...['start', 'end', 'range', 'last', 'ytd', 'order', 'limit', 'rest', 'offset', 'compare-to'],
+      ...['start', 'end', 'range', 'last', 'ytd', 'order', 'limit', 'offset', 'rest', 'compare-to'],
       ...['dimension', 'filter', 'granularity', 'segment', 'compare', 'money', 'definitions', 'explain'],
     ])
     expect(units?.subCommands).toMatchObject([{ name: 'units price', description: 'MRR per unit' }])

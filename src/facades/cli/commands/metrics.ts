@@ -69,7 +69,6 @@ const ALWAYS_ACCEPTED: readonly OptionName[] = [...QUERY_OPTIONS, ...COMMON_OPTI
 // Replaces an option by itself and the options that exist only on the command line and abbreviate or extend it.
 function withShortForms(option: OptionName): readonly OptionName[] {
   if (option === 'range') return RANGE_OPTIONS
-  if (option === 'limit') return ['limit', 'rest']
   return ALWAYS_ACCEPTED.includes(option) ? [] : [option]
 }
 
