@@ -71,8 +71,9 @@ everyEngine('definition sets over the recording', (target) => {
           contraction = 0,
           churn = 0,
           reactivation = 0,
+          fx_effect = 0,
         } = month
-        expect(starting_mrr + fresh + expansion + contraction + churn + reactivation).toBe(ending_mrr)
+        expect(starting_mrr + fresh + expansion + contraction + churn + reactivation + fx_effect).toBe(ending_mrr)
         if (index > 0) expect(starting_mrr).toBe(months[index - 1]?.['ending_mrr'])
       }
       const level = async (at: string) => (await direct.query('mrr', { query_type: 'current', at, definitions })).data
