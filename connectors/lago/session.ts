@@ -4,13 +4,36 @@ import { createQueryRunner, type QueryRunner, sql, text, textList } from '../../
 import { type ZoneInUse, zoneOffsets, zonesIn } from '../../src/connector-kit/zone-offsets.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { sqlNow } from '../../src/core/periods.ts'
-import { MINOR_UNITS } from './minor-units.ts'
 import { chooseOrganizations, type Organization, readOrganizations, sourcesOf } from './organizations.ts'
 import { checkSchema } from './schema.ts'
 import { readUnitPrices } from './unit-prices.ts'
 
 /** Folder of the connector's relations. It stays with the sources, because the build compiles only TypeScript. */
 export const RELATIONS = join(packageRoot(), 'connectors', 'lago', 'relations')
+
+/**
+ * Factors from an amount of the engine to hundredths, by the number of its units in one whole of the currency. The engine has its own list of
+ * units, which is not ISO 4217. Other currencies have 100.
+ */
+const FACTORS: readonly (readonly [factor: string, currencies: readonly string[]])[] = [
+  [
+    '100',
+    ['BIF', 'CLP', 'DJF', 'GNF', 'HUF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'],
+  ],
+  ['20', ['MGA']],
+  ['0.1', ['BHD', 'JOD', 'KWD']],
+  ['0.01', ['CLF']],
+]
+
+/** Relation `lago_minor_unit`: the currencies whose amounts are not in hundredths. */
+const MINOR_UNITS: InlineRelation = {
+  name: 'lago_minor_unit',
+  columns: [
+    { name: 'currency', type: 'text' },
+    { name: 'factor', type: 'decimal' },
+  ],
+  rows: FACTORS.flatMap(([factor, currencies]) => currencies.map((currency) => [currency, factor])),
+}
 
 /** Settings of the connector (configuration section `connector`). */
 export interface LagoSettings {

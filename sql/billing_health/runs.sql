@@ -89,22 +89,19 @@ answered as (
     fn.integer(listed.agreed) as agreed_cents, fn.integer(listed.billed) as billed_cents, fn.integer(listed.quantity) as quantity,
     fn.integer(listed.billed_quantity) as billed_quantity, fn.integer(listed.price_number) as price_number, 1 as subscriptions,
     case when listed.to_day >= listed.today or listed.to_day >= :end_day then 1 else 0 end as is_last
-  from listed
-  where listed.class not in ('healthy', 'unpriced')
+  from listed where listed.class not in ('healthy', 'unpriced')
 ),
 quiet as (
   select listed.class, listed.currency, listed.subscription_id, fn.integer(sum(listed.to_day - listed.from_day)) as days,
     fn.integer(sum(listed.agreed * (listed.to_day - listed.from_day))) as cent_days
-  from listed
-  where listed.class in ('healthy', 'unpriced')
+  from listed where listed.class in ('healthy', 'unpriced')
   group by listed.class, listed.currency, listed.subscription_id
 ),
 quiet_amount as (
   select quiet.class, quiet.currency, quiet.days,
     fn.int_div(24 * case when quiet.currency = :base_currency or quiet.cent_days = 0 then quiet.cent_days
       else fn.converted(quiet.cent_days, rate.rate) end + 365, 730) as base_cents
-  from quiet
-  left join relation.fx_rate as rate on rate.currency = quiet.currency and rate.day = :rate_day
+  from quiet left join relation.fx_rate as rate on rate.currency = quiet.currency and rate.day = :rate_day
 )
 select answered.*,
   case when answered.currency = :base_currency or answered.agreed_cents = 0 then answered.agreed_cents

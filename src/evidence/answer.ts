@@ -1,9 +1,11 @@
+import type { EvidenceSubject } from '../connector-kit/evidence.ts'
 import { unitsOf } from '../core/currency.ts'
 import { type DefinitionSets, setNamed } from '../definitions/sets.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import type { Planner } from '../execution/plan/plan.ts'
 import type { RunContext } from '../execution/run.ts'
+import { onReplica } from '../execution/session/on-replica.ts'
 import { isBuiltIn } from '../metrics/built-in.ts'
 import { tooLarge } from '../metrics/readings/groups.ts'
 import { namedIn } from '../query/audience-request.ts'
@@ -11,7 +13,6 @@ import { collectIssues, throwIssues } from '../query/issues.ts'
 import { asksForecast, isExplained, type Raw } from '../query/raw-parameters.ts'
 import { type Cell, readCell, splitCell } from './cell.ts'
 import { differenceOf } from './difference.ts'
-import { withEvidence } from './find.ts'
 import { type PlannedRows, type ReadRows, readRows } from './read-rows.ts'
 import { COUNTED_ROW, type CountedRow, changedRow } from './rows.ts'
 import { readStep, type Step, splitStep, stepNamed } from './step.ts'
@@ -118,4 +119,21 @@ async function readPage(planned: PlannedPage, max_rows: number, context: RunCont
 function currencyOf({ groups, request }: Cell, base: string): string {
   const group = groups.find(({ field }) => field.key === 'currency')
   return request.unit === 'base' ? base : String(group?.condition?.values[0] ?? base)
+}
+
+/**
+ * The rows with the rows of the billing database that made them. An answer from the cache has none of these, so they come from the replica,
+ * which may be newer: the record of an instant does not change.
+ */
+async function withEvidence<R extends CountedRow>(rows: readonly R[], context: RunContext): Promise<readonly R[]> {
+  const { evidence: find } = context.deps.connector
+  if (find === undefined || rows.length === 0) return rows
+  const subjects = rows.map(subjectOf)
+  const found = await onReplica(context, ({ snapshot, connector }) => find(snapshot, connector, subjects))
+  return rows.map((row, index) => ({ ...row, evidence: [...(found[index] ?? [])] }))
+}
+
+// A level has no instant: its state holds from `valid_from`.
+function subjectOf({ customer_id, subscription_id, document_id, occurred_at, valid_from }: CountedRow): EvidenceSubject {
+  return { customer_id, subscription_id, document_id, at: occurred_at ?? valid_from }
 }

@@ -69,7 +69,7 @@ function SummaryTile({ tile, answer, page, isTrendDue }: TileProps) {
   const row = isRow(data) ? data : undefined
   const summary = summaryOf(data)
   const shown = summary && {
-    value: summary[field],
+    value: summary[field] ?? null,
     previous: numberIn(row, `previous_${field}`),
     change: numberIn(row, `change_${field}`),
     currency: summary.base_currency,
