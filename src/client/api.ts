@@ -2480,7 +2480,7 @@ export interface components {
             readonly valid_from: string | null;
             /**
              * Format: date-time
-             * @description End of the state from then on; null while it holds
+             * @description End of the state from then on; null if it still held at the end of the question
              */
             readonly valid_to: string | null;
             /** @description Rows of the billing database that made this row; absent in files and if the connector finds none */

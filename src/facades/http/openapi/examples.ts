@@ -70,8 +70,8 @@ export const EXAMPLES: Examples = {
       "expected": 4851882,
       "actual": 4851882,
       "difference": 0,
-      "count": 39,
-      "message": "39 equations (3 of 4 parts fitted into the time)",
+      "count": 87,
+      "message": "87 equations",
       "ids": []
      }
     ],
