@@ -87,13 +87,13 @@ function useDefinitionSet(name: string | undefined) {
   })
 }
 
-/** The description of a definition set. */
+/** What a definition set counts: the first sentence of its description. The API also has the sources of its rules. */
 function Description({ name }: { readonly name: string }) {
   const { data } = useDefinitionSet(name)
   if (data === undefined) return null
   return (
     <p className="muted">
-      <strong>{name}</strong>: {data.description}
+      <strong>{name}</strong>: {data.description.split(/(?<=\.) /, 1)[0]}
     </p>
   )
 }
@@ -156,7 +156,7 @@ function Steps({ figure, query, chosen, onChoose }: StepsProps) {
       isNumber: true,
       render: (line) => <Figure value={numberIn(line, 'value')} unit={figure.unit} currency={currency} />,
     },
-    { key: 'bar', label: '', render: (line) => <Bar line={line} low={low} high={high} /> },
+    { key: 'bar', label: 'Scale', render: (line) => <Bar line={line} low={low} high={high} /> },
   ]
   return (
     <AnsweredCard
