@@ -18,11 +18,13 @@ marked as (
   window s as (partition by subscription_id)
 ),
 measure as (
-  select fact.currency as fact_currency, fact.mrr_cents, fact.mrr_base_cents, fact.valid_from,
+  select fact.currency as fact_currency, fact.mrr_cents, fact.mrr_base_cents,
     case when fact.in_trial = 1 and fact.valid_from = fact.active_from then 1 else 0 end as is_conversion,
     case when fact.is_held = 1 and fact.is_ending = 1 then 1 else 0 end as is_lost,
     case when fact.is_unpriced = true then 1 else 0 end as unpriced,
-    case when fact.mrr_cents <> 0 and fact.mrr_base_cents is null then 1 else 0 end as unrated
+    case when fact.mrr_cents <> 0 and fact.mrr_base_cents is null then 1 else 0 end as unrated,
+    case when fact.subscription_mrr_cents <> 0 and fact.subscription_mrr_base_cents is null then fact.subscription_fixed_on
+      else fact.usage_fixed_on end as fixed_on
     /*{dimensions}*/
   from marked as fact
   /*{joins}*/
@@ -31,8 +33,8 @@ measure as (
 )
 select fact_currency, sum(case when is_conversion = 1 then mrr_base_cents else 0 end) as trial_sum,
   sum(case when is_lost = 1 then mrr_base_cents else 0 end) as ending_sum, sum(unpriced) as unpriced_count,
-  sum(unrated) as unrated_count, cast(min(case when unrated = 1 then valid_from end) as date) as unrated_from,
-  cast(max(case when unrated = 1 then valid_from end) as date) as unrated_through
+  sum(unrated) as unrated_count, min(case when unrated = 1 then fixed_on end) as unrated_from,
+  max(case when unrated = 1 then fixed_on end) as unrated_through
   /*{dimension_names}*/
 from measure
 where is_conversion = 1 or is_lost = 1

@@ -69,15 +69,16 @@ export function unratedIn(rows: readonly Row[]): readonly UnratedGap[] {
   })
 }
 
-/** Refuses the gaps of a template's rows: missing rates, and prices in `unpriced_count` (D14, D26). */
+/** Refuses the gaps of a template's rows: missing rates, and prices in `unpriced_count` (D14, D26). `until` is as for `listUnpriced`. */
 export async function refuseRowGaps(
   context: MetricContext,
   rows: readonly Row[],
   time: { readonly from: Date; readonly to: Date },
+  until?: Date,
 ): Promise<void> {
   const unrated = readsBaseAmounts(context.request) ? unratedIn(rows) : []
   const unpriced = rows.reduce((sum, row) => sum + integerCell(row, 'unpriced_count'), 0)
-  await refuseGaps(context, { unpriced, unrated }, () => listUnpriced(context, time))
+  await refuseGaps(context, { unpriced, unrated }, () => listUnpriced(context, time, until))
 }
 
 /**

@@ -1,5 +1,4 @@
 import { value } from '../../compiler/fragment.ts'
-import { integerCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { horizonOf } from '../../query/forecast.ts'
 import { forecastWarning } from '../../query/request.ts'
@@ -7,7 +6,7 @@ import { compileScope } from '../../query/scope.ts'
 import type { PointTime } from '../../query/timeframe.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { levelFact, windowOf } from '../readings/facts.ts'
-import { listUnpriced, refuseGaps, unratedIn } from '../readings/gaps.ts'
+import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents } from '../readings/groups.ts'
 import type { ForecastFigures } from './answers.ts'
 
@@ -28,8 +27,7 @@ export async function readForecast(context: MetricContext, { before }: PointTime
     window: windowOf(scope, time),
     until,
   })
-  const unpriced = rows.reduce((sum, row) => sum + integerCell(row, 'unpriced_count'), 0)
-  await refuseGaps(context, { unpriced, unrated: unratedIn(rows) }, () => listUnpriced(context, time, until))
+  await refuseRowGaps(context, rows, time, until)
   return rows
 }
 
