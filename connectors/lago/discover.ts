@@ -5,8 +5,8 @@ import { chooseOrganizations, type Organization, readOrganizations } from './org
 import { checkSchema } from './schema.ts'
 
 /**
- * The contents of a Lago database, for `init`, which has no configuration yet: its organizations with their customers, and the currencies of the
- * organizations in `wanted`, or of the only one. AppError `unsupported_by_connector` names the missing or unreadable parts.
+ * The contents of a Lago database, for `init`, which has no configuration yet. Organizations have their customers if one has to be chosen. The
+ * currencies are those of the organizations in `wanted`, or of the only one. AppError `unsupported_by_connector` names missing or unreadable parts.
  */
 export async function discoverLago(snapshot: Snapshot, wanted: readonly string[]): Promise<Discovery> {
   const run = createQueryRunner(snapshot)
@@ -14,7 +14,7 @@ export async function discoverLago(snapshot: Snapshot, wanted: readonly string[]
   const all = await readOrganizations(run)
   const isOpen = wanted.length === 0 && all.length !== 1
   const chosen = isOpen ? [] : chooseOrganizations(all, wanted)
-  const customers = await customersByOrganization(run)
+  const customers = isOpen ? await customersByOrganization(run) : new Map<string, number>()
   return {
     engine: 'Lago',
     sources: all.map((organization) => ({
@@ -23,7 +23,7 @@ export async function discoverLago(snapshot: Snapshot, wanted: readonly string[]
       word: wordOf(organization, all),
       customers: customers.get(organization.id) ?? 0,
     })),
-    chosen: chosen.map((organization) => wordOf(organization, all)),
+    chosen: chosen.map(({ name }) => name),
     currencies: await currencyCounts(run, chosen),
   }
 }

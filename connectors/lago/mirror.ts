@@ -3,20 +3,10 @@ import type { MirrorSource } from '../../src/connector-kit/mirror-source.ts'
 import { createQueryRunner, ident, join, sql, text, value } from '../../src/connector-kit/query-runner.ts'
 import { stampedLook } from '../../src/connector-kit/stamped-look.ts'
 import { rawTables } from './raw-tables.ts'
+import { TABLES } from './tables.ts'
 
 /** Tables whose rows have an instant of their last save. */
-const SAVED = [
-  ...['customers', 'billing_entities', 'customer_metadata', 'plans', 'charges', 'fixed_charges', 'fixed_charge_events'],
-  ...[
-    'subscriptions',
-    'invoices',
-    'invoice_subscriptions',
-    'invoice_settlements',
-    'invoices_payment_requests',
-    'fees',
-    'payments',
-  ],
-]
+const SAVED = Object.entries(TABLES).flatMap(([table, columns]) => (columns.includes('updated_at') ? [table] : []))
 
 /** Characters of a day at the beginning of an instant. */
 const DAY_LENGTH = 10

@@ -40,7 +40,7 @@ const graduated = z.object({ graduated_ranges: ranges })
 const volume = z.object({ volume_ranges: ranges })
 
 /** The prices of a fixed charge by number of units. Empty if the model or its properties are not known, so that the price is unknown. */
-export function unitPrices({ model, properties }: Pricing): readonly UnitPrice[] {
+function unitPrices({ model, properties }: Pricing): readonly UnitPrice[] {
   switch (model) {
     case 'standard': {
       const { data } = standard.safeParse(properties)
@@ -130,16 +130,16 @@ export async function readUnitPrices(run: QueryRunner, organizations: readonly s
     sql`select charge.id, cast(charge.charge_model as text) as charge_model, cast(charge.properties as text) as properties
       from fixed_charges as charge where cast(charge.organization_id as text) in (${textList(organizations)}) order by charge.id`,
   )
-  const ids = charges.map((row) => text(row['id']))
-  const versions =
-    ids.length === 0
-      ? []
-      : await run(
-          'lago.fixed_charge_versions',
-          sql`select version.item_id, version.created_at, cast(version.object_changes as text) as changes from versions as version
-            where version.item_type = 'FixedCharge' and version.event <> 'create' and version.item_id in (${textList(ids)})
-            order by version.created_at desc, version.id desc`,
+  const versions = await run(
+    'lago.fixed_charge_versions',
+    sql`select version.item_id, version.created_at, cast(version.object_changes as text) as changes from versions as version
+      where version.item_type = 'FixedCharge' and version.event <> 'create' and version.object_changes is not null
+        and version.item_id in (
+          select cast(charge.id as text) from fixed_charges as charge
+          where cast(charge.organization_id as text) in (${textList(organizations)})
         )
+      order by version.created_at desc, version.id desc`,
+  )
   const changes = groupBy(versions, (row) => text(row['item_id']))
   return {
     name: 'lago_unit_price',

@@ -3,7 +3,7 @@ import { createLagoConnector } from '../../connectors/lago/index.ts'
 import { checkConformance } from '../../src/connector-kit/conformance.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { ratesByDay } from '../../src/query/fx-rates.ts'
-import { sharedNorth, sharedNorthAndSouth } from '../support/data/lago/north-database.ts'
+import { copyOfNorth, sharedNorth, sharedNorthAndSouth } from '../support/data/lago/north-database.ts'
 import { describeTargets, engines, type TestDatabase } from '../support/databases/targets.ts'
 import { END_OF_NORTH, lagoCatalog, lagoEngine, NORTH_RATES } from '../support/product/lago-engine.ts'
 
@@ -34,6 +34,17 @@ describeTargets(
     it('say that the history of prices is inferred', async () => {
       const { meta } = await (await lagoEngine(north)).query('mrr')
       expect(meta.warnings.map(({ code }) => code)).toContain('inferred')
+    })
+
+    it('read a change whose values are lost', async () => {
+      const database = await copyOfNorth(target)
+      try {
+        const mrr = (await (await lagoEngine(database)).query('mrr')).data
+        await database.adminQuery(`update versions set object_changes = null where item_type = 'FixedCharge'`)
+        expect((await (await lagoEngine(database)).query('mrr')).data).toBe(mrr)
+      } finally {
+        await database.drop()
+      }
     })
   },
   ONE_POSTGRES,

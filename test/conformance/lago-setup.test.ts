@@ -41,6 +41,18 @@ describeTargets(
       const refused = await look(url).catch((error: unknown) => error)
       expect(String(refused)).toMatch(/the database has 2 tenants.*\n.*\n +North Ltd +1\d\d +.*USD.*\n +South Ltd +1\d\d +.*USD/)
       expect((await look(url, 'South Ltd')).found?.chosen).toEqual(['South Ltd'])
+      const named = { PLUMBLINE_CONNECTOR_ORGANIZATION: 'South Ltd' }
+      expect((await look(url, undefined, named)).found?.chosen).toEqual(['South Ltd'])
+    })
+
+    it('names the only organization, also one whose name cannot be an option', async () => {
+      const database = await copyOfNorth(target)
+      try {
+        await database.adminQuery(`update organizations set name = 'North, Ltd'`)
+        expect((await look(database.url)).found).toMatchObject({ tenants: ['North, Ltd'], chosen: ['North, Ltd'] })
+      } finally {
+        await database.drop()
+      }
     })
 
     it('leaves a database of Kill Bill to its connector', async () => {

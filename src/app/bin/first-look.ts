@@ -51,14 +51,18 @@ export async function discover(
 
 /** Connects to the database. The connector is the one that the environment names, else the one that recognizes the database, else the default. */
 async function connectorOf(inputs: ConfigInputs, url: string) {
-  const config = loadConfig({ ...inputs, config: null, options: { 'database.url': url } })
+  // Settings of a connector are read later, when the connector is known.
+  const environment = Object.fromEntries(
+    Object.entries(inputs.environment).filter(([name]) => !name.startsWith('PLUMBLINE_CONNECTOR_')),
+  )
+  const config = loadConfig({ ...inputs, environment, config: null, options: { 'database.url': url } })
   const executor = composeExecutor(config, 1)
   try {
     const isNamed = (inputs.environment['PLUMBLINE_CONNECTOR'] ?? '') !== ''
-    const recognizing = isNamed ? [] : BUILT_IN_CONNECTORS.filter(({ recognizes }) => recognizes !== undefined)
-    for (const connector of recognizing)
-      if ((await executor.withSnapshot((snapshot) => connector.recognizes?.(snapshot) ?? Promise.resolve(false))) === true)
-        return { executor, connector }
+    for (const connector of isNamed ? [] : BUILT_IN_CONNECTORS) {
+      const { recognizes } = connector
+      if (recognizes !== undefined && (await executor.withSnapshot(recognizes))) return { executor, connector }
+    }
     const connector = BUILT_IN_CONNECTORS.find(({ type }) => type === config.connector.type)
     if (connector === undefined)
       throw new ConfigurationError([`connector.type: the connector "${config.connector.type}" cannot inspect a database`])
@@ -92,7 +96,8 @@ function concluded(
   const { engine, sources, chosen, currencies } = found
   const tenants = sources.map(({ name }) => name)
   const base_currency = base ?? currencies[0]?.currency ?? 'USD'
-  const named = wanted.length > 0 ? wanted : chosen
+  const [only, ...others] = sources
+  const named = wanted.length > 0 ? wanted : only !== undefined && others.length === 0 ? [only.word] : []
   return {
     seen: { database: serverOf(state, reached), engine, tenants, chosen, currencies, base_currency },
     values: {
