@@ -65,7 +65,7 @@ export function bridgeQuestion(
   if (disclosed.length > 0) disclosing?.(disclosed)
   return {
     key: [`bridge ${metric}`, params, spec],
-    set: undefined,
+    set: typeof from === 'string' ? from : undefined,
     explains: isExplained(params),
     isForecast: asksForecast(rest),
     definitions: [first, ...stepsBetween(first, definitionsOf(to)).map((step) => step.definitions)],

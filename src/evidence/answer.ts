@@ -74,7 +74,7 @@ export function rowsQuestion(
   return {
     key: [`rows ${metric}`, params, spec, isWhole],
     isForeign: !isBuiltIn(metric),
-    set: setNamed(params),
+    set: named === undefined ? setNamed(params) : named.from,
     ...(named !== undefined && { definitions: [named.before, named.after] }),
     explains: isExplained(params),
     isForecast: asksForecast(params),

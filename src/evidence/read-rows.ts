@@ -52,9 +52,11 @@ function write(found: readonly Row[], { kind }: Counted, { request }: Cell, { se
   const end = (time.kind === 'point' ? time.before : time.to).toISOString()
   const rows = [...found]
     .sort((a, b) => integerCell(a, 'nth') - integerCell(b, 'nth'))
-    .map((row) => countedRow(row, kind, request.unit, base_currency))
-    // The database leaves out what comes after the question, and the cache holds it. Both answer as of the question's end.
-    .map((row) => ({ ...row, valid_to: row.valid_to !== null && row.valid_to < end ? row.valid_to : null }))
+    .map((found) => {
+      const row = countedRow(found, kind, request.unit, base_currency)
+      // The database leaves out what comes after the question, and the cache holds it. Both answer as of the question's end.
+      return row.valid_to !== null && row.valid_to >= end ? { ...row, valid_to: null } : row
+    })
   const checked = z.array(COUNTED_ROW).safeParse(rows)
   if (!checked.success) throw new InternalError(`the rows behind a number do not match their schema: ${checked.error.message}`)
   return rows

@@ -10,6 +10,8 @@ export const STEP_PARAMETERS = ['from', 'to', 'bridge_step'] as const
 
 /** The definitions just before and just after a step of a bridge. */
 export interface Step {
+  /** Name of the set from which the bridge goes. */
+  readonly from: string
   readonly before: Definitions
   readonly after: Definitions
 }
@@ -39,7 +41,7 @@ export function readStep(ofStep: Raw, others: Raw, sets: DefinitionSets, report:
   const option = required('bridge_step', ofStep, options, report)
   const index = steps.findIndex((step) => step.option === option)
   const step = steps[index]
-  return step && { before: before(steps, index, first), after: step.definitions }
+  return step && { from, before: before(steps, index, first), after: step.definitions }
 }
 
 function before(steps: readonly BridgeStep[], index: number, first: Definitions): Definitions {

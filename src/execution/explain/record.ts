@@ -25,7 +25,8 @@ export function recorded(context: RunContext): Recording {
   ) => {
     const started = performance.now()
     const rows = await work()
-    sql.push({ database, ...written(statement, where), ms: Math.round(performance.now() - started), rows: rows.length })
+    const ms = Math.round(performance.now() - started)
+    sql.push({ database, ...written(statement, where), ms, rows: rows.length })
     return rows
   }
   const { runInStore = runAsIs, session } = context

@@ -1,14 +1,14 @@
 import type { RunContext } from '../run.ts'
 import { openSession, type RequestSession } from './session.ts'
 
-/**
- * Runs `work` in a session over the billing database: that of the request, or another one at the request's instant if the cache answers the
- * request. The cache has no rows of the billing database.
- */
+/** Runs `work` on the billing database. If the cache answers the request, another session is opened at the same instant, because the cache lacks its rows. */
 export function onReplica<T>(
-  { deps, session, source }: Pick<RunContext, 'deps' | 'session' | 'source'>,
+  { deps, session, source, signal }: Pick<RunContext, 'deps' | 'session' | 'source' | 'signal'>,
   work: (session: RequestSession) => Promise<T>,
 ): Promise<T> {
   if (source === 'replica') return work(session)
-  return deps.executor.withSnapshot(async (snapshot) => work(await openSession(deps, snapshot, session.now)))
+  return deps.executor.withSnapshot(
+    async (snapshot) => work(await openSession(deps, snapshot, session.now)),
+    signal === undefined ? {} : { signal },
+  )
 }

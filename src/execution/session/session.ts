@@ -71,6 +71,7 @@ export function sessionOver(
   const connector = completeSession(opened.session, deps.connector, definitions)
   const base = baseCurrency(definitions, connector.currencies)
   let loaded: Promise<readonly FxRate[]> | undefined
+  const rated = new Map<string, InlineRelation>()
   const rate_day = constantRateDay(definitions, now)
   const instants = { now: sqlNow(now), until: sqlNow(now), today: dayOf(now), rate_day }
   const params = { ...connector.params, ...instants, base_currency: base }
@@ -99,8 +100,13 @@ export function sessionOver(
     definitions: { ...definitions, base_currency: base },
     rates: async (isNeeded, until = now) => {
       const currencies = isNeeded ? connector.currencies.filter((currency) => currency !== base) : []
-      if (currencies.length > 0) loaded ??= loadRates(deps, connector, base, currencies)
-      return ratesByDay((await loaded) ?? [], { base, currencies, through: now, until })
+      const wanted = { base, currencies, through: now, until }
+      if (currencies.length === 0) return ratesByDay([], wanted)
+      loaded ??= loadRates(deps, connector, base, currencies)
+      const day = dayOf(until)
+      const relation = rated.get(day) ?? ratesByDay(await loaded, wanted)
+      rated.set(day, relation)
+      return relation
     },
     workspace,
     attributes,

@@ -49,7 +49,7 @@ function rememberedBody(answer: Answer, format: 'json' | 'csv') {
   if (bodies === undefined) return undefined
   const known = bodies.get(format)
   if (known !== undefined) return known
-  const bytes = new TextEncoder().encode(format === 'json' ? renderJson(answer.data) : renderCsv(answer))
+  const bytes = new TextEncoder().encode(format === 'json' ? renderJson(jsonOf(answer)) : renderCsv(answer))
   const body = { bytes, etag: `"${createHash('sha256').update(bytes).digest('hex')}"` }
   bodies.set(format, body)
   return body
