@@ -73,7 +73,7 @@ export function parseRange(given: unknown): NamedRange | undefined {
 /** Message for too many periods, and for words in the wrong order; undefined for other names. */
 export function refusedRange(given: unknown): string | undefined {
   if (typeof given !== 'string') return undefined
-  if (/^(last|next)-\d{1,40}-(full-)?(day|week|month|quarter|year)s?$/.test(given))
+  if (/^(last-\d{1,40}-(full-)?|next-\d{1,40}-)(day|week|month|quarter|year)s?$/.test(given))
     return `"range" must count 1 to 9999 periods; got "${given}".`
   const [, count, interval] = /^last-full-([1-9]\d{0,3})-((?:day|week|month|quarter|year)s?)$/.exec(given) ?? []
   return count === undefined ? undefined : `"range" must be "last-${count}-full-${interval}"; got "${given}".`

@@ -1,3 +1,4 @@
+import { OPTIONS } from '../core/definitions.ts'
 import { NO_FORECAST } from './forecast.ts'
 import { atMost, type IssueSink, mustBe, mustBeOne } from './issues.ts'
 import { FLAG, type ParameterType } from './parameter-types.ts'
@@ -67,7 +68,9 @@ export function readParameters(
 function reportUnknown(name: string, value: unknown, accepted: readonly string[], report: IssueSink): void {
   const where = `params.${name}`
   if (STAGED_PARAMETERS.includes(name)) {
-    report('invalid_value', where, `"${name}" is not available in this version.`, { value })
+    const isOption = OPTIONS.some(({ key }) => key === name)
+    const why = isOption ? 'an option of a definition set, and "definitions" names the set' : 'not available in this version'
+    report('invalid_value', where, `"${name}" is ${why}.`, { value })
     return
   }
   if (name === 'forecast') {

@@ -38,14 +38,14 @@ export function valuationRelation(instants: readonly Date[], constantDay: string
   const times = [...new Set(instants.map((instant) => instant.getTime()))].sort((a, b) => a - b)
   const last = times.at(-1) ?? now.getTime()
   // No figure is about an instant after now, so the rates of today are those of all later instants.
-  const dayBefore = (time: number) => constantDay ?? [dayOf(new Date(time - 1)), today].sort()[0] ?? today
+  const rateDayBefore = (time: number) => constantDay ?? [dayOf(new Date(time - 1)), today].sort()[0] ?? today
   const cuts = constantDay === null ? times.slice(0, -1) : []
   const pieces = cuts.map((end, index) => {
     const begin = cuts[index - 1] ?? BEGINNING.getTime()
-    return [0, new Date(begin), new Date(end), 0, dayBefore(begin), dayBefore(end)]
+    return [0, new Date(begin), new Date(end), 0, rateDayBefore(begin), rateDayBefore(end)]
   })
   const begin = cuts.at(-1) ?? BEGINNING.getTime()
-  const open = [0, new Date(begin), END, 1, dayBefore(begin), dayBefore(last)]
-  const whole = [1, BEGINNING, END, 1, dayBefore(last), dayBefore(last)]
+  const open = [0, new Date(begin), END, 1, rateDayBefore(begin), rateDayBefore(last)]
+  const whole = [1, BEGINNING, END, 1, rateDayBefore(last), rateDayBefore(last)]
   return { name: 'valuation', columns: COLUMNS, rows: [whole, ...pieces, open] }
 }
