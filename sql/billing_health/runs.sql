@@ -117,4 +117,3 @@ select quiet.class, quiet.currency, null, null, null, null, null, null, null, nu
   case when count(quiet.base_cents) = count(*) then fn.integer(sum(quiet.base_cents)) end
 from quiet_amount as quiet
 group by quiet.class, quiet.currency
-

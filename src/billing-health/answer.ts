@@ -115,8 +115,9 @@ async function withBeginnings(
   context: RunContext,
 ): Promise<readonly Finding[]> {
   const isCut = ({ began_on }: Finding) => began_on === request.start
-  const ids = textList([...new Set(findings.filter(isCut).map(({ subscription_id }) => subscription_id))])
-  if (!findings.some(isCut)) return findings
+  const cut = findings.filter(isCut)
+  if (cut.length === 0) return findings
+  const ids = textList([...new Set(cut.map(({ subscription_id }) => subscription_id))])
   const days = { first: numberOfDay(dayOf(BEGINNING)), end: numberOfDay(request.end) + 1 }
   const rows = await readRuns(days, allOf([sql`${fn('text', sql`fact.subscription_id`)} in (${ids})`]), request, context)
   const runs = runsByFinding(rows)

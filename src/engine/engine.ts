@@ -10,7 +10,7 @@ import type { Workspace } from '../core/workspace.ts'
 import { createDefinitionSets } from '../definitions/sets.ts'
 import { rowsQuestion } from '../evidence/answer.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
-import { createPipeline } from '../execution/pipeline.ts'
+import { createPipeline, type Pipeline } from '../execution/pipeline.ts'
 import { capabilitiesOf, checkReads, missingFor, unsupported } from '../execution/plan/capability.ts'
 import { createPlanner } from '../execution/plan/plan.ts'
 import { fixedNames, lookUp, namesAnything } from '../execution/plan/resolve-names.ts'
@@ -130,24 +130,21 @@ export function createEngine(deps: EngineDependencies): Engine {
     },
   }
 
-  const findings = async (checked: EngineDependencies): Promise<readonly CheckFinding[]> => {
+  const findings = async (checked: EngineDependencies, answers: Pipeline): Promise<readonly CheckFinding[]> => {
     const found = [
       ...(deps.addresses ?? []),
       ...(await runChecks(checked, capabilityOf, workspace)),
-      ...(await notInvoiced(checked)),
+      ...(suppliesHealth ? await notInvoicedFindings(answers) : []),
       ...(await sourceFindings(deps, sources)),
       ...(await auth.findings()),
     ]
     return deps.setup === undefined ? found : withSetup(found, deps.setup, auth.isEnabled)
   }
-  const notInvoiced = async (checked: EngineDependencies): Promise<readonly CheckFinding[]> => {
-    if (HEALTH_READS.some((name) => capabilityOf(name) === 'absent')) return []
-    const { cache } = deps
-    return notInvoicedFindings(createPipeline({ ...checked, ...(cache && { cache }) }, checkRole, sets))
-  }
+  const suppliesHealth = HEALTH_READS.every((name) => capabilityOf(name) !== 'absent')
+  const inBackground = createPipeline({ ...resourceDeps, ...(deps.cache && { cache: deps.cache }) }, checkRole, sets)
   // These checks never delay answers: they have other connections.
   const recent = recentChecks(async () => {
-    const found = await findings(resourceDeps)
+    const found = await findings(resourceDeps, inBackground)
     const setup = deps.setup === undefined ? null : setupSteps(found)
     return { checked_at: clock.now().toISOString(), setup, findings: found }
   })
@@ -251,7 +248,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       ...(store?.enabled === true ? { sources: sources.figures() } : {}),
     }),
     check: async ({ cross = false } = {}) => [
-      ...(await findings(deps)),
+      ...(await findings(deps, pipeline)),
       ...(cross ? await crossCheck(deps, api, workspace) : []),
     ],
     checks: ({ refresh = false } = {}) => recent.read(refresh),

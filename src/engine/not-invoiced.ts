@@ -19,6 +19,11 @@ const FINDINGS: readonly { readonly name: string; readonly classes: readonly Fin
   },
 ]
 
+const CAUSES: Partial<Record<FindingClass, string>> = {
+  invoicing_failed: ' (each invoice run fails)',
+  invoicing_off: ' (invoicing is off)',
+}
+
 /**
  * Customers in MRR that the billing engine does not invoice, and since when. Empty if there are none, or if the database cannot be read, which
  * other findings report.
@@ -48,9 +53,7 @@ function customersOf(findings: readonly Finding[]): readonly string[] {
   return [...groups.values()].map((own) => {
     const [first] = own.toSorted((a, b) => (a.began_on < b.began_on ? -1 : 1))
     if (first === undefined) return ''
-    const cause = { invoicing_failed: ' (each invoice run fails)', invoicing_off: ' (invoicing is off)' }
-    const known = first.class === 'invoicing_failed' || first.class === 'invoicing_off' ? cause[first.class] : ''
-    return `${first.customer_name ?? first.customer_id} since ${first.began_on}${known}`
+    return `${first.customer_name ?? first.customer_id} since ${first.began_on}${CAUSES[first.class] ?? ''}`
   })
 }
 

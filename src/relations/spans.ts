@@ -68,7 +68,7 @@ export const revaluedSpan = defineRelation({
   name: 'revalued_span',
   kind: 'derived',
   description:
-    'The rows of `mrr_span`, cut at the instants of the request if they need a rate. Each piece has the rate of the day before it is cut.',
+    'The rows of `mrr_span`. A row that needs a rate is cut at the instants of the request. Each piece has the rate of the day before its end.',
   grain: ['subscription_id', 'valid_from', 'valid_to'],
   has_window: true,
   columns: [

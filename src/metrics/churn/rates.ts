@@ -5,7 +5,6 @@ import { eachInSlices, mapInSlices } from '../../core/slices.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
-import { CURRENCY_DIMENSION } from '../../query/dimensions/source.ts'
 import type { Field } from '../../query/field.ts'
 import { rangeTime } from '../../query/request.ts'
 import type { MetricContext, TemplateRun } from '../readings/context.ts'
@@ -107,7 +106,7 @@ export function logoRun(context: MetricContext, periods: readonly Period[], dime
   const scope = startScope(context, dimensions, isEventField)
   const fields = [...dimensions, ...context.request.conditions.map(({ field }) => field)]
   return {
-    template: fields.includes(CURRENCY_DIMENSION) ? 'churn/logo_by_currency' : 'churn/logo',
+    template: fields.some(({ key }) => key === 'currency') ? 'churn/logo_by_currency' : 'churn/logo',
     slots: scope.slots,
     params: liveOnly(context.request),
     window: windowOf(scope, spanOf(periods)),

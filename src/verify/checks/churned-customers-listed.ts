@@ -5,7 +5,7 @@ import { asList, keyOf, numberIn, shareOf, total } from '../rows.ts'
 export const churnedCustomersListed: Identity = {
   name: 'churned_customers_listed',
   description:
-    'The table of customers has one row for each customer of the churn rate, and `churned_at` for each one that churned.',
+    'The table of customers has one row for each customer of the churn rate, and the instant of its churn for each one that churned.',
   identities: ['I10'],
   unit: 'customers and groups',
   queries: ['churn.logo', 'churn.detail'],

@@ -87,7 +87,7 @@ function useDefinitionSet(name: string | undefined) {
   })
 }
 
-/** What a definition set counts: the first sentence of its description. The API also has the sources of its rules. */
+/** The first sentence of the description of a definition set. The API also has the sources of its rules. */
 function Description({ name }: { readonly name: string }) {
   const { data } = useDefinitionSet(name)
   if (data === undefined) return null

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { textIn } from '../api/use-answer.ts'
@@ -81,7 +81,8 @@ function useVerification(checks: readonly Listed[]) {
   const [results, setResults] = useState<ReadonlyMap<string, Check>>(new Map())
   const [running, setRunning] = useState<string>()
   const [error, setError] = useState<Error>()
-  const [stopping, setStopping] = useState<AbortController>()
+  const stopping = useRef<AbortController>(undefined)
+  useEffect(() => () => stopping.current?.abort(), [])
   const runAll = async (signal: AbortSignal) => {
     for (const { name } of checks) {
       setRunning(name)
@@ -91,7 +92,7 @@ function useVerification(checks: readonly Listed[]) {
   }
   const run = () => {
     const controller = new AbortController()
-    setStopping(controller)
+    stopping.current = controller
     setResults(new Map())
     setError(undefined)
     runAll(controller.signal)
@@ -100,5 +101,5 @@ function useVerification(checks: readonly Listed[]) {
       })
       .finally(() => setRunning(undefined))
   }
-  return { run, stop: () => stopping?.abort(), results, running, error }
+  return { run, stop: () => stopping.current?.abort(), results, running, error }
 }
