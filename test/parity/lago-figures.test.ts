@@ -21,7 +21,7 @@ interface Figures {
   readonly waterfall: Record<string, readonly (Record<string, number> & { readonly month: string })[]>
   readonly mrr_by: Record<string, Record<string, Record<string, number>>>
   readonly breakdown_by: Record<string, Record<string, Record<string, Types>>>
-  readonly segment: Record<string, { mrr_at: Record<string, number>; breakdown: Record<string, Types>; customers: number }>
+  readonly segment: Record<string, { mrr_at: Record<string, number>; breakdown: Record<string, Types> }>
   readonly logo_churn: Record<string, { active_at_start: number; churn_count: number; logo_churn_rate: number | null }>
   readonly revenue_churn: Record<string, { customers: number; revenue_lost: number; revenue_churn_rate: number | null }>
   readonly retention: Record<string, { nrr: number | null; grr: number | null }>
@@ -167,9 +167,10 @@ describeTargets(
         ['attr.tier is_empty', { 'attr.tier': { is_empty: true } }],
       ])('of customers with %s', async (name, filters) => {
         const wanted = expected.segment[name]
-        for (const [at, cents] of inTurn(Object.entries(wanted?.mrr_at ?? {})))
+        if (wanted === undefined) throw new Error(`no known figures of ${name}`)
+        for (const [at, cents] of inTurn(Object.entries(wanted.mrr_at)))
           expect(await ask('mrr', { at }, { filters }), at).toBe(cents)
-        for (const [key, types] of inTurn(Object.entries(wanted?.breakdown ?? {})))
+        for (const [key, types] of inTurn(Object.entries(wanted.breakdown)))
           expect(await breakdown(daysOf(key), { filters }), key).toEqual(types)
       })
 
@@ -190,6 +191,11 @@ describeTargets(
             wanted.revenue_lost,
           ])
         }
+      })
+
+      it('quick ratio', async () => {
+        for (const [key, ratio] of inTurn(Object.entries(expected.quick_ratio)))
+          expect((await engine.summary(daysOf(key))).data, key).toMatchObject({ quick_ratio: rounded(ratio, 6) })
       })
 
       it('net and gross retention', async () => {
