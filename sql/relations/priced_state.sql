@@ -4,7 +4,7 @@
 -- param:    until timestamp
 -- The facts of subscriptions with their usage means, for connectors that do not supply priced states themselves. Facts up to :until count
 -- if they are known now (D80). A plan's billing period is that of its final phase. The price of one unit is the monthly price divided by the
--- quantity. The condition on facts stands twice: MySQL 8.0 loses rows if a CTE has bound values and is read twice.
+-- quantity. The condition on facts is repeated: MySQL 8.0 loses rows if a CTE has bound values and is read twice.
 with entered as (
   select fact.subscription_id, fact.fact_at as entered_at, 1 as is_fact, null as mean_cents
   from relation.subscription_fact as fact
