@@ -27,16 +27,22 @@ adjusted as (
   ) as adjustment on adjustment.linked_item_id = settled.item_id and adjustment.created_date <= settled.paid_at
   group by settled.record_id, settled.paid_at
 ),
-share as (
-  select adjusted.*, coalesce(60 * stretch.step, 0) + month_step.step as month_offset,
-    case when adjusted.month_count = 1 then adjusted.cents when adjusted.cents >= 0 then fn.int_div(adjusted.cents, adjusted.month_count)
-      else -1 * fn.int_div(adjusted.month_count - 1 - adjusted.cents, adjusted.month_count) end as month_cents
+stretched as (
+  select adjusted.*, coalesce(60 * stretch.step, 0) as first_offset,
+    case when stretch.step is null then adjusted.month_count
+      when adjusted.month_count - 60 * stretch.step > 60 then 60 else adjusted.month_count - 60 * stretch.step end as span
   from adjusted
   left join relation.month_step as stretch on stretch.span = case when adjusted.month_count > 3600 then 0
       when adjusted.month_count > 60 then fn.int_div(adjusted.month_count + 59, 60) end
     and 60 * stretch.step < adjusted.month_count
-  join relation.month_step as month_step on month_step.span = case when stretch.step is null then adjusted.month_count
-    when adjusted.month_count - 60 * stretch.step > 60 then 60 else adjusted.month_count - 60 * stretch.step end
+),
+share as (
+  select stretched.*, stretched.first_offset + month_step.step as month_offset,
+    case when stretched.month_count = 1 then stretched.cents
+      when stretched.cents >= 0 then fn.int_div(stretched.cents, stretched.month_count)
+      else -1 * fn.int_div(stretched.month_count - 1 - stretched.cents, stretched.month_count) end as month_cents
+  from stretched
+  join relation.month_step as month_step on month_step.span = stretched.span
 )
 select share.customer_key, share.record_id as charge_id, share.subscription_id,
   substr(regexp_replace(item.phase_name, '-(trial|discount|fixedterm|evergreen)$', ''), 1, 255) as plan, share.currency, share.paid_at,
