@@ -6,7 +6,7 @@ import type { Row } from '../../src/ports/rows.ts'
 const LIMITS = resolveLimits({})
 const SHIPPED = {
   version: '8.0.31',
-  optimizer_switch: 'index_merge=on,derived_condition_pushdown=on',
+  optimizer_switch: 'index_merge=on,derived_merge=on,derived_condition_pushdown=on',
   character_set_client: 'utf8mb4',
   character_set_results: 'utf8mb4',
   character_set_connection: 'utf8mb4',
@@ -33,7 +33,7 @@ describe('the settings of a MySQL session', () => {
     expect(sent).toHaveLength(4)
     expect(sent[0]).toContain('sql_select_limit')
     expect(sent[2]).toContain("@@session.sql_auto_is_null = 'OFF'")
-    expect(sent[2]).toContain('derived_condition_pushdown=off')
+    expect(sent[2]).toContain('derived_condition_pushdown=off,derived_merge=off')
     expect(sent[2]).not.toContain('div_precision_increment')
   })
 
