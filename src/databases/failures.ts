@@ -103,10 +103,13 @@ export function statementRefused(label: string, cause: unknown): InternalError {
   return new InternalError(`The database refused "${label}"${code === undefined ? '' : ` (${code})`}.`, { cause })
 }
 
+const MYSQL_TEMPORARY_SPACE =
+  'the space for temporary tables (temptable_max_ram, temptable_max_mmap, tmp_disk_table_size, tmpdir)'
+
 /** Limits of the server by error code. A session cannot change them. */
 const SERVER_LIMITS: Readonly<Record<string, string>> = {
   ER_TOO_BIG_SELECT: 'max_join_size',
-  ER_RECORD_FILE_FULL: 'the space for temporary tables (tmp_disk_table_size, temptable_max_mmap, tmpdir)',
+  ER_RECORD_FILE_FULL: MYSQL_TEMPORARY_SPACE,
   ER_OUT_OF_SORTMEMORY: 'sort_buffer_size',
   ER_OUTOFMEMORY: 'memory',
   ER_NET_PACKET_TOO_LARGE: 'max_allowed_packet',
@@ -121,12 +124,17 @@ const SERVER_LIMITS: Readonly<Record<string, string>> = {
 /** The error of a statement that needs more than the server allows. Undefined if the error has another cause. */
 export function serverLimitReached(label: string, cause: unknown): AppError | undefined {
   const code = driverCode(cause)
-  const limit = SERVER_LIMITS[code ?? '']
+  const limit = losesTemporaryTable(cause) ? MYSQL_TEMPORARY_SPACE : SERVER_LIMITS[code ?? '']
   if (limit === undefined) return undefined
   return unavailable(
     `The billing database refused "${label}" (${code}): its limit is reached, ${limit}. Raise it on the server.`,
     cause,
   )
+}
+
+/** MySQL 8.0 loses a temporary table that it reads twice if the temporary tables of all sessions reach temptable_max_ram. */
+function losesTemporaryTable(cause: unknown): boolean {
+  return driverCode(cause) === 'ER_NO_SUCH_TABLE' && cause instanceof Error && /'[^']*#sql[^']*'/.test(cause.message)
 }
 
 /** The server does not let a session change a setting that could change a number. */
