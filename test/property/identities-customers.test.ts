@@ -46,7 +46,7 @@ type Row = Readonly<Record<string, string | number | boolean | null>>
 describeIdentities('identities of customers', HISTORIES.identities_of_customers, (caseOf) => {
   it('0 <= GRR <= 1 and GRR <= NRR; without gains they are equal, without movements both are 1 (I9)', async () => {
     const { engine } = caseOf()
-    const offered = acceptedTogether(engine, ['retention.nrr', 'retention.grr'])
+    const offered = acceptedTogether(caseOf(), ['retention.nrr', 'retention.grr'])
     await checkDraws(caseOf(), offered, { seed: SEED, runs: 2 }, async ({ range, dimensions, filters }) => {
       // By currency the amounts are those that decide the type (D31), so a sum of 0 says that there were none.
       const spec = { dimensions: [...dimensions.filter((name) => name !== 'currency'), 'currency'], filters }
@@ -77,7 +77,7 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
 
   it('0 <= logo churn <= 1, and the table of customers has the rows that the rate counts (I10)', async () => {
     const { engine } = caseOf()
-    const offered = wholeDenominators(acceptedTogether(engine, ['churn.logo', 'churn.detail']))
+    const offered = wholeDenominators(acceptedTogether(caseOf(), ['churn.logo', 'churn.detail']))
     await checkDraws(caseOf(), offered, { seed: SEED + 1, runs: 3 }, async ({ range, dimensions, filters }) => {
       const table = await rowsOf(engine, 'churn.detail', range, { filters })
       const groups = await rowsOf(engine, 'churn.logo', range, {
@@ -101,7 +101,7 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
 
   it('the table of revenue events adds up to what was lost (I11)', async () => {
     const { engine } = caseOf()
-    const offered = acceptedTogether(engine, ['churn.revenue', 'churn.revenue_events'])
+    const offered = acceptedTogether(caseOf(), ['churn.revenue', 'churn.revenue_events'])
     await checkDraws(caseOf(), offered, { seed: SEED + 2, runs: 2 }, async ({ range, filters }) => {
       const [figures] = await rowsOf(engine, 'churn.revenue', range, { ...SOURCE, filters })
       const table = await rowsOf(engine, 'churn.revenue_events', range, { filters })
@@ -144,7 +144,7 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
       const [from, known] = [String(valid_from), first.get(customer_key)]
       if (Number(is_live) === 1 && (known === undefined || from < known)) first.set(customer_key, from)
     }
-    const offered = acceptedTogether(engine, ['retention.cohort_matrix'])
+    const offered = acceptedTogether(caseOf(), ['retention.cohort_matrix'])
     await checkDraws(caseOf(), offered, { seed: SEED + 4 }, async ({ range, dimensions, filters }) => {
       const cells = await rowsOf(engine, 'retention.cohort_matrix', range, { ...groupedBy(dimensions), filters })
       for (const { months_since, cohort_size: size, active_count: live, retention_rate: rate } of cells) {
@@ -168,7 +168,7 @@ describeIdentities('identities of customers', HISTORIES.identities_of_customers,
 
   it('a revenue cohort starts at 1, never keeps more than it had, and all cohorts together have the MRR of the month (I24)', async () => {
     const { engine } = caseOf()
-    const offered = acceptedTogether(engine, ['retention.revenue_cohort_matrix'])
+    const offered = acceptedTogether(caseOf(), ['retention.revenue_cohort_matrix'])
     await checkDraws(caseOf(), offered, { seed: SEED + 5, runs: 2 }, async ({ range: { end }, dimensions, filters }) => {
       // No customer of the data began earlier, so every cohort is in the answer.
       const range = { start: '2022-01-01', end }

@@ -31,7 +31,7 @@ type Row = Readonly<Record<string, string | number | boolean | null>>
 describeIdentities('identities of trials, usage, invoices and the summary', HISTORIES.identities_of_money, (caseOf) => {
   it('started = converted + expired + pending, and periods add up to the funnel (I13)', async () => {
     const { engine } = caseOf()
-    const offered = acceptedTogether(engine, ['trials.funnel', 'trials.series', 'trials.conversion_rate'])
+    const offered = acceptedTogether(caseOf(), ['trials.funnel', 'trials.series', 'trials.conversion_rate'])
     await checkDraws(caseOf(), offered, { seed: SEED }, async ({ range, dimensions, filters }) => {
       const spec = { dimensions: dimensions.length === 0 ? SOURCE : dimensions, filters }
       const funnel = await rowsOf(engine, 'trials.funnel', range, spec)
@@ -51,7 +51,7 @@ describeIdentities('identities of trials, usage, invoices and the summary', HIST
 
   it('usage revenue: series = total = customers (I15)', async () => {
     const { engine } = caseOf()
-    const offered = acceptedTogether(engine, ['usage_revenue.total', 'usage_revenue.series', 'usage_revenue.by_customer'])
+    const offered = acceptedTogether(caseOf(), ['usage_revenue.total', 'usage_revenue.series', 'usage_revenue.by_customer'])
     await checkDraws(caseOf(), offered, { seed: SEED + 1 }, async ({ range, dimensions, filters }) => {
       const spec = { dimensions: dimensions.length === 0 ? SOURCE : dimensions, filters }
       const groups = await rowsOf(engine, 'usage_revenue.total', range, spec)
@@ -103,7 +103,7 @@ describeIdentities('identities of trials, usage, invoices and the summary', HIST
 
   it('ARPU × paying customers = MRR (I17)', async () => {
     const { engine } = caseOf()
-    const offered = acceptedTogether(engine, ['ltv.arpu', 'mrr.current'])
+    const offered = acceptedTogether(caseOf(), ['ltv.arpu', 'mrr.current'])
     await checkDraws(caseOf(), offered, { seed: SEED + 3 }, async ({ range: { end }, dimensions, filters }) => {
       const spec = { dimensions: dimensions.length === 0 ? SOURCE : dimensions, filters }
       const groups = await rowsOf(engine, 'ltv.arpu', { at: end }, spec)

@@ -4,6 +4,7 @@ import { type Filled, fillDatabase } from '../support/data/histories/filled-data
 import { GENERATED_RATES, generatedHistory } from '../support/data/histories/generated-history.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
+import { bySubscription, levelFaults, spanFaults } from '../support/product/ledger-faults.ts'
 import { relationRows } from '../support/product/relation-rows.ts'
 
 const [SEED] = HISTORIES.identities_of_relations
@@ -12,23 +13,6 @@ const NAMES = ['mrr_span', 'mrr_movement', 'trial'] as const
 
 function request(now: string) {
   return { now: new Date(`${now.replace(' ', 'T')}Z`), tenant: ['all'], rates: GENERATED_RATES }
-}
-
-const FACTS = [
-  'status',
-  'plan',
-  'phase_type',
-  'price_list',
-  'quantity',
-  'subscription_mrr_cents',
-  'usage_mrr_cents',
-  'is_unpriced',
-]
-
-function bySubscription(rows: readonly Row[]): Map<string, Row[]> {
-  const groups = new Map<string, Row[]>()
-  for (const row of rows) groups.set(String(row['subscription_id']), [...(groups.get(String(row['subscription_id'])) ?? []), row])
-  return groups
 }
 
 function text(rows: readonly Row[]): string[] {
@@ -44,45 +28,12 @@ oneEngineInRotation(`identities of the relations on a generated history, seed ${
   })
 
   it('spans are maximal, in order, without overlap, and only the last has an end reason (D28)', () => {
-    const wrong: string[] = []
-    for (const [id, spans] of bySubscription(rows.mrr_span)) {
-      const ordered = [...spans].sort((a, b) => (String(a['valid_from']) < String(b['valid_from']) ? -1 : 1))
-      for (const [index, span] of ordered.entries()) {
-        const next = ordered[index + 1]
-        const to = span['valid_to']
-        if (to !== null && String(span['valid_from']) >= String(to)) wrong.push(`${id} is empty at ${to}`)
-        if ((next === undefined) !== (span['end_reason'] !== null) && (next !== undefined || to !== null))
-          wrong.push(`${id} end reason`)
-        if (next === undefined) continue
-        if (to !== next['valid_from']) wrong.push(`${id} has a gap or overlap at ${to}`)
-        if (FACTS.every((fact) => span[fact] === next[fact])) wrong.push(`${id} could be joined at ${to}`)
-      }
-    }
-    expect(wrong, `seed ${SEED}`).toEqual([])
+    expect(spanFaults(rows.mrr_span), `seed ${SEED}`).toEqual([])
     expect(bySubscription(rows.mrr_span).size).toBeGreaterThan(100)
   })
 
   it('movements of a subscription and component add up to its level before and at every instant (I1)', () => {
-    const wrong: string[] = []
-    const movements = bySubscription(rows.mrr_movement)
-    for (const [id, spans] of bySubscription(rows.mrr_span)) {
-      for (const source of ['subscription', 'usage']) {
-        for (const unit of ['_cents', '_base_cents']) {
-          const own = (movements.get(id) ?? []).filter((row) => row['movement_source'] === source)
-          for (const span of spans) {
-            const sum = own
-              .filter((row) => String(row['occurred_at']) <= String(span['valid_from']))
-              .reduce((total, row) => total + Number(row[`amount${unit}`]), 0)
-            if (sum !== Number(span[`${source}_mrr${unit}`]))
-              wrong.push(`${id} ${source}${unit} at ${span['valid_from']}: ${sum}`)
-          }
-          const ended = spans.some((span) => span['end_reason'] !== null)
-          const total = own.reduce((sum, row) => sum + Number(row[`amount${unit}`]), 0)
-          if (ended && total !== 0) wrong.push(`${id} ${source}${unit} after its end: ${total}`)
-        }
-      }
-    }
-    expect(wrong, `seed ${SEED}`).toEqual([])
+    expect(levelFaults(rows.mrr_span, rows.mrr_movement), `seed ${SEED}`).toEqual([])
   })
 
   it('one currency: base is original (I19)', () => {

@@ -3,14 +3,15 @@ import { createLook } from '../../../connectors/killbill/changes/look.ts'
 import { createKillbillConnector } from '../../../connectors/killbill/index.ts'
 import type { InlineRelation } from '../../../src/connector-kit/connector.ts'
 import { isTrue } from '../../../src/connector-kit/index.ts'
+import type { KeyType } from '../../../src/connector-kit/mirror-source.ts'
 import { createQueryRunner, ident, sql } from '../../../src/connector-kit/query-runner.ts'
 import { definitionsSchema } from '../../../src/core/definitions.ts'
 import { InternalError } from '../../../src/core/errors.ts'
-import { heldTables } from '../../../src/mirror/held-tables.ts'
-import { HORIZON } from '../../../src/mirror/mirror-tables.ts'
+import { type HeldTable, heldTables } from '../../../src/mirror/held-tables.ts'
+import { HORIZON, horizonColumns } from '../../../src/mirror/mirror-tables.ts'
 import type { CacheColumn, CacheDatabase, CacheType } from '../../../src/ports/cache-database.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
-import type { CacheReading, ReadThrough } from '../../../src/ports/read-through.ts'
+import type { CacheReading, FeedRequest, ReadThrough } from '../../../src/ports/read-through.ts'
 import type { Row } from '../../../src/ports/rows.ts'
 import { type CacheOptions, cacheOver, killbillCatalog } from './recorded-engine.ts'
 
@@ -77,14 +78,26 @@ export function soakedCache(
     failures: () => failures,
     async held(wanted) {
       moment = wanted
-      for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-        const read = await cache.read(() => ({ now: clock.now(), definitions: DEFINITIONS }), heldRows)
-        if (read !== null) return read.value
-        await cache.ready()
-      }
-      throw new Error(`the cache does not answer: ${JSON.stringify(cache.statistics())} ${failures.join('; ')}`)
+      return readHeld(cache, () => ({ now: clock.now(), definitions: DEFINITIONS }), HELD_TABLES, 'integer').catch((error) => {
+        throw new Error(`${String(error)} ${failures.join('; ')}`)
+      })
     },
   }
+}
+
+/** All rows of a cache after a refresh. */
+export async function readHeld(
+  cache: ReadThrough,
+  request: () => FeedRequest,
+  tables: readonly HeldTable[],
+  keyType: KeyType,
+): Promise<Held> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    const read = await cache.read(request, (reading) => heldRows(reading, tables, keyType))
+    if (read !== null) return read.value
+    await cache.ready()
+  }
+  throw new Error(`the cache does not answer: ${JSON.stringify(cache.statistics())}`)
 }
 
 /** The canonical text of a row: the cells of these columns, a plan by its facts. Databases write numbers, instants and truth values differently. */
@@ -116,20 +129,16 @@ function canonical(cell: Row[string], type: CacheType): string | boolean | null 
 
 /** The tables of the relations that the cache of this connector holds. */
 export const HELD_TABLES = heldTables(createKillbillConnector(SETTINGS), killbillCatalog(), 'integer')
-const HORIZON_COLUMNS: readonly CacheColumn[] = [
-  { name: 'customer_key', type: 'integer' },
-  { name: 'valid_from', type: 'timestamp' },
-  { name: 'valid_to', type: 'timestamp' },
-]
 
-async function heldRows({ snapshot, session }: CacheReading): Promise<Held> {
+async function heldRows({ snapshot, session }: CacheReading, tablesHeld: readonly HeldTable[], keyType: KeyType): Promise<Held> {
   const run = createQueryRunner(snapshot)
   const [filling] = await run('state', sql`select content from ${ident(STATE)} where name = 'filled_at'`)
   const tables: Record<string, readonly string[]> = {}
-  const horizon = { relation: HORIZON, table: HORIZON, columns: HORIZON_COLUMNS }
-  for (const { relation, table, columns } of [...HELD_TABLES, horizon]) {
+  const horizon = { relation: HORIZON, table: HORIZON, columns: horizonColumns(keyType) }
+  for (const { relation, table, columns } of [...tablesHeld, horizon]) {
     const held = await run(table, sql`select * from ${ident(table)}`)
-    const lineOf = linesOf(columns, session.inline.get('plan'))
+    // Numbers of plans differ between processes. Keys that are texts do not.
+    const lineOf = linesOf(columns, keyType === 'integer' ? session.inline.get('plan') : undefined)
     tables[relation] = held
       .filter((row) => !isUnlimited(row))
       .map(lineOf)

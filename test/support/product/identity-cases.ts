@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
+import type { CapabilityOf } from '../../../src/connector-kit/capabilities.ts'
 import type { Row } from '../../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../../src/core/currency.ts'
 import type { Definitions } from '../../../src/core/definitions.ts'
@@ -29,6 +30,8 @@ export interface IdentityCase {
   readonly rates: readonly FxRate[]
   /** Values that the data has, by dimension: what filters ask for. */
   readonly values: ReadonlyMap<string, readonly unknown[]>
+  /** The support of the connector, if it lacks a dimension or a filter that the recorded engine has. */
+  readonly capabilityOf?: CapabilityOf
   /** The same data under other rates and definitions. */
   over(rates: readonly FxRate[], definitions: Partial<Definitions>): Promise<Engine>
   relations<Name extends string>(...names: Name[]): Promise<Record<Name, readonly Row[]>>

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { Engine } from '../../../src/engine/engine.ts'
+import { offerOf } from '../../../src/execution/plan/capability.ts'
 import { filterableFields, groupableFields } from '../../../src/query/inputs.ts'
 import { PROPERTY_FACTOR } from '../data/property-runs.ts'
 import type { IdentityCase } from './identity-cases.ts'
@@ -37,11 +38,15 @@ export interface Accepted {
 export const NOTHING_ACCEPTED: Accepted = { groups: [], filters: [] }
 
 /** The inputs that all queries named `metric.query_type` accept, without instants that narrow only some counts. */
-export function acceptedTogether(engine: Engine, names: readonly string[]): Accepted {
+export function acceptedTogether(
+  { engine, capabilityOf = () => 'exact' }: Pick<IdentityCase, 'engine' | 'capabilityOf'>,
+  names: readonly string[],
+): Accepted {
   const offers = names.map((name) => {
     const [metric = '', query = ''] = name.split('.')
-    const inputs = engine.metric(metric)?.queries[query]?.inputs
-    if (inputs === undefined) throw new Error(`no query ${name}`)
+    const declared = engine.metric(metric)?.queries[query]?.inputs
+    if (declared === undefined) throw new Error(`no query ${name}`)
+    const inputs = offerOf(declared, capabilityOf)
     return { groups: groupableFields(inputs, false), filters: filterableFields({ ...inputs, time_fields: [] }, false) }
   })
   const inAll = (key: string, which: 'groups' | 'filters') =>

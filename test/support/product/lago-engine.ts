@@ -21,15 +21,20 @@ export const lagoCatalog = once(() =>
   loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [createLagoConnector({ organization: [] }).relationsDirectory] }),
 )
 
+/** Rates of a CSV text. */
+export function ratesOf(csv: string): readonly FxRate[] {
+  return csv
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) => {
+      const [date = '', from = '', to = '', rate = ''] = line.split(',')
+      return { date, from, to, rate }
+    })
+}
+
 /** The rates of the known figures. */
-export const NORTH_RATES: readonly FxRate[] = northRates()
-  .trim()
-  .split('\n')
-  .slice(1)
-  .map((line) => {
-    const [date = '', from = '', to = '', rate = ''] = line.split(',')
-    return { date, from, to, rate }
-  })
+export const NORTH_RATES: readonly FxRate[] = ratesOf(northRates())
 
 export interface LagoOptions {
   /** Absent: the only one. */
