@@ -29,7 +29,7 @@ stated as (
   left join relation.lago_settlement as settlement on settlement.invoice_key = invoice.id
   left join credited on credited.invoice_id = invoice.id
   left join metered on metered.invoice_id = invoice.id
-  where invoice.status in (0, 1, 2) and invoice.self_billed = false and invoice.created_at <= :now
+  where invoice.status in (0, 1, 2) and invoice.self_billed = false and fn.whole_second(invoice.created_at) <= :now
 )
 select stated.customer_key, stated.invoice_id, stated.invoice_number, stated.status, stated.currency, stated.invoice_date, stated.created_at,
   stated.paid_at, stated.voided_at, fn.converted(stated.total, coalesce(minor.factor, 1)) as total_cents,

@@ -1,0 +1,22 @@
+-- relation: change_instant
+-- reads:    subscription_fact, lago_settlement, lago_piece, customer
+-- Instants at which rules about now change rows of a customer: changes of subscriptions, and creations and payments of invoices and fees. Those
+-- that are planned, or dated later than now, count too.
+select fact.customer_key, fact.fact_at as changes_at
+from relation.subscription_fact as fact
+union
+select piece.customer_key, fn.whole_second(piece.planned_end_at)
+from relation.lago_piece as piece
+where piece.planned_end_at is not null
+union
+select invoice.customer_id, fn.whole_second(invoice.created_at)
+from invoices as invoice
+join relation.customer as customer on customer.customer_key = invoice.customer_id
+union
+select settlement.customer_key, settlement.paid_at
+from relation.lago_settlement as settlement
+union
+select piece.customer_key, fn.whole_second(fee.succeeded_at)
+from fees as fee
+join relation.lago_piece as piece on piece.row_key = fee.subscription_id
+where fee.fee_type = 0 and fee.succeeded_at is not null
