@@ -1,5 +1,6 @@
 import { errorFromIssues, suggest } from '../../src/core/errors.ts'
 import { type GrantRequest, postgresName } from '../../src/core/grant-request.ts'
+import { PARTS } from './changes/parts.ts'
 import { GRANTED_BY_COLUMN, TABLES } from './tables.ts'
 
 /** The name of the database in Lago's installation. */
@@ -41,7 +42,7 @@ export function lagoGrants(request: GrantRequest): readonly string[] {
   const grants = [
     ...tables
       .filter((table) => GRANTED_BY_COLUMN.includes(table))
-      .map((table) => `grant select (${(TABLES[table] ?? []).join(', ')}) on ${placed(table)} to ${role}`),
+      .map((table) => `grant select (${grantedColumns(table).join(', ')}) on ${placed(table)} to ${role}`),
     ...(whole.length === 0 ? [] : [`grant select on ${whole.map(placed).join(', ')} to ${role}`]),
   ]
   if (request.tables.length > 0) return grants
@@ -52,4 +53,10 @@ export function lagoGrants(request: GrantRequest): readonly string[] {
     ...grants,
     `alter role ${role} set default_transaction_read_only = on`,
   ]
+}
+
+/** The columns that are granted one by one. From `xmin`, the number of its last transaction, the cache sees that a row has changed. */
+function grantedColumns(table: string): readonly string[] {
+  const columns = TABLES[table] ?? []
+  return PARTS.some((part) => part.table === table) ? [...columns, 'xmin'] : columns
 }

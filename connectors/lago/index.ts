@@ -2,13 +2,14 @@ import * as z from 'zod'
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { defineConnector, oneOrMore } from '../../src/connector-kit/definition.ts'
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { createLook } from './changes/look.ts'
 import { checkLago } from './check.ts'
 import { discoverLago } from './discover.ts'
 import { lagoGrants } from './grants.ts'
-import { lagoMirror } from './mirror.ts'
 import { isEveryOrganization } from './organizations.ts'
+import { rawTables } from './raw-tables.ts'
 import { hasLago } from './schema.ts'
-import { type LagoSettings, openLago, RELATIONS } from './session.ts'
+import { createOpener, type LagoSettings, RELATIONS, sessionOf } from './session.ts'
 
 /** Capabilities of the connector's relations (README.md in this folder). */
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
@@ -30,15 +31,15 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
 
 /** Connector to a Lago database, on PostgreSQL. */
 export function createLagoConnector(settings: LagoSettings): DatabaseConnector {
-  const open: DatabaseConnector['open'] = (snapshot, request) => openLago(settings, snapshot, request)
+  const open = createOpener(settings)
   return {
     type: 'lago',
     relationsDirectory: RELATIONS,
     capabilities: CAPABILITIES,
     servesAllSources: isEveryOrganization(settings.organization),
-    open,
+    open: async (snapshot, request) => sessionOf(await open(snapshot), request),
     check: (snapshot) => checkLago(settings, snapshot),
-    mirror: lagoMirror(open),
+    mirror: { keyType: 'text', tables: rawTables, look: createLook(open) },
     billingPeriods: ['weekly', 'monthly', 'quarterly', 'semiannual', 'yearly'],
   }
 }

@@ -1,6 +1,6 @@
 import type { ConnectorSession } from '../../src/connector-kit/connector.ts'
-import { type Customers, customersIn, type RawTable, type RawType } from '../../src/connector-kit/mirror-source.ts'
-import { type Fragment, fn, ident, join, sql, textList } from '../../src/connector-kit/query-runner.ts'
+import type { Customers, RawTable, RawType } from '../../src/connector-kit/mirror-source.ts'
+import { type Fragment, fn, ident, join, sql, textList, value } from '../../src/connector-kit/query-runner.ts'
 
 /** Columns with their types, and the condition that a row `t` is one of the customers' in scope. */
 interface TableShape {
@@ -13,6 +13,8 @@ interface Scope {
   ofOrganization(column: Fragment): Fragment
   /** Condition: this column is the key of one of the customers, who belong to the organizations. */
   ofCustomer(column: Fragment): Fragment
+  /** Condition: this column is the id of a plan of the organizations that one of the customers is or was on. */
+  ofPlan(column: Fragment): Fragment
 }
 
 const texts = (...names: readonly string[]): Readonly<Record<string, RawType>> =>
@@ -23,6 +25,7 @@ const integers = (...names: readonly string[]): Readonly<Record<string, RawType>
   Object.fromEntries(names.map((name) => [name, 'integer']))
 
 const byOrganization = ({ ofOrganization }: Scope) => ofOrganization(sql`t.organization_id`)
+const ofPlan = ({ ofPlan: isOfPlan }: Scope) => isOfPlan(sql`t.plan_id`)
 const ofSubscription = ({ ofCustomer }: Scope) =>
   sql`t.subscription_id in (select owner.id from subscriptions as owner where ${ofCustomer(sql`owner.customer_id`)})`
 const ofInvoice =
@@ -52,12 +55,12 @@ const SHAPES: Readonly<Record<string, TableShape>> = {
       trial_period: { precision: 20, scale: 6 },
       bill_fixed_charges_monthly: 'boolean',
     },
-    where: byOrganization,
+    where: (scope) => scope.ofPlan(sql`t.id`),
   },
-  charges: { columns: { ...texts('plan_id'), ...instants('deleted_at') }, where: byOrganization },
+  charges: { columns: { ...texts('plan_id'), ...instants('deleted_at') }, where: ofPlan },
   fixed_charges: {
     columns: { ...texts('id', 'plan_id', 'parent_id'), ...instants('created_at', 'deleted_at') },
-    where: byOrganization,
+    where: ofPlan,
   },
   fixed_charge_events: {
     columns: {
@@ -110,13 +113,16 @@ const SHAPES: Readonly<Record<string, TableShape>> = {
   },
   versions: {
     columns: { ...integers('id'), ...texts('item_type', 'item_id', 'event', 'object_changes'), ...instants('created_at') },
-    where: ({ ofCustomer, ofOrganization }) => sql`t.event <> 'create' and (
-      t.item_type = 'Plan' and t.item_id in (select ${fn('text', sql`owner.id`)} from plans as owner where ${ofOrganization(sql`owner.organization_id`)})
-      or t.item_type = 'Subscription'
-        and t.item_id in (select ${fn('text', sql`owner.id`)} from subscriptions as owner where ${ofCustomer(sql`owner.customer_id`)})
-      or t.item_type = 'Invoice'
-        and t.item_id in (select ${fn('text', sql`owner.id`)} from invoices as owner where ${ofCustomer(sql`owner.customer_id`)}))`,
+    where: ({ ofCustomer, ofPlan: isOfPlan }) => sql`t.event <> 'create' and (t.item_type, t.item_id) in (
+      ${itemsOf(sql`'Plan'`, 'plans', isOfPlan(sql`owner.id`))}
+      union all ${itemsOf(sql`'Subscription'`, 'subscriptions', ofCustomer(sql`owner.customer_id`))}
+      union all ${itemsOf(sql`'Invoice'`, 'invoices', ofCustomer(sql`owner.customer_id`))})`,
   },
+}
+
+/** Type and id of the items of a table, as versions have them. */
+function itemsOf(type: Fragment, table: string, where: Fragment): Fragment {
+  return sql`select ${type}, ${fn('text', sql`owner.id`)} from ${ident(table)} as owner where ${where}`
 }
 
 /** The rows and columns that the relations read. Ids, enums and JSON are copied as text. */
@@ -128,7 +134,7 @@ export function rawTables({ sources }: Pick<ConnectorSession, 'sources'>): reado
     columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
     select: (customers) => {
       const cells = Object.entries(columns).map(([column, type]) => cellOf(column, type))
-      const scope = { ofOrganization, ofCustomer: (column: Fragment) => isOfCustomer(column, customers, ofOrganization) }
+      const scope = scopeOf(customers, ofOrganization)
       return sql`select ${join(cells, sql`, `)} from ${ident(name)} as t where ${where(scope)}`
     },
   }))
@@ -140,7 +146,20 @@ function cellOf(column: string, type: RawType): Fragment {
   return column === 'trial_period' ? sql`cast(${cell} as decimal(20, 6)) as ${ident(column)}` : cell
 }
 
-function isOfCustomer(column: Fragment, customers: Customers, ofOrganization: Scope['ofOrganization']): Fragment {
-  return sql`${column} in (select buyer.id from customers as buyer where ${ofOrganization(sql`buyer.organization_id`)}
-    and ${customersIn(fn('text', sql`buyer.id`), customers, 'text')})`
+/** Ids are compared as such, because their text has no index. */
+function scopeOf(customers: Customers, ofOrganization: Scope['ofOrganization']): Scope {
+  if (customers === 'all') {
+    const theirs = (table: string) =>
+      sql`(select owner.id from ${ident(table)} as owner where ${ofOrganization(sql`owner.organization_id`)})`
+    const [buyers, plans] = [theirs('customers'), theirs('plans')]
+    return { ofOrganization, ofCustomer: (column) => sql`${column} in ${buyers}`, ofPlan: (column) => sql`${column} in ${plans}` }
+  }
+  // One value for all keys: a server that writes files reads each value of a condition again for every row.
+  const keys = sql`(select cast(listed.key as uuid) from unnest(string_to_array(${value(customers.keys.join(), 'text')}, ',')) as listed (key))`
+  const ofCustomer = (column: Fragment) => sql`${column} in ${keys}`
+  const plans = sql`(select own.plan_id from subscriptions as own where ${ofCustomer(sql`own.customer_id`)}
+    union select cast(former.object_changes -> 'plan_id' ->> 0 as uuid) from subscriptions as own
+      join versions as former on former.item_type = 'Subscription' and former.item_id = ${fn('text', sql`own.id`)}
+      where former.event <> 'create' and ${ofCustomer(sql`own.customer_id`)} and former.object_changes -> 'plan_id' ->> 0 is not null)`
+  return { ofOrganization, ofCustomer, ofPlan: (column) => sql`${column} in ${plans}` }
 }

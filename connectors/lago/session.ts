@@ -1,12 +1,13 @@
 import { join } from 'node:path'
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
-import { createQueryRunner, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
+import { type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
+import { createRowMemory } from '../../src/connector-kit/row-memory.ts'
 import { type ZoneInUse, zoneOffsets, zonesIn } from '../../src/connector-kit/zone-offsets.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { sqlNow } from '../../src/core/periods.ts'
 import { chooseOrganizations, type Organization, readOrganizations, sourcesOf } from './organizations.ts'
 import { checkSchema } from './schema.ts'
-import { readUnitPrices } from './unit-prices.ts'
+import { createUnitPrices } from './unit-prices.ts'
 
 /** Folder of the connector's relations. It stays with the sources, because the build compiles only TypeScript. */
 export const RELATIONS = join(packageRoot(), 'connectors', 'lago', 'relations')
@@ -40,27 +41,56 @@ export interface LagoSettings {
   readonly organization: readonly string[]
 }
 
-/** The session of one request: the chosen organizations, and values that SQL cannot reach. */
-export async function openLago(
-  settings: LagoSettings,
-  snapshot: Snapshot,
-  { now }: { readonly now: Date },
-): Promise<ConnectorSession> {
-  const run = createQueryRunner(snapshot)
-  await checkSchema(run, snapshot.dialect.name)
-  const chosen = chooseOrganizations(await readOrganizations(run), settings.organization)
-  const ids = organizationKeys(chosen)
-  const inline: readonly InlineRelation[] = [
-    MINOR_UNITS,
-    await zoneOffsets(await readZones(run, ids, now)),
-    await readUnitPrices(run, ids),
-  ]
+/** Facts that a request needs before its statements. They change rarely. */
+export interface Opened {
+  readonly chosen: readonly Organization[]
+  /** Ids for `in (…)`. */
+  readonly organizations: readonly string[]
+  readonly zones: readonly ZoneInUse[]
+  readonly unit_prices: InlineRelation
+  readonly currencies: readonly string[]
+}
+
+/** Statements of an opener whose rows are remembered, with their stage. The columns come first, because they show what the role may read. */
+const STAGES: Readonly<Record<string, 0 | 1>> = {
+  'lago.columns': 0,
+  'lago.organizations': 1,
+  'lago.currencies': 1,
+  'lago.zones': 1,
+  'lago.fixed_charges': 1,
+  'lago.fixed_charge_versions': 1,
+}
+
+/** Opens the database for a request. Rows that have not changed since an earlier request come from memory. */
+export function createOpener({ organization }: LagoSettings): (snapshot: Snapshot) => Promise<Opened> {
+  const memory = createRowMemory('lago.unchanged', (label) => STAGES[label])
+  const pricesOf = createUnitPrices()
+  return async (snapshot) => {
+    const { run, remember } = memory.begin(snapshot, '')
+    await checkSchema(run, snapshot.dialect.name)
+    const chosen = chooseOrganizations(await readOrganizations(run), organization)
+    const organizations = organizationKeys(chosen)
+    const opened: Opened = {
+      chosen,
+      organizations,
+      zones: await readZones(run, organizations),
+      unit_prices: await pricesOf(run, organizations),
+      currencies: await readCurrencies(run, organizations),
+    }
+    remember()
+    return opened
+  }
+}
+
+/** The session of one request over an opened database. */
+export async function sessionOf(opened: Opened, { now }: { readonly now: Date }): Promise<ConnectorSession> {
+  const zones = await zoneOffsets(opened.zones.map((zone) => withYears(zone, now)))
   return {
-    sources: sourcesOf(chosen),
+    sources: sourcesOf(opened.chosen),
     params: { now: sqlNow(now) },
-    inline: new Map(inline.map((relation) => [relation.name, relation])),
+    inline: new Map([MINOR_UNITS, zones, opened.unit_prices].map((relation) => [relation.name, relation])),
     aliases: new Map(),
-    currencies: await readCurrencies(run, ids),
+    currencies: opened.currencies,
     rates: () => Promise.resolve([]),
   }
 }
@@ -82,8 +112,8 @@ async function readCurrencies(run: QueryRunner, organizations: readonly string[]
   return rows.map((row) => text(row['currency']))
 }
 
-/** Time zones of customers, for instants from the year before their first start to the end of the next year, or to their last planned end. */
-async function readZones(run: QueryRunner, organizations: readonly string[], now: Date): Promise<readonly ZoneInUse[]> {
+/** Time zones of customers, with their first start and their last start or planned end. */
+async function readZones(run: QueryRunner, organizations: readonly string[]): Promise<readonly ZoneInUse[]> {
   const rows = await run(
     'lago.zones',
     sql`select coalesce(nullif(customer.timezone, ''), nullif(entity.timezone, '')) as time_zone,
@@ -94,10 +124,14 @@ async function readZones(run: QueryRunner, organizations: readonly string[], now
       where cast(customer.organization_id as text) in (${textList(organizations)}) and subscription.started_at is not null
       group by coalesce(nullif(customer.timezone, ''), nullif(entity.timezone, ''))`,
   )
-  const nextYear = now.getUTCFullYear() + 2
-  return zonesIn(rows).map(({ time_zone, first, last }) => ({
+  return zonesIn(rows)
+}
+
+/** The instants for which offsets are needed: from the year before the first to the end of the next year, or of the year after the last. */
+function withYears({ time_zone, first, last }: ZoneInUse, now: Date): ZoneInUse {
+  return {
     time_zone,
     first: new Date(Date.UTC(first.getUTCFullYear() - 1, 0)),
-    last: new Date(Date.UTC(Math.max(nextYear, last.getUTCFullYear() + 1), 0)),
-  }))
+    last: new Date(Date.UTC(Math.max(now.getUTCFullYear() + 2, last.getUTCFullYear() + 1), 0)),
+  }
 }

@@ -123,23 +123,35 @@ function changeOf(row: Row): readonly Change[] {
   return [{ at: text(row['created_at']).slice(0, 19), before }]
 }
 
-/** Relation `lago_unit_price`: what units of each fixed charge of these organizations cost, over time. SQL cannot read lists of ranges. */
-export async function readUnitPrices(run: QueryRunner, organizations: readonly string[]): Promise<InlineRelation> {
-  const charges = await run(
-    'lago.fixed_charges',
-    sql`select charge.id, cast(charge.charge_model as text) as charge_model, cast(charge.properties as text) as properties
-      from fixed_charges as charge where cast(charge.organization_id as text) in (${textList(organizations)}) order by charge.id`,
-  )
-  const versions = await run(
-    'lago.fixed_charge_versions',
-    sql`select version.item_id, version.created_at, cast(version.object_changes as text) as changes from versions as version
-      where version.item_type = 'FixedCharge' and version.event <> 'create' and version.object_changes is not null
-        and version.item_id in (
-          select cast(charge.id as text) from fixed_charges as charge
-          where cast(charge.organization_id as text) in (${textList(organizations)})
-        )
-      order by version.created_at desc, version.id desc`,
-  )
+/**
+ * Reads relation `lago_unit_price`: what units of each fixed charge of these organizations cost, over time. SQL cannot read lists of ranges. If
+ * the rows are the ones of the last time, so is the relation.
+ */
+export function createUnitPrices(): (run: QueryRunner, organizations: readonly string[]) => Promise<InlineRelation> {
+  let last: { readonly charges: readonly Row[]; readonly versions: readonly Row[]; readonly relation: InlineRelation } | undefined
+  return async (run, organizations) => {
+    const charges = await run(
+      'lago.fixed_charges',
+      sql`select charge.id, cast(charge.charge_model as text) as charge_model, cast(charge.properties as text) as properties
+        from fixed_charges as charge where cast(charge.organization_id as text) in (${textList(organizations)}) order by charge.id`,
+    )
+    const versions = await run(
+      'lago.fixed_charge_versions',
+      sql`select version.item_id, version.created_at, cast(version.object_changes as text) as changes from versions as version
+        where version.item_type = 'FixedCharge' and version.event <> 'create' and version.object_changes is not null
+          and version.item_id in (
+            select cast(charge.id as text) from fixed_charges as charge
+            where cast(charge.organization_id as text) in (${textList(organizations)})
+          )
+        order by version.created_at desc, version.id desc`,
+    )
+    if (last?.charges !== charges || last.versions !== versions)
+      last = { charges, versions, relation: pricesOf(charges, versions) }
+    return last.relation
+  }
+}
+
+function pricesOf(charges: readonly Row[], versions: readonly Row[]): InlineRelation {
   const changes = groupBy(versions, (row) => text(row['item_id']))
   return {
     name: 'lago_unit_price',

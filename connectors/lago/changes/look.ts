@@ -1,0 +1,113 @@
+import { createHash, randomUUID } from 'node:crypto'
+import type { ConnectorSession } from '../../../src/connector-kit/connector.ts'
+import type { Look, MirrorSource } from '../../../src/connector-kit/mirror-source.ts'
+import { createQueryRunner, fn, type QueryRunner, sql, textList } from '../../../src/connector-kit/query-runner.ts'
+import { groupBy } from '../../../src/core/group-by.ts'
+import { type createOpener, type Opened, sessionOf } from '../session.ts'
+import { changedGroups, type Digests, readGroups, readTotals } from './digests.ts'
+import { type Owner, PARTS, readTracked } from './parts.ts'
+import { touchedCustomers } from './touched.ts'
+
+/** The shape of the marks. Marks of another shape are not understood. */
+const SHAPE = 1
+/** Marks whose session is kept. The caller may go on from the newest ones, or from those before them. */
+const MOST_KEPT = 4
+
+/** The state of the rows of a mirror, from which a later process finds what has changed. It is JSON. */
+interface Marks extends Digests {
+  readonly shape: typeof SHAPE
+  /** Identifies these marks among all others. */
+  readonly id: string
+  /** Digest of all that reaches the rows of every customer: definitions, organizations, zones of billing entities. */
+  readonly facts: string
+  /** Digest of the offsets of each time zone. */
+  readonly zones: Readonly<Record<string, string>>
+  /** Digest of the rest of the session. */
+  readonly session: string
+}
+
+/**
+ * Finds the changes of a Lago database by digests of its rows (docs/lago.md, "The cache"). Nothing but the marks decides what has changed. The
+ * session is not opened again for marks of this process while all rows stay the same.
+ */
+export function createLook(open: ReturnType<typeof createOpener>): MirrorSource['look'] {
+  const kept = new Map<string, Opened>()
+  const keep = (id: string, opened: Opened): void => {
+    kept.delete(id)
+    kept.set(id, opened)
+    for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest)
+  }
+
+  return async (snapshot, request, given) => {
+    const run = createQueryRunner(snapshot)
+    const before = readMarks(given)
+    const known = before === undefined ? undefined : kept.get(before.id)
+    // Opening comes first, because the address may lead to a database without these tables.
+    const reopened = known ?? (await open(snapshot))
+    const tracked = await readTracked(run)
+    const totals = await readTotals(run, tracked)
+    const moved = PARTS.filter(({ name }) => before?.totals[name] !== totals[name])
+    const opened = known !== undefined && moved.length > 0 ? await open(snapshot) : reopened
+    const session = await sessionOf(opened, request)
+    const state = {
+      facts: digestOf([request.definitions, opened.organizations, await readEntities(run, opened)]),
+      zones: zonesOf(session),
+      session: digestOf([session.sources, session.currencies]),
+    }
+    const look = (extent: 'customers' | 'refill', customers: readonly string[], groups: Digests['groups']): Look => {
+      const marks: Marks = { shape: SHAPE, id: randomUUID(), ...state, totals, groups: { ...before?.groups, ...groups } }
+      keep(marks.id, opened)
+      return { session, extent, customers, marks }
+    }
+    if (before === undefined || reachesAll(before, state) || countOf(totals) < countOf(before.totals))
+      return look('refill', [], await readGroups(run, PARTS, tracked))
+    if (moved.length === 0 && before.session === state.session) {
+      keep(before.id, opened)
+      return { session, extent: 'none', customers: [], marks: before }
+    }
+    const groups = await readGroups(run, moved, tracked)
+    const changed = new Map<Owner, readonly number[]>()
+    for (const { name, owner } of moved) {
+      const own = changedGroups(before.groups[name] ?? '', groups[name] ?? '')
+      changed.set(owner, [...new Set([...(changed.get(owner) ?? []), ...own])])
+    }
+    return look('customers', await touchedCustomers(run, changed, opened.organizations), groups)
+  }
+}
+
+/** The marks of an earlier look. Undefined if there are none, or if they have another shape. */
+function readMarks(given: unknown): Marks | undefined {
+  const marks = given as Marks | undefined | null
+  if (marks?.shape !== SHAPE) return undefined
+  return PARTS.every(({ name }) => marks.groups[name] !== undefined) ? marks : undefined
+}
+
+/** True if a change reaches the rows of every customer. A zone that nobody had before reaches nobody else. */
+function reachesAll(before: Marks, now: Pick<Marks, 'facts' | 'zones'>): boolean {
+  return (
+    before.facts !== now.facts || Object.entries(before.zones).some(([zone, digest]) => (now.zones[zone] ?? digest) !== digest)
+  )
+}
+
+/** The number of customers. The keys of customers that are gone are not known, so a smaller number asks for a refill. */
+function countOf({ customers = '' }: Marks['totals']): number {
+  return Number(customers.split(' ')[0])
+}
+
+function zonesOf({ inline }: ConnectorSession): Marks['zones'] {
+  const rows = groupBy(inline.get('zone_offset')?.rows ?? [], ([zone]) => String(zone))
+  return Object.fromEntries([...rows].map(([zone, own]) => [zone, digestOf(own)]))
+}
+
+/** Billing entities with their time zones, which customers without one have. */
+async function readEntities(run: QueryRunner, { organizations }: Opened): Promise<unknown> {
+  return run(
+    'lago.entities',
+    sql`select ${fn('text', sql`entity.id`)} as id, entity.timezone from billing_entities as entity
+      where ${fn('text', sql`entity.organization_id`)} in (${textList(organizations)}) order by entity.id`,
+  )
+}
+
+function digestOf(facts: unknown): string {
+  return createHash('sha256').update(JSON.stringify(facts)).digest('base64')
+}
