@@ -1,7 +1,7 @@
 import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.ts'
 import { createQueryRunner, parseInteger, sql, text, value } from '../../src/connector-kit/query-runner.ts'
+import { refusalFinding } from '../../src/connector-kit/source-choice.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
-import { AppError, ConfigurationError } from '../../src/core/errors.ts'
 import { catalogRelationsInTurns, numberPlans } from './catalog/price-rows.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 import { catalogFindings, rightFindings, transferFindings } from './findings.ts'
@@ -28,7 +28,7 @@ export async function checkEngine(
   snapshot: Snapshot,
   request: { readonly now: Date; readonly definitions: Definitions },
 ): Promise<readonly CheckFinding[]> {
-  const opened = await tryOpen(settings, snapshot, request.definitions)
+  const opened = await openEngine(settings, snapshot, request.definitions).catch(refusalFinding)
   if (!('tenants' in opened)) return [opened]
   const keys = opened.tenants.map((tenant) => tenant.record_id)
   if (keys.length === 0) return [{ name: 'tenants', level: 'warning', message: 'the engine has no tenant yet' }]
@@ -43,17 +43,6 @@ export async function checkEngine(
     await eventFinding(snapshot, keys),
     ...(await transferFindings(snapshot, keys)),
   ]
-}
-
-async function tryOpen(settings: KillbillSettings, snapshot: Snapshot, definitions: Definitions): Promise<Opened | CheckFinding> {
-  try {
-    return await openEngine(settings, snapshot, definitions)
-  } catch (error) {
-    if (error instanceof ConfigurationError) return { name: 'engine', level: 'failure', message: error.problems.join('; ') }
-    if (error instanceof AppError && error.code === 'unsupported_by_connector')
-      return { name: 'engine', level: 'failure', message: error.operatorDetail }
-    throw error
-  }
 }
 
 function catalogFinding(opened: Opened): CheckFinding {

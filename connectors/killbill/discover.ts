@@ -1,10 +1,11 @@
 import type { Snapshot } from '../../src/connector-kit/connector.ts'
 import type { Discovery } from '../../src/connector-kit/definition.ts'
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { sourceWord } from '../../src/connector-kit/source-choice.ts'
 import { readCurrencyCounts, readCustomerCounts, readTenants } from './queries.ts'
 import { schemaName } from './required-schema.ts'
 import { readSchema } from './schema.ts'
-import { chooseTenants, type Tenant } from './tenants.ts'
+import { chooseTenants, nameTenants, TENANT_WORDS } from './tenants.ts'
 
 /**
  * The contents of a Kill Bill database, for `init`, which has no configuration yet: its tenants, and the currencies of the tenants in
@@ -24,26 +25,17 @@ export async function discoverEngine(snapshot: Snapshot, wanted: readonly string
           run,
           chosen.map(({ record_id }) => record_id),
         )
+  const named = nameTenants(tenants, tenants, {})
   const customers = isOpen ? await readCustomerCounts(run) : new Map<number, number>()
   return {
     engine: schemaName(schema),
-    sources: tenants.map((tenant) => ({
+    sources: named.map((tenant) => ({
       id: tenant.id,
-      name: nameOf(tenant),
-      word: wordOf(tenant, tenants),
+      name: tenant.name,
+      word: sourceWord(tenant, tenants, TENANT_WORDS),
       customers: customers.get(tenant.record_id) ?? 0,
     })),
-    chosen: chosen.map(nameOf),
+    chosen: named.filter(({ id }) => chosen.some((tenant) => tenant.id === id)).map(({ name }) => name),
     currencies,
   }
-}
-
-function nameOf({ external_key, id }: Tenant): string {
-  return external_key === null || external_key.trim() === '' ? id : external_key
-}
-
-// The external key, or the id if the key names several tenants or cannot be an option.
-function wordOf({ external_key: key, id }: Tenant, tenants: readonly Tenant[]): string {
-  const isUsable = key !== null && key.trim() === key && key !== '' && key !== 'all' && !key.includes(',')
-  return isUsable && tenants.filter(({ external_key }) => external_key === key).length === 1 ? key : id
 }

@@ -1,6 +1,6 @@
 import type { CheckFinding, Row, Snapshot } from '../../src/connector-kit/connector.ts'
+import { grantsCommand, tablesOf } from '../../src/connector-kit/grants.ts'
 import {
-  createQueryRunner,
   createRelationRunner,
   type Fragment,
   parseInteger,
@@ -11,10 +11,8 @@ import {
 } from '../../src/connector-kit/query-runner.ts'
 import { ambiguousPlanNames, DEFAULT_DELIMITER } from './catalog/override.ts'
 import { columnsOf, LOGS } from './changes/logs.ts'
-import { grantsCommand } from './grants.ts'
 import { RELATIONS } from './queries.ts'
-import { readSight } from './rights.ts'
-import type { EngineSchema } from './schema.ts'
+import { type EngineSchema, readRights } from './schema.ts'
 import type { KillbillSettings, Opened } from './session.ts'
 
 /** Causes of wrong prices from the catalog: unreadable prices, names with two readings, a catalog of another kind. */
@@ -144,15 +142,14 @@ function rateFindings({ dialect }: Snapshot, { withheld_rates }: EngineSchema): 
 /** A sentence about the engine's own exchange rates if the role may not read them. Undefined otherwise. */
 export function withheldText(dialect: string, withheld: readonly string[]): string | undefined {
   if (withheld.length === 0) return undefined
-  const tables = [...new Set(withheld.map((name) => name.replace(/\..*/, '')))]
-  return `The database role may not read the engine's own exchange rates, ${withheld.join(', ')}; \`${grantsCommand({ dialect, tables })}\` prints the grant.`
+  const command = grantsCommand({ dialect, tables: tablesOf(withheld) })
+  return `The database role may not read the engine's own exchange rates, ${withheld.join(', ')}; \`${command}\` prints the grant.`
 }
 
 async function logFindings(snapshot: Snapshot): Promise<readonly CheckFinding[]> {
   const dialect = snapshot.dialect.name
-  const { columns, restricted, views } = await readSight(
-    createQueryRunner(snapshot),
-    dialect,
+  const { columns, restricted, views } = await readRights(
+    snapshot,
     LOGS.map(({ table }) => table),
   )
   const missing = LOGS.map((log) => ({

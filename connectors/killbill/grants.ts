@@ -1,12 +1,13 @@
-import { errorFromIssues, type Issue, suggest } from '../../src/core/errors.ts'
-import { type GrantRequest, isPlainName, postgresName } from '../../src/core/grant-request.ts'
+import { postgresGrants, unknownTables } from '../../src/connector-kit/grants.ts'
+import { errorFromIssues } from '../../src/core/errors.ts'
+import { type GrantRequest, isPlainName } from '../../src/core/grant-request.ts'
 
 /** The name of the database in Kill Bill's installation. */
 const DATABASE = 'killbill'
 
 /** The one table that is not granted as a whole: its other columns are secrets. */
 const TENANTS = 'tenants'
-const TENANT_COLUMNS = 'record_id, id, external_key, api_key, created_date, updated_date'
+const TENANT_COLUMNS = ['record_id', 'id', 'external_key', 'api_key', 'created_date', 'updated_date']
 
 /** Tables that the connector reads, in some version of the engine: its relations, the feed of the cache and the catalog. */
 const TABLES = [
@@ -54,83 +55,26 @@ const OPTIONAL = ['analytics_currency_conversion']
  */
 export function killbillGrants(request: GrantRequest): readonly string[] {
   const known = [TENANTS, ...TABLES, ...OPTIONAL]
-  const issues = request.tables.filter((table) => !known.includes(table)).map((table) => unknownTable(table, known))
+  const issues = unknownTables(request, known)
   if (issues.length > 0) throw errorFromIssues(issues, { available: known })
-  const isWhole = request.tables.length === 0
-  const tables = isWhole ? TABLES : [...new Set(request.tables)].filter((table) => table !== TENANTS)
-  const hasTenants = isWhole || request.tables.includes(TENANTS)
   return request.dialect === 'postgres'
-    ? forPostgres(request, tables, hasTenants, isWhole)
-    : forMysql(request, tables, hasTenants, isWhole)
+    ? postgresGrants(request, { database: DATABASE, columns: { [TENANTS]: TENANT_COLUMNS }, tables: TABLES })
+    : mysqlGrants(request)
 }
 
-function forPostgres(
-  { user, database = DATABASE, schema }: GrantRequest,
-  tables: readonly string[],
-  hasTenants: boolean,
-  isWhole: boolean,
-): readonly string[] {
-  const role = postgresName(user)
-  const space = postgresName(schema)
-  const placed = (table: string) => (schema === 'public' ? table : `${space}.${table}`)
-  const grants = [
-    ...(hasTenants ? [`grant select (${TENANT_COLUMNS}) on ${placed(TENANTS)} to ${role}`] : []),
-    ...(tables.length === 0 ? [] : [`grant select on ${tables.map(placed).join(', ')} to ${role}`]),
-  ]
-  if (!isWhole) return grants
-  return [
-    `create role ${role} login password '…'`,
-    `grant connect on database ${postgresName(database)} to ${role}`,
-    `grant usage on schema ${space} to ${role}`,
-    ...grants,
-    `alter role ${role} set default_transaction_read_only = on`,
-  ]
-}
-
-function forMysql(
-  { user, database = DATABASE }: GrantRequest,
-  tables: readonly string[],
-  hasTenants: boolean,
-  isWhole: boolean,
-): readonly string[] {
+function mysqlGrants({ user, database = DATABASE, tables: named }: GrantRequest): readonly string[] {
+  const isWhole = named.length === 0
+  const tables = isWhole ? TABLES : [...new Set(named)].filter((table) => table !== TENANTS)
+  const hasTenants = isWhole || named.includes(TENANTS)
   const role = `${singleQuoted(user)}@'%'`
   const space = isPlainName(database) ? database : `\`${database.replaceAll('`', '``')}\``
   return [
     ...(isWhole ? [`create user ${role} identified by '…'`] : []),
-    ...(hasTenants ? [`grant select (${TENANT_COLUMNS}) on ${space}.${TENANTS} to ${role}`] : []),
+    ...(hasTenants ? [`grant select (${TENANT_COLUMNS.join(', ')}) on ${space}.${TENANTS} to ${role}`] : []),
     ...tables.map((table) => `grant select on ${space}.${table} to ${role}`),
   ]
 }
 
-function unknownTable(table: string, known: readonly string[]): Issue {
-  const message = `There is no table "${table}" among those that the connector reads.`
-  return { code: 'invalid_value', where: 'params.tables', value: table, message, did_you_mean: suggest(table, known) }
-}
-
 function singleQuoted(name: string): string {
   return isPlainName(name) ? name : `'${name.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
-}
-
-/** The command that prints the grants on these tables. Without a user it contains a placeholder. */
-export function grantsCommand({
-  dialect,
-  tables,
-  user = '<role>',
-  database,
-  schema = 'public',
-}: {
-  readonly dialect: string
-  readonly tables: readonly string[]
-  readonly user?: string | undefined
-  readonly database?: string | undefined
-  readonly schema?: string | undefined
-}): string {
-  return [
-    'plumbline grants',
-    `--dialect ${dialect}`,
-    `--user ${user}`,
-    ...(database === undefined ? [] : [`--database ${database}`]),
-    ...(schema === 'public' ? [] : [`--schema ${schema}`]),
-    `--tables ${tables.join(',')}`,
-  ].join(' ')
 }

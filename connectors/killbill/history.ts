@@ -10,8 +10,9 @@ import {
   text,
   value,
 } from '../../src/connector-kit/query-runner.ts'
+import type { Sight } from '../../src/connector-kit/rights.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { readSight, type Sight } from './rights.ts'
+import { readRights } from './schema.ts'
 
 /** A table, its history, and the columns that both have and that figures depend on (KB 1.5). */
 interface Logged {
@@ -46,7 +47,7 @@ const TABLES = LOGGED.flatMap(({ table, history }) => [table, history])
  * changed a table by hand, or that a copy is incomplete. Columns that the role may not read are left out.
  */
 export async function compareHistory(source: SnapshotSource, tenants: readonly number[]): Promise<HistoryReport> {
-  const sight = await source.withSnapshot((snapshot) => readSight(createQueryRunner(snapshot), snapshot.dialect.name, TABLES))
+  const sight = await source.withSnapshot((snapshot) => readRights(snapshot, TABLES))
   const reports: HistoryReport[] = []
   for (const logged of LOGGED) reports.push(await compareTable(source, logged, sight, tenants))
   const remarks = reports.flatMap(({ remark }) => (remark === undefined ? [] : [remark]))

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { defineConnector, oneOrMore, places } from '../../src/connector-kit/definition.ts'
+import { isEverySource } from '../../src/connector-kit/source-choice.ts'
 import { keepRelations } from './catalog/kept-relations.ts'
 import { OVERRIDE_DELIMITERS } from './catalog/override.ts'
 import { BILLING_PERIOD_WORDS } from './catalog/phase-facts.ts'
@@ -15,7 +16,7 @@ import { killbillMirror } from './mirror.ts'
 import { RELATIONS } from './queries.ts'
 import { referenceFindings } from './references.ts'
 import { createOpener, createSession, type KillbillSettings, openEngine } from './session.ts'
-import { isEveryTenant, tenantKeys } from './tenants.ts'
+import { tenantKeys } from './tenants.ts'
 
 /** Capabilities of the connector's relations: all are computed from the engine's own rows (README.md in this folder). */
 const CAPABILITIES: Readonly<Record<string, Capability>> = {
@@ -53,7 +54,7 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
     capabilities: CAPABILITIES,
     billingPeriods: BILLING_PERIOD_WORDS,
     definitionSets: DEFINITION_SETS,
-    servesAllSources: isEveryTenant(settings.tenant),
+    servesAllSources: isEverySource(settings.tenant),
     ...(kaui_url !== undefined && { customerUrl: (id: string) => kauiAccount(kaui_url, id) }),
     open: async (snapshot, request) => {
       const opened = await open(snapshot, request.definitions)

@@ -9,9 +9,10 @@ import {
   textList,
   value,
 } from '../../src/connector-kit/query-runner.ts'
+import type { Sight } from '../../src/connector-kit/rights.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
-import { readSight, type Sight } from './rights.ts'
+import { readRights } from './schema.ts'
 
 /** A column whose values also occur in a column of another table. */
 interface Reference {
@@ -88,7 +89,7 @@ interface Counted extends Reference {
  * skipped, because `check` names them.
  */
 export async function referenceFindings(source: SnapshotSource, tenants: readonly number[]): Promise<readonly CheckFinding[]> {
-  const sight = await source.withSnapshot((snapshot) => readSight(createQueryRunner(snapshot), snapshot.dialect.name, TABLES))
+  const sight = await source.withSnapshot((snapshot) => readRights(snapshot, TABLES))
   const asked = REFERENCES.filter((reference) => isReadable(reference, sight))
   const findings: CheckFinding[] = []
   for (const reference of asked) {

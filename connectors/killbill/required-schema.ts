@@ -1,4 +1,4 @@
-import type { Sight } from './rights.ts'
+import type { Sight } from '../../src/connector-kit/rights.ts'
 
 /** Tables and columns that the relations and the mirror read. A missing one is reported before any metric runs (KB 1.6, 11.4). */
 export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {

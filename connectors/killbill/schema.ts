@@ -1,9 +1,10 @@
-import { type QueryRunner, sql, text } from '../../src/connector-kit/query-runner.ts'
+import type { Snapshot } from '../../src/connector-kit/connector.ts'
+import { deniedText, grantsCommand, readPlace, restrictedText, tablesOf } from '../../src/connector-kit/grants.ts'
+import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { findHidden, readSight, type Sight } from '../../src/connector-kit/rights.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { AVIATE_TABLES, usedAviateTables } from './catalog/aviate.ts'
-import { grantsCommand } from './grants.ts'
 import { isBefore022, judgeSchema, PROBED_TABLES, QUANTITY, type SchemaProbe, withheldRates } from './required-schema.ts'
-import { findHidden, readSight, type Sight } from './rights.ts'
 
 /** The engine's schema. The role may read every part that the connector needs. */
 export interface EngineSchema extends SchemaProbe {
@@ -15,8 +16,15 @@ export interface EngineSchema extends SchemaProbe {
   readonly aviate: readonly string[]
 }
 
+/** The word of the connector in messages and labels. */
+const CONNECTOR = 'killbill'
 /** Most names in one message. */
 const MOST_NAMED = 10
+
+/** The role's rights to some tables. */
+export function readRights(snapshot: Snapshot, tables: readonly string[]): Promise<Sight> {
+  return readSight(createQueryRunner(snapshot), { connector: CONNECTOR, dialect: snapshot.dialect.name, tables })
+}
 
 /** The unreadable parts, by the reason that the server gives. */
 interface Gaps {
@@ -32,7 +40,7 @@ interface Gaps {
  * may not read, and tables whose policies hide rows. A column that only some versions have counts as absent only if that is certain.
  */
 export async function readSchema(run: QueryRunner, dialect: string, unneeded: readonly string[] = []): Promise<EngineSchema> {
-  const sight = await readSight(run, dialect, PROBED_TABLES, AVIATE_TABLES)
+  const sight = await readSight(run, { connector: CONNECTOR, dialect, tables: PROBED_TABLES, prefix: AVIATE_TABLES })
   const schema = judgeSchema(sight.columns, unneeded)
   const isUnneeded = (table: string) => unneeded.includes(table)
   if (schema.is_absent && sight.denied.size === 0) throw noEngine()
@@ -54,7 +62,7 @@ async function findGaps(run: QueryRunner, dialect: string, schema: SchemaProbe, 
   const isQuantityUnclear = !schema.has_quantity && sight.columns.has('subscription_events')
   const unseen = isQuantityUnclear ? [...schema.missing, QUANTITY] : schema.missing
   const isPostgres = dialect === 'postgres'
-  const hidden = isPostgres || unseen.length === 0 ? [] : await findHidden(run, unseen)
+  const hidden = isPostgres || unseen.length === 0 ? [] : await findHidden(run, CONNECTOR, unseen)
   // If `invoice_payments` has the layout of 0.22, `subscription_events` has it, too. Then `quantity` is absent, not hidden.
   const wanted = hidden.filter((name) => name !== QUANTITY || schema.has_payment_status)
   return {
@@ -68,26 +76,20 @@ async function findGaps(run: QueryRunner, dialect: string, schema: SchemaProbe, 
 async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<AppError> {
   const { absent, denied, hidden, restricted } = gaps
   const missing = [...absent, ...denied, ...hidden]
-  const tables = [...new Set([...denied, ...hidden].map((name) => name.replace(/\..*/, '')))]
+  const tables = tablesOf([...denied, ...hidden])
   const described = (command: string): string =>
     [
-      ...(denied.length === 0
-        ? []
-        : [`The database role may not read ${denied.join(', ')}; \`${command}\` prints the missing grants.`]),
+      ...(denied.length === 0 ? [] : [deniedText(denied.join(', '), command)]),
       ...(absent.length === 0 ? [] : [absentText(absent)]),
       ...(hidden.length === 0 ? [] : [hiddenText(hidden, absent, command)]),
-      ...(restricted.length === 0
-        ? []
-        : [
-            `Row-level security hides rows of ${restricted.join(', ')} from the database role, so Plumbline answers nothing. Give the role BYPASSRLS, or drop the policies that apply to it.`,
-          ]),
+      ...(restricted.length === 0 ? [] : [restrictedText(restricted.join(', '))]),
     ].join(' ')
   const general = described(grantsCommand({ dialect, tables }))
   const operatorDetail =
-    tables.length === 0 ? general : described(grantsCommand({ dialect, tables, ...(await readPlace(run, dialect)) }))
+    tables.length === 0 ? general : described(grantsCommand({ dialect, tables, ...(await readPlace(run, CONNECTOR, dialect)) }))
   return new AppError('unsupported_by_connector', general, {
     context: {
-      connector: 'killbill',
+      connector: CONNECTOR,
       ...(missing.length === 0 ? {} : { missing }),
       ...(restricted.length === 0 ? {} : { row_security: restricted }),
     },
@@ -98,7 +100,7 @@ async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<A
 function looseTexts(columns: readonly string[]): AppError {
   const detail = `PostgreSQL treats different texts as equal in ${columns.slice(0, MOST_NAMED).join(', ')}: their collation is not deterministic, or their type is citext. Kill Bill distinguishes such texts, so Plumbline answers nothing. Give the columns a deterministic collation and the type character varying.`
   return new AppError('unsupported_by_connector', detail, {
-    context: { connector: 'killbill', columns: columns.slice(0, MOST_NAMED) },
+    context: { connector: CONNECTOR, columns: columns.slice(0, MOST_NAMED) },
   })
 }
 
@@ -116,22 +118,10 @@ function hiddenText(hidden: readonly string[], absent: readonly string[], comman
   return `The database lacks tables or columns of Kill Bill 0.22 to 0.25, or its role may not read them: ${hidden.join(', ')}. If they exist, \`${command}\` prints the missing grants.${older}`
 }
 
-/** Role, database and schema of the session, for the person who runs the process. */
-async function readPlace(run: QueryRunner, dialect: string) {
-  const [row] = await run(
-    'killbill.place',
-    dialect === 'postgres'
-      ? sql`select current_user as role_name, current_database() as database_name, current_schema() as schema_name`
-      : sql`select substring_index(current_user(), '@', 1) as role_name, database() as database_name, 'public' as schema_name`,
-  )
-  const named = (column: string) => (row?.[column] === null || row?.[column] === undefined ? undefined : text(row[column]))
-  return { user: named('role_name'), database: named('database_name'), schema: named('schema_name') }
-}
-
 function noEngine(): AppError {
   return new AppError(
     'unsupported_by_connector',
     'There is no Kill Bill in this database, or its role may read none of the tables: does the address name the right database, and `schema` the right one of its schemas? May the role use that schema?',
-    { context: { connector: 'killbill', missing: ['tables'] } },
+    { context: { connector: CONNECTOR, missing: ['tables'] } },
   )
 }

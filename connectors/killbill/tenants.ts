@@ -1,3 +1,4 @@
+import { chooseSources, sourceLabels } from '../../src/connector-kit/source-choice.ts'
 import { ConfigurationError } from '../../src/core/errors.ts'
 
 /** A row of `tenants`, without its secrets. */
@@ -18,25 +19,18 @@ export function tenantKeys(tenants: readonly Tenant[]): readonly number[] {
  * tenant. No word means the only one. ConfigurationError lists the external keys if the choice is not clear.
  */
 export function chooseTenants(tenants: readonly Tenant[], wanted: readonly string[]): readonly Tenant[] {
-  if (wanted.length === 0) {
-    if (tenants.length === 1) return tenants
-    throw new ConfigurationError([
-      tenants.length === 0
-        ? 'the engine has no tenant yet'
-        : `connector.tenant must name one of the tenants ${labels(tenants)}, a list of them, or "all"`,
-    ])
-  }
-  if (isEveryTenant(wanted)) return tenants
-  const chosen = wanted.map((word) => ({ word, tenant: findTenant(tenants, word) }))
-  const unknown = chosen.filter((entry) => entry.tenant === undefined).map((entry) => entry.word)
-  if (unknown.length > 0)
-    throw new ConfigurationError(
-      unknown.map(
-        (word) => `connector.tenant: no tenant ${JSON.stringify(word)}; there are ${labels(tenants)}${wayToCommas(tenants)}`,
-      ),
-    )
-  return [...new Set(chosen.flatMap((entry) => entry.tenant ?? []))]
+  return chooseSources(tenants, wanted, {
+    ...TENANT_WORDS,
+    find: (word) => [findTenant(tenants, word)].filter((tenant) => tenant !== undefined),
+  })
 }
+
+/** The words for a tenant. */
+export const TENANT_WORDS = {
+  noun: 'tenant',
+  nameOf: ({ external_key }: Tenant) => external_key ?? undefined,
+  idOf: ({ id }: Tenant) => id,
+} as const
 
 /** A tenant with the name that users see (D15). */
 export interface NamedTenant extends Tenant {
@@ -58,7 +52,8 @@ export function nameTenants(
   for (const [word, name] of Object.entries(names)) {
     const tenant = findTenant(all, word)
     const quoted = JSON.stringify(word)
-    if (tenant === undefined) problems.push(`connector.tenant_names: no tenant ${quoted}; there are ${labels(all)}`)
+    if (tenant === undefined)
+      problems.push(`connector.tenant_names: no tenant ${quoted}; there are ${sourceLabels(all, TENANT_WORDS)}`)
     else if (given.has(tenant)) problems.push(`connector.tenant_names: ${quoted} is a tenant that has a name already`)
     else if ([...given.values()].includes(name))
       problems.push(`connector.tenant_names: two tenants have the name ${JSON.stringify(name)}`)
@@ -82,11 +77,6 @@ function defaultNames({ external_key, record_id }: Tenant): readonly string[] {
   return key === '' ? [`Tenant ${record_id}`] : [key, `${key} (${record_id})`]
 }
 
-/** True if the configuration chooses all current and future tenants. */
-export function isEveryTenant(wanted: readonly string[]): boolean {
-  return wanted.length === 1 && wanted[0] === 'all'
-}
-
 function findTenant(tenants: readonly Tenant[], word: string): Tenant | undefined {
   return (
     tenants.find((tenant) => tenant.external_key === word) ??
@@ -94,16 +84,4 @@ function findTenant(tenants: readonly Tenant[], word: string): Tenant | undefine
     tenants.find((tenant) => tenant.id === word) ??
     tenants.find((tenant) => String(tenant.record_id) === word)
   )
-}
-
-function labels(tenants: readonly Tenant[]): string {
-  return tenants.map((tenant) => JSON.stringify(tenant.external_key ?? tenant.id)).join(', ')
-}
-
-// Options and variables split a list at its commas, so they cannot carry a key with a comma.
-function wayToCommas(tenants: readonly Tenant[]): string {
-  const [tenant] = tenants.filter(({ external_key }) => external_key?.includes(',') === true)
-  if (tenant === undefined) return ''
-  const file = `tenant = [${JSON.stringify(tenant.external_key)}]`
-  return `; write a key with a comma into the configuration file, ${file}, or use the tenant's id, ${tenant.id}`
 }

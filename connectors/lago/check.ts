@@ -1,6 +1,6 @@
 import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.ts'
 import { createQueryRunner, parseInteger, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
-import { AppError, ConfigurationError } from '../../src/core/errors.ts'
+import { refusalFinding } from '../../src/connector-kit/source-choice.ts'
 import { chooseOrganizations, type Organization, readOrganizations } from './organizations.ts'
 import { checkSchema } from './schema.ts'
 import type { LagoSettings } from './session.ts'
@@ -11,7 +11,7 @@ const MOST_NAMED = 5
 /** Findings about the engine: schema, organizations, partners, plans without a price, and prices whose history is lost. */
 export async function checkLago(settings: LagoSettings, snapshot: Snapshot): Promise<readonly CheckFinding[]> {
   const run = createQueryRunner(snapshot)
-  const opened = await tryOpen(settings, run, snapshot.dialect.name)
+  const opened = await openOrganizations(settings, run, snapshot.dialect.name).catch(refusalFinding)
   if ('level' in opened) return [opened]
   const ids = opened.chosen.map(({ id }) => id)
   if (ids.length === 0) return [{ name: 'organizations', level: 'warning', message: 'the engine has no organization yet' }]
@@ -24,20 +24,13 @@ export async function checkLago(settings: LagoSettings, snapshot: Snapshot): Pro
   ]
 }
 
-async function tryOpen(
+async function openOrganizations(
   { organization }: LagoSettings,
   run: QueryRunner,
   dialect: string,
-): Promise<{ readonly chosen: readonly Organization[] } | CheckFinding> {
-  try {
-    await checkSchema(run, dialect)
-    return { chosen: chooseOrganizations(await readOrganizations(run), organization) }
-  } catch (error) {
-    if (error instanceof ConfigurationError) return { name: 'engine', level: 'failure', message: error.problems.join('; ') }
-    if (error instanceof AppError && error.code === 'unsupported_by_connector')
-      return { name: 'engine', level: 'failure', message: error.operatorDetail }
-    throw error
-  }
+): Promise<{ readonly chosen: readonly Organization[] }> {
+  await checkSchema(run, dialect)
+  return { chosen: chooseOrganizations(await readOrganizations(run), organization) }
 }
 
 async function partnerFinding(run: QueryRunner, ids: readonly string[]): Promise<CheckFinding> {

@@ -1,7 +1,8 @@
 import type { Snapshot } from '../../src/connector-kit/connector.ts'
 import type { Discovery } from '../../src/connector-kit/definition.ts'
 import { createQueryRunner, parseInteger, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
-import { chooseOrganizations, type Organization, readOrganizations } from './organizations.ts'
+import { sourceWord } from '../../src/connector-kit/source-choice.ts'
+import { chooseOrganizations, ORGANIZATION_WORDS, type Organization, readOrganizations, sourcesOf } from './organizations.ts'
 import { checkSchema } from './schema.ts'
 
 /**
@@ -15,15 +16,16 @@ export async function discoverLago(snapshot: Snapshot, wanted: readonly string[]
   const isOpen = wanted.length === 0 && all.length !== 1
   const chosen = isOpen ? [] : chooseOrganizations(all, wanted)
   const customers = isOpen ? await customersByOrganization(run) : new Map<string, number>()
+  const names = sourcesOf(all).map(({ name }) => name)
   return {
     engine: 'Lago',
-    sources: all.map((organization) => ({
+    sources: all.map((organization, index) => ({
       id: organization.id,
-      name: organization.name,
-      word: wordOf(organization, all),
+      name: names[index] ?? organization.name,
+      word: sourceWord(organization, all, ORGANIZATION_WORDS),
       customers: customers.get(organization.id) ?? 0,
     })),
-    chosen: chosen.map(({ name }) => name),
+    chosen: names.filter((_, index) => chosen.some(({ id }) => id === all[index]?.id)),
     currencies: await currencyCounts(run, chosen),
   }
 }
@@ -53,10 +55,4 @@ async function currencyCounts(run: QueryRunner, chosen: readonly Organization[])
       group by plan.amount_currency order by customers desc, plan.amount_currency`,
   )
   return rows.map((row) => ({ currency: text(row['currency']), customers: parseInteger(row['customers']) }))
-}
-
-/** The name, or the id if the name belongs to several organizations or cannot be an option. */
-function wordOf({ id, name }: Organization, all: readonly Organization[]): string {
-  const isUsable = name.trim() === name && name !== '' && name !== 'all' && !name.includes(',')
-  return isUsable && all.filter((other) => other.name === name).length === 1 ? name : id
 }

@@ -1,5 +1,6 @@
-import { errorFromIssues, suggest } from '../../src/core/errors.ts'
-import { type GrantRequest, postgresName } from '../../src/core/grant-request.ts'
+import { postgresGrants, unknownTables } from '../../src/connector-kit/grants.ts'
+import { errorFromIssues, type Issue } from '../../src/core/errors.ts'
+import type { GrantRequest } from '../../src/core/grant-request.ts'
 import { PARTS } from './changes/parts.ts'
 import { GRANTED_BY_COLUMN, TABLES } from './tables.ts'
 
@@ -12,47 +13,19 @@ const DATABASE = 'lago'
  */
 export function lagoGrants(request: GrantRequest): readonly string[] {
   const known = Object.keys(TABLES)
-  const unknown = request.tables.filter((table) => !known.includes(table))
-  const issues = [
-    ...(request.dialect === 'postgres'
-      ? []
-      : [
-          {
-            code: 'invalid_value' as const,
-            where: 'params.dialect',
-            value: request.dialect,
-            message: 'Lago runs on PostgreSQL only.',
-            did_you_mean: ['postgres'],
-          },
-        ]),
-    ...unknown.map((table) => ({
-      code: 'invalid_value' as const,
-      where: 'params.tables',
-      value: table,
-      message: `There is no table "${table}" among those that the connector reads.`,
-      did_you_mean: suggest(table, known),
-    })),
-  ]
+  const issues = [...wrongDialect(request), ...unknownTables(request, known)]
   if (issues.length > 0) throw errorFromIssues(issues, { available: known })
-  const { user, database = DATABASE, schema } = request
-  const role = postgresName(user)
-  const placed = (table: string) => (schema === 'public' ? table : `${postgresName(schema)}.${table}`)
-  const tables = request.tables.length === 0 ? known : [...new Set(request.tables)]
-  const whole = tables.filter((table) => !GRANTED_BY_COLUMN.includes(table))
-  const grants = [
-    ...tables
-      .filter((table) => GRANTED_BY_COLUMN.includes(table))
-      .map((table) => `grant select (${grantedColumns(table).join(', ')}) on ${placed(table)} to ${role}`),
-    ...(whole.length === 0 ? [] : [`grant select on ${whole.map(placed).join(', ')} to ${role}`]),
-  ]
-  if (request.tables.length > 0) return grants
-  return [
-    `create role ${role} login password '…'`,
-    `grant connect on database ${postgresName(database)} to ${role}`,
-    `grant usage on schema ${postgresName(schema)} to ${role}`,
-    ...grants,
-    `alter role ${role} set default_transaction_read_only = on`,
-  ]
+  return postgresGrants(request, {
+    database: DATABASE,
+    columns: Object.fromEntries(GRANTED_BY_COLUMN.map((table) => [table, grantedColumns(table)])),
+    tables: known.filter((table) => !GRANTED_BY_COLUMN.includes(table)),
+  })
+}
+
+function wrongDialect({ dialect }: GrantRequest): readonly Issue[] {
+  if (dialect === 'postgres') return []
+  const message = 'Lago runs on PostgreSQL only.'
+  return [{ code: 'invalid_value', where: 'params.dialect', value: dialect, message, did_you_mean: ['postgres'] }]
 }
 
 /** The columns that are granted one by one. From `xmin`, the number of its last transaction, the cache sees that a row has changed. */

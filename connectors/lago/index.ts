@@ -2,11 +2,11 @@ import * as z from 'zod'
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { defineConnector, oneOrMore } from '../../src/connector-kit/definition.ts'
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { isEverySource } from '../../src/connector-kit/source-choice.ts'
 import { createLook } from './changes/look.ts'
 import { checkLago } from './check.ts'
 import { discoverLago } from './discover.ts'
 import { lagoGrants } from './grants.ts'
-import { isEveryOrganization } from './organizations.ts'
 import { rawTables } from './raw-tables.ts'
 import { hasLago } from './schema.ts'
 import { createOpener, type LagoSettings, RELATIONS, sessionOf } from './session.ts'
@@ -23,7 +23,9 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   'subscription.bundle_id': 'absent',
   'subscription.cancel_requested_at': 'inferred',
   subscription_fact: 'inferred',
-  usage_charge: 'exact',
+  // The instant of payment decides when they count.
+  usage_charge: 'inferred',
+  invoice: 'inferred',
   billed_invoice: 'exact',
   'billed_invoice.paid_at': 'inferred',
   invoice_subscription: 'exact',
@@ -36,7 +38,7 @@ export function createLagoConnector(settings: LagoSettings): DatabaseConnector {
     type: 'lago',
     relationsDirectory: RELATIONS,
     capabilities: CAPABILITIES,
-    servesAllSources: isEveryOrganization(settings.organization),
+    servesAllSources: isEverySource(settings.organization),
     open: async (snapshot, request) => sessionOf(await open(snapshot), request),
     check: (snapshot) => checkLago(settings, snapshot),
     mirror: { keyType: 'text', tables: rawTables, look: createLook(open) },

@@ -1,4 +1,5 @@
 import type { Capability, CheckFinding } from '../connector-kit/connector.ts'
+import { refusalFinding } from '../connector-kit/source-choice.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
 import { dayOf } from '../core/periods.ts'
 import type { Workspace } from '../core/workspace.ts'
@@ -31,7 +32,7 @@ export async function runChecks(
   const request = { now: clock.now(), definitions }
   const engine = await executor
     .withSnapshot(async (snapshot) => (await connector.check?.(snapshot, request)) ?? [])
-    .catch(unreadableFinding)
+    .catch((error: unknown) => [refusalFinding(error)])
   // Each check uses its own snapshot, because PostgreSQL ends a snapshot in which a statement fails.
   const inSession = (find: (session: RequestSession) => Promise<readonly CheckFinding[]>) =>
     executor.withSnapshot(async (snapshot) => {
@@ -50,12 +51,6 @@ export async function runChecks(
     ...amounts,
     ...(await storeFindings(deps, workspace)),
   ]
-}
-
-// Missing read rights become a finding, whichever check notices them.
-function unreadableFinding(error: unknown): readonly CheckFinding[] {
-  if (!(error instanceof AppError) || error.code !== 'unsupported_by_connector') throw error
-  return [{ name: 'engine', level: 'failure', message: error.operatorDetail }]
 }
 
 // A server that is refused, for example for its version, can run no other check.

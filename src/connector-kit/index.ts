@@ -74,6 +74,17 @@ export {
 } from './definition.ts'
 export type { Evidence, EvidenceSubject, FindEvidence } from './evidence.ts'
 export {
+  deniedText,
+  type Granted,
+  grantsCommand,
+  postgresGrants,
+  readPlace,
+  restrictedText,
+  type SessionPlace,
+  tablesOf,
+  unknownTables,
+} from './grants.ts'
+export {
   type Customers,
   type CustomerTable,
   customersIn,
@@ -103,5 +114,14 @@ export {
   textList,
   value,
 } from './query-runner.ts'
+export { findHidden, readSight, type Sight, type SightRequest } from './rights.ts'
+export {
+  chooseSources,
+  isEverySource,
+  refusalFinding,
+  type SourceChoice,
+  sourceLabels,
+  sourceWord,
+} from './source-choice.ts'
 export { type StampedLook, stampedLook, stampOfTables } from './stamped-look.ts'
 export { type ZoneInUse, zoneOffsets, zonesIn } from './zone-offsets.ts'

@@ -81,7 +81,7 @@ describeTargets(
       const both = await sharedNorthAndSouth(target)
       await expect((await lagoEngine(both)).query('mrr')).rejects.toThrow(/connector.organization must name one of/)
       await expect((await lagoEngine(both, { organization: ['East Ltd'] })).query('mrr')).rejects.toThrow(
-        /"East Ltd" is no organization; there are "North Ltd", "South Ltd"/,
+        /no organization "East Ltd"; there are "North Ltd", "South Ltd"/,
       )
     })
   },

@@ -1,6 +1,6 @@
 import { isTrue } from '../../../src/connector-kit/index.ts'
 import { ident, join, type QueryRunner, sql, text, value } from '../../../src/connector-kit/query-runner.ts'
-import type { Sight } from '../rights.ts'
+import type { Sight } from '../../../src/connector-kit/rights.ts'
 
 /** Prefix of the tables in which the plugin Aviate stores a separate catalog (KB 3.5). Only the names are known. */
 export const AVIATE_TABLES = 'aviate_catalog_'

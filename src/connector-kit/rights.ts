@@ -1,16 +1,7 @@
-import type { Row } from '../../src/connector-kit/connector.ts'
-import { isTrue } from '../../src/connector-kit/index.ts'
-import {
-  empty,
-  type Fragment,
-  ident,
-  type QueryRunner,
-  sql,
-  text,
-  textList,
-  value,
-} from '../../src/connector-kit/query-runner.ts'
-import { AppError, InternalError } from '../../src/core/errors.ts'
+import { AppError, InternalError } from '../core/errors.ts'
+import { isTrue } from '../ports/cells.ts'
+import type { Row } from './connector.ts'
+import { empty, type Fragment, ident, type QueryRunner, sql, text, textList, value } from './query-runner.ts'
 
 /** A role's view of the requested tables. Tables have their own names, columns are `table.column`. */
 export interface Sight {
@@ -28,17 +19,25 @@ export interface Sight {
   readonly alike: readonly { readonly table: string; readonly is_readable: boolean }[]
 }
 
+export interface SightRequest {
+  /** Type of the connector, for the label of the statement. */
+  readonly connector: string
+  readonly dialect: string
+  readonly tables: readonly string[]
+  /** Lists tables whose names begin with it, too. */
+  readonly prefix?: string
+}
+
 /**
  * The role's rights to these tables in the engine's schema. Each request runs this, so it reads PostgreSQL's catalog: information_schema
- * takes several times as long. MySQL and MariaDB hide everything that is not granted, so `findHidden` asks about that. The same statement
- * lists tables whose names begin with `prefix`.
+ * takes several times as long. MySQL and MariaDB hide everything that is not granted, so `findHidden` asks about that.
  */
-export async function readSight(run: QueryRunner, dialect: string, tables: readonly string[], prefix?: string): Promise<Sight> {
+export async function readSight(run: QueryRunner, { connector, dialect, tables, prefix }: SightRequest): Promise<Sight> {
   const names = textList(tables)
   const alike = prefix === undefined ? empty : alikeTables(dialect, prefix)
   // Reads the current schema of the session.
   const rows = await run(
-    'killbill.columns',
+    `${connector}.columns`,
     dialect === 'postgres'
       ? sql`select relation.relname as table_name, lower(attribute.attname) as column_name,
             has_column_privilege(relation.oid, attribute.attnum, 'select') as may_read,
@@ -108,17 +107,17 @@ const ABSENCES: ReadonlySet<string> = new Set(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD
  * The tables and columns (`table.column`) that may exist although MySQL or MariaDB does not show them. The role may not read them, so the
  * server gives no answer.
  */
-export async function findHidden(run: QueryRunner, names: readonly string[]): Promise<readonly string[]> {
+export async function findHidden(run: QueryRunner, connector: string, names: readonly string[]): Promise<readonly string[]> {
   const hidden: string[] = []
-  for (const name of names) if (await isHidden(run, name)) hidden.push(name)
+  for (const name of names) if (await isHidden(run, connector, name)) hidden.push(name)
   return hidden
 }
 
-async function isHidden(run: QueryRunner, name: string): Promise<boolean> {
+async function isHidden(run: QueryRunner, connector: string, name: string): Promise<boolean> {
   const [table = '', column] = name.split('.')
   const shown = column === undefined ? sql`1` : sql`probed.${ident(column)}`
   try {
-    await run('killbill.probe', sql`select ${shown} as probe from ${ident(table)} as probed limit 0`)
+    await run(`${connector}.probe`, sql`select ${shown} as probe from ${ident(table)} as probed limit 0`)
     return false
   } catch (error) {
     if (!(error instanceof AppError || error instanceof InternalError)) throw error

@@ -1,0 +1,111 @@
+import type { Issue } from '../core/errors.ts'
+import { suggest } from '../core/errors.ts'
+import { type GrantRequest, postgresName } from '../core/grant-request.ts'
+import { type QueryRunner, sql, textCell } from './query-runner.ts'
+
+/** Issues for the tables of a request that the connector does not read. */
+export function unknownTables({ tables }: GrantRequest, known: readonly string[]): readonly Issue[] {
+  return tables
+    .filter((table) => !known.includes(table))
+    .map((table) => ({
+      code: 'invalid_value',
+      where: 'params.tables',
+      value: table,
+      message: `There is no table "${table}" among those that the connector reads.`,
+      did_you_mean: suggest(table, known),
+    }))
+}
+
+/** The tables that a role may read. */
+export interface Granted {
+  /** The name of the database in the engine's installation. */
+  readonly database: string
+  /** The columns of tables whose other columns are secrets or personal data. */
+  readonly columns: Readonly<Record<string, readonly string[]>>
+  /** Tables that are granted as a whole. */
+  readonly tables: readonly string[]
+}
+
+/**
+ * Statements for PostgreSQL that create a role with the rights that the connector needs, and no others. If the request names tables, only the
+ * grants on these tables, for an existing role.
+ */
+export function postgresGrants(request: GrantRequest, granted: Granted): readonly string[] {
+  const { user, database = granted.database, schema } = request
+  const [role, space] = [postgresName(user), postgresName(schema)]
+  const placed = (table: string) => (schema === 'public' ? table : `${space}.${table}`)
+  const isWhole = request.tables.length === 0
+  const named = [...new Set(request.tables)]
+  const partial = Object.keys(granted.columns).filter((table) => isWhole || named.includes(table))
+  const tables = isWhole ? granted.tables : named.filter((table) => !(table in granted.columns))
+  const grants = [
+    ...partial.map((table) => `grant select (${(granted.columns[table] ?? []).join(', ')}) on ${placed(table)} to ${role}`),
+    ...(tables.length === 0 ? [] : [`grant select on ${tables.map(placed).join(', ')} to ${role}`]),
+  ]
+  if (!isWhole) return grants
+  return [
+    `create role ${role} login password '…'`,
+    `grant connect on database ${postgresName(database)} to ${role}`,
+    `grant usage on schema ${space} to ${role}`,
+    ...grants,
+    `alter role ${role} set default_transaction_read_only = on`,
+  ]
+}
+
+/** The role of the session, and the database and schema that it reads. */
+export interface SessionPlace {
+  readonly user?: string | undefined
+  readonly database?: string | undefined
+  readonly schema?: string | undefined
+}
+
+/** Role, database and schema of the session, for the person who runs the process. */
+export async function readPlace(run: QueryRunner, connector: string, dialect: string): Promise<SessionPlace> {
+  const [row = {}] = await run(
+    `${connector}.place`,
+    dialect === 'postgres'
+      ? sql`select current_user as role_name, current_database() as database_name, current_schema() as schema_name`
+      : sql`select substring_index(current_user(), '@', 1) as role_name, database() as database_name, 'public' as schema_name`,
+  )
+  const named = (column: string) => textCell(row, column) ?? undefined
+  return { user: named('role_name'), database: named('database_name'), schema: named('schema_name') }
+}
+
+/** The command that prints the grants on these tables. Without a user it contains a placeholder. The first connector needs no option. */
+export function grantsCommand({
+  connector,
+  dialect,
+  tables,
+  user = '<role>',
+  database,
+  schema = 'public',
+}: SessionPlace & {
+  readonly connector?: string
+  readonly dialect: string
+  readonly tables: readonly string[]
+}): string {
+  return [
+    'plumbline grants',
+    ...(connector === undefined ? [] : [`--connector ${connector}`]),
+    `--dialect ${dialect}`,
+    `--user ${user}`,
+    ...(database === undefined ? [] : [`--database ${database}`]),
+    ...(schema === 'public' ? [] : [`--schema ${schema}`]),
+    `--tables ${tables.join(',')}`,
+  ].join(' ')
+}
+
+/** The tables of columns (`table.column`), each once. */
+export function tablesOf(names: readonly string[]): readonly string[] {
+  return [...new Set(names.map((name) => name.replace(/\..*/, '')))]
+}
+
+/** A sentence about columns that the role may not read, with the command that prints the missing grants. */
+export function deniedText(names: string, command: string): string {
+  return `The database role may not read ${names}; \`${command}\` prints the missing grants.`
+}
+
+/** A sentence about tables whose policies hide rows from the role. */
+export function restrictedText(names: string): string {
+  return `Row-level security hides rows of ${names} from the database role, so Plumbline answers nothing. Give the role BYPASSRLS, or drop the policies that apply to it.`
+}
