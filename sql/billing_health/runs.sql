@@ -20,7 +20,7 @@ with edge as (
     and (side.sign = 1 or part.to_day < :end_day)
 ),
 change_of_day as (
-  select max(edge.customer_key) as customer_key, edge.subscription_id, edge.edge_day, sum(edge.sign * edge.spans) as spans,
+  select edge.customer_key, edge.subscription_id, edge.edge_day, sum(edge.sign * edge.spans) as spans,
     sum(edge.sign * edge.agreed) as agreed, sum(edge.sign * edge.quantity) as quantity, sum(edge.sign * edge.unpriced) as unpriced,
     sum(edge.sign * edge.agreed_before) as agreed_before, sum(edge.sign * edge.items) as items, sum(edge.sign * edge.billed) as billed,
     sum(edge.sign * edge.billed_quantity) as billed_quantity,
@@ -29,7 +29,7 @@ change_of_day as (
     sum(edge.sign * edge.transferred) as transferred, sum(edge.sign * edge.price_number) as price_number,
     sum(edge.sign * edge.reverted_from) as reverted_from
   from edge
-  group by edge.subscription_id, edge.edge_day
+  group by edge.customer_key, edge.subscription_id, edge.edge_day
 ),
 day_run as (
   select changed.customer_key, changed.subscription_id, changed.edge_day as from_day,

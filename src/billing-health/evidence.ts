@@ -3,13 +3,16 @@ import { unitsOf } from '../core/currency.ts'
 import { groupBy } from '../core/group-by.ts'
 import { BEGINNING } from '../core/periods.ts'
 import { compileData, type RunContext } from '../execution/run.ts'
-import { dayOrNull, instantCell, integerCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
+import { dayOrNull, instantCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { allOf } from '../records/filters.ts'
 import type { Finding } from './rows.ts'
 
 /** Most rows of one table that a finding shows: the last ones. The row that set its quantity comes with them. */
 const MOST_OF_TABLE = 6
+
+/** The key of a row, if the engine numbers its rows. */
+const NUMBER = /^[1-9]\d{0,14}$/
 
 /** The findings with the rows of the billing database that show them. The session is one of the billing database. */
 export async function withEvidence(
@@ -62,10 +65,12 @@ function byTime(a: Row, b: Row): number {
 }
 
 function written(row: Row): Finding['evidence'][number] {
+  const key = textOf(row, 'row_key')
+  const isNumber = NUMBER.test(key)
   return {
     table: textOf(row, 'table_name'),
-    record_id: integerCell(row, 'row_key'),
-    id: textCell(row, 'row_id'),
+    record_id: isNumber ? Number(key) : null,
+    id: textCell(row, 'row_id') ?? (isNumber ? null : key),
     occurred_at: instantCell(row, 'occurred_at'),
     note: noteOf(row),
   }

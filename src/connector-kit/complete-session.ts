@@ -3,7 +3,7 @@ import type { Definitions } from '../core/definitions.ts'
 import { InternalError } from '../core/errors.ts'
 import type { ConnectorSession, SourceRow } from '../ports/session.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
-import { withoutRows } from '../relations/define-relation.ts'
+import { type RelationContract, withoutRows } from '../relations/define-relation.ts'
 
 /** Adds to a session what every session has: parameters for all relations, and relations that need no engine. The session's own values win. */
 export function completeSession(
@@ -11,9 +11,6 @@ export function completeSession(
   connector: { readonly capabilities: Readonly<Record<string, unknown>> },
   definitions: Definitions,
 ): ConnectorSession {
-  const lacking = RELATION_CONTRACTS.filter(
-    ({ name, may_be_absent }) => may_be_absent === true && (connector.capabilities[name] ?? 'absent') === 'absent',
-  )
   return {
     ...session,
     params: {
@@ -25,10 +22,23 @@ export function completeSession(
     },
     aliases: new Map([...session.aliases, ...variants(definitions)]),
     inline: new Map([
-      ...[monthStep, tenantNames(session.sources), ...lacking.map(withoutRows)].map((own) => [own.name, own] as const),
+      ...[monthStep, tenantNames(session.sources), ...lackingRelations(connector).map(withoutRows)].map(
+        (own) => [own.name, own] as const,
+      ),
       ...session.inline,
     ]),
   }
+}
+
+/** Relations that a connector may lack, and this one does. */
+export function lackingRelations({
+  capabilities,
+}: {
+  readonly capabilities: Readonly<Record<string, unknown>>
+}): readonly RelationContract[] {
+  return RELATION_CONTRACTS.filter(
+    ({ name, may_be_absent }) => may_be_absent === true && (capabilities[name] ?? 'absent') === 'absent',
+  )
 }
 
 /** Relations that take the place of others under the definitions. No held relation is one of them. */

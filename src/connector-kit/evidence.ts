@@ -14,8 +14,9 @@ export interface EvidenceSubject {
 /** A row of the billing database that made a row behind a number. */
 export interface Evidence {
   readonly table: string
-  readonly record_id: number
-  /** Id of the row in the engine; null if the connector does not read it. */
+  /** Number of the row; null if the engine does not number its rows. */
+  readonly record_id: number | null
+  /** Id of the row in the engine; null if the connector does not read it. A row without a number has an id. */
   readonly id: string | null
   /** Instant that the row is about. */
   readonly occurred_at: string | null

@@ -12,7 +12,7 @@ const whole = (description: string) => z.number().int().nullable().describe(desc
 export const EVIDENCE = z
   .strictObject({
     table: z.string().describe('Table of the billing database'),
-    record_id: z.number().int().describe('Its record id there'),
+    record_id: whole('Its record number there; null if the billing engine has none, and the row has an id'),
     id: text('Its id there; null if it is not read'),
     occurred_at: instant('Instant that it is about'),
     note: z.string().describe('What it says, in words'),

@@ -103,7 +103,7 @@ export const billingEvidence = defineRelation({
     column('customer_key', 'key', 'Joins `customer`.'),
     column('subscription_id', 'text', 'Joins `subscription`.'),
     column('table_name', 'text', 'Table of the row.'),
-    column('row_key', 'key', 'Number of the row.'),
+    column('row_key', 'key', 'Number of the row, or another key.'),
     nullable('row_id', 'text', 'Id of the row.'),
     nullable('occurred_at', 'timestamp', 'Instant of the event.'),
     column('row_kind', 'text', 'Kind of the row, in the words of the billing engine.'),

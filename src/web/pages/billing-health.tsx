@@ -76,13 +76,16 @@ function Explanation({ finding }: { readonly finding: Row }) {
       <summary>{(textIn(finding, 'sentence') ?? '').replaceAll(/\d{4}-\d{2}-\d{2}/g, formatDay)}</summary>
       <p>{textIn(finding, 'remedy')}</p>
       <ul>
-        {rows.map((row) => (
-          <li key={`${textIn(row, 'table')} ${numberIn(row, 'record_id')}`}>
-            <code>
-              {textIn(row, 'table')} {numberIn(row, 'record_id')}: {textIn(row, 'note')}
-            </code>
-          </li>
-        ))}
+        {rows.map((row) => {
+          const place = `${textIn(row, 'table')} ${numberIn(row, 'record_id') ?? textIn(row, 'id')}`
+          return (
+            <li key={place}>
+              <code>
+                {place}: {textIn(row, 'note')}
+              </code>
+            </li>
+          )
+        })}
       </ul>
     </details>
   )

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { loadCatalog } from '../../../src/compiler/catalog.ts'
+import { loadCatalog, type SqlCatalog } from '../../../src/compiler/catalog.ts'
 import type { DatabaseConnector } from '../../../src/connector-kit/connector.ts'
 import { fixedClock } from '../../../src/core/clock.ts'
 import { definitionsSchema } from '../../../src/core/definitions.ts'
@@ -15,10 +15,12 @@ import { type CacheOptions, ratesOnly } from './recorded-engine.ts'
 import { createToyConnector } from './toy-connector/index.ts'
 
 /** The product's SQL with that of the toy connector. */
-export const TOY_CATALOG = loadCatalog({
-  sql: join(packageRoot(), 'sql'),
-  relations: [createToyConnector().relationsDirectory],
-})
+export const TOY_CATALOG = toyCatalog()
+
+/** The same with the relations of further folders. */
+export function toyCatalog(...folders: readonly string[]): SqlCatalog {
+  return loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [createToyConnector().relationsDirectory, ...folders] })
+}
 
 type Capabilities = DatabaseConnector['capabilities']
 
@@ -31,6 +33,7 @@ export function exampleRates(): Promise<Store> {
 export interface ToyOptions {
   readonly store?: Store
   readonly workspace?: string
+  readonly catalog?: SqlCatalog
   /** Makes the cache that the engine answers from; without it every answer is direct. */
   readonly cache?: (executor: Executor, connector: DatabaseConnector, options: CacheOptions) => ReadThrough
 }
@@ -39,7 +42,7 @@ export interface ToyOptions {
 export async function toyEngine(
   database: TestDatabase,
   capabilities: Capabilities = {},
-  { store, workspace, cache }: ToyOptions = {},
+  { store, workspace, cache, catalog = TOY_CATALOG }: ToyOptions = {},
 ): Promise<Engine> {
   const connector = createToyConnector()
   const executor = database.executor()
@@ -56,6 +59,6 @@ export async function toyEngine(
     definitions,
     limits: { max_rows: 250_000 },
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
-    catalog: TOY_CATALOG,
+    catalog,
   })
 }
