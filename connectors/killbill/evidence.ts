@@ -1,5 +1,15 @@
 import type { Row } from '../../src/connector-kit/connector.ts'
-import type { Evidence, EvidenceSubject, FindEvidence } from '../../src/connector-kit/evidence.ts'
+import {
+  type Evidence,
+  type EvidenceSubject,
+  type FindEvidence,
+  isAt,
+  isBy,
+  isOfCustomer,
+  isOfInvoice,
+  namedIn,
+  rowsBy,
+} from '../../src/connector-kit/evidence.ts'
 import { isTrue } from '../../src/connector-kit/index.ts'
 import {
   createQueryRunner,
@@ -13,7 +23,6 @@ import {
   textList,
   value,
 } from '../../src/connector-kit/query-runner.ts'
-import { groupBy } from '../../src/core/group-by.ts'
 
 /**
  * The rows of Kill Bill that made rows behind numbers. For a subscription, they are the events and blocks of the instant in its bundle. The
@@ -23,24 +32,13 @@ export const findEvidence: FindEvidence = async (snapshot, { params, aliases }, 
   const run = createQueryRunner(snapshot)
   const tenants = params['tenants']
   const ids = value(Array.isArray(tenants) ? tenants : [], 'integers')
-  const named = (key: 'subscription_id' | 'document_id' | 'customer_id', wanted: (one: EvidenceSubject) => boolean) => [
-    ...new Set(subjects.filter(wanted).flatMap((subject) => subject[key] ?? [])),
-  ]
   const hasQuantity = !aliases.has('kb_event')
-  const events = await readEvents(
-    run,
-    ids,
-    named('subscription_id', () => true),
-    hasQuantity,
-  )
+  const events = await readEvents(run, ids, namedIn(subjects, 'subscription_id'), hasQuantity)
   const blocks = await readBlocks(run, ids, events)
-  const invoices = await readInvoices(run, ids, named('document_id', isOfInvoice))
-  const items = await readItems(
-    run,
-    ids,
-    named('document_id', (one) => !isOfInvoice(one)),
-  )
-  const accounts = await readAccounts(run, ids, named('customer_id', isOfCustomer))
+  const invoices = await readInvoices(run, ids, namedIn(subjects, 'document_id', isOfInvoice))
+  const charges = namedIn(subjects, 'document_id', (one) => !isOfInvoice(one))
+  const items = await readItems(run, ids, charges)
+  const accounts = await readAccounts(run, ids, namedIn(subjects, 'customer_id', isOfCustomer))
   const eventsOf = rowsBy(events, 'bundle_id')
   const bundleOf = new Map(events.map((event) => [event['subscription_id'], String(event['bundle_id'])]))
   const blocksOf = rowsBy(blocks, 'subscription_id')
@@ -52,7 +50,7 @@ export const findEvidence: FindEvidence = async (snapshot, { params, aliases }, 
     return [
       ...ofSubscription(subject, eventsOf(bundleOf.get(subscription_id) ?? null)),
       ...blocksOf(subscription_id)
-        .filter((block) => isAt(block, subject.at))
+        .filter((block) => isAt(block, EFFECTIVE, subject.at))
         .map(blockNote),
       ...invoicesOf(document_id).map(invoiceNote),
       ...(isOfInvoice(subject) ? [] : itemsOf(document_id).map(itemNote)),
@@ -61,43 +59,18 @@ export const findEvidence: FindEvidence = async (snapshot, { params, aliases }, 
   })
 }
 
-/** Finds rows by the text of a column. */
-function rowsBy(rows: readonly Row[], column: string): (key: string | null) => readonly Row[] {
-  const groups = groupBy(rows, (row) => String(row[column]))
-  return (key) => (key === null ? [] : (groups.get(key) ?? []))
-}
-
-function isOfInvoice({ subscription_id, document_id }: EvidenceSubject): boolean {
-  return document_id !== null && subscription_id === null
-}
-
-function isOfCustomer({ subscription_id, document_id }: EvidenceSubject): boolean {
-  return subscription_id === null && document_id === null
-}
+const EFFECTIVE = 'effective_date'
 
 /** Columns that an event sets. The newest event that sets one explains the state. */
 const SET = ['plan_name', 'phase_name', 'quantity'] as const
 
 /** `events` are those of the subscription's bundle. If the subscription has no event by the instant, the other events explain nothing. */
 function ofSubscription({ subscription_id, at }: EvidenceSubject, events: readonly Row[]): readonly Evidence[] {
-  const own = events.filter((event) => event['subscription_id'] === subscription_id && isBy(event, at))
-  const moved = own.length === 0 ? [] : events.filter((event) => isAt(event, at))
+  const own = events.filter((event) => event['subscription_id'] === subscription_id && isBy(event, EFFECTIVE, at))
+  const moved = own.length === 0 ? [] : events.filter((event) => isAt(event, EFFECTIVE, at))
   const newest = SET.map((column) => own.findLast((event) => event[column] !== null && event[column] !== undefined))
   const chosen = new Set([...moved, ...newest])
   return events.filter((event) => chosen.has(event)).map(eventNote)
-}
-
-// Instants of rows are `YYYY-MM-DD HH:MM:SS` with fractions; those of subjects have milliseconds.
-function instantOf(row: Row): string {
-  return String(row['effective_date']).replace(' ', 'T').slice(0, 19)
-}
-
-function isAt(row: Row, at: string | null): boolean {
-  return at !== null && instantOf(row) === at.slice(0, 19)
-}
-
-function isBy(row: Row, at: string | null): boolean {
-  return at === null || instantOf(row) <= at.slice(0, 19)
 }
 
 /** Active events of all subscriptions in the bundles of some, in the order of their effect. */

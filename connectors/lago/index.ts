@@ -6,6 +6,7 @@ import { isEverySource } from '../../src/connector-kit/source-choice.ts'
 import { createLook } from './changes/look.ts'
 import { checkLago } from './check.ts'
 import { discoverLago } from './discover.ts'
+import { findEvidence } from './evidence.ts'
 import { lagoGrants } from './grants.ts'
 import { rawTables } from './raw-tables.ts'
 import { hasLago } from './schema.ts'
@@ -41,6 +42,7 @@ export function createLagoConnector(settings: LagoSettings): DatabaseConnector {
     servesAllSources: isEverySource(settings.organization),
     open: async (snapshot, request) => sessionOf(await open(snapshot), request),
     check: (snapshot) => checkLago(settings, snapshot),
+    evidence: findEvidence,
     mirror: { keyType: 'text', tables: rawTables, look: createLook(open) },
     billingPeriods: ['weekly', 'monthly', 'quarterly', 'semiannual', 'yearly'],
   }

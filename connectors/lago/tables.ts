@@ -12,9 +12,20 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
     ...['id', 'organization_id', 'parent_id', 'code', 'name', 'interval', 'amount_cents', 'amount_currency', 'trial_period'],
     ...['bill_fixed_charges_monthly', 'pricing_type', 'updated_at'],
   ],
-  charges: ['organization_id', 'plan_id', 'updated_at', 'deleted_at'],
+  charges: ['id', 'organization_id', 'plan_id', 'updated_at', 'deleted_at'],
   fixed_charges: [
-    ...['id', 'organization_id', 'plan_id', 'parent_id', 'charge_model', 'properties', 'created_at', 'updated_at', 'deleted_at'],
+    ...[
+      'id',
+      'organization_id',
+      'plan_id',
+      'parent_id',
+      'code',
+      'charge_model',
+      'properties',
+      'created_at',
+      'updated_at',
+      'deleted_at',
+    ],
   ],
   fixed_charge_events: [
     ...['id', 'subscription_id', 'fixed_charge_id', 'units', 'timestamp', 'created_at', 'updated_at', 'deleted_at'],
@@ -29,13 +40,18 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
     ...['payment_dispute_lost_at', 'created_at', 'updated_at'],
   ],
   invoice_subscriptions: ['invoice_id', 'subscription_id', 'updated_at'],
-  invoice_settlements: ['target_invoice_id', 'settlement_type', 'amount_cents', 'created_at', 'updated_at'],
+  invoice_settlements: [
+    ...['id', 'target_invoice_id', 'settlement_type', 'amount_cents', 'amount_currency', 'created_at', 'updated_at'],
+  ],
   invoices_payment_requests: ['invoice_id', 'payment_request_id', 'updated_at'],
   fees: [
     ...['id', 'invoice_id', 'subscription_id', 'fee_type', 'amount_cents', 'amount_currency', 'properties', 'pay_in_advance'],
     ...['payment_status', 'succeeded_at', 'updated_at', 'deleted_at'],
   ],
-  payments: ['customer_id', 'payable_type', 'payable_id', 'payable_payment_status', 'payment_type', 'created_at', 'updated_at'],
+  payments: [
+    ...['id', 'customer_id', 'payable_type', 'payable_id', 'payable_payment_status', 'payment_type', 'amount_cents'],
+    ...['amount_currency', 'created_at', 'updated_at'],
+  ],
   versions: ['id', 'item_type', 'item_id', 'event', 'object_changes', 'created_at'],
 }
 

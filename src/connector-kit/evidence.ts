@@ -1,3 +1,5 @@
+import { groupBy } from '../core/group-by.ts'
+import type { Row } from '../ports/rows.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 
@@ -30,3 +32,43 @@ export type FindEvidence = (
   session: ConnectorSession,
   subjects: readonly EvidenceSubject[],
 ) => Promise<readonly (readonly Evidence[])[]>
+
+/** True for an invoice, which belongs to no one subscription. */
+export function isOfInvoice({ subscription_id, document_id }: EvidenceSubject): boolean {
+  return document_id !== null && subscription_id === null
+}
+
+/** True for a customer as a whole. */
+export function isOfCustomer({ subscription_id, document_id }: EvidenceSubject): boolean {
+  return subscription_id === null && document_id === null
+}
+
+/** The values of a field of some subjects, each once. */
+export function namedIn(
+  subjects: readonly EvidenceSubject[],
+  field: 'subscription_id' | 'document_id' | 'customer_id',
+  wanted: (one: EvidenceSubject) => boolean = () => true,
+): readonly string[] {
+  return [...new Set(subjects.filter(wanted).flatMap((subject) => subject[field] ?? []))]
+}
+
+/** Finds rows by the text of a column. */
+export function rowsBy(rows: readonly Row[], column: string): (key: string | null) => readonly Row[] {
+  const groups = groupBy(rows, (row) => String(row[column]))
+  return (key) => (key === null ? [] : (groups.get(key) ?? []))
+}
+
+/** The second of an instant of a row, as subjects write it: rows have `YYYY-MM-DD HH:MM:SS` with fractions, subjects have milliseconds. */
+export function secondOf(row: Row, column: string): string {
+  return String(row[column]).replace(' ', 'T').slice(0, 19)
+}
+
+/** True if the instant of the row is in the second `at`. */
+export function isAt(row: Row, column: string, at: string | null): boolean {
+  return at !== null && secondOf(row, column) === at.slice(0, 19)
+}
+
+/** True if the instant of the row is in the second `at` or before it. Every instant is, if there is none to compare with. */
+export function isBy(row: Row, column: string, at: string | null): boolean {
+  return at === null || secondOf(row, column) <= at.slice(0, 19)
+}

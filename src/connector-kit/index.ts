@@ -72,7 +72,18 @@ export {
   type PlatformDefinition,
   places,
 } from './definition.ts'
-export type { Evidence, EvidenceSubject, FindEvidence } from './evidence.ts'
+export {
+  type Evidence,
+  type EvidenceSubject,
+  type FindEvidence,
+  isAt,
+  isBy,
+  isOfCustomer,
+  isOfInvoice,
+  namedIn,
+  rowsBy,
+  secondOf,
+} from './evidence.ts'
 export {
   deniedText,
   type Granted,
