@@ -20,6 +20,6 @@ ended as (
     ), timestamp '9999-12-31 00:00:00') as to_at
   from stamped
 )
-select subscription_id, piece_from, charge_key, units, from_at, to_at
+select subscription_id, piece_from, charge_key, units, created_at, from_at, to_at
 from ended
 where to_at > from_at

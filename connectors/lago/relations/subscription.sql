@@ -1,5 +1,5 @@
 -- relation: subscription
--- reads:    lago_piece, customer
+-- reads:    lago_piece, lago_waiting
 -- param:    now timestamp
 -- Subscriptions that were ever in force, and those that the engine has not started yet. The engine does not store when somebody asked for an end,
 -- so the end itself is the request.
@@ -11,10 +11,9 @@ with life as (
   join relation.lago_piece as closing on closing.subscription_id = begun.subscription_id and closing.place_from_end = 1
   where begun.is_begin = 1
   union all
-  select fn.text(waiting.id), customer.customer_key, waiting.external_id, waiting.created_at, null, null
-  from subscriptions as waiting
-  join relation.customer as customer on customer.customer_key = waiting.customer_id
-  where waiting.status = 0 and waiting.previous_subscription_id is null and waiting.subscription_at is not null
+  select waiting.subscription_id, waiting.customer_key, waiting.external_id, waiting.stated_at, null,
+    case when waiting.is_planned = 1 then waiting.planned_end_at end
+  from relation.lago_waiting as waiting
 )
 select subscription_id, customer_key, null as bundle_id, null as bundle_external_key, null as bundle_line, external_id as external_key,
   null as category, fn.whole_second(created_at) as created_at, case when 1 = 0 then created_at end as original_started_at,

@@ -73,8 +73,11 @@ const INVOICES: readonly (readonly [
   ['G1', 'G', 'S8', '01-20', 6_000],
 ]
 
-/** Creates the tables, and fills them with the example. */
-export async function fillWorkedLago(database: TestDatabase): Promise<void> {
+/** Inserts a row of the organization whose id is that of the name. */
+export type InsertOwned = (table: string, name: string, row: Row) => Promise<void>
+
+/** Creates the tables, and fills them with the example. Then `more` adds rows. */
+export async function fillWorkedLago(database: TestDatabase, more?: (owned: InsertOwned) => Promise<void>): Promise<void> {
   await database.adminQuery(northTables())
   const organization_id = id('organization')
   const insert = async (table: string, row: Row) => {
@@ -87,7 +90,7 @@ export async function fillWorkedLago(database: TestDatabase): Promise<void> {
       names.map((name) => cells[name] ?? null),
     )
   }
-  const owned = (table: string, name: string, row: Row) => insert(table, { id: id(name), organization_id, ...row })
+  const owned: InsertOwned = (table, name, row) => insert(table, { id: id(name), organization_id, ...row })
   await insert('organizations', { id: organization_id, name: 'Worked Ltd' })
   await owned('billing_entities', 'entity', { name: 'Worked Ltd', code: 'worked' })
   for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'])
@@ -131,9 +134,10 @@ export async function fillWorkedLago(database: TestDatabase): Promise<void> {
   await version(1, 'Plan', 'solo', { amount_cents: [6_000, 6_600] }, '03-10')
   await version(2, 'Subscription', 'S8', { plan_id: [id('solo'), id('solo of G')] }, '04-10')
   await fillInvoices(owned)
+  await more?.(owned)
 }
 
-async function fillInvoices(owned: (table: string, name: string, row: Row) => Promise<void>): Promise<void> {
+async function fillInvoices(owned: InsertOwned): Promise<void> {
   for (const [name, customer, subscription, day, total, usage, more] of INVOICES) {
     const invoice_id = id(name)
     const currency = String(more?.['currency'] ?? 'USD')
