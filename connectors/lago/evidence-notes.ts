@@ -95,9 +95,10 @@ export function invoiceNote(row: Row, amount: AmountText): Evidence {
   )
 }
 
-/** A payment, or a credit note that settled a part of an invoice. */
+/** A payment, a credit note that settled a part of an invoice, or a change of its status to paid. */
 export function settlementNote(row: Row, amount: AmountText): Evidence {
   const kind = text(row['kind'])
+  if (kind === 'mark') return numbered(row, 'settled_at', `invoice marked as paid on ${dayOf(row['settled_at'])}`)
   const paid = amount(row['amount_cents'], row['amount_currency'])
   const note = `${kind === 'credit note' ? kind : `${kind} payment`} of ${paid} on ${dayOf(row['settled_at'])}`
   return evidence(text(row['table_name']), row, 'settled_at', note)

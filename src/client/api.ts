@@ -2496,8 +2496,8 @@ export interface components {
         readonly Evidence: {
             /** @description Table of the billing database */
             readonly table: string;
-            /** @description Its record id there */
-            readonly record_id: number;
+            /** @description Its record number there; null if the billing engine has none, and the row has an id */
+            readonly record_id: number | null;
             /** @description Its id there; null if it is not read */
             readonly id: string | null;
             /**

@@ -45,11 +45,19 @@ describeTargets(
       expect((await look(url, undefined, named)).found?.chosen).toEqual(['South Ltd'])
     })
 
-    it('names the only organization, also one whose name cannot be an option', async () => {
+    it('names the only organization, also one whose name cannot be an option, and tells two of one name apart', async () => {
       const database = await copyOfNorth(target)
       try {
         await database.adminQuery(`update organizations set name = 'North, Ltd'`)
         expect((await look(database.url)).found).toMatchObject({ tenants: ['North, Ltd'], chosen: ['North, Ltd'] })
+        await expect(look(database.url, 'North, Ltd')).rejects.toThrow(
+          /organization = \["North, Ltd"\], or use the organization's id, [0-9a-f-]{36}/,
+        )
+        const second = '00000000-0000-4000-8000-000000000001'
+        const more = `('${second}', 'North, Ltd', '2030-01-01', '2030-01-01')`
+        await database.adminQuery(`insert into organizations (id, name, created_at, updated_at) values ${more}`)
+        const names = ['North, Ltd', `North, Ltd (${second})`]
+        expect((await look(database.url, second)).found).toMatchObject({ tenants: names, chosen: names.slice(1) })
       } finally {
         await database.drop()
       }

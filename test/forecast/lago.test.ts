@@ -5,7 +5,7 @@ import { describeTargets, engines, type TestDatabase } from '../support/database
 import type { CountedCache } from '../support/product/counted-cache.ts'
 import { lagoEngine } from '../support/product/lago-engine.ts'
 
-/** What is known on 5 June 2025 of the days after it: name, plan, status, start, planned end, and more. */
+/** Rows that speak on 5 June 2025 of later days: name, plan, status, start and planned end. */
 const ROWS = [
   ['in a trial', 'team', 1, '2025-06-01 12:00:00', null],
   ['in a trial that ends first', 'team', 1, '2025-06-02 12:00:00', '2025-06-10 12:00:00'],
@@ -60,7 +60,8 @@ describeTargets(
       database = await target.createDatabase()
       await fillWorkedLago(database, async (owned) => {
         add = owned
-        for (const line of ROWS) await owned('subscriptions', line[0], row(...line))
+        for (const [name, plan, status, starts, ends] of ROWS)
+          await owned('subscriptions', name, row(name, plan, status, starts, ends))
         await owned('subscriptions', 'downgrade', row('a', 'lite', 0, '2025-06-05 12:00:00', null, DOWNGRADE))
       })
       engine = await lagoEngine(database, options)
