@@ -1,16 +1,14 @@
+import type { DialectName } from '../compiler/dialect.ts'
+import type { Fragment } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
 import type { Definitions } from '../core/definitions.ts'
 import { InternalError } from '../core/errors.ts'
 import type { ConnectorSession, SourceRow } from '../ports/session.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
-import { type RelationContract, withoutRows } from '../relations/define-relation.ts'
+import { emptyRelation, type RelationContract, withoutRows } from '../relations/define-relation.ts'
 
 /** Adds to a session what every session has: parameters for all relations, and relations that need no engine. The session's own values win. */
-export function completeSession(
-  session: ConnectorSession,
-  connector: { readonly capabilities: Readonly<Record<string, unknown>> },
-  definitions: Definitions,
-): ConnectorSession {
+export function completeSession(session: ConnectorSession, connector: Supplied, definitions: Definitions): ConnectorSession {
   return {
     ...session,
     params: {
@@ -30,15 +28,24 @@ export function completeSession(
   }
 }
 
-/** Relations that a connector may lack, and this one does. */
-export function lackingRelations({
-  capabilities,
-}: {
+interface Supplied {
   readonly capabilities: Readonly<Record<string, unknown>>
-}): readonly RelationContract[] {
+}
+
+/** Relations that a connector may lack, and this one does. */
+function lackingRelations({ capabilities }: Supplied): readonly RelationContract[] {
   return RELATION_CONTRACTS.filter(
     ({ name, may_be_absent }) => may_be_absent === true && (capabilities[name] ?? 'absent') === 'absent',
   )
+}
+
+/**
+ * Relations that the connector lacks, for PostgreSQL. It compares only keys of one type, and these have the type of the connector's keys. The
+ * other databases compare any keys.
+ */
+export function lackingFragments(connector: Supplied, dialect: DialectName): readonly (readonly [string, Fragment])[] {
+  if (dialect !== 'postgres') return []
+  return lackingRelations(connector).map((contract) => [contract.name, emptyRelation(contract)])
 }
 
 /** Relations that take the place of others under the definitions. No held relation is one of them. */

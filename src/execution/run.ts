@@ -1,11 +1,10 @@
 import { compileTemplate, type TemplatePart } from '../compiler/compile.ts'
-import type { DialectName } from '../compiler/dialect.ts'
 import { type Fragment, sql } from '../compiler/fragment.ts'
 import type { InlineRelation } from '../compiler/inline.ts'
 import { relationReaders } from '../compiler/readers.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Slot } from '../compiler/template.ts'
-import { lackingRelations } from '../connector-kit/complete-session.ts'
+import { lackingFragments } from '../connector-kit/complete-session.ts'
 import { constantRateDay, type Definitions } from '../core/definitions.ts'
 import { InternalError } from '../core/errors.ts'
 import { sqlNow } from '../core/periods.ts'
@@ -19,7 +18,6 @@ import { type QueryRequest, readsBaseAmounts } from '../query/request.ts'
 import { untilBefore } from '../query/timeframe.ts'
 import { instantsOf, valuationRelation } from '../query/valuation.ts'
 import type { Warning } from '../query/warning.ts'
-import { emptyRelation } from '../relations/define-relation.ts'
 import type { Source } from './answer/answer.ts'
 import { checkAnswer, exactAnswer } from './answer/check-answer.ts'
 import { sharingDimensions, type Wholes } from './answer/comparison.ts'
@@ -203,7 +201,7 @@ async function compileNarrowed(
     inline.set(relation.name, relation)
   const template = session.catalog.query(metric, query, dialect.name)
   const built = new Map([
-    ...lackingFragments(deps, dialect.name),
+    ...lackingFragments(deps.connector, dialect.name),
     ...(run.built ?? []),
     ...(narrowing?.built ?? []),
     ...(grouping?.built ?? []),
@@ -225,15 +223,6 @@ async function compileNarrowed(
     dialect,
     label: `${metric}.${query} ${deps.connector.type}/${dialect.name}`,
   })
-}
-
-/**
- * Relations that the connector lacks, for PostgreSQL. It compares only keys of one type, and these have the type of the connector's keys. The
- * other databases compare any keys.
- */
-function lackingFragments({ connector }: RunContext['deps'], dialect: DialectName): readonly (readonly [string, Fragment])[] {
-  if (dialect !== 'postgres') return []
-  return lackingRelations(connector).map((contract) => [contract.name, emptyRelation(contract)])
 }
 
 /** Relation `valuation` for the instants of runs and of the audience, under definitions that revalue MRR (D65). */
