@@ -124,7 +124,7 @@ function ofSubscription({ subscription_id, at }: EvidenceSubject, found: Found):
   return [
     ...shown.map((row) => subscriptionNote(row, planOf(row['plan_id'], found).code)),
     ...told(moves, at).map((move) => versionNote(move, found.amount, planOf(plan, found))),
-    ...found.plans(plan).map((row) => planNote(row, found.amount)),
+    ...plansOf(shown, inForce, plan).flatMap((id) => found.plans(id).map((row) => planNote(row, found.amount))),
     ...told(found.edits(plan), at).map((edit) => versionNote(edit, found.amount, planOf(plan, found))),
     ...found
       .deleted(plan)
@@ -134,6 +134,19 @@ function ofSubscription({ subscription_id, at }: EvidenceSubject, found: Found):
     ...started
       .filter((row) => isBy(begun, 'started_at', secondOf(row, 'started_at')))
       .flatMap((row) => paidUsage(text(row['id']), at, found)),
+  ]
+}
+
+/** The plan in force, and those of the rows that ended or began at the instant. */
+function plansOf(shown: readonly Row[], inForce: Row, plan: string): readonly string[] {
+  return [
+    ...new Set([
+      ...idsIn(
+        shown.filter((row) => row !== inForce),
+        'plan_id',
+      ),
+      plan,
+    ]),
   ]
 }
 
