@@ -1,6 +1,6 @@
 /** The read-only database role to create. */
 export interface GrantRequest {
-  /** Type of the connector. Default: the first one. */
+  /** Type of the connector. Default: that of the configuration, else the first one. */
   readonly connector?: string | undefined
   readonly dialect: 'postgres' | 'mysql'
   readonly user: string

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { redact } from '../../core/addresses.ts'
 import { once } from '../../core/async.ts'
-import { errorFromIssues, suggest } from '../../core/errors.ts'
+import { ConfigurationError, errorFromIssues, suggest } from '../../core/errors.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
 import { dayOf } from '../../core/periods.ts'
 import { withFile } from '../../facades/cli/files.ts'
@@ -103,9 +103,9 @@ async function largestFile(directory: string): Promise<number> {
 }
 
 /** Statements that create a role which can read only the tables of a built-in connector. AppError `invalid_value` for another table or connector. */
-export function grants(request: GrantRequest): readonly string[] {
+export function grants(request: GrantRequest, inputs: ProcessInputs): readonly string[] {
   const able = BUILT_IN_CONNECTORS.filter((candidate) => candidate.grants !== undefined)
-  const { connector = able[0]?.type ?? '' } = request
+  const { connector = configuredType(inputs) ?? able[0]?.type ?? '' } = request
   const found = able.find(({ type }) => type === connector)?.grants
   if (found !== undefined) return found(request)
   const known = able.map(({ type }) => type)
@@ -118,6 +118,16 @@ export function grants(request: GrantRequest): readonly string[] {
     did_you_mean: suggest(connector, known),
   } as const
   throw errorFromIssues([issue], { available: known })
+}
+
+/** The connector of the configuration. Undefined if there is no valid one: the statements need none. */
+function configuredType(inputs: ProcessInputs): string | undefined {
+  try {
+    return loadConfig(inputs).connector.type
+  } catch (error) {
+    if (error instanceof ConfigurationError) return undefined
+    throw error
+  }
 }
 
 /** The side store with the operations of the command line. */

@@ -20,6 +20,6 @@ export function createProduct(inputs: ProcessInputs = processInputs()): Product 
     openDemo: async (options) => (await parts()).openDemo(options, version),
     openDemoStore: async (options) => (await parts()).openDemoStore(options),
     init: async (options) => (await parts()).initialise(inputs, options),
-    grants: async (request) => (await parts()).grants(request),
+    grants: async (request) => (await parts()).grants(request, inputs),
   }
 }
