@@ -27,6 +27,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   // The instant of payment decides when they count.
   usage_charge: 'inferred',
   invoice: 'inferred',
+  refund: 'inferred',
   billed_invoice: 'exact',
   'billed_invoice.paid_at': 'inferred',
   invoice_subscription: 'exact',

@@ -104,6 +104,14 @@ const SHAPES: Readonly<Record<string, TableShape>> = {
     },
     where: (scope) => sql`t.fee_type = 0 and ${ofSubscription(scope)}`,
   },
+  credit_notes: {
+    columns: {
+      ...texts('customer_id', 'invoice_id'),
+      ...integers('status', 'refund_amount_cents', 'refund_status'),
+      ...instants('refunded_at'),
+    },
+    where: ({ ofCustomer }) => sql`t.refund_amount_cents > 0 and ${ofCustomer(sql`t.customer_id`)}`,
+  },
   payments: {
     columns: {
       ...texts('payable_type', 'payable_id', 'payable_payment_status', 'payment_type'),

@@ -48,6 +48,9 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
     ...['id', 'invoice_id', 'subscription_id', 'fee_type', 'amount_cents', 'amount_currency', 'properties', 'pay_in_advance'],
     ...['payment_status', 'succeeded_at', 'updated_at', 'deleted_at'],
   ],
+  credit_notes: [
+    ...['id', 'customer_id', 'invoice_id', 'status', 'refund_amount_cents', 'refund_status', 'refunded_at', 'updated_at'],
+  ],
   payments: [
     ...['id', 'customer_id', 'payable_type', 'payable_id', 'payable_payment_status', 'payment_type', 'amount_cents'],
     ...['amount_currency', 'created_at', 'updated_at'],

@@ -38,6 +38,7 @@ export const PARTS: readonly Part[] = [
   of('customer', 'subscriptions', 'customer_id'),
   of('customer', 'invoices', 'customer_id'),
   of('customer', 'payments', 'customer_id'),
+  of('customer', 'credit_notes', 'customer_id', sql`t.refund_amount_cents > 0`),
   of('subscription', 'fixed_charge_events', 'subscription_id'),
   of('subscription', 'invoice_subscriptions', 'subscription_id'),
   of('subscription', 'fees', 'subscription_id', sql`t.fee_type = 0`),

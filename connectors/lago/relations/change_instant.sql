@@ -16,6 +16,16 @@ union
 select settlement.customer_key, settlement.paid_at
 from relation.lago_settlement as settlement
 union
+select customer.customer_key, fn.whole_second(note.refunded_at)
+from credit_notes as note
+join relation.customer as customer on customer.customer_key = note.customer_id
+where note.refund_amount_cents > 0 and note.refunded_at is not null
+union
+select customer.customer_key, fn.whole_second(invoice.payment_dispute_lost_at)
+from invoices as invoice
+join relation.customer as customer on customer.customer_key = invoice.customer_id
+where invoice.payment_dispute_lost_at is not null
+union
 select piece.customer_key, fn.whole_second(fee.succeeded_at)
 from fees as fee
 join relation.lago_piece as piece on piece.row_key = fee.subscription_id
