@@ -3,6 +3,7 @@ import { lagoGrants } from '../../connectors/lago/grants.ts'
 import { dice } from '../support/data/histories/seeded-dice.ts'
 import { callLago, fillLago, generatedLago } from '../support/data/lago/generated/generated-lago.ts'
 import { DAY, HOUR, SECOND } from '../support/data/lago/generated/lago-scene.ts'
+import { instantText } from '../support/data/lago/generated/lago-store.ts'
 import { lagoWriter, type OpenWriting } from '../support/data/lago/generated/lago-writer.ts'
 import { PROPERTY_FACTOR } from '../support/data/property-runs.ts'
 import { createRole } from '../support/databases/restricted-role.ts'
@@ -100,6 +101,57 @@ describeTargets(
       },
       600_000,
     )
+
+    it('change at an instant that is dated later than now: the creation and the payment of an invoice, a fee, a planned end', async () => {
+      const history = generatedLago({ seed: 3, customers: 4, calls: 4 })
+      const { store } = history
+      const at = history.end
+      const [customer] = store.rows('customers').filter((row) => row['account_type'] === 'customer')
+      const owner = { organization_id: customer?.['organization_id'] ?? null, customer_id: customer?.['id'] ?? null }
+      const entity = { organization_id: owner.organization_id, billing_entity_id: customer?.['billing_entity_id'] ?? null }
+      const plan = store.rows('plans').find((row) => row['organization_id'] === owner.organization_id)
+      const subscription = store.insert('subscriptions', at - 90 * DAY, {
+        ...{ ...owner, plan_id: plan?.['id'] ?? null, external_id: 'ahead', status: 1, started_at: instantText(at - 90 * DAY) },
+        ending_at: instantText(at + 4 * HOUR),
+      })
+      const invoice = store.insert('invoices', at + HOUR, {
+        ...{ ...owner, ...entity, currency: 'USD', status: 1, payment_status: 1, total_amount_cents: 900, number: 'ahead' },
+        finalized_at: instantText(at + HOUR),
+      })
+      store.insert('payments', at + 2 * HOUR, {
+        ...{ ...owner, payable_id: invoice['id'] ?? null, amount_cents: 900, amount_currency: 'USD', status: 'done' },
+        ...{ payable_payment_status: 'succeeded', payment_type: 'manual' },
+      })
+      store.insert('fees', at, {
+        ...{ ...entity, subscription_id: subscription['id'] ?? null, fee_type: 0, amount_cents: 500, amount_currency: 'USD' },
+        ...{ taxes_amount_cents: 0, pay_in_advance: true, payment_status: 1, succeeded_at: instantText(at + 3 * HOUR) },
+        properties: JSON.stringify({ timestamp: new Date(at).toISOString() }),
+      })
+      const database = await target.createDatabase()
+      await fillLago(database, history)
+      let now = at
+      const clock = { now: () => new Date(now) }
+      const kept = lagoCache(database.executor(), clock)
+      const seen = new Set<string>()
+      try {
+        for (let hour = 0; hour <= 5; hour += 1) {
+          now = at + hour * HOUR
+          const { tables, filled_at } = await kept.held()
+          seen.add(filled_at)
+          const paid = tables['invoice']?.filter((line) => line.includes(String(invoice['id']))).length
+          const billed = tables['usage_charge']?.filter((line) => line.includes(String(subscription['id']))).length
+          const ended = tables['subscription']?.find((line) => line.includes(String(subscription['id'])))
+          expect([paid, billed], `after ${hour} hours`).toEqual([hour >= 2 ? 1 : 0, hour >= 3 ? 1 : 0])
+          // The engine ends a subscription by a job. Until then its planned end has no effect once it has passed.
+          expect(ended?.includes(`"cancel_at":"${instantText(at + 4 * HOUR).slice(0, 19)}"`), `after ${hour} hours`).toBe(
+            hour < 4,
+          )
+        }
+        expect(seen.size).toBe(1)
+      } finally {
+        await kept.cache.close()
+      }
+    })
   },
   { only: ['postgres'] },
 )
