@@ -24,6 +24,10 @@ export const NO_FORECAST = `"forecast" does not work on this query: ${OFFER}.`
 /** Message for a range of days to come without a forecast. */
 export const ONLY_FORECAST = `Days after today are known only as a forecast: add forecast=true. Of the metrics, ${OFFER}.`
 
+/** Message for a range of days to come on figures of one day or range, whose days end today also in a forecast. */
+export const DAYS_END_TODAY =
+  'The days of the summary end today, also with forecast=true: leave out the range. mrr and its other queries have forecasts of days to come.'
+
 /** The assumptions of a forecast (D80). */
 export function forecastSentence(today: string): string {
   return `After ${today}, only what the billing database already states counts: scheduled changes, cancellations and pauses, phases, ends of fixed terms, and price dates. Usage stays at its last value. Exchange rates are the newest known.`

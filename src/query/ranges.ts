@@ -95,14 +95,15 @@ export function daysOfRange(range: NamedRange, now: Date): readonly [string, str
 
 /**
  * The days of `range`, with the place where it was given; undefined without a range. Reports a range given together with `start` or `end`
- * (`hasDays`), and a range that begins before all facts. A range after today needs a forecast: `until` is the last instant that it knows.
+ * (`hasDays`), and a range that begins before all facts. A range after today needs a forecast: `until` is the last instant that it knows,
+ * or the reason why there is none.
  */
 export function readNamedRange(
   given: Given<NamedRange> | undefined,
   hasDays: boolean,
   now: Date,
   report: IssueSink,
-  until?: Date,
+  until: Date | string = ONLY_FORECAST,
 ): Given<readonly [string, string]> | undefined {
   if (given === undefined) return undefined
   const { where } = given
@@ -119,9 +120,9 @@ export function readNamedRange(
 }
 
 // Undefined if the forecast knows the whole range. Compared as instants, because a count may lead beyond the years of four digits.
-function refusedAhead(range: NamedRange, now: Date, until: Date | undefined): string | undefined {
+function refusedAhead(range: NamedRange, now: Date, until: Date | string): string | undefined {
   if (range.kind !== 'ahead') return undefined
-  if (until === undefined) return ONLY_FORECAST
+  if (typeof until === 'string') return until
   const end = periodsOn(periodStart(now, range.interval), range.interval, range.count + 1)
   return end > dayAfter(dayOf(until)) ? beyondHorizon(until) : undefined
 }

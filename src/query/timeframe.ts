@@ -8,7 +8,7 @@ import {
   type Period,
   periodsBetween,
 } from '../core/periods.ts'
-import { beyondHorizon, horizonOf } from './forecast.ts'
+import { beyondHorizon, DAYS_END_TODAY, horizonOf, ONLY_FORECAST } from './forecast.ts'
 import type { QueryInputs } from './inputs.ts'
 import type { IssueSink } from './issues.ts'
 import { readNamedRange } from './ranges.ts'
@@ -110,14 +110,16 @@ export function resolveTime(
   report: IssueSink,
 ): ResolvedTime | undefined {
   // The last instant that counts: dates after it are answered as of it (D3), or refused in a forecast (D80).
-  const ahead = params.forecast?.value === true && inputs.dates !== 'day_or_range' ? horizonOf(now) : undefined
+  const isForecast = params.forecast?.value === true
+  const endsToday = inputs.dates === 'day_or_range'
+  const ahead = isForecast && !endsToday ? horizonOf(now) : undefined
   const until = ahead ?? now
-  const spec = withNamedRange(params, written, now, report, ahead)
+  const spec = withNamedRange(params, written, now, report, ahead ?? (isForecast ? DAYS_END_TODAY : ONLY_FORECAST))
   const start = merge(params.start, spec.time_range, 0, report)
   const end = merge(params.end, spec.time_range, 1, report)
   const granularity = agreed([params.granularity, spec.granularity], 'invalid_interval', report)
   const step = resolveStep(params.interval, granularity, inputs, report)
-  if (inputs.dates === 'day_or_range') return dayOrRange(params, spec, { start, end }, now, report)
+  if (endsToday) return dayOrRange(params, spec, { start, end }, now, report)
   const hasStart = namesDay('start', params, spec)
   const hasEnd = namesDay('end', params, spec)
   const isRange = inputs.dates !== 'point_or_range' || hasStart || hasEnd
@@ -161,7 +163,7 @@ export function namesDay(name: 'start' | 'end', { given }: RawParameters, spec: 
 }
 
 // Treats a named range like a time_range of the spec.
-function withNamedRange(params: RawParameters, spec: RawSpec, now: Date, report: IssueSink, until?: Date): RawSpec {
+function withNamedRange(params: RawParameters, spec: RawSpec, now: Date, report: IssueSink, until: Date | string): RawSpec {
   const hasDays = params.given.has('start') || params.given.has('end') || spec.time_range !== undefined
   const named = readNamedRange(params.range, hasDays, now, report, until)
   return hasDays || named === undefined ? spec : { ...spec, time_range: named }

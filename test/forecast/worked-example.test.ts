@@ -171,6 +171,15 @@ everyEngine('a forecast of the worked example (definitions.md 17, D80)', (target
         issues: [{ code: 'invalid_range', where: 'params.range', message: expect.stringContaining('add forecast=true') }],
       })
     })
+
+    it('a range of days to come on the summary, also with forecast', async () => {
+      const engine = await engineAt(MAY)
+      await expect(engine.summary({ range: 'next-month', forecast: 'true' })).rejects.toMatchObject({
+        issues: [
+          { code: 'invalid_range', where: 'params.range', message: expect.stringMatching(/end today.*leave out the range/) },
+        ],
+      })
+    })
   })
 
   it('reaches the last day of five years', async () => {

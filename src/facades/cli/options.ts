@@ -1,6 +1,6 @@
 import type { BooleanArgDef, StringArgDef } from 'citty'
 import { SCOPES } from '../../core/auth.ts'
-import { ALL_PARAMETERS, type ParameterOptionName } from '../presentation/parameters.ts'
+import { ALL_PARAMETERS, type ParameterDefinition, type ParameterOptionName, STEP_TEXTS } from '../presentation/parameters.ts'
 import { FORMATS } from './output.ts'
 
 /** An option of the command line. A `repeatable` option collects its values. */
@@ -68,7 +68,7 @@ const CLI_OPTIONS = {
   'bridge-step': {
     type: 'string',
     valueHint: 'option',
-    description: 'Only the rows that this step of the bridge changes, with --from and --to',
+    description: `${STEP_TEXTS.bridge_step}. With --from and --to`,
   },
   lenient: { type: 'boolean', description: 'Exit with 0 even if rows are rejected' },
   latest: { type: 'boolean', description: 'Only the newest rate of each pair' },
@@ -251,6 +251,13 @@ export const COMMON_OPTIONS = [
 
 /** Named ranges. Each replaces --start and --end. */
 export const RANGE_OPTIONS = ['range', 'last', 'ytd'] as const satisfies readonly OptionName[]
+
+/** The options of these parameters, beside those of every command. A range has the short forms, too. */
+export function queryOptionsOf(parameters: readonly ParameterDefinition[]): readonly OptionName[] {
+  return [...parameters.flatMap(({ name }) => (name === 'range' ? RANGE_OPTIONS : optionsOf([name]))), 'explain' as const].filter(
+    (option) => !COMMON_OPTIONS.some((common) => common === option),
+  )
+}
 
 /** Options of every command that answers a metric. */
 export const QUERY_OPTIONS = [

@@ -45,6 +45,18 @@ export const ROWS_PARAMETERS: readonly ParameterDefinition[] = [
   ...(['limit', 'offset', 'format', 'money', 'explain'] as const),
 ].map((name) => PARAMETERS[name])
 
+/** What the parameters that name a step of a bridge mean, for the rows behind the step. */
+export const STEP_TEXTS = {
+  from: 'With `bridge_step`: definition set at which the bridge begins',
+  to: 'With `bridge_step`: definition set at which the bridge ends',
+  bridge_step: 'Option of a step of the bridge: only the rows that the step changes, which make its difference',
+} as const
+
+/** Parameters of a bridge, beside its definition sets. */
+export const BRIDGE_PARAMETERS: readonly ParameterDefinition[] = (
+  ['query_type', 'at', 'start', 'end', 'range', 'filter', 'segment', 'forecast', 'format', 'money', 'explain'] as const
+).map((name) => PARAMETERS[name])
+
 /** `where` of an issue in the words of a query string: `query.<name>`. */
 export function whereInQuery(where: string): string {
   if (where === 'params') return 'query'

@@ -1,8 +1,9 @@
 import type { Answer } from '../../../engine/engine.ts'
+import { BRIDGE_PARAMETERS } from '../../presentation/parameters.ts'
 import { amountColumns } from '../../presentation/table.ts'
 import { answerText } from '../answer-text.ts'
 import { type Command, UsageError } from '../command.ts'
-import { QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
+import { queryOptionsOf } from '../options.ts'
 import { answerQuestion } from './question.ts'
 
 /** `bridge`: a figure under two definition sets, one option after the other. */
@@ -10,16 +11,7 @@ export function bridgeCommand(metrics: readonly string[]): Command {
   return {
     name: 'bridge',
     description: 'Explain the difference of a figure between two definition sets',
-    options: [
-      'from',
-      'to',
-      'query-type',
-      'at',
-      'start',
-      'end',
-      ...RANGE_OPTIONS,
-      ...QUERY_OPTIONS.filter((name) => ['filter', 'segment', 'money', 'explain'].includes(name)),
-    ],
+    options: ['from', 'to', ...queryOptionsOf(BRIDGE_PARAMETERS)],
     positionals: [{ name: 'metric', description: 'Name of the metric, from `plumbline metrics`', values: metrics }],
     examples: ['bridge mrr --from plumbline --to default'],
     run: (invocation) => {

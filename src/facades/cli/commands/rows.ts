@@ -5,7 +5,7 @@ import { amountColumns } from '../../presentation/table.ts'
 import { recordsText } from '../answer-text.ts'
 import { cellText } from '../cells.ts'
 import { type Command, type CommandInput, type Invocation, optionValue } from '../command.ts'
-import { COMMON_OPTIONS, optionsOf, RANGE_OPTIONS } from '../options.ts'
+import { queryOptionsOf } from '../options.ts'
 import { answerQuestion } from './question.ts'
 
 /** Columns of the text table that no row fills are left out. JSON and CSV have all columns. */
@@ -35,7 +35,7 @@ export function rowsCommand(metrics: readonly string[]): Command {
     name: 'rows',
     description: 'List the rows behind one number of a metric, the largest first',
     positionals: [{ name: 'metric', description: 'Name of the metric', values: names }],
-    options: optionsOfRows(),
+    options: [...queryOptionsOf(ROWS_PARAMETERS), ...STEP_OPTIONS],
     examples: [
       'rows mrr',
       'rows mrr --query-type breakdown --last 12m --movement-type churn',
@@ -44,11 +44,6 @@ export function rowsCommand(metrics: readonly string[]): Command {
     ],
     run: (invocation) => answerRows(invocation),
   }
-}
-
-function optionsOfRows() {
-  const own = ROWS_PARAMETERS.flatMap(({ name }) => (name === 'range' ? RANGE_OPTIONS : optionsOf([name])))
-  return [...own, ...STEP_OPTIONS, 'explain' as const].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
 }
 
 /** Options that name a step of a bridge, with their parameters. */

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
 import { BRIDGE_ANSWER } from '../../../engine/shapes.ts'
 import { askOperation } from '../../presentation/ask.ts'
-import { refuseParameters } from '../../presentation/parameters.ts'
+import { BRIDGE_PARAMETERS, refuseParameters } from '../../presentation/parameters.ts'
 import { askOptions } from '../access/ask-options.ts'
 import { answerResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
@@ -69,7 +69,7 @@ const bridge = (metrics: readonly string[]) =>
       query: z.object({
         from: z.string().meta({ param: { description: 'Definition set at which the bridge begins' }, example: 'plumbline' }),
         to: z.string().meta({ param: { description: 'Definition set at which it ends' }, example: 'default' }),
-        ...queryOf(named(['query_type', 'at', 'start', 'end', 'range', 'filter', 'segment', 'format', 'money', 'explain'])).shape,
+        ...queryOf(BRIDGE_PARAMETERS).shape,
       }),
     },
     responses: {

@@ -3,7 +3,7 @@ import { amount } from '../../../core/amount.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { changedRow } from '../../../engine/shapes.ts'
 import { askOperation } from '../../presentation/ask.ts'
-import { ROWS_PARAMETERS } from '../../presentation/parameters.ts'
+import { ROWS_PARAMETERS, STEP_TEXTS } from '../../presentation/parameters.ts'
 import { askOptions } from '../access/ask-options.ts'
 import { answerResponse } from '../answer.ts'
 import { conditional } from '../conditional.ts'
@@ -27,23 +27,17 @@ not only over the page, and equals the number exactly. Files have all rows unles
 the keys that are allowed. With \`from\`, \`to\` and \`bridge_step\`, the rows are those that this step of the bridge changes, each with what it adds
 before and after, and \`sum\` is the difference of the step.`
 
-const set = (which: string) =>
+const stepParameter = (name: keyof typeof STEP_TEXTS, example?: string) =>
   z
     .string()
     .optional()
-    .meta({ param: { description: `With bridge_step: definition set at which the bridge ${which}` } })
+    .meta({ param: { description: STEP_TEXTS[name] }, ...(example !== undefined && { example }) })
 
 /** Parameters that name a step of a bridge. */
 const STEP = {
-  from: set('begins'),
-  to: set('ends'),
-  bridge_step: z
-    .string()
-    .optional()
-    .meta({
-      param: { description: 'Option of a step of the bridge: its rows make the difference of the step' },
-      example: 'quantity',
-    }),
+  from: stepParameter('from'),
+  to: stepParameter('to'),
+  bridge_step: stepParameter('bridge_step', 'quantity'),
 }
 
 const PAGE = pageOf(DOCUMENTED_ROW)

@@ -1,7 +1,7 @@
 import type { Engine, MetricDefinition } from '../../../engine/engine.ts'
 import type { Operation } from '../../presentation/ask.ts'
 import { figureNamed } from '../../presentation/figure-words.ts'
-import { ALL_PARAMETERS, PARAMETERS, ROWS_PARAMETERS } from '../../presentation/parameters.ts'
+import { ALL_PARAMETERS, BRIDGE_PARAMETERS, PARAMETERS, ROWS_PARAMETERS, STEP_TEXTS } from '../../presentation/parameters.ts'
 import { argumentsOf, textArgument, wordArgument } from '../arguments.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { answered, LISTING, listingText } from './answered.ts'
@@ -52,7 +52,6 @@ export function queryMetricTool(engine: Pick<Engine, 'metrics' | 'metric'>): Too
 /** A figure under two definition sets. */
 export function bridgeTool(engine: Pick<Engine, 'metrics'>): Tool {
   const set = (which: string) => textArgument('definitions').describe(`Definition set at which the bridge ${which}`)
-  const { query_type, at, start, end, range, filter, segment, explain } = PARAMETERS
   return defineTool({
     name: 'bridge',
     title: 'Bridge between definition sets',
@@ -60,7 +59,7 @@ export function bridgeTool(engine: Pick<Engine, 'metrics'>): Tool {
       'Explains why a figure differs between two definition sets: each option in turn, with the difference that it makes. ' +
       'The query must answer one number. Without a valid name, the refusal lists the sets.',
     own: { metric: wordArgument('metric', engine.metrics()).describe('Metric name'), from: set('begins'), to: set('ends') },
-    parameters: argumentsOf([query_type, at, start, end, range, filter, segment, explain]),
+    parameters: argumentsOf(BRIDGE_PARAMETERS),
     run: (call) => {
       const { metric, from, to } = call.own
       return answered(
@@ -84,9 +83,9 @@ export function metricRowsTool(engine: Pick<Engine, 'metrics'>): Tool {
       '`movement_type`, `cohort_month`, `active_month`, and `group` for each dimension.',
     own: {
       metric: wordArgument('metric', engine.metrics()).describe('Metric name'),
-      from: textArgument('from').optional().describe('With `bridge_step`: definition set at which the bridge begins'),
-      to: textArgument('to').optional().describe('With `bridge_step`: definition set at which the bridge ends'),
-      bridge_step: textArgument('bridge_step').optional().describe('Option of a step of the bridge: only the rows it changes'),
+      from: textArgument('from').optional().describe(STEP_TEXTS.from),
+      to: textArgument('to').optional().describe(STEP_TEXTS.to),
+      bridge_step: textArgument('bridge_step').optional().describe(STEP_TEXTS.bridge_step),
     },
     parameters: argumentsOf(ROWS_PARAMETERS),
     run: (call) => {
