@@ -11,7 +11,7 @@ import { discoverEngine } from './discover.ts'
 import { findEvidence } from './evidence.ts'
 import { killbillGrants } from './grants.ts'
 import { compareHistory } from './history.ts'
-import { isKauiAddress, kauiAccount } from './kaui.ts'
+import { isKauiAddress, kauiPage } from './kaui.ts'
 import { killbillMirror } from './mirror.ts'
 import { RELATIONS } from './queries.ts'
 import { referenceFindings } from './references.ts'
@@ -55,7 +55,7 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
     billingPeriods: BILLING_PERIOD_WORDS,
     definitionSets: DEFINITION_SETS,
     servesAllSources: isEverySource(settings.tenant),
-    ...(kaui_url !== undefined && { customerUrl: (id: string) => kauiAccount(kaui_url, id) }),
+    ...(kaui_url !== undefined && { customerUrl: (id, invoice) => kauiPage(kaui_url, id, invoice) }),
     open: async (snapshot, request) => {
       const opened = await open(snapshot, request.definitions)
       return createSession(opened, snapshot, request, await relationsOf(opened.catalogs, opened.currencies))

@@ -6,7 +6,8 @@ export function isKauiAddress(text: string): boolean {
   return ADDRESS.test(text) && URL.canParse(text)
 }
 
-/** The page of an account in Kaui, Kill Bill's own admin pages. */
-export function kauiAccount(kaui_url: string, account_id: string): string {
-  return `${new URL(kaui_url).href.replace(/\/+$/, '')}/accounts/${encodeURIComponent(account_id)}`
+/** The page of an account in Kaui, Kill Bill's own admin pages, or of one of its invoices. */
+export function kauiPage(kaui_url: string, account_id: string, invoice_id?: string): string {
+  const account = `${new URL(kaui_url).href.replace(/\/+$/, '')}/accounts/${encodeURIComponent(account_id)}`
+  return invoice_id === undefined ? account : `${account}/invoices/${encodeURIComponent(invoice_id)}`
 }

@@ -47,8 +47,11 @@ export interface DatabaseConnector {
   readonly capabilities: Readonly<Record<string, Capability>>
   /** True if sources that are added later are served too. Sessions then name the oldest first. */
   readonly servesAllSources?: boolean
-  /** Address of a customer in the engine's own admin pages, `http` or `https`. Optional; without it the customer has no link. */
-  customerUrl?(customer_id: string): string
+  /**
+   * Address of a customer in the engine's own admin pages, `http` or `https`, or of one of its invoices. Optional; without it nothing has a
+   * link.
+   */
+  customerUrl?(customer_id: string, invoice_id?: string): string
   /** Opens a request: tenants, catalog, currencies. AppError if the choice of tenant is not clear or the schema is not usable. */
   open(snapshot: Snapshot, request: { readonly now: Date; readonly definitions: Definitions }): Promise<ConnectorSession>
   /** Schema, tenants, catalog, unpriced subscriptions: everything that `check` prints about the engine. Optional. */

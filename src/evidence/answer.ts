@@ -87,7 +87,7 @@ export function rowsQuestion(
       const { limit, offset, measure } = planned.cell
       const { total, sum, rows, kind } = await readPage(planned, max_rows, context)
       if (isWhole && total > limit && draft.own['limit'] === undefined) throw tooLarge(total, max_rows)
-      const shown = isWhole ? rows : await withEvidence(rows, context)
+      const shown = (isWhole ? rows : await withEvidence(rows, context)).map((row) => withLink(row, context))
       return { page: { total, limit, offset, measure, sum, rows: shown }, kind }
     },
     shape({ page, kind }, { cell, step }, { session }) {
@@ -131,6 +131,13 @@ async function withEvidence<R extends CountedRow>(rows: readonly R[], context: R
   const subjects = rows.map(subjectOf)
   const found = await onReplica(context, ({ snapshot, connector }) => find(snapshot, connector, subjects))
   return rows.map((row, index) => ({ ...row, evidence: [...(found[index] ?? [])] }))
+}
+
+/** The row with the page of its invoice or else of its customer. */
+function withLink<R extends CountedRow>(row: R, { deps: { connector } }: RunContext): R {
+  const { customer_id, subscription_id, document_id } = row
+  const invoice = subscription_id === null && document_id !== null ? document_id : undefined
+  return { ...row, admin_url: connector.customerUrl?.(customer_id, invoice) ?? null }
 }
 
 // A level has no instant: its state holds from `valid_from`.

@@ -48,6 +48,9 @@ export const COUNTED_ROW = z.strictObject({
   unit_price_after_cents: cents('Recurring price of one unit and month from then on, rounded to a cent of the currency'),
   valid_from: instant('Start of the state from then on'),
   valid_to: instant('End of the state from then on; null if it still held at the end of the question'),
+  admin_url: text(
+    'Page of the invoice or else of the customer in the billing system; null if the connector has no address for it',
+  ),
   evidence: z
     .array(EVIDENCE)
     .optional()
@@ -113,6 +116,7 @@ export function countedRow(row: Row, kind: 'cents' | 'count', unit: 'base' | 'or
     unit_price_after_cents: unitPrice(number('recurring_after_cents'), number('quantity_after')),
     valid_from: at('valid_from'),
     valid_to: at('valid_to'),
+    admin_url: null,
   }
 }
 

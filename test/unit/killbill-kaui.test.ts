@@ -8,10 +8,10 @@ const REFUSED =
   'connector.kaui_url (from PLUMBLINE_CONNECTOR_KAUI_URL): must be an absolute address such as https://kaui.example.com, without user name, password, query and fragment'
 
 /** The link to an account, where the environment has this address of Kaui. */
-function link(kaui_url: string | undefined, id = ACCOUNT): string | undefined {
+function link(kaui_url: string | undefined, id = ACCOUNT, invoice?: string): string | undefined {
   const environment = { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_CONNECTOR_KAUI_URL: kaui_url }
   const { connector } = loadConfig({ environment, cwd: packageRoot(), home: undefined, config: null })
-  return killbill.create(connector).customerUrl?.(id)
+  return killbill.create(connector).customerUrl?.(id, invoice)
 }
 
 describe('connector.kaui_url', () => {
@@ -28,6 +28,10 @@ describe('connector.kaui_url', () => {
 
   it('is optional: without it there is no link', () => {
     expect(link(undefined)).toBeUndefined()
+  })
+
+  it('leads to an invoice of the account', () => {
+    expect(link('https://kaui.example.com/kaui', 'A', 'b/c')).toBe('https://kaui.example.com/kaui/accounts/A/invoices/b%2Fc')
   })
 
   it('takes an id as one part of the path', () => {

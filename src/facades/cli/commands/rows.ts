@@ -26,6 +26,7 @@ const COLUMNS = [
   'after',
   'difference',
   'subscription_id',
+  'admin_url',
 ]
 
 /** The rows behind one number of a metric, with the options of the metric. */
