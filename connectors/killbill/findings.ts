@@ -79,7 +79,7 @@ export async function transferFindings(snapshot: Snapshot, tenants: readonly num
       : {
           name: 'transfer_chains',
           level: 'warning',
-          message: `transferred away, but the engine has not ended them and continues to bill: ${listed(endless.map(placeOf))}`,
+          message: `transferred away, but the engine has not ended them and continues to bill: ${listed(endless.map(placeOf))}; \`plumbline billing-health --class transferred\` has the amounts`,
         },
   ]
 }

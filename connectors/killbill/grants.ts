@@ -39,6 +39,7 @@ const TABLES = [
   'invoice_payments',
   'invoice_payment_history',
   'invoice_parent_children',
+  'rolled_up_usage',
   'custom_fields',
   'custom_field_history',
   'tags',

@@ -40,6 +40,9 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   billed_stretch: 'exact',
   billing_condition: 'exact',
   billing_evidence: 'exact',
+  billing_in_arrears: 'exact',
+  billing_notice: 'exact',
+  listed_plan: 'exact',
   change_instant: 'exact',
 }
 

@@ -138,13 +138,25 @@ export interface SchemaProbe {
   readonly has_quantity: boolean
   readonly has_payment_status: boolean
   readonly has_analytics_rates: boolean
+  /** True if it shows which accounts have a payment method and a parent that pays. */
+  readonly has_payers: boolean
+  /** True if the records of usage can be read. */
+  readonly has_usage_records: boolean
+}
+
+/** Columns that only notices of billing health read. Without them, the lists that need them are empty, and `check` says so. */
+const OF_NOTICES: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['payment_method_id', 'parent_account_id', 'is_payment_delegated_to_parent'],
+  rolled_up_usage: ['subscription_id', 'record_date', 'amount', 'created_date', 'account_record_id', 'tenant_record_id'],
 }
 
 const RATES_TABLE = 'analytics_currency_conversion'
 const RATES_COLUMNS = ['record_id', 'currency', 'start_date', 'reference_rate', 'reference_currency']
 
 /** Tables whose columns `judgeSchema` needs. */
-export const PROBED_TABLES: readonly string[] = [...Object.keys(REQUIRED_COLUMNS), RATES_TABLE]
+export const PROBED_TABLES: readonly string[] = [
+  ...new Set([...Object.keys(REQUIRED_COLUMNS), RATES_TABLE, ...Object.keys(OF_NOTICES)]),
+]
 
 /** A column that came with 0.24, together with `invoice_payments.status`: neither exists without the other. */
 export const QUANTITY = 'subscription_events.quantity'
@@ -170,6 +182,7 @@ export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>, unn
     if (present === undefined) return [table]
     return columns.filter((column) => !present.has(column)).map((column) => `${table}.${column}`)
   })
+  const hasColumns = (table: string) => OF_NOTICES[table]?.every((column) => found.get(table)?.has(column)) === true
   const payments = found.get('invoice_payments')
   const hasStatus = payments?.has('status') ?? false
   if (payments !== undefined && !hasStatus && !payments.has('success')) missing.push('invoice_payments.status')
@@ -179,7 +192,19 @@ export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>, unn
     has_quantity: found.get('subscription_events')?.has('quantity') ?? false,
     has_payment_status: hasStatus,
     has_analytics_rates: RATES_COLUMNS.every((column) => found.get(RATES_TABLE)?.has(column)),
+    has_payers: hasColumns('accounts'),
+    has_usage_records: hasColumns('rolled_up_usage'),
   }
+}
+
+/** The columns of `OF_NOTICES` that cannot be read, as `table.column`; the table alone if it cannot be read at all. */
+export function unseenByNotices(found: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+  return Object.entries(OF_NOTICES).flatMap(([table, columns]) => {
+    const present = found.get(table)
+    return present === undefined
+      ? [table]
+      : columns.filter((column) => !present.has(column)).map((column) => `${table}.${column}`)
+  })
 }
 
 /** Columns of the engine's own rates that exist but that the role may not read. */

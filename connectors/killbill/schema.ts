@@ -4,7 +4,15 @@ import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/que
 import { findHidden, readSight, type Sight } from '../../src/connector-kit/rights.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { AVIATE_TABLES, usedAviateTables } from './catalog/aviate.ts'
-import { isBefore022, judgeSchema, PROBED_TABLES, QUANTITY, type SchemaProbe, withheldRates } from './required-schema.ts'
+import {
+  isBefore022,
+  judgeSchema,
+  PROBED_TABLES,
+  QUANTITY,
+  type SchemaProbe,
+  unseenByNotices,
+  withheldRates,
+} from './required-schema.ts'
 
 /** The engine's schema. The role may read every part that the connector needs. */
 export interface EngineSchema extends SchemaProbe {
@@ -12,6 +20,8 @@ export interface EngineSchema extends SchemaProbe {
   readonly views: readonly string[]
   /** The engine's own exchange rates that exist but may not be read. Empty if all are readable, or if the server does not show it. */
   readonly withheld_rates: readonly string[]
+  /** Columns of notices that the role may not read, or that do not exist. */
+  readonly unseen: readonly string[]
   /** Tables of Aviate's catalog that hold rows, or may hold rows. */
   readonly aviate: readonly string[]
 }
@@ -53,6 +63,7 @@ export async function readSchema(run: QueryRunner, dialect: string, unneeded: re
     ...schema,
     views: sight.views.filter((table) => !isUnneeded(table)),
     withheld_rates: withheldRates(sight),
+    unseen: unseenByNotices(sight.columns),
     aviate: await usedAviateTables(run, sight),
   }
 }

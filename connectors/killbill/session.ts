@@ -129,9 +129,13 @@ export function createSession(
     aliases: new Map([
       ...(opened.schema.has_quantity ? [] : WITH_QUANTITY.map((name) => [name, `${name}_022`] as const)),
       ...(opened.schema.has_payment_status ? [] : [['kb_payment', 'kb_payment_022'] as const]),
+      ...(opened.catalogs.some(billsInArrears) ? [] : [['kb_in_arrears', 'kb_in_arrears_none'] as const]),
+      ...(opened.schema.has_payers ? [] : [['kb_payer', 'kb_payer_unseen'] as const]),
+      ...(opened.schema.has_usage_records ? [] : [['kb_uninvoiced_usage', 'kb_uninvoiced_usage_unseen'] as const]),
     ]),
     currencies: opened.currencies,
     prices_in_doubt: opened.prices_in_doubt,
+    notices_in_doubt: unseenText(opened.schema.unseen),
     priceFlaw: (plan, currency) => priceFlaw(opened.catalogs, plan, currency),
     rates_withheld: withheldText(snapshot.dialect.name, opened.schema.withheld_rates),
     rates: (base) =>
@@ -157,4 +161,13 @@ function mayHaveUsage(relations: readonly InlineRelation[]): boolean {
   if (price === undefined || price.rows.length === 0) return true
   const column = price.columns.findIndex(({ name }) => name === 'has_usage')
   return price.rows.some((row) => row[column] === true)
+}
+
+function unseenText(unseen: readonly string[]): string | undefined {
+  if (unseen.length === 0) return undefined
+  return `The database role does not see ${unseen.join(', ')}, so notices about payers or usage may be missing.`
+}
+
+function billsInArrears({ versions, retired = [] }: TenantCatalog): boolean {
+  return [...versions, ...retired].some(({ plans }) => [...plans.values()].some((plan) => plan.in_arrears))
 }

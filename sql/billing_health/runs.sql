@@ -27,7 +27,7 @@ change_of_day as (
     sum(edge.sign * edge.old_drafts) as old_drafts, sum(edge.sign * edge.failures) as failures, sum(edge.sign * edge.parked) as parked,
     sum(edge.sign * edge.switched_off) as switched_off, sum(edge.sign * edge.reverted) as reverted,
     sum(edge.sign * edge.transferred) as transferred, sum(edge.sign * edge.price_number) as price_number,
-    sum(edge.sign * edge.reverted_from) as reverted_from
+    sum(edge.sign * edge.reverted_from) as reverted_from, sum(edge.sign * edge.not_due) as not_due
   from edge
   group by edge.customer_key, edge.subscription_id, edge.edge_day
 ),
@@ -40,12 +40,12 @@ day_run as (
     sum(changed.old_drafts) over w as old_drafts,
     sum(changed.failures) over w as failures, sum(changed.parked) over w as parked, sum(changed.switched_off) over w as switched_off,
     sum(changed.reverted) over w as reverted, sum(changed.transferred) over w as transferred, sum(changed.price_number) over w as price_number,
-    sum(changed.reverted_from) over w as reverted_from
+    sum(changed.reverted_from) over w as reverted_from, sum(changed.not_due) over w as not_due
   from change_of_day as changed
   where changed.spans <> 0 or changed.agreed <> 0 or changed.quantity <> 0 or changed.unpriced <> 0 or changed.agreed_before <> 0
     or changed.items <> 0 or changed.billed <> 0 or changed.billed_quantity <> 0
     or changed.old_drafts <> 0 or changed.failures <> 0 or changed.parked <> 0 or changed.switched_off <> 0 or changed.reverted <> 0
-    or changed.transferred <> 0 or changed.price_number <> 0 or changed.reverted_from <> 0
+    or changed.transferred <> 0 or changed.price_number <> 0 or changed.reverted_from <> 0 or changed.not_due <> 0
   window w as (partition by changed.subscription_id order by changed.edge_day)
 ),
 classified as (
@@ -54,6 +54,7 @@ classified as (
       when day_run.unpriced > 0 then 'unpriced'
       when day_run.items > 1 then 'double_billed'
       when day_run.agreed = day_run.billed then case when day_run.old_drafts > 0 then 'stuck_draft' else 'healthy' end
+      when day_run.items = 0 and day_run.not_due > 0 then 'not_due'
       when day_run.failures > 0 then 'invoicing_failed'
       when day_run.parked > 0 then 'account_parked'
       when day_run.switched_off > 0 then 'invoicing_off'
@@ -89,12 +90,12 @@ answered as (
     fn.integer(listed.agreed) as agreed_cents, fn.integer(listed.billed) as billed_cents, fn.integer(listed.quantity) as quantity,
     fn.integer(listed.billed_quantity) as billed_quantity, fn.integer(listed.price_number) as price_number, 1 as subscriptions,
     case when listed.to_day >= listed.today or listed.to_day >= :end_day then 1 else 0 end as is_last
-  from listed where listed.class not in ('healthy', 'unpriced')
+  from listed where listed.class not in ('healthy', 'unpriced', 'not_due')
 ),
 quiet as (
   select listed.class, listed.currency, listed.subscription_id, fn.integer(sum(listed.to_day - listed.from_day)) as days,
     fn.integer(sum(listed.agreed * (listed.to_day - listed.from_day))) as cent_days
-  from listed where listed.class in ('healthy', 'unpriced')
+  from listed where listed.class in ('healthy', 'unpriced', 'not_due')
   group by listed.class, listed.currency, listed.subscription_id
 ),
 quiet_amount as (

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { type Fragment, fn, sql, textList } from '../compiler/fragment.ts'
-import { InternalError } from '../core/errors.ts'
 import { BEGINNING, dayAfter, dayOf } from '../core/periods.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
@@ -10,6 +9,7 @@ import type { Row } from '../ports/rows.ts'
 import { type ListInputs, namedInList } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import { allOf, listFact, listFilters } from '../records/filters.ts'
+import { asDeclared, warnOfMissingRates } from '../records/written-rows.ts'
 import type { FindingClass } from './classes.ts'
 import { withEvidence } from './evidence.ts'
 import { findingsOf, sinceItBegan } from './findings.ts'
@@ -44,7 +44,7 @@ export function healthQuestion(params: Raw, spec: Raw, sets: readonly string[]):
       const { start, end } = request
       const sums = healthOf(rows, findings)
       if (sums.agreed_base_cents === null || sums.billed_base_cents === null) warnOfRates(rows, context)
-      const answer = checked(HEALTH_ANSWER, { start, end, base_currency: baseOf(context), ...sums })
+      const answer = asDeclared(HEALTH_ANSWER, { start, end, base_currency: baseOf(context), ...sums }, 'billing health')
       return { answer, lines: classLines(rows, sums) }
     },
     shape({ answer, lines }, request, context) {
@@ -69,7 +69,7 @@ export function findingsQuestion(params: Raw, spec: Raw, sets: readonly string[]
         ...finding,
         admin_url: deps.connector.customerUrl?.(finding.customer_id) ?? null,
       }))
-      return { total: findings.length, limit, offset, rows: checked(z.array(FINDING_ROW), shown) }
+      return { total: findings.length, limit, offset, rows: asDeclared(z.array(FINDING_ROW), shown, 'billing health') }
     },
     shape: (data, request, context) => shapeRecords({ data, kind: 'page' }, FINDING_ROW, request, baseOf(context)),
   }
@@ -147,15 +147,10 @@ async function readRuns(
 
 function warnOfRates(rows: readonly Row[], context: RunContext): void {
   const missing = rows.filter((row) => row['agreed_base_cents'] === null || row['billed_base_cents'] === null)
-  const currencies = [...new Set(missing.map((row) => String(row['currency'])))].sort()
-  const message = `No exchange rate for ${currencies.join(', ')} on the last day, so amounts with them are null.`
-  context.warn({ code: 'missing_fx_rate', message, count: currencies.length })
-}
-
-function checked<T>(schema: z.ZodType<T>, value: unknown): T {
-  const read = schema.safeParse(value)
-  if (!read.success) throw new InternalError(`billing health does not match its schema: ${read.error.message}`)
-  return read.data
+  warnOfMissingRates(
+    missing.map((row) => String(row['currency'])),
+    context,
+  )
 }
 
 function baseOf({ session }: RunContext): string {

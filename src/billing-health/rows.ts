@@ -49,13 +49,14 @@ export const HEALTH_ANSWER = z
     healthy_days: count('Days on which the billed amount is the agreed amount'),
     unpriced_days: count('Days that cannot be compared, because a price is unknown'),
     unpriced_subscriptions: count('Subscriptions with such days'),
+    not_due_days: count('Days of periods that are billed after their end, which has not come'),
     classes: z.array(CLASS_ROW).readonly().describe('Classes with findings, the largest monthly amount first'),
   })
   .meta({ id: 'BillingHealth', description: 'What customers agreed to, compared with what the billing engine charged' })
 
 /** A line of a file of that answer: a class, or the days without findings. */
 export const CLASS_LINE = CLASS_ROW.extend({
-  class: z.enum([...FINDING_CLASSES, 'healthy', 'unpriced']),
+  class: z.enum([...FINDING_CLASSES, 'healthy', 'unpriced', 'not_due']),
   customers: count('Customers with findings').nullable(),
 })
 

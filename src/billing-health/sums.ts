@@ -5,9 +5,12 @@ import type { ClassLine, Finding, HealthAnswer } from './rows.ts'
 
 type Sums = Omit<HealthAnswer, 'start' | 'end' | 'base_currency'>
 
+/** Days that are in no finding. */
+const QUIET = ['healthy', 'unpriced', 'not_due'] as const
+
 /** The sums over all days and by class. `rows` also has the days without findings. */
 export function healthOf(rows: readonly Row[], findings: readonly Finding[]): Sums {
-  const [healthy, unpriced] = [quietDays(rows, 'healthy'), quietDays(rows, 'unpriced')]
+  const [healthy, unpriced, notDue] = QUIET.map((name) => quietDays(rows, name)) as [Quiet, Quiet, Quiet]
   return {
     agreed_base_cents: total([healthy.base_cents, ...findings.map((finding) => finding.agreed_base_cents)]),
     billed_base_cents: total([healthy.base_cents, ...findings.map((finding) => finding.billed_base_cents)]),
@@ -17,10 +20,11 @@ export function healthOf(rows: readonly Row[], findings: readonly Finding[]): Su
     monthly_unbilled_base_cents: total(
       findings.map(({ monthly_base_cents: cents }) => (cents === null ? null : Math.max(cents, 0))),
     ),
-    subscription_days: healthy.days + unpriced.days + findings.reduce((sum, { days }) => sum + days, 0),
+    subscription_days: healthy.days + unpriced.days + notDue.days + findings.reduce((sum, { days }) => sum + days, 0),
     healthy_days: healthy.days,
     unpriced_days: unpriced.days,
     unpriced_subscriptions: unpriced.subscriptions,
+    not_due_days: notDue.days,
     classes: FINDING_CLASSES.map((name) =>
       classOf(
         name,
@@ -34,7 +38,7 @@ export function healthOf(rows: readonly Row[], findings: readonly Finding[]): Su
 
 /** The days of the answer by class, as the lines of a file: the classes with findings, then the days without. */
 export function classLines(rows: readonly Row[], { classes }: Sums): readonly ClassLine[] {
-  const quiet = (['healthy', 'unpriced'] as const).map((name) => {
+  const quiet = QUIET.map((name) => {
     const { days, subscriptions, base_cents } = quietDays(rows, name)
     const amounts = {
       agreed_base_cents: base_cents,
@@ -47,8 +51,10 @@ export function classLines(rows: readonly Row[], { classes }: Sums): readonly Cl
   return [...classes, ...quiet.filter(({ days }) => days > 0)]
 }
 
-/** The sums of days on which the same amount is agreed and billed, or that cannot be compared, which have no amounts. */
-function quietDays(rows: readonly Row[], name: 'healthy' | 'unpriced') {
+type Quiet = ReturnType<typeof quietDays>
+
+/** The sums of days on which the same amount is agreed and billed, or that cannot be compared or are not due, which have no amounts. */
+function quietDays(rows: readonly Row[], name: (typeof QUIET)[number]) {
   const own = rows.filter((row) => row['class'] === name)
   const sum = (column: string) => own.reduce((all, row) => all + integerCell(row, column), 0)
   const base_cents = name === 'healthy' ? total(own.map((row) => integerOrNull(row, 'agreed_base_cents'))) : 0

@@ -141,6 +141,10 @@ export interface paths {
         /** Sum open invoices by age */
         readonly get: operations["invoice_ages"];
     };
+    readonly "/api/subscriptions/renewals": {
+        /** List renewals to come */
+        readonly get: operations["renewals"];
+    };
     readonly "/api/customers/{id}": {
         /** Get a customer */
         readonly get: operations["customer"];
@@ -152,6 +156,10 @@ export interface paths {
     readonly "/api/billing-health/findings": {
         /** List subscriptions billed otherwise than agreed */
         readonly get: operations["billing_findings"];
+    };
+    readonly "/api/billing-health/notices": {
+        /** List what else about billing needs a look */
+        readonly get: operations["billing_notices"];
     };
     readonly "/api/segments/fields": {
         /** List segment fields */
@@ -2483,6 +2491,8 @@ export interface components {
              * @description End of the state from then on; null if it still held at the end of the question
              */
             readonly valid_to: string | null;
+            /** @description Page of the invoice or else of the customer in the billing system; null if the connector has no address for it */
+            readonly admin_url: string | null;
             /** @description Rows of the billing database that made this row; absent in files and if the connector finds none */
             readonly evidence?: readonly components["schemas"]["Evidence"][];
             /** @description With `bridge_step`: what the row adds to the figure before the step */
@@ -2720,6 +2730,58 @@ export interface components {
             /** @description Sum of their open amounts in base cents; null if an exchange rate is missing */
             readonly balance_base_cents: number | null;
         };
+        /** @description A page of renewals */
+        readonly RenewalPage: {
+            /** @description Total number of rows on all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["Renewal"][];
+            /** @description Each month of the range, also without renewals */
+            readonly months: readonly components["schemas"]["RenewalMonth"][];
+        };
+        /** @description A subscription that renews */
+        readonly Renewal: {
+            /**
+             * Format: date
+             * @description First day of the next term, in UTC
+             */
+            readonly renews_on: string;
+            /**
+             * @description What ends: a billed period, or a fixed term
+             * @enum {string}
+             */
+            readonly ends: "period" | "fixed_term";
+            readonly customer_id: string;
+            readonly customer_name: string | null;
+            /** @description Id of the tenant of the engine */
+            readonly source_id: string;
+            readonly tenant: string | null;
+            readonly subscription_id: string;
+            /** @description Plan from the renewal on */
+            readonly plan_id: string | null;
+            /** @description Billing period of the plan, in the words of the engine */
+            readonly billing_period: string | null;
+            readonly quantity: number;
+            readonly currency: string | null;
+            /** @description MRR from the renewal on, in cents of the currency, without usage; null if the price is missing */
+            readonly mrr_cents: number | null;
+            /** @description MRR from the renewal on, in base cents; null if a price or an exchange rate is missing */
+            readonly mrr_base_cents: number | null;
+            /** @description The customer's page in the billing system; null if the connector has no address for it */
+            readonly admin_url: string | null;
+        };
+        /** @description The renewals of a month */
+        readonly RenewalMonth: {
+            /**
+             * Format: date
+             * @description First day of the month
+             */
+            readonly month: string;
+            readonly renewals: number;
+            /** @description MRR from the renewal on, in base cents; null if a price or an exchange rate is missing */
+            readonly mrr_base_cents: number | null;
+        };
         /** @description A customer with its subscriptions and attributes */
         readonly CustomerDetail: {
             /** @description Id of the account */
@@ -2793,6 +2855,8 @@ export interface components {
             readonly unpriced_days: number;
             /** @description Subscriptions with such days */
             readonly unpriced_subscriptions: number;
+            /** @description Days of periods that are billed after their end, which has not come */
+            readonly not_due_days: number;
             /** @description Classes with findings, the largest monthly amount first */
             readonly classes: readonly components["schemas"]["BillingHealthClass"][];
         };
@@ -2879,6 +2943,68 @@ export interface components {
             /** @description The customer's page in the billing system; null if the connector has no address for it */
             readonly admin_url: string | null;
             readonly evidence: readonly components["schemas"]["Evidence"][];
+        };
+        /** @description A page of notices */
+        readonly BillingNoticePage: {
+            /** @description Total number of rows on all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["BillingNotice"][];
+            /** @description The sums of each list, also of those without rows */
+            readonly lists: readonly components["schemas"]["BillingNoticeList"][];
+        };
+        /** @description Something about billing that a person must look at */
+        readonly BillingNotice: {
+            /** @enum {string} */
+            readonly kind: "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price";
+            readonly customer_id: string;
+            /** @description Name of the customer */
+            readonly customer_name: string | null;
+            /** @description Id of the tenant of the engine */
+            readonly source_id: string;
+            /** @description Name of the tenant */
+            readonly tenant: string | null;
+            /** @description Subscription; null for a customer or an invoice */
+            readonly subscription_id: string | null;
+            /** @description Plan of the subscription */
+            readonly plan_id: string | null;
+            /** @description Invoice; null for a customer or a subscription */
+            readonly invoice_id: string | null;
+            /** @description Number of the invoice */
+            readonly invoice_number: string | null;
+            /**
+             * Format: date
+             * @description Day since which it holds; null if it is unknown
+             */
+            readonly since: string | null;
+            /** @description Currency of the amounts */
+            readonly currency: string | null;
+            /** @description Open amount, once; null if a price, the amount or an exchange rate is unknown */
+            readonly amount_cents: number | null;
+            /** @description Open amount in base cents; null if a price, the amount or an exchange rate is unknown */
+            readonly amount_base_cents: number | null;
+            /** @description Amount of a month that it concerns; null if a price, the amount or an exchange rate is unknown */
+            readonly monthly_cents: number | null;
+            /** @description Amount of a month in base cents; null if a price, the amount or an exchange rate is unknown */
+            readonly monthly_base_cents: number | null;
+            readonly sentence: string;
+            /** @description What an operator can do in the billing engine */
+            readonly remedy: string;
+            /** @description The customer's page in the billing system; null if the connector has no address for it */
+            readonly admin_url: string | null;
+        };
+        /** @description The sums of one list of notices */
+        readonly BillingNoticeList: {
+            /** @enum {string} */
+            readonly kind: "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price";
+            readonly description: string;
+            /** @description Rows of the list */
+            readonly count: number;
+            /** @description Open amounts of all rows, in base cents; null if one is unknown */
+            readonly amount_base_cents: number | null;
+            /** @description Amounts of a month of all rows, in base cents; null if one is unknown */
+            readonly monthly_base_cents: number | null;
         };
         /** @description A field that conditions of segments can use */
         readonly SegmentField: {
@@ -3890,6 +4016,8 @@ export interface components {
         readonly filter_of_billing_health: readonly string[];
         /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
         readonly segment: string;
+        /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
+        readonly forecast: "true" | "false";
         /** @description Format of the response body. Overrides the Accept header. */
         readonly format: "json" | "csv" | "xlsx";
         /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
@@ -3902,8 +4030,6 @@ export interface components {
         readonly compare_segments_of_churn_customers: readonly string[];
         /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
         readonly compare_to: "previous" | "year";
-        /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
-        readonly forecast: "true" | "false";
         /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
         readonly granularity: "day" | "week" | "month" | "quarter" | "year";
         /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
@@ -4062,6 +4188,8 @@ export interface operations {
                 readonly filter?: components["parameters"]["filter_of_metric_bridge"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
+                /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
+                readonly forecast?: components["parameters"]["forecast"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
@@ -5357,11 +5485,11 @@ export interface operations {
                 readonly money?: components["parameters"]["money"];
                 /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
                 readonly explain?: components["parameters"]["explain"];
-                /** @description With bridge_step: definition set at which the bridge begins */
+                /** @description With `bridge_step`: definition set at which the bridge begins */
                 readonly from?: string;
-                /** @description With bridge_step: definition set at which the bridge ends */
+                /** @description With `bridge_step`: definition set at which the bridge ends */
                 readonly to?: string;
-                /** @description Option of a step of the bridge: its rows make the difference of the step */
+                /** @description Option of a step of the bridge: only the rows that the step changes, which make its difference */
                 readonly bridge_step?: string;
             };
             readonly path: {
@@ -5598,6 +5726,56 @@ export interface operations {
             };
         };
     };
+    readonly renewals: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
+                readonly tenant?: components["parameters"]["tenant"];
+                /** @description Only records with this plan_id. Repeatable; any of the values matches. Plan from the renewal on. */
+                readonly plan_id?: readonly string[];
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
+                readonly currency?: components["parameters"]["currency"];
+                /** @description Only records with this ends. Repeatable; any of the values matches. period, fixed_term */
+                readonly ends?: readonly ("period" | "fixed_term")[];
+                /** @description Rows per page, 1 to 1000. Default: 100. */
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
+                readonly search?: components["parameters"]["search"];
+                /** @description Only this tenant of the billing engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description Only records of the customer with this id. */
+                readonly customer_id?: components["parameters"]["customer_id"];
+                /** @description First day, in UTC. Default and earliest: tomorrow. */
+                readonly start?: string;
+                /** @description Last day, in UTC. Default: the end of the twelfth month after that of `start`. */
+                readonly end?: string;
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description `key=value`. Keys: `tenant`, `plan_id`, `currency`, `ends`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
+                readonly filter?: readonly string[];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of renewals, with the sums of all months */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["RenewalPage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
     readonly customer: {
         readonly parameters: {
             readonly query?: {
@@ -5717,6 +5895,48 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["BillingFindingPage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly billing_notices: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
+                readonly tenant?: components["parameters"]["tenant"];
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
+                readonly currency?: readonly string[];
+                /** @description Only records with this kind. Repeatable; any of the values matches. addon_without_entitlement, mrr_at_risk, silent_account, without_price, usage_not_invoiced, never_attempted, child_not_on_parent, below_list_price */
+                readonly kind?: readonly ("addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price")[];
+                /** @description Rows per page, 1 to 1000. Default: 100. */
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
+                readonly search?: components["parameters"]["search"];
+                /** @description Only this tenant of the billing engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description Only records of the customer with this id. */
+                readonly customer_id?: components["parameters"]["customer_id"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description `key=value`. Keys: `tenant`, `currency`, `kind`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
+                readonly filter?: readonly string[];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of notices, with the sums of all lists */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["BillingNoticePage"];
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };

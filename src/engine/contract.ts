@@ -73,6 +73,10 @@ export interface Engine {
   billingHealth(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** A page of subscriptions that are billed otherwise than agreed, with the rows of the billing database that show it. */
   billingFindings(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+  /** Lists of everything else that a person must look at, such as customers at risk, with the sums of each list (http-api.md 12). */
+  billingNotices(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+  /** Subscriptions whose billed period or fixed term ends on days to come, with the number and MRR of each month (http-api.md 5). */
+  renewals(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** One customer with its subscriptions, by account id or external key. AppError `not_found`, `conflict`. */
   customer(id: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /**

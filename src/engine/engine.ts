@@ -1,5 +1,6 @@
 import { createAuthResource } from '../auth/resource.ts'
 import { findingsQuestion, HEALTH_READS, healthQuestion } from '../billing-health/answer.ts'
+import { NOTICE_READS, noticesQuestion } from '../billing-health/notices/answer.ts'
 import { runChecks, sourceFindings } from '../checks/check.ts'
 import { crossCheck, type QueryApi } from '../checks/cross-check.ts'
 import { checkReadiness } from '../checks/readiness.ts'
@@ -26,6 +27,7 @@ import { createContractRows } from '../records/contract-rows.ts'
 import { CUSTOMERS } from '../records/customers.ts'
 import { INVOICES } from '../records/invoices.ts'
 import { LISTS } from '../records/list.ts'
+import { RENEWAL_READS, renewalsQuestion } from '../records/renewals.ts'
 import { SUBSCRIPTIONS } from '../records/subscriptions.ts'
 import { createAttributeResource } from '../workspace/attributes/resource.ts'
 import { dashboardAccess } from '../workspace/dashboards/bodies.ts'
@@ -41,7 +43,7 @@ import { bridgeQuestion } from './bridge.ts'
 import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
-import { notInvoicedFindings } from './not-invoiced.ts'
+import { notInvoicedFindings, uninvoicedUsageFindings } from './not-invoiced.ts'
 import { queryQuestion } from './query-question.ts'
 import { createVerification } from './verification.ts'
 
@@ -135,12 +137,14 @@ export function createEngine(deps: EngineDependencies): Engine {
       ...(deps.addresses ?? []),
       ...(await runChecks(checked, capabilityOf, workspace)),
       ...(suppliesHealth ? await notInvoicedFindings(answers) : []),
+      ...(suppliesNotices ? await uninvoicedUsageFindings(answers) : []),
       ...(await sourceFindings(deps, sources)),
       ...(await auth.findings()),
     ]
     return deps.setup === undefined ? found : withSetup(found, deps.setup, auth.isEnabled)
   }
   const suppliesHealth = HEALTH_READS.every((name) => capabilityOf(name) !== 'absent')
+  const suppliesNotices = NOTICE_READS.every((name) => capabilityOf(name) !== 'absent')
   const inBackground = createPipeline({ ...resourceDeps, ...(deps.cache && { cache: deps.cache }) }, checkRole, sets)
   // These checks never delay answers: they have other connections.
   const recent = recentChecks(async () => {
@@ -180,6 +184,16 @@ export function createEngine(deps: EngineDependencies): Engine {
     async billingFindings(params = {}, spec = {}, options = {}) {
       checkReads('billing health', HEALTH_READS, connector.type, capabilityOf)
       return pipeline.answer(findingsQuestion(params, spec, sets.names), options)
+    },
+
+    async billingNotices(params = {}, spec = {}, options = {}) {
+      checkReads('notices of billing health', NOTICE_READS, connector.type, capabilityOf)
+      return pipeline.answer(noticesQuestion(params, spec, sets.names), { ...options, ...REPLICA })
+    },
+
+    async renewals(params = {}, spec = {}, options = {}) {
+      checkReads('renewals', RENEWAL_READS, connector.type, capabilityOf)
+      return pipeline.answer(renewalsQuestion(params, spec, sets.names), { ...options, ...REPLICA })
     },
 
     async customer(id, params = {}, spec = {}, options = {}) {

@@ -1,5 +1,6 @@
 import { uninvoicedFindings } from '../billing-health/answer.ts'
 import type { FindingClass } from '../billing-health/classes.ts'
+import { uninvoicedUsage } from '../billing-health/notices/answer.ts'
 import type { Finding } from '../billing-health/rows.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
@@ -28,8 +29,8 @@ const CAUSES: Partial<Record<FindingClass, string>> = {
  * Customers in MRR that the billing engine does not invoice, and since when. Empty if there are none, or if the database cannot be read, which
  * other findings report.
  */
-export async function notInvoicedFindings({ read }: Pick<Pipeline, 'read'>): Promise<readonly CheckFinding[]> {
-  try {
+export function notInvoicedFindings({ read }: Pick<Pipeline, 'read'>): Promise<readonly CheckFinding[]> {
+  return unlessUnreadable('not_invoiced', async () => {
     const classes = FINDINGS.flatMap((finding) => finding.classes)
     const { value } = await read({}, (context) => uninvoicedFindings(classes, context))
     return FINDINGS.flatMap(({ name, classes: own, wrong }): readonly CheckFinding[] => {
@@ -39,11 +40,31 @@ export async function notInvoicedFindings({ read }: Pick<Pipeline, 'read'>): Pro
       const subject = customers.length === 1 ? 'A customer in MRR is' : `${customers.length} customers in MRR are`
       return [{ name, level: 'warning', message: `${subject} ${wrong}: ${listed(customers)}; ${POINTER}` }]
     })
+  })
+}
+
+/** Usage that no invoice has, by customer and since when. Empty as above. */
+export function uninvoicedUsageFindings({ read }: Pick<Pipeline, 'read'>): Promise<readonly CheckFinding[]> {
+  return unlessUnreadable('usage_not_invoiced', async () => {
+    const { value } = await read({ source: 'replica' }, uninvoicedUsage)
+    const customers = [...new Set(value.map(({ name }) => name))]
+    if (customers.length === 0) return []
+    const since = (name: string) => value.find((usage) => usage.name === name)?.since ?? ''
+    const subject = customers.length === 1 ? 'A customer has' : `${customers.length} customers have`
+    const named = listed(customers.map((name) => `${name} since ${since(name)}`))
+    const message = `${subject} usage that no invoice has: ${named}; \`plumbline billing-notices --kind usage_not_invoiced\` has the subscriptions`
+    return [{ name: 'usage_not_invoiced', level: 'warning', message }]
+  })
+}
+
+async function unlessUnreadable(name: string, find: () => Promise<readonly CheckFinding[]>): Promise<readonly CheckFinding[]> {
+  try {
+    return await find()
   } catch (error) {
     if (error instanceof ConfigurationError) return []
     if (!(error instanceof AppError)) throw error
     if (error.code === 'unsupported_by_connector') return []
-    return [{ name: 'not_invoiced', level: 'warning', message: `not checked: ${error.message}` }]
+    return [{ name, level: 'warning', message: `not checked: ${error.message}` }]
   }
 }
 

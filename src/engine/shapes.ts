@@ -1,6 +1,9 @@
 /** The forms of lists and of the summary, for the facades that describe them. */
 
 export { AUDIT_INPUTS } from '../auth/audit.ts'
+export { NOTICE_INPUTS } from '../billing-health/notices/answer.ts'
+export { NOTICE_KINDS } from '../billing-health/notices/kinds.ts'
+export { NOTICE_LIST, NOTICE_ROW } from '../billing-health/notices/rows.ts'
 export { FINDING_INPUTS, HEALTH_INPUTS } from '../billing-health/request.ts'
 export { FINDING_ROW, HEALTH_ANSWER } from '../billing-health/rows.ts'
 export { changedRow } from '../evidence/rows.ts'
@@ -15,6 +18,7 @@ export { plainFilter } from '../query/lists/filters.ts'
 export { acceptedByList, type ListInputs } from '../query/lists/request.ts'
 export { INVOICE_AGE_INPUTS } from '../records/invoice-ages.ts'
 export { inputsOfList, LISTS } from '../records/list.ts'
+export { RENEWAL_INPUTS, RENEWAL_MONTH, RENEWAL_ROW } from '../records/renewals.ts'
 export { CUSTOMER_DETAIL, INVOICE_AGE_ROW } from '../records/rows.ts'
 export { VERIFY_CHECKS } from '../verify/list.ts'
 export { RATE_INPUTS } from '../workspace/exchange-rates/resource.ts'

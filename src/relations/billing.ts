@@ -1,4 +1,4 @@
-import { END_REASONS } from '../core/enums.ts'
+import { END_REASONS, PHASE_TYPES } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
 /** Amounts that the billing engine charges for days of subscriptions (H1). */
@@ -113,5 +113,75 @@ export const billingEvidence = defineRelation({
     nullable('amount_cents', 'integer', 'Amount of a charge, in original cents.'),
     nullable('quantity', 'integer', 'Quantity that the row sets.'),
     nullable('priced_on', 'date', 'Day of the catalog version that has the price of a charge.'),
+  ],
+})
+
+/** Facts of a billing engine that a person must look at, apart from the comparison of days (H6). */
+export const BILLING_NOTICES = [
+  'addon_without_entitlement',
+  'overdue',
+  'usage_not_invoiced',
+  'never_attempted',
+  'child_not_on_parent',
+  'last_invoice',
+] as const
+
+/** Facts that the billing engine alone knows, about subscriptions, invoices and customers that need attention. */
+export const billingNotice = defineRelation({
+  name: 'billing_notice',
+  kind: 'base',
+  description:
+    'One row per fact. An add-on without entitlement has its subscription, and so has usage that no item bills. An invoice without an attempt of payment, or that its paying parent lacks, has its invoice. An overdue customer, and the newest invoice of a customer, have neither.',
+  grain: ['customer_key', 'subscription_id', 'invoice_id', 'kind'],
+  has_window: false,
+  may_be_absent: true,
+  columns: [
+    column('customer_key', 'key', 'Joins `customer`.'),
+    nullable('subscription_id', 'text', 'Joins `subscription`.'),
+    nullable('invoice_id', 'text', 'Joins `billed_invoice`.'),
+    column('kind', 'text', 'Kind of the fact.', BILLING_NOTICES),
+    column('since_at', 'timestamp', 'Instant since which it holds.'),
+    nullable('detail', 'text', 'Reason, state, or number of days, in words.'),
+  ],
+})
+
+/** Plans as subscriptions name them, with the list price that a new customer pays today. */
+export const listedPlan = defineRelation({
+  name: 'listed_plan',
+  kind: 'base',
+  description:
+    'One row per plan as stored, phase and currency of a source. The price is that of the plan from which it comes, for a subscription that begins now; null if nobody can buy it now.',
+  grain: ['source_id', 'plan', 'phase_type', 'currency'],
+  has_window: false,
+  may_be_absent: true,
+  columns: [
+    column('source_id', 'text', 'Tenant of the engine.'),
+    column('plan', 'text', 'Plan name as stored.'),
+    column('phase_type', 'text', 'Kind of the phase (D24).', PHASE_TYPES),
+    column('currency', 'text', 'Currency.'),
+    nullable('list_micros', 'integer', 'List price of one unit and period, in millionths of the currency.'),
+    nullable('month_numerator', 'integer', 'A month has this many periods, divided by the denominator (D23).'),
+    nullable('month_denominator', 'integer', 'Denominator of that number.'),
+    column('period_days', 'integer', 'Most days of a billing period, and one more; 0 without a period.'),
+  ],
+})
+
+/** Subscriptions that are billed after the end of a period (H1). */
+export const billingInArrears = defineRelation({
+  name: 'billing_in_arrears',
+  kind: 'base',
+  description:
+    'One row per running subscription whose periods are billed after their end. Days of the running period are not due yet. An engine that bills in advance has no rows.',
+  grain: ['subscription_id'],
+  has_window: false,
+  may_be_absent: true,
+  is_held: true,
+  columns: [
+    column('customer_key', 'key', 'Joins `customer`.'),
+    column('subscription_id', 'text', 'Joins `subscription`.'),
+    column('billed_to', 'date', 'Day after the last billed day, else the first day.'),
+    column('is_billed', 'boolean', 'True if a period was billed.'),
+    column('period_months', 'integer', 'Months of a period; 0 if it has days.'),
+    column('period_days', 'integer', 'Days of a period; 0 if it has months.'),
   ],
 })

@@ -1,4 +1,13 @@
-import { agreedStretch, billedStretch, billingCondition, billingEvidence, customerZone } from './billing.ts'
+import {
+  agreedStretch,
+  billedStretch,
+  billingCondition,
+  billingEvidence,
+  billingInArrears,
+  billingNotice,
+  customerZone,
+  listedPlan,
+} from './billing.ts'
 import {
   changeInstant,
   cohort,
@@ -77,4 +86,7 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   billingCondition,
   agreedStretch,
   billingEvidence,
+  billingNotice,
+  listedPlan,
+  billingInArrears,
 ])

@@ -123,6 +123,8 @@ async function askEverythingElse(engine: Engine, unpriced: Engine, allowing: Eng
   await engine.invoiceAges()
   await engine.billingHealth()
   await engine.billingFindings({ start: RANGE.start, end: RANGE.end })
+  await engine.billingNotices()
+  await engine.renewals()
   await engine.summary({ end: RANGE.end })
   await engine.summary({ forecast: 'true' })
   await engine.attributes.page({ limit: 3 })

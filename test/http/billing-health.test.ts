@@ -123,7 +123,7 @@ oneEngineInRotation('wrong questions about billing health', (target) => {
     expect(text).not.toContain('{')
   })
 
-  it('a finding leads to the customer in the billing system', async () => {
+  it('findings, rows behind numbers and notices lead to the billing system', async () => {
     const engine = await engineOver(await sharedReal(target), { tenant: ['alpha'], kauiUrl: 'https://kaui.example.com' })
     const linked = createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 1000 }, log: () => {} })
     const first = async (one: typeof app) => {
@@ -133,6 +133,15 @@ oneEngineInRotation('wrong questions about billing health', (target) => {
     const found = await first(linked)
     expect(found?.admin_url).toBe(`https://kaui.example.com/accounts/${found?.customer_id}`)
     expect((await first(app))?.admin_url).toBeNull()
+    const address = '/api/metrics/mrr/rows?at=2026-10-31&limit=1'
+    const { rows } = (await (await linked.request(address)).json()) as { readonly rows: readonly Linked[] }
+    expect(rows[0]?.admin_url).toBe(`https://kaui.example.com/accounts/${rows[0]?.customer_id}`)
+    const csv = await (await linked.request(`${address}&format=csv`)).text()
+    expect(csv.split('\r\n')[0]?.split(',')).toContain('admin_url')
+    expect(csv).toContain(rows[0]?.admin_url)
+    const unpaid = await (await linked.request('/api/billing-health/notices?kind=never_attempted&limit=1')).json()
+    const [notice] = (unpaid as { readonly rows: readonly (Linked & { readonly invoice_id: string })[] }).rows
+    expect(notice?.admin_url).toBe(`https://kaui.example.com/accounts/${notice?.customer_id}/invoices/${notice?.invoice_id}`)
     await engine.close()
   })
 

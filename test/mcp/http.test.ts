@@ -27,6 +27,8 @@ const TOOLS = [
   'get_customer',
   'billing_health',
   'list_billing_findings',
+  'list_billing_notices',
+  'list_renewals',
   'list_segments',
   'verify',
 ]

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
-import type { Happening, Scenario } from '../support/data/scenario-tables.ts'
+import { type Happening, monthlyPlan, type Scenario } from '../support/data/scenario-tables.ts'
 import { everyEngine, sampleOf } from '../support/databases/rotation.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
@@ -43,6 +43,9 @@ function twoVersions(existing?: string): readonly string[] {
     catalogXml({ effectiveDate: '2025-11-01T00:00:00Z', plans: plan('36', existing === undefined ? {} : { existing }) }),
   ]
 }
+
+/** `gold` for 30, billed after each month. */
+const IN_ARREARS = [catalogXml({ mode: 'IN_ARREAR', plans: monthlyPlan('gold', '30') })]
 
 const changing = (...events: readonly Happening[]) => ({ S: { events: [...held('gold', '2025-10-01').events, ...events] } })
 const accountTag = (tag_definition_id: string, day: string) => [
@@ -107,6 +110,32 @@ const CASES: Readonly<Record<string, readonly [scenario: Scenario, found: readon
   'billed after the end': [
     gold({ OCTOBER, NOVEMBER, DECEMBER }, { subscriptions: { S: held('gold', '2025-10-01', '2025-12-01') } }),
     [['billed_after_end', '2025-12-01', '2025-12-31', 31, 0, 3058]],
+  ],
+  'in arrears, the running month is not due': [gold({ OCTOBER, NOVEMBER }, { catalogs: IN_ARREARS }), []],
+  'in arrears, a month that has ended is due': [
+    gold({ OCTOBER }, { catalogs: IN_ARREARS }),
+    [['not_billed', '2025-11-01', '2025-11-30', 30, 2959, 0]],
+  ],
+  'in arrears and never billed, the first month may be short, so two are not due': [
+    gold({}, { catalogs: IN_ARREARS }),
+    [['not_billed', '2025-10-01', '2025-10-31', 31, 3058, 0]],
+  ],
+  'in arrears by week': [
+    // Billed up to 8 December. Two weeks have ended since, on 15 and 22 December; the third has ended on 29 December.
+    gold(
+      { W: invoice('2025-12-08', [item('2025-12-01', '2025-12-08', '7')]) },
+      {
+        catalogs: [
+          catalogXml({
+            mode: 'IN_ARREAR',
+            plans: planXml('gold', { final: phaseXml('EVERGREEN', { period: 'WEEKLY', prices: { USD: '7' } }) }),
+          }),
+        ],
+        subscriptions: { S: held('gold', '2025-12-01') },
+      },
+    ),
+    // 700 × 52 / 12 cents a month, for 21 days.
+    [['not_billed', '2025-12-08', '2025-12-28', 21, 2094, 0]],
   ],
   'a parked account': [
     gold({ OCTOBER, NOVEMBER }, { tags: accountTag('00000000-0000-0001-0000-000000000001', '2025-12-11') }),

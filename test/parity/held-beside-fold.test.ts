@@ -11,7 +11,7 @@ import { heldByFold } from '../support/oracles/killbill/held/held-by-fold.ts'
 import { DEFINITIONS, HELD_TABLES, heldDifferences, linesOf, soakedCache } from '../support/product/held-rows.ts'
 
 /** The fold makes no links, no billing and no priced states. `property/customer-links`, `billing-health` and `parity/sets-recorded` judge them. */
-const OTHERS = ['customer_link', 'customer_zone', 'billed_stretch', 'billing_condition', 'priced_state']
+const OTHERS = ['customer_link', 'customer_zone', 'billed_stretch', 'billing_condition', 'billing_in_arrears', 'priced_state']
 const JUDGED = HELD_TABLES.filter(({ relation }) => !OTHERS.includes(relation))
 
 async function judge(database: TestDatabase, now: string): Promise<Readonly<Record<string, number>>> {

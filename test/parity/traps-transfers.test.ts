@@ -115,7 +115,10 @@ oneEngineInRotation('transfers, straight and from the cache', (target) => {
     ])
     expect(await found('chain')).toEqual([
       ['ok', '2 bundles were transferred away, each has its successor'],
-      ['warning', 'transferred away, but the engine has not ended them and continues to bill: kbtsf-2:b (the middle of a chain)'],
+      [
+        'warning',
+        'transferred away, but the engine has not ended them and continues to bill: kbtsf-2:b (the middle of a chain); `plumbline billing-health --class transferred` has the amounts',
+      ],
     ])
     for (const name of Object.keys(RENAMED))
       expect(

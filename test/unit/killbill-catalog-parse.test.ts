@@ -40,6 +40,7 @@ describe('catalog XML (KB 3.3)', () => {
       product: 'Pro',
       price_list: 'SPECIAL',
       existing_from: new Date('2024-07-01T00:00:00Z'),
+      in_arrears: false,
       phases: [
         { type: 'TRIAL', is_final: false, duration: { unit: 'DAYS', number: 14 }, recurring: null, has_usage: false },
         {

@@ -39,6 +39,8 @@ export interface CatalogPlan {
   readonly price_list: string | null
   /** The version applies from this date to subscriptions that entered the plan earlier (KB 3.5). */
   readonly existing_from: Date | null
+  /** True if a period is billed after its end. */
+  readonly in_arrears: boolean
   /** Initial phases in order, then the final one. */
   readonly phases: readonly CatalogPhase[]
 }

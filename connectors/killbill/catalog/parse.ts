@@ -46,7 +46,7 @@ function versionOf(node: XmlNode): CatalogVersion {
     effective_at: instantOf(childText(node, 'effectiveDate') ?? ''),
     name: childText(node, 'catalogName') ?? '',
     products: byName(listOf(node, 'products', 'product').map(productOf)),
-    plans: byName(listOf(node, 'plans', 'plan').map((plan) => planOf(plan, lists, unreadable))),
+    plans: byName(listOf(node, 'plans', 'plan').map((plan) => planOf(plan, { lists, mode: modeOf(node), unreadable }))),
     unreadable,
   }
 }
@@ -82,7 +82,20 @@ function productOf(node: XmlNode): CatalogProduct {
   }
 }
 
-function planOf(node: XmlNode, listByPlan: ReadonlyMap<string, string>, unreadable: UnreadablePrice[]): CatalogPlan {
+/** The billing mode of recurring prices that an element states. */
+function modeOf(node: XmlNode): string | null {
+  return childText(node, 'recurringBillingMode')
+}
+
+interface PlanContext {
+  /** The price list of each plan. */
+  readonly lists: ReadonlyMap<string, string>
+  /** The billing mode of the version, for plans without their own. */
+  readonly mode: string | null
+  readonly unreadable: UnreadablePrice[]
+}
+
+function planOf(node: XmlNode, { lists, mode, unreadable }: PlanContext): CatalogPlan {
   const name = attributeOf(node, 'name') ?? ''
   const existing = childText(node, 'effectiveDateForExistingSubscriptions')
   const refuse: Refuse = (price) => unreadable.push({ plan: name, ...price })
@@ -90,7 +103,8 @@ function planOf(node: XmlNode, listByPlan: ReadonlyMap<string, string>, unreadab
     name,
     pretty_name: attributeOf(node, 'prettyName'),
     product: childText(node, 'product') ?? '',
-    price_list: listByPlan.get(name) ?? null,
+    price_list: lists.get(name) ?? null,
+    in_arrears: (modeOf(node) ?? mode) === 'IN_ARREAR',
     existing_from: existing === null ? null : instantOf(existing),
     phases: [
       ...listOf(node, 'initialPhases', 'phase').map((phase) => phaseOf(phase, false, refuse)),

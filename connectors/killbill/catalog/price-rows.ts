@@ -11,6 +11,7 @@ import { type PlanEdition, rectanglesOf } from './timeline.ts'
 /** Facts of one price row. `plan_key` is null if no version has the plan. */
 interface PricedPhase extends PriceFacts {
   readonly plan_key: number | null
+  readonly in_arrears: boolean
 }
 
 type Rows = (string | number | boolean | null)[][]
@@ -109,10 +110,11 @@ function* addPriceRows(
       const factsOf = (resolved: ResolvedPlan | null): PricedPhase => {
         const phase = resolved === null ? null : phaseOfType(resolved, type)
         const plan_key = (resolved === null ? undefined : keys.get(resolved)) ?? null
-        return { ...(phase === null ? UNKNOWN_PHASE : priceFacts(phase, currency)), plan_key }
+        const in_arrears = resolved?.plan.in_arrears ?? false
+        return { ...(phase === null ? UNKNOWN_PHASE : priceFacts(phase, currency)), plan_key, in_arrears }
       }
       for (const { entered_from, entered_to, from, to, facts } of rectanglesOf(editions, factsOf)) {
-        const { price, month_numerator, month_denominator, billing_period, has_usage, plan_key } = facts
+        const { price, month_numerator, month_denominator, billing_period, has_usage, plan_key, in_arrears } = facts
         rows.price.push([
           line,
           entered_from,
@@ -125,6 +127,7 @@ function* addPriceRows(
           has_usage,
           plan_key,
           billing_period,
+          in_arrears,
         ])
       }
       yield

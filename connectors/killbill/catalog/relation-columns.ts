@@ -26,6 +26,7 @@ const COLUMNS = {
     column('has_usage', 'boolean'),
     column('plan_key', 'integer'),
     column('billing_period', 'text'),
+    column('in_arrears', 'boolean'),
   ],
   plan: [
     column('plan_key', 'integer'),

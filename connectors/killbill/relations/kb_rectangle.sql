@@ -8,7 +8,7 @@ select distinct concat(line.tenant_key, ' ', line.currency, ' ', phase.phase_cod
   coalesce(price.entered_to, timestamp '9999-12-31 00:00:00') as entered_to,
   coalesce(price.from_at, timestamp '1000-01-01 00:00:00') as from_at,
   coalesce(price.to_at, timestamp '9999-12-31 00:00:00') as to_at,
-  price.price, price.month_numerator, price.month_denominator, price.billing_period, price.has_usage, price.plan_key
+  price.price, price.month_numerator, price.month_denominator, price.billing_period, price.has_usage, price.plan_key, price.in_arrears
 from relation.kb_phase as phase
 join relation.price_line as line on line.phase_name = phase.phase_name
 join relation.price as price on price.line_key = line.line_key

@@ -166,6 +166,7 @@ const LIST_OPTIONS = {
   country: { type: 'string', valueHint: 'code', description: 'Only rows from this country; may be repeated', repeatable: true },
   class: { type: 'string', valueHint: 'name', description: 'Only findings of this class; may be repeated', repeatable: true },
   state: { type: 'string', valueHint: 'open|closed', description: 'Only findings in this state', repeatable: true },
+  kind: { type: 'string', valueHint: 'name', description: 'Only notices of this kind; may be repeated', repeatable: true },
   age: {
     type: 'string',
     valueHint: '0-30|31-60|61-90|over-90',
@@ -252,7 +253,7 @@ export const COMMON_OPTIONS = [
 /** Named ranges. Each replaces --start and --end. */
 export const RANGE_OPTIONS = ['range', 'last', 'ytd'] as const satisfies readonly OptionName[]
 
-/** The options of these parameters, beside those of every command. A range has the short forms, too. */
+/** The options of these parameters without those of every command. A range has the short forms, too. */
 export function queryOptionsOf(parameters: readonly ParameterDefinition[]): readonly OptionName[] {
   return [...parameters.flatMap(({ name }) => (name === 'range' ? RANGE_OPTIONS : optionsOf([name]))), 'explain' as const].filter(
     (option) => !COMMON_OPTIONS.some((common) => common === option),

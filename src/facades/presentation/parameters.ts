@@ -45,14 +45,14 @@ export const ROWS_PARAMETERS: readonly ParameterDefinition[] = [
   ...(['limit', 'offset', 'format', 'money', 'explain'] as const),
 ].map((name) => PARAMETERS[name])
 
-/** What the parameters that name a step of a bridge mean, for the rows behind the step. */
+/** Descriptions of the parameters that name a step of a bridge, for the rows behind the step. */
 export const STEP_TEXTS = {
   from: 'With `bridge_step`: definition set at which the bridge begins',
   to: 'With `bridge_step`: definition set at which the bridge ends',
   bridge_step: 'Option of a step of the bridge: only the rows that the step changes, which make its difference',
 } as const
 
-/** Parameters of a bridge, beside its definition sets. */
+/** Parameters of a bridge without its definition sets. */
 export const BRIDGE_PARAMETERS: readonly ParameterDefinition[] = (
   ['query_type', 'at', 'start', 'end', 'range', 'filter', 'segment', 'forecast', 'format', 'money', 'explain'] as const
 ).map((name) => PARAMETERS[name])

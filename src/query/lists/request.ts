@@ -2,6 +2,7 @@ import { dayOf, daysBefore } from '../../core/periods.ts'
 import type { Audience } from '../audience.ts'
 import { audienceOf, type NamesToResolve, namedIn, type ResolvedNames, readNarrowing } from '../audience-request.ts'
 import { type Condition, checkValueCount, MOST_NAMED } from '../condition.ts'
+import { horizonOf } from '../forecast.ts'
 import { RANGE_INPUTS } from '../inputs.ts'
 import { collectIssues, type IssueSink, mustBe, oneOf, throwIssues } from '../issues.ts'
 import { type OrderTerm, readOrder } from '../order.ts'
@@ -50,6 +51,8 @@ export type ListInputs = Pick<ListDefinition, 'fields' | 'statuses'> & {
   readonly order?: readonly string[]
   readonly takesDays: boolean
   readonly takesSegment: boolean
+  /** True if the days are those to come, as far as a forecast knows them. */
+  readonly isAhead?: boolean
   /** True if the endpoint answers only JSON, has filters only as separate parameters, and refuses unused common parameters. */
   readonly isPlain?: boolean
   /** Names of the definition sets that the endpoint answers under. Absent: definitions do not affect it. */
@@ -85,7 +88,7 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
   const tests = resolvedNames === undefined ? [] : readCustomerFilters(ofCustomers, inputs.fields, resolvedNames, report)
   checkValueCount([...conditions, ...tests.map(({ condition }) => condition)], 'spec.filters', report)
   const members = together(tests, segment)
-  const days = inputs.takesDays ? readDays(read, now, report) : {}
+  const days = inputs.takesDays ? readDays(read, now, report, inputs.isAhead === true ? horizonOf(now) : undefined) : {}
   const order = readOrder(read.order, inputs.order ?? [], report)
   const days_open = read.open_for_days?.value
   const parsed = {
@@ -168,9 +171,14 @@ function checkStatuses(conditions: readonly Condition[], statuses: readonly stri
   }
 }
 
-function readDays(params: RawParameters, now: Date, report: IssueSink): { readonly start?: string; readonly end?: string } {
+function readDays(
+  params: RawParameters,
+  now: Date,
+  report: IssueSink,
+  until: Date | undefined,
+): { readonly start?: string; readonly end?: string } {
   const { start, end, range } = params
-  const named = readNamedRange(range, start !== undefined || end !== undefined, now, report)
+  const named = readNamedRange(range, start !== undefined || end !== undefined, now, report, until)
   if (named !== undefined) return { start: named.value[0], end: named.value[1] }
   if (start !== undefined && end !== undefined && start.value > end.value) reportOrder(start, end.value, report)
   return { ...(start && { start: start.value }), ...(end && { end: end.value }) }

@@ -9,6 +9,7 @@ export const MENU = [
   { to: '/usage', label: 'Usage', group: 'Revenue' },
   { to: '/plans', label: 'Plans', group: 'Revenue' },
   { to: '/countries', label: 'Countries', group: 'Revenue' },
+  { to: '/renewals', label: 'Renewals', group: 'Revenue' },
   { to: '/billing-health', label: 'Billing health', group: 'Revenue' },
   { to: '/expenses', label: 'Expenses', group: 'Costs' },
   { to: '/customers', label: 'Customers', group: 'Customers' },

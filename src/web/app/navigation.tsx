@@ -40,6 +40,8 @@ export function Navigation() {
 
 /** Pages that need the side store. */
 const NEEDS_STORE = ['/segments', '/dashboards']
+/** Pages of customers, for those who may read more than sums. */
+const SHOWS_CUSTOMERS = ['/customers', '/renewals']
 
 /**
  * Tells if the menu shows a page. Expenses need accounting data, Segments and Dashboards need a store, Customers need the scope
@@ -52,5 +54,5 @@ export function useShown(): (page: { readonly to: string }) => boolean {
   const hasStore = !(error instanceof PlumblineError && error.code === 'unsupported_by_connector')
   const mayRead = useHasScope('read')
   return ({ to }) =>
-    (to !== '/expenses' || hasBooks) && (!NEEDS_STORE.includes(to) || hasStore) && (to !== '/customers' || mayRead)
+    (to !== '/expenses' || hasBooks) && (!NEEDS_STORE.includes(to) || hasStore) && (!SHOWS_CUSTOMERS.includes(to) || mayRead)
 }

@@ -13,6 +13,7 @@ import { Countries, Plans } from '../pages/groups.tsx'
 import { Ltv } from '../pages/ltv.tsx'
 import { Mrr } from '../pages/mrr.tsx'
 import { Overview } from '../pages/overview.tsx'
+import { Renewals } from '../pages/renewals.tsx'
 import { Retention } from '../pages/retention.tsx'
 import { NewSegment, Segment, Segments } from '../pages/segments.tsx'
 import { Settings } from '../pages/settings.tsx'
@@ -36,6 +37,7 @@ const routes = root.addChildren([
   at('/plans', Plans),
   at('/countries', Countries),
   at('/expenses', Expenses),
+  at('/renewals', Renewals),
   at('/billing-health', BillingHealth),
   at('/customers', Customers),
   at('/customers/$id', Customer),

@@ -33,11 +33,13 @@ export interface DrillLists {
 const PATHS: Readonly<Record<RowsPath, true>> = {
   '/api/billing-health': true,
   '/api/billing-health/findings': true,
+  '/api/billing-health/notices': true,
   '/api/bills': true,
   '/api/customers': true,
   '/api/expenses/lines': true,
   '/api/invoices': true,
   '/api/invoices/ages': true,
+  '/api/subscriptions/renewals': true,
   '/api/metrics/arr': true,
   '/api/metrics/churn': true,
   '/api/metrics/churn/customers': true,

@@ -192,7 +192,7 @@ function engineWord(text: string): string {
 }
 
 /** A slug as words: `too_expensive` and `TOO_EXPENSIVE` become “Too expensive”. */
-function inWords(slug: string): string {
+export function inWords(slug: string): string {
   if (slug.length > LONGEST_SLUG) return slug
   const words = slug
     .toLowerCase()

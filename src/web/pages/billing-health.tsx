@@ -1,7 +1,9 @@
+import type { Question } from '../api/question.ts'
 import { isRow, numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
 import { usePage } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
+import { inWords } from '../format/labels.ts'
 import { formatValue } from '../format/numbers.ts'
 import { Card } from '../parts/card.tsx'
 import { Page } from '../parts/page.tsx'
@@ -48,6 +50,7 @@ export function BillingHealth() {
           { key: 'sentence', label: 'Explanation', render: (row) => <Explanation finding={row} /> },
         ]}
       />
+      <Notices />
     </Page>
   )
 }
@@ -75,6 +78,7 @@ function Explanation({ finding }: { readonly finding: Row }) {
     <details>
       <summary>{(textIn(finding, 'sentence') ?? '').replaceAll(/\d{4}-\d{2}-\d{2}/g, formatDay)}</summary>
       <p>{textIn(finding, 'remedy')}</p>
+      <AdminLink row={finding} />
       <ul>
         {rows.map((row) => {
           const place = `${textIn(row, 'table')} ${numberIn(row, 'record_id') ?? textIn(row, 'id')}`
@@ -91,13 +95,69 @@ function Explanation({ finding }: { readonly finding: Row }) {
   )
 }
 
+/** A link to the billing system's own page about a row, if it has one. */
+function AdminLink({ row }: { readonly row: Row }) {
+  const address = textIn(row, 'admin_url')
+  if (address === null || address === undefined) return null
+  return (
+    <p>
+      <a href={address} target="_blank" rel="noreferrer">
+        Open in the billing system <span aria-hidden="true">↗</span>
+        <span className="visually-hidden">(new tab)</span>
+      </a>
+    </p>
+  )
+}
+
+/** Everything else that needs a look: the sums of the lists, and the rows with the largest amounts. */
+function Notices() {
+  const { audience, currency } = usePage()
+  const question = { path: '/api/billing-health/notices', query: { ...ofRecords(audience), limit: MOST } } as const
+  return (
+    <Card
+      title="What else needs a look"
+      question={question}
+      compareTo={null}
+      empty="Nothing needs a look."
+      lead={<Lists question={question} />}
+      columns={() => [
+        { key: 'customer_name' },
+        { key: 'kind', render: kindOf },
+        { key: 'since' },
+        amountColumn('amount_base_cents', 'Open amount', currency),
+        amountColumn('monthly_base_cents', 'A month', currency),
+        { key: 'sentence', label: 'Explanation', render: (row) => <Explanation finding={row} /> },
+      ]}
+    />
+  )
+}
+
+/** The lists that have rows, each with its meaning and its number of rows. */
+function Lists({ question }: { readonly question: Question }) {
+  const data = useAnswer(question).data?.data
+  const lists: unknown = isRow(data) ? data['lists'] : []
+  const found = (Array.isArray(lists) ? lists.filter(isRow) : []).filter((list) => list['count'] !== 0)
+  return (
+    <ul className="muted">
+      {found.map((list) => (
+        <li key={textIn(list, 'kind')}>
+          {kindOf(list)}: {formatValue(Number(list['count']), 'count')}. {textIn(list, 'description')}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function kindOf(row: Row): string {
+  return inWords(textIn(row, 'kind') ?? '')
+}
+
 function classesIn(rows: readonly Row[]): readonly Row[] {
   return rows.flatMap(({ classes }) => (Array.isArray(classes) ? (classes as readonly unknown[]).filter(isRow) : []))
 }
 
 function causeOf(row: Row): string {
-  const words = (textIn(row, 'class') ?? '').replaceAll('_', ' ')
-  return words.charAt(0).toUpperCase() + words.slice(1)
+  return inWords(textIn(row, 'class') ?? '')
 }
 
 function amountColumn(key: string, label: string, currency: string | undefined): Column {

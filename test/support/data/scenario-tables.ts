@@ -13,11 +13,13 @@ interface SubscriptionParts {
   readonly bundle?: string
   readonly category?: string
   readonly original_start?: string
+  /** Day up to which it is billed. */
+  readonly charged_through?: string
   readonly events: readonly Happening[]
 }
 
-/** Object (`account X`, `bundle X`, a subscription's name), service, day, whether it blocks billing. */
-export type Blocking = readonly [object: string, service: string, day: string, blocks: boolean]
+/** Object (`account X`, `bundle X`, a subscription's name), service, day, whether it blocks billing, name of the state. */
+export type Blocking = readonly [object: string, service: string, day: string, blocks: boolean, state?: string]
 
 /** Bundle, the key it had then, what happened to it, day; by its name of now. */
 export type BundleChange = readonly [bundle: string, key: string, change: 'INSERT' | 'UPDATE', day: string]
@@ -43,6 +45,8 @@ export interface Scenario {
   readonly invoices?: Readonly<Record<string, InvoiceParts>>
   readonly tags?: readonly Cells[]
   readonly links?: readonly Cells[]
+  /** Days with a record of usage, by subscription. */
+  readonly usage?: Readonly<Record<string, readonly string[]>>
   readonly now?: string
   readonly rates?: readonly FxRate[]
   readonly definitions?: Partial<Definitions>
@@ -117,6 +121,7 @@ export function scenarioTables(scenario: Scenario): Record<string, Row[]> {
       category: parts.category ?? 'BASE',
       start_date: instant(parts.original_start ?? parts.events[0]?.[0] ?? '2025-01-01'),
       account_record_id: accountKey(parts.account),
+      ...(parts.charged_through !== undefined && { charged_through_date: instant(parts.charged_through) }),
     })),
     subscription_events: subscriptions
       .flatMap(([name, parts]) =>
@@ -135,6 +140,17 @@ export function scenarioTables(scenario: Scenario): Record<string, Row[]> {
       ...cells,
     })),
     invoice_parent_children: (scenario.links ?? []).map((cells) => ({ ...cells })),
+    rolled_up_usage: Object.entries(scenario.usage ?? {}).flatMap(([name, days]) =>
+      days.map((day) => ({
+        subscription_id: name,
+        unit_type: 'call',
+        record_date: instant(day),
+        amount: '7',
+        tracking_id: `${name} ${day}`,
+        created_date: instant(day),
+        account_record_id: ownerOf(name),
+      })),
+    ),
   }
 }
 
@@ -157,7 +173,7 @@ function eventRow(subscription: string, [day, kind, argument, more = {}]: Happen
   }
 }
 
-function blockRow([object, service, day, blocks]: Blocking, recordId: number): Row {
+function blockRow([object, service, day, blocks, state]: Blocking, recordId: number): Row {
   const [kind = '', name = ''] = object.includes(' ') ? object.split(' ') : ['subscription', object]
   const type = { account: 'ACCOUNT', bundle: 'SUBSCRIPTION_BUNDLE' }[kind] ?? 'SUBSCRIPTION'
   return {
@@ -166,6 +182,7 @@ function blockRow([object, service, day, blocks]: Blocking, recordId: number): R
     type,
     service,
     block_billing: blocks,
+    ...(state !== undefined && { state }),
     effective_date: instant(day),
     created_date: instant(day),
     is_active: true,

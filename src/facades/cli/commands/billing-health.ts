@@ -71,7 +71,7 @@ function isAbove({ data }: Answer, limit: number | undefined): boolean {
 function classesText(answer: Answer, bold: boolean, width?: number): string {
   const data = isObject(answer.data) ? answer.data : {}
   const rows = Array.isArray(data['classes']) ? data['classes'] : []
-  const days = `${String(data['healthy_days'])} of ${String(data['subscription_days'])} days are billed as agreed, from ${String(data['start'])} to ${String(data['end'])}.\n${unpricedText(data)}`
+  const days = `${String(data['healthy_days'])} of ${String(data['subscription_days'])} days are billed as agreed, from ${String(data['start'])} to ${String(data['end'])}.\n${unpricedText(data)}${notDueText(data)}`
   return rows.length === 0 ? days : `${days}\n${recordsText(rows, CLASS_COLUMNS, { ...reading(answer), bold, width })}`
 }
 
@@ -80,10 +80,16 @@ function unpricedText({ unpriced_days: days, unpriced_subscriptions: subscriptio
   return `${String(days)} days of ${String(subscriptions)} subscriptions cannot be compared, because a price is unknown.\n`
 }
 
+function notDueText({ not_due_days: days }: Readonly<Record<string, unknown>>): string {
+  return days === 0 ? '' : `${String(days)} days are not due yet, because their period is billed after its end.\n`
+}
+
 function findingsText(answer: Answer, bold: boolean, width?: number): string {
   const data = isObject(answer.data) ? answer.data : {}
   const rows = Array.isArray(data['rows']) ? data['rows'] : []
-  return rows.length === 0 ? '' : `\n${recordsText(rows, FINDING_COLUMNS, { ...reading(answer), bold, width })}`
+  const isLinked = rows.some((row: unknown) => isObject(row) && row['admin_url'] !== null)
+  const columns = isLinked ? [...FINDING_COLUMNS, 'admin_url'] : FINDING_COLUMNS
+  return rows.length === 0 ? '' : `\n${recordsText(rows, columns, { ...reading(answer), bold, width })}`
 }
 
 function reading(answer: Answer) {

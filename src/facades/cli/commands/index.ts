@@ -5,11 +5,12 @@ import { COMMON_OPTIONS, OPTIONS } from '../options.ts'
 import { AUDIT_COMMAND, KEYS_COMMAND } from './access.ts'
 import { ATTRIBUTES_COMMAND } from './attributes.ts'
 import { BILLING_HEALTH_COMMAND } from './billing-health.ts'
+import { BILLING_NOTICES_COMMAND } from './billing-notices.ts'
 import { bridgeCommand } from './bridge.ts'
 import { discoveryCommands, explainCommand } from './discovery.ts'
 import { EXPENSE_COMMANDS } from './expenses.ts'
 import { FX_COMMAND } from './fx.ts'
-import { LIST_COMMANDS } from './lists.ts'
+import { LIST_COMMANDS, RENEWALS_COMMAND } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
 import { metricCommands } from './metrics.ts'
 import { rowsCommand } from './rows.ts'
@@ -32,7 +33,9 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
       ...withBelow(metrics.flatMap(metricCommands), EXPENSE_COMMANDS),
       rowsCommand(listed),
       ...LIST_COMMANDS,
+      RENEWALS_COMMAND,
       BILLING_HEALTH_COMMAND,
+      BILLING_NOTICES_COMMAND,
       ...discoveryCommands(listed),
       explainCommand(figureWords(metrics)),
       bridgeCommand(listed),

@@ -8,6 +8,8 @@ import {
   inputsOfList,
   LISTS,
   type ListDefinition,
+  type ListInputs,
+  RENEWAL_INPUTS,
 } from '../../../engine/shapes.ts'
 import { amountColumns } from '../../presentation/table.ts'
 import { recordsText } from '../answer-text.ts'
@@ -52,15 +54,45 @@ function commandOf(list: ListDefinition): Command {
   return {
     name,
     description: DESCRIPTIONS[name],
-    options: optionsOf(list),
+    options: optionsOfList(inputsOfList(list)),
     run: (invocation) => answerQuestion(question, invocation),
   }
 }
 
-function optionsOf(list: ListDefinition): readonly OptionName[] {
-  const fields = list.fields.flatMap(({ key }) => optionOfField(key) ?? [])
-  const others = acceptedByList(inputsOfList(list)).flatMap((parameter) => optionOf(parameter) ?? [])
+/** The options of a command that lists records. */
+export function optionsOfList(inputs: ListInputs): readonly OptionName[] {
+  const fields = inputs.fields.flatMap(({ key }) => optionOfField(key) ?? [])
+  const others = acceptedByList(inputs).flatMap((parameter) => optionOf(parameter) ?? [])
   return [...fields, ...others, 'explain' as const].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
+}
+
+const MONTH_COLUMNS = ['month', 'renewals', 'mrr_base_cents']
+const RENEWAL_COLUMNS = ['renews_on', 'customer_name', 'plan_id', 'ends', 'quantity', 'currency', 'mrr_cents', 'mrr_base_cents']
+
+/** Renewals to come: the months, then the subscriptions. */
+export const RENEWALS_COMMAND: Command = {
+  name: 'renewals',
+  description: 'List renewals to come, with the number and MRR of each month',
+  options: optionsOfList(RENEWAL_INPUTS),
+  examples: ['renewals', 'renewals --range next-3-months --plan-id pro-annual'],
+  run: (invocation) =>
+    answerQuestion(
+      {
+        operation: (engine) => engine.renewals,
+        command: 'renewals',
+        text: withSums('months', MONTH_COLUMNS, pageText(RENEWAL_COLUMNS)),
+      },
+      invocation,
+    ),
+}
+
+/** A table of the sums in a field of a page, then the page. */
+export function withSums(field: string, columns: readonly string[], page: AnswerText): AnswerText {
+  return (answer, bold, width) => {
+    const sums = isObject(answer.data) ? answer.data[field] : []
+    const options = { amounts: amountColumns(answer), currency: answer.meta.base_currency, bold, width }
+    return `${recordsText(Array.isArray(sums) ? sums : [], columns, options)}\n${page(answer, bold, width)}`
+  }
 }
 
 /** Columns of the text table. JSON and CSV have all columns. */
@@ -91,7 +123,7 @@ export const EXPENSE_LIST_COMMANDS: readonly Command[] = Object.values(EXPENSE_L
 })
 
 /** A page of a list as a table with these columns. If the page is not the whole list, a last line says which rows it shows. */
-function pageText(columns: readonly string[]): AnswerText {
+export function pageText(columns: readonly string[]): AnswerText {
   return (answer, bold, width) => {
     const { data, meta } = answer
     const page = isObject(data) ? data : {}

@@ -68,8 +68,10 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/subscriptions': personal,
   'GET /api/invoices': personal,
   'GET /api/invoices/ages': personal,
+  'GET /api/subscriptions/renewals': personal,
   'GET /api/billing-health': READ,
   'GET /api/billing-health/findings': personal,
+  'GET /api/billing-health/notices': personal,
 
   'GET /api/segments': NUMBERS,
   'GET /api/segments/fields': personal,

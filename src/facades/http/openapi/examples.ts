@@ -57,7 +57,7 @@ export const EXAMPLES: Examples = {
  },
  "verify": {
   "example": {
-   "summary": "GET /api/verify?start=2026-10-01&end=2026-10-31&check=waterfall_closes",
+   "summary": "GET /api/verify?start=2026-10-01&end=2026-10-31&check=rates_complete",
    "status": 200,
    "answer": {
     "ok": true,
@@ -65,13 +65,10 @@ export const EXAMPLES: Examples = {
     "end": "2026-10-31",
     "checks": [
      {
-      "name": "waterfall_closes",
+      "name": "rates_complete",
       "ok": true,
-      "expected": 4851882,
-      "actual": 4851882,
-      "difference": 0,
-      "count": 87,
-      "message": "87 equations",
+      "count": 0,
+      "message": "0 missing pairs",
       "ids": []
      }
     ],
@@ -304,6 +301,7 @@ export const EXAMPLES: Examples = {
       "unit_price_after_cents": 23000,
       "valid_from": "2026-04-12T06:00:00.000Z",
       "valid_to": null,
+      "admin_url": null,
       "evidence": [
        {
         "table": "subscription_events",
@@ -1603,6 +1601,63 @@ export const EXAMPLES: Examples = {
    }
   }
  },
+ "renewals": {
+  "example": {
+   "summary": "GET /api/subscriptions/renewals?range=next-3-months&limit=2",
+   "status": 200,
+   "answer": {
+    "total": 138,
+    "limit": 2,
+    "offset": 0,
+    "rows": [
+     {
+      "renews_on": "2026-12-01",
+      "ends": "period",
+      "customer_id": "892f1b7a-c9a5-4630-8ddd-5787bd33af19",
+      "customer_name": "alpha customer 127",
+      "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
+      "subscription_id": "5343ec0f-2d0a-4d49-837a-ee42610d7d57",
+      "plan_id": "team-quarterly",
+      "billing_period": "QUARTERLY",
+      "quantity": 1,
+      "currency": "USD",
+      "mrr_cents": 10966,
+      "mrr_base_cents": 10966,
+      "admin_url": null
+     },
+     {
+      "renews_on": "2026-12-01",
+      "ends": "period",
+      "customer_id": "bffcdfb4-d0c9-451e-bedf-8b650c815d5c",
+      "customer_name": "alpha customer 84",
+      "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
+      "subscription_id": "5b0c857c-b115-4852-9146-d18bd99f8b4c",
+      "plan_id": "basic-monthly",
+      "billing_period": "MONTHLY",
+      "quantity": 1,
+      "currency": "USD",
+      "mrr_cents": 1900,
+      "mrr_base_cents": 1900,
+      "admin_url": null
+     }
+    ],
+    "months": [
+     {
+      "month": "2026-12-01",
+      "renewals": 119,
+      "mrr_base_cents": 1473539
+     },
+     {
+      "month": "2027-01-01",
+      "renewals": 12,
+      "mrr_base_cents": 459055
+     }
+    ]
+   }
+  }
+ },
  "invoice_ages": {
   "example": {
    "summary": "GET /api/invoices/ages?filter=customer_country%3DDE",
@@ -1639,6 +1694,7 @@ export const EXAMPLES: Examples = {
     "healthy_days": 26142,
     "unpriced_days": 0,
     "unpriced_subscriptions": 0,
+    "not_due_days": 0,
     "classes": [
      {
       "class": "account_parked",
@@ -1760,6 +1816,75 @@ export const EXAMPLES: Examples = {
         "note": "RECURRING pro-monthly-evergreen 82500 JPY from 2026-08-24 to before 2026-09-24 at the price of the catalog of 2025-08-02"
        }
       ]
+     }
+    ]
+   }
+  }
+ },
+ "billing_notices": {
+  "example": {
+   "summary": "GET /api/billing-health/notices?limit=2",
+   "status": 200,
+   "answer": {
+    "total": 301,
+    "limit": 2,
+    "offset": 0,
+    "rows": [
+     {
+      "kind": "mrr_at_risk",
+      "customer_id": "c62c3417-4b7c-40e2-b58d-a4d738ddb104",
+      "customer_name": "alpha customer 57",
+      "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
+      "subscription_id": null,
+      "plan_id": null,
+      "invoice_id": null,
+      "invoice_number": null,
+      "since": "2025-03-06",
+      "currency": "USD",
+      "amount_cents": 3000866,
+      "amount_base_cents": 3000866,
+      "monthly_cents": 153000,
+      "monthly_base_cents": 153000,
+      "sentence": "21 invoices are unpaid for more than 30 days.",
+      "remedy": "Collect the open invoices, or pause the subscriptions.",
+      "admin_url": null
+     },
+     {
+      "kind": "silent_account",
+      "customer_id": "4c5721b5-39b0-4927-9d82-41cca52baaa4",
+      "customer_name": "alpha customer 129",
+      "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
+      "subscription_id": null,
+      "plan_id": null,
+      "invoice_id": null,
+      "invoice_number": null,
+      "since": "2026-07-04",
+      "currency": "GBP",
+      "amount_cents": 0,
+      "amount_base_cents": 0,
+      "monthly_cents": 69309,
+      "monthly_base_cents": 88216,
+      "sentence": "The last invoice is of 2026-07-04.",
+      "remedy": "Invoice the account up to today, and look for errors of its invoice run.",
+      "admin_url": null
+     }
+    ],
+    "lists": [
+     {
+      "kind": "addon_without_entitlement",
+      "description": "Add-ons without entitlement that are billed without an end.",
+      "count": 3,
+      "amount_base_cents": 0,
+      "monthly_base_cents": 7240
+     },
+     {
+      "kind": "mrr_at_risk",
+      "description": "Customers in MRR that are overdue, or with an invoice unpaid for more than 30 days.",
+      "count": 18,
+      "amount_base_cents": 8776848,
+      "monthly_base_cents": 463823
      }
     ]
    }

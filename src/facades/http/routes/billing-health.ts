@@ -1,6 +1,15 @@
-import { createRoute } from '@hono/zod-openapi'
+import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
-import { FINDING_INPUTS, FINDING_ROW, HEALTH_ANSWER, HEALTH_INPUTS, type ListInputs } from '../../../engine/shapes.ts'
+import {
+  FINDING_INPUTS,
+  FINDING_ROW,
+  HEALTH_ANSWER,
+  HEALTH_INPUTS,
+  type ListInputs,
+  NOTICE_INPUTS,
+  NOTICE_LIST,
+  NOTICE_ROW,
+} from '../../../engine/shapes.ts'
 import { inAnyFormat, RECORD_HEADERS, UNCHANGED } from '../openapi/answers.ts'
 import { errorResponses, RECORD_CODES } from '../openapi/errors.ts'
 import { queryOf, recordParameters } from '../openapi/query-parameters.ts'
@@ -40,10 +49,36 @@ const findings = createRoute({
   },
 })
 
+const notices = createRoute({
+  method: 'get',
+  path: '/api/billing-health/notices',
+  operationId: 'billing_notices',
+  tags: ['Data'],
+  summary: 'List what else about billing needs a look',
+  description:
+    'Lists of everything that a person must look at, apart from the findings: add-ons without entitlement, customers at risk, silent accounts, subscriptions without a price, usage and invoices that nobody collects, and prices below the list. `lists` has the sums of each list. The rows with the largest amount of a month come first. CSV contains the rows of the page.',
+  request: { query: queryOf(recordParameters(NOTICE_INPUTS, 'the customers', {})) },
+  responses: {
+    200: inAnyFormat(
+      'A page of notices, with the sums of all lists',
+      pageOf(NOTICE_ROW)
+        .extend({ lists: z.array(NOTICE_LIST).readonly().describe('The sums of each list, also of those without rows') })
+        .meta({ id: 'BillingNoticePage', description: 'A page of notices' }),
+      RECORD_HEADERS,
+    ),
+    304: UNCHANGED,
+    ...errorResponses(RECORD_CODES),
+  },
+})
+
 /** Agreed amounts compared with billed amounts (http-api.md 12). */
-export function registerBillingHealth(app: App, engine: Pick<Engine, 'billingHealth' | 'billingFindings'>): void {
+export function registerBillingHealth(
+  app: App,
+  engine: Pick<Engine, 'billingHealth' | 'billingFindings' | 'billingNotices'>,
+): void {
   serveRecords(app, health, 'billing_health', () => engine.billingHealth)
   serveRecords(app, findings, 'billing_findings', () => engine.billingFindings)
+  serveRecords(app, notices, 'billing_notices', () => engine.billingNotices)
 }
 
 function parametersOf(inputs: ListInputs) {

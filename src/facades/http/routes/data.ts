@@ -8,6 +8,9 @@ import {
   LISTS,
   type ListDefinition,
   type ListInputs,
+  RENEWAL_INPUTS,
+  RENEWAL_MONTH,
+  RENEWAL_ROW,
 } from '../../../engine/shapes.ts'
 import { inAnyFormat, RECORD_HEADERS, UNCHANGED } from '../openapi/answers.ts'
 import { errorResponses, RECORD_CODES } from '../openapi/errors.ts'
@@ -60,6 +63,35 @@ const ages = createRoute({
   },
 })
 
+const renewals = createRoute({
+  method: 'get',
+  path: '/api/subscriptions/renewals',
+  operationId: 'renewals',
+  tags: ['Data'],
+  summary: 'List renewals to come',
+  description:
+    'Subscriptions whose billed period or fixed term ends on days to come and that go on, in the order of these days. `months` has the number and MRR of each month. Only what the billing database already states counts, as in a forecast. CSV contains the rows of the page.',
+  request: {
+    query: queryOf(
+      recordParameters(RENEWAL_INPUTS, 'the customers', {
+        start: 'First day, in UTC. Default and earliest: tomorrow.',
+        end: 'Last day, in UTC. Default: the end of the twelfth month after that of `start`.',
+      }),
+    ),
+  },
+  responses: {
+    200: inAnyFormat(
+      'A page of renewals, with the sums of all months',
+      pageOf(RENEWAL_ROW)
+        .extend({ months: z.array(RENEWAL_MONTH).readonly().describe('Each month of the range, also without renewals') })
+        .meta({ id: 'RenewalPage', description: 'A page of renewals' }),
+      RECORD_HEADERS,
+    ),
+    304: UNCHANGED,
+    ...errorResponses(RECORD_CODES),
+  },
+})
+
 const customer = createRoute({
   method: 'get',
   path: '/api/customers/{id}',
@@ -80,12 +112,13 @@ const customer = createRoute({
 })
 
 /** The billing engine's records: three lists, and one customer in detail. */
-export function registerData(app: App, engine: Pick<Engine, 'list' | 'invoiceAges' | 'customer'>): void {
+export function registerData(app: App, engine: Pick<Engine, 'list' | 'invoiceAges' | 'renewals' | 'customer'>): void {
   for (const list of Object.values(LISTS)) {
     const { name } = list
     serveRecords(app, listRoute(list), `data.${name}`, () => (params, spec, options) => engine.list(name, params, spec, options))
   }
   serveRecords(app, ages, 'data.invoice_ages', () => engine.invoiceAges)
+  serveRecords(app, renewals, 'data.renewals', () => engine.renewals)
   serveRecords(app, customer, 'data.customer', (context) => {
     const id = context.req.param('id') ?? ''
     return (params, spec, options) => engine.customer(id, params, spec, options)

@@ -1,9 +1,9 @@
-import { acceptedByList, FINDING_INPUTS, HEALTH_INPUTS, type ListInputs, plainFilter } from '../../../engine/shapes.ts'
-import { PARAMETERS } from '../../presentation/parameters.ts'
-import { argumentsOf } from '../arguments.ts'
+import { FINDING_INPUTS, HEALTH_INPUTS, NOTICE_INPUTS } from '../../../engine/shapes.ts'
+import type { Operation } from '../../presentation/ask.ts'
 import { MOST_ROWS } from '../table-text.ts'
-import { defineTool } from '../tool.ts'
+import { defineTool, type ToolCall } from '../tool.ts'
 import { answered } from './answered.ts'
+import { argumentsOfList } from './records.ts'
 
 const PAGE = 10
 
@@ -15,7 +15,7 @@ export const BILLING_TOOLS = [
     description:
       'What customers agreed to, compared with what the billing engine charged, by class of the difference. The default range is the last 90 days up to yesterday.',
     own: {},
-    parameters: parametersOf(HEALTH_INPUTS),
+    parameters: argumentsOfList(HEALTH_INPUTS),
     run: async (call) => {
       call.options.disclosing?.(['customers'])
       return answered(call, call.engine.billingHealth, 'billing health')
@@ -26,18 +26,23 @@ export const BILLING_TOOLS = [
     title: 'List subscriptions billed otherwise than agreed',
     description: `One row for each subscription and class, the largest amount of a month first. Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
     own: {},
-    parameters: parametersOf(FINDING_INPUTS),
-    run: async (call) => {
-      call.options.disclosing?.(['customers'])
-      const { limit = PAGE } = call.request.params
-      const params = { ...call.request.params, limit: Number(limit) > MOST_ROWS ? MOST_ROWS : limit }
-      return answered({ ...call, request: { ...call.request, params } }, call.engine.billingFindings, 'billing findings')
-    },
+    parameters: argumentsOfList(FINDING_INPUTS),
+    run: async (call) => pageAnswered(call, call.engine.billingFindings, 'billing findings'),
+  }),
+  defineTool({
+    name: 'list_billing_notices',
+    title: 'List what else about billing needs a look',
+    description: `Add-ons without entitlement, customers at risk, silent accounts, missing prices, usage and invoices that nobody collects, and prices below the list. Returns the sums of each list, and ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
+    own: {},
+    parameters: argumentsOfList(NOTICE_INPUTS),
+    run: async (call) => pageAnswered(call, call.engine.billingNotices, 'billing notices'),
   }),
 ]
 
-function parametersOf(inputs: ListInputs) {
-  const plain = inputs.fields.map((field) => plainFilter(field, field.known))
-  const others = acceptedByList(inputs).filter((parameter) => parameter !== 'filter')
-  return argumentsOf([...plain, ...others.map((parameter) => PARAMETERS[parameter])])
+/** A page of rows that show customers, with few rows unless the call asks for more. */
+function pageAnswered(call: ToolCall<unknown>, operation: Operation, what: string): Promise<string> {
+  call.options.disclosing?.(['customers'])
+  const { limit = PAGE } = call.request.params
+  const params = { ...call.request.params, limit: Number(limit) > MOST_ROWS ? MOST_ROWS : limit }
+  return answered({ ...call, request: { ...call.request, params } }, operation, what)
 }

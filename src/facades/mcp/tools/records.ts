@@ -1,5 +1,13 @@
 import type { ListName } from '../../../engine/engine.ts'
-import { acceptedByList, inputsOfList, LISTS, type ListDefinition, plainFilter } from '../../../engine/shapes.ts'
+import {
+  acceptedByList,
+  inputsOfList,
+  LISTS,
+  type ListDefinition,
+  type ListInputs,
+  plainFilter,
+  RENEWAL_INPUTS,
+} from '../../../engine/shapes.ts'
 import type { Operation } from '../../presentation/ask.ts'
 import { PARAMETERS } from '../../presentation/parameters.ts'
 import { argumentsOf, textArgument } from '../arguments.ts'
@@ -17,26 +25,43 @@ const PAGE = 20
 
 /** The lists of the billing engine's records, and one customer. */
 export function recordTools(): readonly Tool[] {
-  return [...Object.values(LISTS).map(listTool), CUSTOMER_TOOL]
+  return [...Object.values(LISTS).map(listTool), RENEWALS_TOOL, CUSTOMER_TOOL]
 }
 
 function listTool(list: ListDefinition): Tool {
   const { name } = list
-  const plain = list.fields.map((field) => plainFilter(field, field.key === 'status' ? list.statuses : field.known))
-  const others = acceptedByList(inputsOfList(list)).filter((parameter) => parameter !== 'filter')
   const orders = Object.keys(list.order).join(', ')
   return defineTool({
     name: `list_${name}`,
     title: `List ${name}`,
     description: `${DESCRIPTIONS[name]} Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`). Fields of \`order\`: ${orders}.`,
     own: {},
-    parameters: argumentsOf([...plain, ...others.map((parameter) => PARAMETERS[parameter])]),
+    parameters: argumentsOfList(inputsOfList(list)),
     run: async (call) => {
       call.options.disclosing?.([name])
       return answered(paged(call), (params, spec, options) => call.engine.list(name, params, spec, options), name)
     },
   })
 }
+
+/** The arguments of a tool that lists records: a plain argument for each field, and the parameters. */
+export function argumentsOfList(inputs: ListInputs) {
+  const plain = inputs.fields.map((field) => plainFilter(field, field.key === 'status' ? inputs.statuses : field.known))
+  const others = acceptedByList(inputs).filter((parameter) => parameter !== 'filter')
+  return argumentsOf([...plain, ...others.map((parameter) => PARAMETERS[parameter])])
+}
+
+const RENEWALS_TOOL = defineTool({
+  name: 'list_renewals',
+  title: 'List renewals to come',
+  description: `Subscriptions whose billed period or fixed term ends on days to come and that go on, with the number and MRR of each month. Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
+  own: {},
+  parameters: argumentsOfList(RENEWAL_INPUTS),
+  run: async (call) => {
+    call.options.disclosing?.(['subscriptions'])
+    return answered(paged(call), call.engine.renewals, 'renewals')
+  },
+})
 
 // A larger limit is cut to the rows shown. The engine validates values that are no numbers.
 function paged<Own>(call: ToolCall<Own>): ToolCall<Own> {

@@ -5,6 +5,8 @@ interface CatalogParts {
   readonly products?: string
   readonly plans?: string
   readonly lists?: string
+  /** Billing mode of recurring prices. */
+  readonly mode?: 'IN_ADVANCE' | 'IN_ARREAR'
 }
 
 interface PlanParts {
@@ -28,7 +30,7 @@ export function catalogXml(parts: CatalogParts = {}): string {
   return `<catalog xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance">
   <effectiveDate>${parts.effectiveDate ?? '2024-01-01T00:00:00Z'}</effectiveDate>
   <catalogName>${parts.name ?? 'test'}</catalogName>
-  <recurringBillingMode>IN_ADVANCE</recurringBillingMode>
+  <recurringBillingMode>${parts.mode ?? 'IN_ADVANCE'}</recurringBillingMode>
   <currencies><currency>USD</currency></currencies>
   <products>${parts.products ?? '<product name="Thing"><category>BASE</category></product>'}</products>
   <plans>${parts.plans ?? ''}</plans>

@@ -76,9 +76,11 @@ export async function recordExamples(): Promise<Examples> {
     await ask('customer', { path: { id: body.rows[0].external_key } })
     await ask('subscriptions', { query: { filter: 'status=active', limit: '2' } })
     await ask('invoices', { query: { filter: 'status=open', limit: '2' } })
+    await ask('renewals', { query: { range: 'next-3-months', limit: '2' } })
     await ask('invoice_ages', { query: { filter: 'customer_country=DE' } })
     await ask('billing_health', { query: {} })
     await ask('billing_findings', { query: { limit: '2' } })
+    await ask('billing_notices', { query: { limit: '2' } })
   }
 
   async function askSegments() {

@@ -1,0 +1,205 @@
+import * as z from 'zod'
+import { sql } from '../compiler/fragment.ts'
+import { amount, inUnits } from '../core/amount.ts'
+import { errorFromIssues } from '../core/errors.ts'
+import { BEGINNING, dayAfter, dayOf, dayStart, daysBefore, nextPeriod, periodStart, periodsOn, sqlNow } from '../core/periods.ts'
+import { shapeRecords } from '../execution/answer/describe-columns.ts'
+import type { Question } from '../execution/pipeline.ts'
+import { compileData, type RunContext } from '../execution/run.ts'
+import { instantCell, integerCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
+import type { Row } from '../ports/rows.ts'
+import { beyondHorizon, horizonOf } from '../query/forecast.ts'
+import { listField, TENANT_FIELD } from '../query/lists/definition.ts'
+import { type DataRequest, type ListInputs, namedInList, parseData } from '../query/lists/request.ts'
+import type { Raw } from '../query/raw-parameters.ts'
+import { forecastWarning } from '../query/request.ts'
+import { listFact, listFilters } from './filters.ts'
+import { asDeclared, warnOfMissingRates } from './written-rows.ts'
+
+/** Relations without which renewals cannot be listed. */
+export const RENEWAL_READS: readonly string[] = ['subscription', 'subscription_span', 'customer', 'plan']
+
+/** Months of the answer if the request has no end: this one and the whole months after it. */
+const USUAL_MONTHS = 12
+
+const TERM_ENDS = ['period', 'fixed_term'] as const
+
+/** Parameters and filters of renewals. */
+export const RENEWAL_INPUTS: ListInputs = {
+  fields: [
+    TENANT_FIELD,
+    listField('plan_id', 'Plan from the renewal on.', sql`coalesce(plan.plan_id, fact.plan)`),
+    listField('currency', 'Currency of the amounts.', sql`fact.currency`, { isUpperCase: true }),
+    listField('ends', TERM_ENDS.join(', '), sql`fact.ends`, { known: TERM_ENDS }),
+  ],
+  statuses: [],
+  own: ['limit', 'offset', 'search', 'source_id', 'customer_id'],
+  takesDays: true,
+  takesSegment: true,
+  isAhead: true,
+}
+
+const text = z.string().nullable()
+const day = z.string().meta({ format: 'date' })
+const cents = (description: string) => amount(z.number().int().nullable().describe(description))
+const BASE = 'MRR from the renewal on, in base cents; null if a price or an exchange rate is missing'
+
+/** A subscription that renews. */
+export const RENEWAL_ROW = z
+  .strictObject({
+    renews_on: day.describe('First day of the next term, in UTC'),
+    ends: z.enum(TERM_ENDS).describe('What ends: a billed period, or a fixed term'),
+    customer_id: z.string(),
+    customer_name: text,
+    source_id: z.string().describe('Id of the tenant of the engine'),
+    tenant: text,
+    subscription_id: z.string(),
+    plan_id: text.describe('Plan from the renewal on'),
+    billing_period: text.describe('Billing period of the plan, in the words of the engine'),
+    quantity: z.number().int(),
+    currency: text,
+    mrr_cents: cents('MRR from the renewal on, in cents of the currency, without usage; null if the price is missing'),
+    mrr_base_cents: cents(BASE),
+    admin_url: text.describe("The customer's page in the billing system; null if the connector has no address for it"),
+  })
+  .meta({ id: 'Renewal', description: 'A subscription that renews' })
+
+/** The renewals of a month. */
+export const RENEWAL_MONTH = z
+  .strictObject({
+    month: day.describe('First day of the month'),
+    renewals: z.number().int().nonnegative(),
+    mrr_base_cents: cents(BASE),
+  })
+  .meta({ id: 'RenewalMonth', description: 'The renewals of a month' })
+
+type Renewal = z.infer<typeof RENEWAL_ROW>
+type RenewalMonth = z.infer<typeof RENEWAL_MONTH>
+
+const FOUND = z.object({ months: z.array(RENEWAL_MONTH), rows: z.array(RENEWAL_ROW) })
+
+/** A request with the days on which renewals are due. */
+interface RenewalRequest extends DataRequest {
+  readonly start: string
+  readonly end: string
+}
+
+interface RenewalPage {
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly months: readonly RenewalMonth[]
+  readonly rows: readonly Renewal[]
+}
+
+/** Subscriptions whose billed period or fixed term ends on days to come, by month (D81). */
+export function renewalsQuestion(params: Raw, spec: Raw, sets: readonly string[]): Question<RenewalRequest, RenewalPage> {
+  const inputs = { ...RENEWAL_INPUTS, sets }
+  return {
+    key: ['renewals', params, spec],
+    set: undefined,
+    isForecast: true,
+    named: namedInList(params, spec, inputs),
+    plan: (now, names) => withDays(parseData(params, spec, inputs, now, names), now),
+    planAt: (request) => request,
+    takesAttributes: () => false,
+    audience: ({ audience }) => audience,
+    async run(request, context) {
+      const { session, warn, deps } = context
+      for (const warning of [...request.warnings, forecastWarning(session.now)]) warn(warning)
+      const all = (await readRenewals(request, context)).map(renewalOf)
+      const unrated = all.filter((row) => row.mrr_cents !== null && row.mrr_base_cents === null)
+      warnOfMissingRates(
+        unrated.map(({ currency }) => currency),
+        context,
+      )
+      const { limit, offset } = request
+      const rows = all
+        .slice(offset, offset + limit)
+        .map((row) => ({ ...row, admin_url: deps.connector.customerUrl?.(row.customer_id) ?? null }))
+      const found = asDeclared(FOUND, { months: monthsOf(all, request), rows }, 'an answer about renewals')
+      return { total: all.length, limit, offset, ...found }
+    },
+    shape({ months, ...page }, request, { session }) {
+      const base = session.definitions.base_currency
+      const sums = request.money === 'units' ? inUnits(months, z.array(RENEWAL_MONTH), base) : months
+      const shaped = shapeRecords({ data: page, kind: 'page' }, RENEWAL_ROW, request, base)
+      return { ...shaped, data: { ...(shaped.data as typeof page), months: sums } }
+    },
+  }
+}
+
+/** The days of the request: from tomorrow at the earliest, up to the horizon of a forecast. AppError `invalid_range`. */
+function withDays(request: DataRequest, now: Date): RenewalRequest {
+  const tomorrow = dayOf(dayAfter(dayOf(now)))
+  const start = request.start ?? tomorrow
+  const months = periodsOn(nextPeriod(periodStart(dayStart(start), 'month'), 'month'), 'month', USUAL_MONTHS)
+  const end = request.end ?? daysBefore(dayOf(months), 1)
+  const refuse = (where: 'start' | 'end', value: string, message: string) =>
+    errorFromIssues([{ code: 'invalid_range', where: `params.${where}`, value, message, did_you_mean: [] }])
+  if (start < tomorrow)
+    throw refuse('start', start, `Renewals are due after today: "start" must be ${tomorrow} or later, not ${start}.`)
+  if (end < start) throw refuse('end', end, `The range ends on ${end}, before it starts on ${start}.`)
+  const horizon = horizonOf(now)
+  if (request.end !== undefined && end > dayOf(horizon)) throw refuse('end', end, beyondHorizon(horizon))
+  return { ...request, start, end }
+}
+
+async function readRenewals(request: RenewalRequest, context: RunContext): Promise<readonly Row[]> {
+  const { session } = context
+  const horizon = horizonOf(session.now)
+  const [from, to] = [dayStart(request.start), dayAfter(request.end)]
+  const filters = listFilters(
+    {
+      source_id: sql`customer.source_id`,
+      customer_id: sql`customer.customer_id`,
+      searched: {
+        parts: [sql`customer.customer_name`, sql`customer.email`, sql`customer.external_key`],
+        ids: [sql`fact.subscription_id`, sql`customer.customer_id`],
+      },
+    },
+    request,
+    listFact(context),
+  )
+  const run = {
+    template: 'data/renewals',
+    slots: { filters },
+    params: { start: from, end: to, rate_day: daysBefore(dayOf(session.now), 1), until: sqlNow(horizon) },
+    window: { from: BEGINNING, to },
+  }
+  return context.run(await compileData(run, request.audience, context))
+}
+
+function renewalOf(row: Row): Renewal {
+  return {
+    renews_on: (instantCell(row, 'renews_at') ?? '').slice(0, 10),
+    ends: textOf(row, 'ends') as Renewal['ends'],
+    customer_id: textOf(row, 'customer_id'),
+    customer_name: textCell(row, 'customer_name'),
+    source_id: textOf(row, 'source_id'),
+    tenant: textCell(row, 'tenant_name'),
+    subscription_id: textOf(row, 'subscription_id'),
+    plan_id: textCell(row, 'plan_id'),
+    billing_period: textCell(row, 'billing_period'),
+    quantity: integerCell(row, 'quantity'),
+    currency: textCell(row, 'currency'),
+    mrr_cents: integerOrNull(row, 'mrr_cents'),
+    mrr_base_cents: integerOrNull(row, 'mrr_base_cents'),
+    admin_url: null,
+  }
+}
+
+/** A row for each month of the range, also without renewals. */
+function monthsOf(renewals: readonly Renewal[], { start, end }: RenewalRequest): readonly RenewalMonth[] {
+  const months: RenewalMonth[] = []
+  for (let month = periodStart(dayStart(start), 'month'); dayOf(month) <= end; month = nextPeriod(month, 'month')) {
+    const name = dayOf(month)
+    const own = renewals.filter(({ renews_on }) => renews_on.slice(0, 7) === name.slice(0, 7))
+    const sum = own.reduce<number | null>(
+      (all, { mrr_base_cents: base }) => (all === null || base === null ? null : all + base),
+      0,
+    )
+    months.push({ month: name, renewals: own.length, mrr_base_cents: sum })
+  }
+  return months
+}

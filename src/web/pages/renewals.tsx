@@ -1,0 +1,67 @@
+import type { Question } from '../api/question.ts'
+import { isRow, numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
+import { usePage } from '../controls/use-page.ts'
+import { formatPeriod } from '../format/days.ts'
+import { Figure } from '../format/figure.tsx'
+import { formatValue } from '../format/numbers.ts'
+import { Card } from '../parts/card.tsx'
+import { Page } from '../parts/page.tsx'
+import { NO_AMOUNT } from '../parts/table.tsx'
+import { ofRecords } from './open-invoices.tsx'
+
+const MOST = 100
+
+/** Renewals to come: the number and MRR of each month, and the subscriptions in the order of their days. */
+export function Renewals() {
+  const { audience, currency } = usePage()
+  const question = { path: '/api/subscriptions/renewals', query: { ...ofRecords(audience), limit: MOST } } as const
+  return (
+    <Page title="Renewals" lead="Subscriptions whose billed period or fixed term ends in the months to come, and that go on.">
+      <Card
+        title="Renewals to come"
+        question={question}
+        compareTo={null}
+        empty="No subscription renews."
+        lead={<Months question={question} />}
+        columns={() => [
+          { key: 'renews_on', label: 'Renews on' },
+          { key: 'customer_name' },
+          { key: 'plan_id' },
+          {
+            key: 'ends',
+            label: 'Ends',
+            render: (row) => (textIn(row, 'ends') === 'fixed_term' ? 'Fixed term' : 'Billed period'),
+          },
+          { key: 'quantity', isNumber: true, totals: false },
+          {
+            key: 'mrr_base_cents',
+            label: 'MRR',
+            isNumber: true,
+            render: (row) => (
+              <Figure value={numberIn(row, 'mrr_base_cents')} unit="money" currency={currency} reason={NO_AMOUNT} />
+            ),
+          },
+        ]}
+      />
+    </Page>
+  )
+}
+
+/** The months that have renewals. */
+function Months({ question }: { readonly question: Question }) {
+  const { currency } = usePage()
+  const data = useAnswer(question).data?.data
+  const months: unknown = isRow(data) ? data['months'] : []
+  const found = (Array.isArray(months) ? months : []).filter((month): month is Row => isRow(month) && month['renewals'] !== 0)
+  return (
+    <ul className="muted">
+      {found.map((row) => (
+        <li key={textIn(row, 'month')}>
+          {formatPeriod(textIn(row, 'month') ?? '', 'month')}: {formatValue(Number(row['renewals']), 'count')}{' '}
+          {row['renewals'] === 1 ? 'renewal' : 'renewals'},{' '}
+          <Figure value={numberIn(row, 'mrr_base_cents')} unit="money" currency={currency} reason={NO_AMOUNT} />
+        </li>
+      ))}
+    </ul>
+  )
+}
