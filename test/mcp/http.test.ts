@@ -24,11 +24,11 @@ const TOOLS = [
   'list_customers',
   'list_subscriptions',
   'list_invoices',
+  'list_renewals',
   'get_customer',
   'billing_health',
   'list_billing_findings',
   'list_billing_notices',
-  'list_renewals',
   'list_segments',
   'verify',
 ]
