@@ -2,6 +2,7 @@ import { mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { openExecutor } from '../../src/databases/open.ts'
 import { type Held, type Moment, soakedCache } from '../support/product/held-rows.ts'
+import { PATIENCE } from './patience.ts'
 
 // Keeps a stored cache for soak/mirror.ts, which may kill it at any moment. Arguments: address of the database, directory, name.
 const [url = '', directory = '', name = ''] = process.argv.slice(2)
@@ -19,7 +20,7 @@ export interface KeeperAnswer {
 }
 
 const executor = openExecutor({ url, dialects: { postgres, mysql }, poolSize: 2 })
-const kept = soakedCache(executor, name, directory)
+const kept = soakedCache(executor, name, directory, undefined, { patience: PATIENCE })
 
 process.on('message', ({ moment }: KeeperRequest) => {
   void (moment === undefined ? end() : answer(moment))

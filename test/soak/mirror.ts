@@ -18,6 +18,7 @@ import type { Target, TestDatabase } from '../support/databases/test-database.ts
 import { type Held, heldDifferences, type Moment, soakedCache } from '../support/product/held-rows.ts'
 import { TSX } from '../support/product/product-command.ts'
 import type { KeeperAnswer, KeeperRequest } from './mirror-keeper.ts'
+import { PATIENCE } from './patience.ts'
 
 const USAGE = `The billing engine writes round after round. A stored cache follows in another process, which is stopped and killed in between, also while it
 refreshes or fills. After some rounds each row that it holds is compared with those of a new filling. Ends at the first difference.
@@ -266,7 +267,7 @@ function createKeeper(database: TestDatabase, directory: string, done: Done): Ke
 }
 
 async function newlyFilled(database: TestDatabase, moment: Moment, done: Done): Promise<Held> {
-  const { cache, held } = soakedCache(database.executor({ poolSize: 2 }), 'filled anew', null)
+  const { cache, held } = soakedCache(database.executor({ poolSize: 2 }), 'filled anew', null, undefined, { patience: PATIENCE })
   try {
     const filled = await held(moment)
     done.rows += Object.values(filled.tables).reduce((sum, lines) => sum + lines.length, 0)
