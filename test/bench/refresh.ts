@@ -171,13 +171,14 @@ function meteredDatabase(real: CacheDatabase, meter: Meter): CacheDatabase {
 }
 
 function metered(writer: CacheWriter, place: string, meter: Meter): Pick<CacheWriter, 'query' | 'append' | 'transaction'> {
-  const within = ({ text }: Statement): string => {
+  const within = ({ label, text }: Statement): string => {
     const [, verb = '', first = ''] = /^(?:\/\*.*?\*\/)?\s*(\w+)\s+(?:into |from )?([\w."]*)/s.exec(text) ?? []
-    return `${place}: ${verb}${values.statements ? ` ${first}` : ''}`
+    return `${place}: ${verb}${values.statements ? ` ${label === undefined || label === 'mirror' ? first : label}` : ''}`
   }
   return {
     query: (statement) => meter.part(within(statement), () => writer.query(statement)),
-    append: (table, ...rest) => meter.part(`${place}: append`, () => writer.append(table, ...rest)),
+    append: (table, ...rest) =>
+      meter.part(`${place}: append${values.statements ? ` ${table}` : ''}`, () => writer.append(table, ...rest)),
     transaction: (work) => meter.part(`${place}: begin and commit`, () => writer.transaction(work)),
   }
 }

@@ -3,10 +3,11 @@ import { median } from '../measure.ts'
 import { cacheBytes, crossCheck, forgetCache, type Place, type Service, serve } from './checkout.ts'
 import { answered, costOf, difference, latencies, MEGABYTE, mean, memoryOf, middle, share, startUp } from './instruments.ts'
 import type { BackendMeter, Cost } from './processor.ts'
-import { newPaths, POINT, QUESTIONS } from './questions.ts'
+import { LATER, newPaths, POINT, QUESTIONS } from './questions.ts'
 import type { Measured } from './report.ts'
 import { requestRate } from './request-rate.ts'
 import { touch } from './touch.ts'
+import { trust } from './trust.ts'
 
 /** The place that a part measures, and the instruments. */
 export interface Bench {
@@ -30,13 +31,14 @@ export const PARTS = [
   'rates',
   'restart',
   'busy',
+  'trust',
   'cross',
 ] as const
 
 export type Part = (typeof PARTS)[number]
 
 /** Parts that need a service with a full cache. */
-const SERVED: readonly Part[] = ['fill', 'questions', 'dashboard', 'refresh', 'rates', 'restart', 'busy', 'cross']
+const SERVED: readonly Part[] = ['fill', 'questions', 'dashboard', 'refresh', 'rates', 'restart', 'busy', 'trust', 'cross']
 
 /** Touched accounts, and the rounds of which the median counts. */
 const TOUCHED = [
@@ -63,6 +65,7 @@ export async function measureCheckout(bench: Bench, wanted: ReadonlySet<Part>): 
     if (wanted.has('dashboard')) await dashboard(bench, service)
     if (wanted.has('refresh')) await refreshes(bench, service)
     if (wanted.has('rates')) await rates(bench, service)
+    if (wanted.has('trust') && (await service.ask('/api/definitions', {})).status === 200) await trust(bench, service)
     bench.record('resident memory in the end; at most', memoryOf(service))
     const { answered = 0, declined = {} } = (await service.cache()) ?? {}
     const reasons = Object.entries(declined).map(([reason, count]) => `${count} ${reason}`)
@@ -132,6 +135,12 @@ async function questions(bench: Bench, service: Service): Promise<readonly (read
     all.push(usual)
   }
   record('new question: mean of thirteen', mean(all))
+  for (const { title, path } of LATER) {
+    // An earlier checkout may not know it.
+    if ((await service.ask(path(0))).status !== 200) continue
+    const [cost] = await costOf(backends, service, () => answered(service, path(1)))
+    record(`new question: ${title}`, cost)
+  }
   const repeated = async (headers: (tag: string) => Record<string, string>, status: number): Promise<Cost> => {
     const [cost, clocks] = await costOf(backends, service, async () => {
       const each: number[] = []
