@@ -1,5 +1,5 @@
 import { completeSession } from '../connector-kit/complete-session.ts'
-import type { Look, RawTable } from '../connector-kit/mirror-source.ts'
+import { customersIn, type Look, type RawTable } from '../connector-kit/mirror-source.ts'
 import { ident, join, sql } from '../connector-kit/query-runner.ts'
 import { chunksOf } from '../core/batches.ts'
 import { sqlNow } from '../core/periods.ts'
@@ -124,8 +124,7 @@ async function storeFew(
   end: Parameters<typeof storeRows>[3],
 ): Promise<FirstLater | 'linked'> {
   if (touched.length > FEW) return 'linked'
-  const linked = await linkedWith(tables, writer, workOf(tables, writer), touched, false)
-  if (linked.length > touched.length) return 'linked'
+  if (await isLinked(tables, writer, touched)) return 'linked'
   const work = await smallWorkOf(tables)
   await work.prepare(planned.plan, planned.raw)
   return work.within(async () => {
@@ -136,6 +135,16 @@ async function storeFew(
     await work.run(planned.others, inputs.beat)
     return storeRows(tables, writer, { work, steps: planned.plan.steps, customers: { keys: touched, areNew: false } }, end)
   })
+}
+
+/** True if the held links lead from these customers to others. The customers are few, so the statement lists them. */
+async function isLinked({ held, source }: MirrorTables, writer: CacheWriter, keys: readonly string[]): Promise<boolean> {
+  if (!held.some(({ relation }) => relation === LINK)) return false
+  const areTheirs = (alias: string) => customersIn(sql`${ident(alias)}.customer_key`, { keys }, source.keyType)
+  const shared = sql`select mine.link_key from cached_customer_link as mine where ${areTheirs('mine')}`
+  const others = sql`select 1 as found from cached_customer_link as other
+where other.link_key in (${shared}) and not ${areTheirs('other')} limit 1`
+  return (await send(writer, others)).length > 0
 }
 
 /**

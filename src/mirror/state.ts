@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import { sql, value } from '../connector-kit/query-runner.ts'
 import type { Definitions } from '../core/definitions.ts'
+import { parseInteger } from '../core/money.ts'
 import type { CacheWriter } from '../ports/cache-database.ts'
 import { type HeldTable, send } from './held-tables.ts'
 import type { MirrorTables } from './mirror-tables.ts'
@@ -14,11 +15,13 @@ type StateName = 'header' | 'marks' | 'filled_at'
 
 /** Replaces the mirror's fact of this name. */
 export async function writeState(writer: CacheWriter, name: StateName, content: unknown): Promise<void> {
-  await send(writer, sql`delete from cached_state where name = ${value(name, 'text')}`)
-  await send(
+  const text = JSON.stringify(content)
+  const [updated] = await send(
     writer,
-    sql`insert into cached_state (name, content) values (${value(name, 'text')}, ${value(JSON.stringify(content), 'text')})`,
+    sql`update cached_state set content = ${value(text, 'text')} where name = ${value(name, 'text')}`,
   )
+  if (updated !== undefined && parseInteger(updated['Count']) > 0) return
+  await send(writer, sql`insert into cached_state (name, content) values (${value(name, 'text')}, ${value(text, 'text')})`)
 }
 
 /** The mirror's facts about itself. Empty for a mirror whose filling has not ended. */

@@ -1,5 +1,6 @@
 -- relation: billing_condition
 -- reads:    kb_account, kb_event, kb_reverted_quantity
+-- needs:    kb_rare_event, blocking_states, tags
 -- param:    tenants integers
 -- param:    now timestamp
 -- Why the engine bills other amounts than agreed (KB 14). A QUANTITY_UPDATE or a billing pause at or after EXPIRED ends each

@@ -56,8 +56,14 @@ const MOST_PLANS = 500
  */
 const LOOK_AT_ROWS = ['statistics_propagation', 'compressed_materialization', 'row_group_pruner']
 
+/** An optimizer that costs more than it saves over a few rows: each join would first collect the bounds of its keys. */
+const FOR_MANY_ROWS = ['join_filter_pushdown']
+
 /** The settings of a scratch database. Its writer may keep plans only with these. */
-export const SCRATCH_SETTINGS: readonly string[] = ['set threads = 1', `set disabled_optimizers = '${LOOK_AT_ROWS.join(',')}'`]
+export const SCRATCH_SETTINGS: readonly string[] = [
+  'set threads = 1',
+  `set disabled_optimizers = '${[...LOOK_AT_ROWS, ...FOR_MANY_ROWS].join(',')}'`,
+]
 
 /** The writer of a scratch database, over a connection to an instance with SCRATCH_SETTINGS. */
 export function createScratchWriter(connection: DuckDBConnection, dialect: Dialect): ScratchWriter {
