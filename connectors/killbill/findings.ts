@@ -89,21 +89,37 @@ export async function transferFindings(snapshot: Snapshot, tenants: readonly num
  * subscriptions (other than add-ons) that have neither a CANCEL nor an EXPIRED, `received` their own transfers.
  */
 function givenBundles(tenants: readonly number[]): Fragment {
-  return sql`select bundle.external_key, transfer.moved_at,
-  (select count(*) from subscriptions as subscription
-    where subscription.bundle_id = bundle.id and subscription.category <> 'ADD_ON'
-      and not exists (select 1 from subscription_events as event where event.subscription_id = subscription.id
-        and event.is_active = true and (event.user_type = 'CANCEL' or event.event_type = 'EXPIRED'))) as endless,
-  (select count(*) from subscriptions as subscription
-    join subscription_events as event on event.subscription_id = subscription.id
-    where subscription.bundle_id = bundle.id and event.is_active = true and event.user_type = 'TRANSFER') as received
-from bundles as bundle
-left join ${relation('kb_transfer')} as transfer on transfer.bundle_key = bundle.record_id
-where bundle.tenant_record_id in (${value(tenants, 'integers')}) and (bundle.external_key like 'kbtsf-%'
-  or bundle.record_id in (select renamed.target_record_id from bundle_history as renamed
-    where renamed.tenant_record_id in (${value(tenants, 'integers')}) and renamed.change_type = 'UPDATE'
-      and renamed.external_key like 'kbtsf-%'))
-order by bundle.record_id`
+  const own = value(tenants, 'integers')
+  // Counted once for all bundles: a count for each bundle would read all events each time.
+  return sql`with given as (
+  select bundle.record_id, bundle.id, bundle.external_key
+  from bundles as bundle
+  where bundle.tenant_record_id in (${own}) and (bundle.external_key like 'kbtsf-%'
+    or bundle.record_id in (select renamed.target_record_id from bundle_history as renamed
+      where renamed.tenant_record_id in (${own}) and renamed.change_type = 'UPDATE' and renamed.external_key like 'kbtsf-%'))
+),
+marked as (
+  select event.subscription_id, max(case when event.user_type = 'CANCEL' or event.event_type = 'EXPIRED' then 1 else 0 end) as is_ended,
+    sum(case when event.user_type = 'TRANSFER' then 1 else 0 end) as received
+  from subscription_events as event
+  where event.tenant_record_id in (${own}) and event.is_active = true
+    and (event.user_type in ('CANCEL', 'TRANSFER') or event.event_type = 'EXPIRED')
+  group by event.subscription_id
+),
+counted as (
+  select subscription.bundle_id,
+    sum(case when subscription.category <> 'ADD_ON' and coalesce(marked.is_ended, 0) = 0 then 1 else 0 end) as endless,
+    sum(coalesce(marked.received, 0)) as received
+  from subscriptions as subscription
+  left join marked on marked.subscription_id = subscription.id
+  where subscription.tenant_record_id in (${own})
+  group by subscription.bundle_id
+)
+select given.external_key, transfer.moved_at, coalesce(counted.endless, 0) as endless, coalesce(counted.received, 0) as received
+from given
+left join counted on counted.bundle_id = given.id
+left join ${relation('kb_transfer')} as transfer on transfer.bundle_key = given.record_id
+order by given.record_id`
 }
 
 function keyOf(bundle: Row): string {
