@@ -15,6 +15,9 @@ export const POSTGRES_READERS = ['watching_reader', 'plain_reader'] as const
 /** A primary and its streaming standby, which reaches the primary by `line`. */
 export interface PostgresPair {
   readonly line: StallingProxy
+  readonly primaryUrl: string
+  /** The address on the standby of a database of the primary. */
+  standbyUrl(primaryUrl: string): string
   onPrimary(text: string): Promise<Rows>
   onStandby(text: string): Promise<Rows>
   /** Executor on the standby as one of the readers; the pair closes it. */
@@ -94,6 +97,8 @@ export async function startPostgresPair(programs: NonNullable<ServerPrograms['po
     const onStandby = (text: string) => query(urlOf(standbyPort), text)
     return {
       line,
+      primaryUrl: urlOf(primaryPort),
+      standbyUrl: (url) => Object.assign(new URL(url), { port: String(standbyPort) }).href,
       onPrimary,
       onStandby,
       reader(role) {
