@@ -85,8 +85,14 @@ export function severalServers(): AppError {
   )
 }
 
-export function statementTimedOut(limitMs: number, cause: unknown): AppError {
-  return new AppError('query_timeout', `The query took longer than the limit of ${limitMs} ms.`, {
+const LONGER = 'The cache (cache.mode) answers faster, and limits.statement_timeout_ms raises the limit.'
+const MEMORY =
+  'MariaDB and MySQL also need memory for a large database: innodb_buffer_pool_size of the server, and limits.session_memory_mb.'
+/** The settings that help, by dialect. The database of the cache has none. */
+const REMEDIES: Readonly<Record<string, string>> = { postgres: ` ${LONGER}`, mysql: ` ${LONGER} ${MEMORY}` }
+
+export function statementTimedOut(limitMs: number, dialect: string, cause: unknown): AppError {
+  return new AppError('query_timeout', `The query took longer than the limit of ${limitMs} ms.${REMEDIES[dialect] ?? ''}`, {
     context: { limit_ms: limitMs },
     cause,
   })

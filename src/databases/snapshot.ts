@@ -60,7 +60,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
       signal?.throwIfAborted()
       if (error instanceof Shortage) throw error
       const kind = overdue ? 'timeout' : driver.failureKind(error, performance.now() - started)
-      if (kind === 'timeout') throw statementTimedOut(limit ?? 0, error)
+      if (kind === 'timeout') throw statementTimedOut(limit ?? 0, driver.dialect.name, error)
       if (kind === 'cancelled') throw statementCancelled(error)
       if (kind === 'too_large') throw numberTooLarge(label, error)
       if (kind === 'unavailable') throw databaseUnavailable(error, driver)
