@@ -15,8 +15,8 @@ import { readReplica } from './read-replica.ts'
 import { LINK, linkedWith, makeAndStore, planOf, type RebuildInputs } from './rebuild.ts'
 import { mayPass, type RetryOptions, retried } from './retries.ts'
 
-/** Number of customers that are filled together: with files of the server, and without. */
-const BUCKET = { files: 20_000, memory: 2_000 }
+/** Number of customers that are filled together: with files of the server, and without. Twice as many save 4 % of the time and take 0.4 GB more. */
+const BUCKET = { files: 10_000, memory: 2_000 }
 /** A bucket that cannot be read is halved, down to this part of the first size. */
 const LEAST_PART = 1 / 32
 
