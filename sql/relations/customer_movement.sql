@@ -1,8 +1,10 @@
 -- relation: customer_movement
 -- reads:    movement, subscription_span
+-- param:    reactivation_days integer
 -- Movements with the kinds of their customers (D64). Rows of one customer, currency, component and instant form one group, whose kind follows
 -- from the states of the customer just before and at the instant, and from the net amount. Rows of a group of several, and rows of a
--- subscription that pauses or ends while its customer goes on, count as rows of a swap group: by their net amount.
+-- subscription that pauses or ends while its customer goes on, count as rows of a swap group: by their net amount. A customer that comes back
+-- after more than :reactivation_days is new (D81).
 with edge as (
   select span.customer_key, span.currency, case when side.sign = 1 then span.valid_from else span.valid_to end as turned_at,
     side.sign as live_step, case when span.status = 'active' then side.sign else 0 end as active_step
@@ -20,7 +22,8 @@ counted as (
     sum(live_step) over c - live_step as live_before,
     sum(live_step) over (partition by customer_key order by turned_at)
       - sum(live_step) over (partition by customer_key, turned_at) as customer_live_before,
-    min(turned_at) over (partition by customer_key) as first_live_at
+    min(turned_at) over (partition by customer_key) as first_live_at,
+    max(case when live_step < 0 then turned_at end) over (partition by customer_key order by turned_at) as lost_at
   from stepped
   window c as (partition by customer_key, currency order by turned_at)
 ),
@@ -36,7 +39,8 @@ typed as (
         then case when netted.net_cents >= 0 then 'expansion' else 'contraction' end
       when counted.active_after = 0 then 'churn'
       when counted.live_before > 0 then 'reactivation'
-      when counted.customer_live_before = 0 and counted.first_live_at < netted.occurred_at then 'reactivation'
+      when counted.customer_live_before = 0 and counted.first_live_at < netted.occurred_at
+        and fn.microseconds_between(counted.lost_at, netted.occurred_at) <= :reactivation_days * 86400000000 then 'reactivation'
       else 'new' end as customer_type
   from netted
   join counted on counted.customer_key = netted.customer_key and counted.turned_at = netted.occurred_at

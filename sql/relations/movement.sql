@@ -2,9 +2,11 @@
 -- reads:    subscription_span, bundle_line
 -- param:    window_start timestamp
 -- param:    window_end timestamp
+-- param:    reactivation_days integer
 -- Differences of neighbouring spans per component (D31 to D34), with window_start <= occurred_at < window_end. Rows with is_unpriced may have
--- the amount 0; they exist so that the gap is noticed. Plan columns follow D61. Each amount has the day whose rate fixes it (D12). The rows are
--- distinct anyway: `distinct` makes MariaDB materialize them, so that it looks up their rates by key.
+-- the amount 0; they exist so that the gap is noticed. Plan columns follow D61. Each amount has the day whose rate fixes it (D12). A customer that
+-- comes back after more than :reactivation_days is new (D81): its last loss is the instant at which it left. The rows are distinct anyway:
+-- `distinct` makes MariaDB materialize them, so that it looks up their rates by key.
 with neighbour as (
   select span.*,
     lag(span.status) over w as status_before, lag(span.plan) over w as plan_before, lag(span.plan_key) over w as plan_key_before,
@@ -51,6 +53,7 @@ placed as (
       - sum(live_step) over (partition by customer_key, occurred_at) as live_before,
     sum(case when live_step > 0 then 1 else 0 end) over (partition by customer_key order by occurred_at)
       - sum(case when live_step > 0 then 1 else 0 end) over (partition by customer_key, occurred_at) as activations_before,
+    max(case when live_step < 0 then occurred_at end) over (partition by customer_key order by occurred_at) as lost_at,
     case when status_before = 'active' and status_after = 'ended' then 1
       when live_step = 1 and status_after = 'active' then 2 else 0 end as swap_side
   from stepped
@@ -84,7 +87,8 @@ select occurred_at,
     when status_after in ('paused', 'ended') then 'churn'
     when status_before = 'paused' then 'reactivation'
     when status_before = 'active' then case when after_cents > before_cents then 'expansion' else 'contraction' end
-    when activations_before > 0 and live_before = 0 then 'reactivation'
+    when activations_before > 0 and live_before = 0
+      and fn.microseconds_between(lost_at, occurred_at) <= :reactivation_days * 86400000000 then 'reactivation'
     else 'new' end as movement_type,
   movement_source, after_cents - before_cents as amount_cents, currency, customer_key, subscription_id, plan_key, plan, phase_type,
   price_list, reason, swapped = 1 as is_swap, unpriced = 1 as is_unpriced,

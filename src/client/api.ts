@@ -526,10 +526,10 @@ export interface components {
             /** @description Every option with its value in this set */
             readonly options: readonly {
                 readonly key: string;
-                readonly value: string | boolean;
-                readonly default: string | boolean | null;
+                readonly value: string | number | boolean;
+                readonly default: string | number | boolean | null;
                 /** @description The values of an option that has few; else null */
-                readonly choices: readonly (string | boolean)[] | null;
+                readonly choices: readonly (string | number | boolean)[] | null;
                 readonly description: string;
             }[];
             /** @description Names of all sets */

@@ -60,13 +60,17 @@ function variants({ refunds, fx, grain }: Definitions): readonly (readonly [name
   return all.filter(([isUsed]) => isUsed).map(([, name, variant]) => [name, variant] as const)
 }
 
-/** The parameters of the options that decide how spans follow from priced states. SQL that reads one of them depends on the definition set. */
-export function spanParams({ mrr_usage, pause, quantity, billing_periods }: Definitions) {
+/** Longer than any stretch of time between two instants of the data. */
+const ANY_DAYS = 100_000
+
+/** The parameters of the options that decide spans and movements. SQL that reads one of them depends on the definition set. */
+export function spanParams({ mrr_usage, pause, quantity, billing_periods, reactivation_window }: Definitions) {
   return {
     counts_usage: mrr_usage === 'mean3',
     pause_step: pause === 'churn' ? 1 : 0,
     one_unit: quantity === 'one',
     counted_periods: billing_periods === 'all' ? '' : `,${billing_periods},`,
+    reactivation_days: reactivation_window === 'none' ? ANY_DAYS : reactivation_window,
   }
 }
 

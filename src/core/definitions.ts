@@ -7,6 +7,9 @@ const PERIODS = /^(all|[A-Z][A-Z0-9_]*(,[A-Z][A-Z0-9_]*)*)$/
 /** Values of the option `fx`. */
 const FX = /^(span_start|period_end|constant:(\d{4}-\d{2}-\d{2}|last_month_end))$/
 
+/** Longest window of returning customers, in days. */
+const MOST_DAYS = 36_500
+
 /** The options of definitions.md section 15. The first choice is the default. */
 export const definitionsSchema = z.strictObject({
   base_currency: z
@@ -44,6 +47,14 @@ export const definitionsSchema = z.strictObject({
     .enum(['subscription', 'customer'])
     .default('subscription')
     .describe('Movements have the kinds of single subscriptions, or of customers: a second subscription is then expansion'),
+  reactivation_window: z
+    .union([z.int().min(0).max(MOST_DAYS), z.literal('none')], {
+      error: `a whole number of days from 0 to ${MOST_DAYS}, or none`,
+    })
+    .default('none')
+    .describe(
+      'Days within which a customer that left and comes back is a reactivation, later it is new; none: always a reactivation',
+    ),
   fx: z
     .string()
     .regex(FX, 'span_start, period_end, or constant: with a day or last_month_end, such as constant:2026-06-30')

@@ -20,6 +20,7 @@ const ORDER: Readonly<Record<keyof SetOptions, true>> = {
   mrr_usage: true,
   pause: true,
   grain: true,
+  reactivation_window: true,
   fx: true,
   nrr_reactivation: true,
   tax: true,

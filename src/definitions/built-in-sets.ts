@@ -12,6 +12,7 @@ export const BUILT_IN_SETS: readonly DefinitionSet[] = [
       quantity: 'agreed',
       billing_periods: 'all',
       grain: 'subscription',
+      reactivation_window: 'none',
       fx: 'span_start',
       nrr_reactivation: 'exclude',
       tax: 'include',

@@ -16,10 +16,10 @@ export interface DefinitionsAnswer {
   readonly hash: string
   readonly options: readonly {
     readonly key: string
-    readonly value: string | boolean
-    readonly default: string | boolean | null
+    readonly value: string | number | boolean
+    readonly default: string | number | boolean | null
     /** The values of an option that has few. Null: a value of another form, as the description says. */
-    readonly choices: readonly (string | boolean)[] | null
+    readonly choices: readonly (string | number | boolean)[] | null
     readonly description: string
   }[]
   /** Names of all sets. */

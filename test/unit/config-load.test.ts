@@ -58,6 +58,7 @@ describe('defaults', () => {
         quantity: 'agreed',
         billing_periods: 'all',
         grain: 'subscription',
+        reactivation_window: 'none',
         fx: 'span_start',
         nrr_reactivation: 'exclude',
         tax: 'include',

@@ -29,7 +29,13 @@ firstEngineAndOneOther('verification of the recorded data', (target) => {
   }, 300_000)
 
   it('holds in every check of MRR with the other values of the options', async () => {
-    const options = { fx: 'period_end', grain: 'customer', pause: 'keep', nrr_reactivation: 'include' } as const
+    const options = {
+      fx: 'period_end',
+      grain: 'customer',
+      pause: 'keep',
+      nrr_reactivation: 'include',
+      reactivation_window: 30,
+    } as const
     const definitions = { allow_unpriced: true, ...options }
     const { engine } = await cachedEngineOver(await sharedReal(target), { tenant: ['all'], definitions })
     try {

@@ -7,6 +7,7 @@ export const OPTION_SETS = {
   months: { billing_periods: 'MONTHLY' },
   unused: { mrr_usage: 'off' },
   customers: { grain: 'customer' },
+  lapsed: { reactivation_window: 30 },
   revalued: { fx: 'period_end' },
   constant: { fx: 'constant:2026-03-31' },
   returned: { nrr_reactivation: 'include' },

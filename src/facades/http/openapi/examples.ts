@@ -216,7 +216,7 @@ export const EXAMPLES: Examples = {
     "name": "default",
     "description": "The definitions of the configuration.",
     "version": "0.1.0",
-    "hash": "4900603a821a",
+    "hash": "efae9e97988e",
     "options": [
      {
       "key": "base_currency",

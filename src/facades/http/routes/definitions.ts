@@ -14,7 +14,7 @@ import { jsonResponse } from '../openapi/response.ts'
 import { fromQuery, parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
 
-const value = z.union([z.string(), z.boolean()])
+const value = z.union([z.string(), z.number(), z.boolean()])
 
 const ANSWER = z
   .object({
