@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { RelationTable, SqlCatalog } from '../compiler/catalog.ts'
 import { spanParams } from '../connector-kit/complete-session.ts'
 import { once } from '../core/async.ts'
@@ -9,20 +8,27 @@ import { type HeldTable, tablesByRelation } from './held-tables.ts'
 type LoadTemplates = (tables: ReadonlyMap<string, RelationTable>) => SqlCatalog
 
 /**
- * The templates over the mirror, by definitions. The held rows are those of the definitions `own`. Definitions with other options for spans
- * use only the tables whose rows no option decides, and make the other relations from them.
+ * The templates over the mirror, by definitions. The held rows are those of the definitions `own`. Definitions with other options for spans and
+ * movements use only the tables whose rows these options do not decide, and make the other relations from them.
  */
 export function mirrorCatalogs(
   load: LoadTemplates,
   held: () => readonly HeldTable[],
   own: Definitions,
 ): (asked: Definitions) => SqlCatalog {
-  const ofOwn = once(() => load(tablesByRelation(held())))
-  const ofOthers = once(() => {
-    const derived = load(new Map())
-    return load(tablesByRelation(held().filter(({ relation }) => !readsOptions(relation, derived, Object.keys(spanParams(own))))))
-  })
-  return (asked) => (isDeepStrictEqual(spanParams(asked), spanParams(own)) ? ofOwn() : ofOthers())
+  const derived = once(() => load(new Map()))
+  const made = new Map<string, SqlCatalog>()
+  const without = (options: readonly string[]) =>
+    load(tablesByRelation(held().filter(({ relation }) => options.length === 0 || !readsOptions(relation, derived(), options))))
+  return (asked) => {
+    const params = spanParams(own)
+    const others = Object.entries(spanParams(asked)).flatMap(([name, value]) =>
+      value === params[name as keyof typeof params] ? [] : [name],
+    )
+    const catalog = made.get(others.join()) ?? without(others)
+    made.set(others.join(), catalog)
+    return catalog
+  }
 }
 
 /** True if the relation, or a relation that it reads, has a parameter of these names. */

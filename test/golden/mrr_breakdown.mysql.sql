@@ -181,6 +181,16 @@ with
               customer_key,
               occurred_at
           ) as activations_before,
+          max(
+            case
+              when live_step < 0 then occurred_at
+            end
+          ) over (
+            partition by
+              customer_key
+            order by
+              occurred_at
+          ) as lost_at,
           case
             when status_before = 'active'
             and status_after = 'ended' then 1
@@ -304,7 +314,8 @@ with
           else 'contraction'
         end
         when activations_before > 0
-        and live_before = 0 then 'reactivation'
+        and live_before = 0
+        and timestampdiff (microsecond, lost_at, occurred_at) <= cast(? as signed) * 86400000000 then 'reactivation'
         else 'new'
       end as movement_type,
       movement_source,

@@ -183,6 +183,16 @@ with
               customer_key,
               occurred_at
           ) as activations_before,
+          max(
+            case
+              when live_step < 0 then occurred_at
+            end
+          ) over (
+            partition by
+              customer_key
+            order by
+              occurred_at
+          ) as lost_at,
           case
             when status_before = 'active'
             and status_after = 'ended' then 1
@@ -308,7 +318,16 @@ with
           else 'contraction'
         end
         when activations_before > 0
-        and live_before = 0 then 'reactivation'
+        and live_before = 0
+        and cast(
+          round(
+            extract(
+              epoch
+              from
+                cast(occurred_at as timestamp) - cast(lost_at as timestamp)
+            ) * 1000000
+          ) as bigint
+        ) <= $3::bigint * 86400000000 then 'reactivation'
         else 'new'
       end as movement_type,
       movement_source,
@@ -352,9 +371,9 @@ with
   ),
   rel_fx_rate as (
     select
-      $3::text as currency,
-      $4::date as day,
-      $5::numeric as rate
+      $4::text as currency,
+      $5::date as day,
+      $6::numeric as rate
     where
       1 = 0
   ),
@@ -365,22 +384,22 @@ with
           movement.*,
           case
             when movement.before_cents = 0
-            or movement.currency = $6::text then movement.before_cents
+            or movement.currency = $7::text then movement.before_cents
             else cast(round((movement.before_cents) * (before_rate.rate), 0) as bigint)
           end as before_base_cents,
           case
             when movement.after_cents = 0
-            or movement.currency = $6::text then movement.after_cents
+            or movement.currency = $7::text then movement.after_cents
             else cast(round((movement.after_cents) * (after_rate.rate), 0) as bigint)
           end as after_base_cents,
           case
             when movement.named_subscription_cents = 0
-            or movement.currency = $6::text then movement.named_subscription_cents
+            or movement.currency = $7::text then movement.named_subscription_cents
             else cast(round((movement.named_subscription_cents) * (subscription_rate.rate), 0) as bigint)
           end as subscription_base_cents,
           case
             when movement.named_usage_cents = 0
-            or movement.currency = $6::text then movement.named_usage_cents
+            or movement.currency = $7::text then movement.named_usage_cents
             else cast(round((movement.named_usage_cents) * (usage_rate.rate), 0) as bigint)
           end as usage_base_cents
         from
@@ -431,9 +450,9 @@ with
       fact.amount_base_cents,
       fact.fixed_on,
       case
-        when $7::text = 'day' then cast(fact.occurred_at as date)
-        when $7::text = 'month' then cast(date_trunc('month', cast(fact.occurred_at as timestamp)) as date)
-        else cast($8::timestamp as date)
+        when $8::text = 'day' then cast(fact.occurred_at as date)
+        when $8::text = 'month' then cast(date_trunc('month', cast(fact.occurred_at as timestamp)) as date)
+        else cast($9::timestamp as date)
       end as bucket,
       case
         when fact.is_unpriced = true then 1
@@ -447,8 +466,8 @@ with
     from
       rel_mrr_movement as fact
     where
-      fact.occurred_at >= $8::timestamp
-      and fact.occurred_at < $9::timestamp
+      fact.occurred_at >= $9::timestamp
+      and fact.occurred_at < $10::timestamp
   )
 select
   movement_type,
