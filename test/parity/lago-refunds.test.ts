@@ -11,7 +11,7 @@ const RANGE = { start: '2024-01-01', end: '2026-11-20' }
 /** Hundredths in one unit of the engine. */
 const FACTORS: Readonly<Record<string, number>> = { JPY: 100, KWD: 0.1 }
 
-/** What the tables say went back, by currency: refunds of credit notes, and invoices whose dispute was lost. No invoice has both. */
+/** Amounts that went back, by currency, from the tables: refunds of credit notes, and invoices whose dispute was lost. No invoice has both. */
 const RETURNED = `
 select money.currency, money.cents from (
   select invoice.id, invoice.currency, note.refund_amount_cents as cents from credit_notes as note

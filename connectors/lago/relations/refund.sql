@@ -2,7 +2,7 @@
 -- reads:    lago_settlement, billed_invoice, lago_minor_unit
 -- needs:    lago_settlement
 -- param:    now timestamp
--- What went back to customers after they had paid an invoice: the refunds of its credit notes, and the rest of an invoice whose dispute was lost.
+-- Money that went back to customers after they had paid an invoice: the refunds of its credit notes, and the rest of an invoice whose dispute was lost.
 -- The part of a credit note that becomes credit is no refund. The engine says when a dispute was lost, and not its amount, so the invoice counts
 -- in full.
 with paid as (

@@ -161,8 +161,8 @@ const SHIPPED_SWITCHES =
 
 // MySQL does not report its default switches, so they are listed here. Switches of later versions keep the server's value.
 // derived_condition_pushdown (MySQL 8.0.22 and later) is off in every version, because with it MySQL 8.0.31 loses rows of
-// statements with bound values. derived_merge is off, because MySQL estimates no rows for most derived tables. When it merges them
-// into one join, it reads them in an order that multiplies their rows.
+// statements with bound values. The switch derived_merge is off, because MySQL estimates no rows for most derived tables. When it
+// merges them into one join, it reads them in an order that multiplies their rows.
 const SWITCHED_OFF = [
   'batched_key_access',
   'use_invisible_indexes',
