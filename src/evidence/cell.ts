@@ -8,7 +8,7 @@ import { parseConditions } from '../query/condition.ts'
 import { MOVEMENT_ORDER } from '../query/dimensions/movement.ts'
 import type { Field } from '../query/field.ts'
 import { collectIssues, type IssueSink, mustBe, oneOf, throwIssues } from '../query/issues.ts'
-import { rowsAtMost } from '../query/parameter-types.ts'
+import { ALL_PERIODS, rowsAtMost } from '../query/parameter-types.ts'
 import { type Raw, type RawParameters, readParameters } from '../query/raw-parameters.ts'
 import type { QueryRequest } from '../query/request.ts'
 
@@ -151,7 +151,7 @@ function readMeasure({ query, name }: PlannedQuery, { measure }: RawParameters, 
   return first
 }
 
-/** The request for one period of the answer. */
+/** The request for one period of the answer, or for the whole range. */
 function inPeriod(request: QueryRequest, { period }: RawParameters, report: IssueSink): QueryRequest {
   const { time } = request
   const names = periodNames(time)
@@ -160,6 +160,7 @@ function inPeriod(request: QueryRequest, { period }: RawParameters, report: Issu
       report('invalid_value', period.where, 'This answer has no periods.', { value: period.value, context: { available: [] } })
     return request
   }
+  if (period?.value === ALL_PERIODS) return { ...request, time: { ...time, interval: undefined, periods: [] } }
   const found = time.periods.find((one) => one.period === period?.value)
   if (found === undefined) return reportMissing('period', period?.value, names, report, request)
   return { ...request, time: { ...time, ...boundsOf(found), interval: undefined, periods: [] } }
@@ -227,11 +228,12 @@ function readGroup(
 }
 
 function reportMissing<T>(name: string, value: unknown, available: readonly string[], report: IssueSink, result: T): T {
-  const words = available.length === 0 ? 'absent, because the answer has none' : allowed(available)
+  const known = name === 'period' ? [...available, ALL_PERIODS] : available
+  const words = known.length === 0 ? 'absent, because the answer has none' : allowed(known)
   report('invalid_value', `params.${name === 'segment_id' ? 'group' : name}`, mustBe(name, words, value), {
     ...(value === undefined ? {} : { value }),
-    known: available,
-    context: { available },
+    known,
+    context: { available: known },
   })
   return result
 }
@@ -241,5 +243,6 @@ const MOST_LISTED = 12
 
 function allowed(available: readonly string[]): string {
   if (available.length <= MOST_LISTED) return oneOf(available)
+  if (available.at(-1) === ALL_PERIODS) return `${allowed(available.slice(0, -1))}, or ${ALL_PERIODS}`
   return `one of the ${available.length} from ${available[0]} to ${available.at(-1)}`
 }

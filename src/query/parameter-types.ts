@@ -43,6 +43,17 @@ export const DAY: ParameterType<string> = {
   read: parseDay,
 }
 
+/** In place of a period: all periods of the answer as one. */
+export const ALL_PERIODS = 'all'
+
+/** A period by its first day, or all periods as one. */
+export const PERIOD_NAME: ParameterType<string> = {
+  ...ONE,
+  words: `${describeType('date')} or ${ALL_PERIODS}`,
+  schema: z.union([DAY.schema, z.literal(ALL_PERIODS)]),
+  read: (given) => (given === ALL_PERIODS ? ALL_PERIODS : parseDay(given)),
+}
+
 /** Length of a period. */
 export const INTERVAL: ParameterType<Interval> = { ...choice(INTERVALS), code: 'invalid_interval' }
 

@@ -7,6 +7,7 @@ import {
   nameOf,
   ORDER,
   type ParameterType,
+  PERIOD_NAME,
   RANGE,
   text,
   texts,
@@ -210,10 +211,15 @@ export const PARAMETERS = {
       option: { name: 'measure', hint: 'name', description: 'Show the rows of this measure; default: the first of the query' },
     },
   ),
-  period: parameter('period', DAY, 'Period of the number, as the answer names it.', {
-    known_to: 'cells',
-    option: { name: 'period', hint: 'date', description: 'First day of the period, as the answer names it' },
-  }),
+  period: parameter(
+    'period',
+    PERIOD_NAME,
+    'Period of the number, as the answer names it, or `all` for the number of the whole range.',
+    {
+      known_to: 'cells',
+      option: { name: 'period', hint: 'date', description: 'First day of the period, as the answer names it, or all' },
+    },
+  ),
   movement_type: parameter('movement_type', nameOf('a movement type'), 'Movement type of the number.', {
     known_to: 'cells',
     option: { name: 'movement-type', hint: 'name', description: 'Movement type of the number' },

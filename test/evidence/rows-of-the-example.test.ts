@@ -55,6 +55,32 @@ everyEngine('rows behind the numbers of the worked example', (target) => {
     expect(live).toMatchObject({ total: 4, sum: 4 })
   })
 
+  it('counts all periods of a range as one: flows add up, a level is that of the end', async () => {
+    const asked = { query_type: 'waterfall', ...RANGE, period: 'all' }
+    const sums = { net_change: 4600, starting_mrr: 28833, ending_mrr: 33433, expansion: 13600, churn: -17900 }
+    for (const [measure, sum] of Object.entries(sums)) expect(await rowsOf('mrr', { ...asked, measure })).toMatchObject({ sum })
+    const lost = await rowsOf('churn', { ...RANGE, granularity: 'month', period: 'all', measure: 'churn_count' })
+    expect(lost.sum).toBe((await rowsOf('churn', { ...RANGE, measure: 'churn_count' })).sum)
+  })
+
+  it('lists who left a cohort: those of its size that are not active', async () => {
+    const asked = { query_type: 'cohort_matrix', start: '2025-01-01', end: '2025-05-31', cohort_month: '2025-01-01' }
+    const { data } = await engine.query('retention', { query_type: asked.query_type, start: asked.start, end: asked.end })
+    const cells = (data as readonly Readonly<Record<string, unknown>>[]).filter(
+      (row) => row['cohort_month'] === asked.cohort_month,
+    )
+    expect(cells.map((row) => Number(row['cohort_size']) - Number(row['active_count']))).toContain(1)
+    for (const { active_month, cohort_size, active_count } of cells) {
+      const names = async (measure: string) => {
+        const { rows } = await rowsOf('retention', { ...asked, active_month, measure })
+        return rows.map(({ customer_id }) => customer_id)
+      }
+      const left = await names('left_count')
+      expect(left.length).toBe(Number(cohort_size) - Number(active_count))
+      expect([...left, ...(await names('active_count'))].sort()).toEqual((await names('cohort_size')).sort())
+    }
+  })
+
   it('gives the same sum on every page, also after the last', async () => {
     const params = { at: '2025-05-31' }
     const whole = await rowsOf('mrr', params)
@@ -105,6 +131,7 @@ everyEngine('rows behind the numbers of the worked example', (target) => {
   it.each([
     ['an unknown measure', { measure: 'arr' }, 'params.measure', ['mrr']],
     ['a period of a day', { period: '2025-05-01' }, 'params.period', []],
+    ['all periods of a day', { period: 'all' }, 'params.period', []],
     ['a movement type of a level', { movement_type: 'new' }, 'params.movement_type', []],
     ['an unknown dimension as a group', { group: ['colour=red'] }, 'spec.dimensions', undefined],
     ['two values of a group', { group: ['plan_id=gold', 'plan_id=silver'] }, 'params.group', undefined],

@@ -60,20 +60,31 @@ export function activeCount(cell: CellContext): Counted {
   return cohortCustomers(cell, cell.keys['active_month'])
 }
 
+/** Customers of the cell's cohort that are not live at the end of its active month: none of their rows is of that month. */
+export function leftCount(cell: CellContext): Counted {
+  const { cohort_month, active_month } = cell.keys
+  const isActive = inMonth(cell, active_month)
+  const amount = sql`case when ${isActive} then 0 else 1 end`
+  const isCounted = sql`(${inMonth(cell, cohort_month)} or ${isActive})`
+  return { kind: 'count', parts: [customersOf(cell, amount, isCounted)], total: sql`min(amount)` }
+}
+
 function cohortCustomers(cell: CellContext, month: string | undefined): Counted {
-  const months = knownMonths(rangeTime(cell.request))
-  const index = months.findIndex(({ period }) => period === month)
-  const part: CountedPart = {
-    run: cohortRun(cell, months),
+  return { kind: 'count', parts: [customersOf(cell, sql`1`, inMonth(cell, month))], total: ONCE }
+}
+
+function customersOf(cell: CellContext, amount: Fragment, isCounted: Fragment): CountedPart {
+  return {
+    run: cohortRun(cell, knownMonths(rangeTime(cell.request))),
     fact: { customer_key: sql`fact.customer_key` },
-    measure: { amount: sql`1` },
-    where: [
-      sql`member_month = ${value(cell.keys['cohort_month'] ?? null, 'date')}`,
-      sql`period_index = ${value(index, 'integer')}`,
-      ...inGroups(cell),
-    ],
+    measure: { amount },
+    where: [sql`member_month = ${value(cell.keys['cohort_month'] ?? null, 'date')}`, isCounted, ...inGroups(cell)],
   }
-  return { kind: 'count', parts: [part], total: ONCE }
+}
+
+function inMonth(cell: CellContext, month: string | undefined): Fragment {
+  const index = knownMonths(rangeTime(cell.request)).findIndex(({ period }) => period === month)
+  return sql`period_index = ${value(index, 'integer')}`
 }
 
 /** MRR of the cell's cohort at the end of its active month: a row is a subscription. */
@@ -89,14 +100,14 @@ export function cohortStart(cell: CellContext): Counted {
 function cohortSpans(cell: CellContext, month: string | undefined): Counted {
   const { to } = rangeTime(cell.request)
   const months = knownMonths(rangeTime(cell.request))
-  const index = months.findIndex(({ period }) => period === month)
+  const last = months.find(({ period }) => period === month)
   const part: CountedPart = {
     run: revenueRun(cell, months),
     fact: OF_SUBSCRIPTION,
-    measure: { amount: sql`part`, after_at: justBefore(months[index]?.to ?? to) },
+    measure: { amount: sql`part`, after_at: justBefore(last?.to ?? to) },
     where: [
       sql`member_month = ${value(cell.keys['cohort_month'] ?? null, 'date')}`,
-      sql`period_index = ${value(index, 'integer')}`,
+      inMonth(cell, month),
       sql`part <> 0`,
       ...inGroups(cell),
     ],

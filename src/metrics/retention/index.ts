@@ -13,6 +13,7 @@ import {
   cohortMrr,
   cohortSize,
   cohortStart,
+  leftCount,
   retainedMovements,
   returned,
   startMrr as startMrrRows,
@@ -99,7 +100,7 @@ export const metric = defineMetric({
         is_complete,
       },
       is_comparable: false,
-      rows: { active_count: activeCount, cohort_size: cohortSize },
+      rows: { active_count: activeCount, cohort_size: cohortSize, left_count: leftCount },
       read: readMatrix,
     }),
     revenue_cohort_matrix: defineList({
