@@ -102,7 +102,7 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'created_date',
     'phase_name',
   ],
-  invoice_payments: ['invoice_id', 'payment_date', 'amount', 'account_record_id', 'tenant_record_id'],
+  invoice_payments: ['record_id', 'invoice_id', 'payment_date', 'amount', 'account_record_id', 'tenant_record_id'],
   invoice_parent_children: ['parent_invoice_id', 'child_invoice_id', 'tenant_record_id'],
   subscription_event_history: ['record_id', 'target_record_id', 'user_type', 'tenant_record_id'],
   custom_fields: [

@@ -3,6 +3,7 @@ import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { createRowMemory } from '../../src/connector-kit/row-memory.ts'
 import { zoneOffsets } from '../../src/connector-kit/zone-offsets.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
+import { InternalError } from '../../src/core/errors.ts'
 import { sqlNow } from '../../src/core/periods.ts'
 import { aviateText } from './catalog/aviate.ts'
 import { readCatalogDocuments } from './catalog/documents.ts'
@@ -98,16 +99,28 @@ export function createOpener(settings: KillbillSettings): (snapshot: Snapshot, d
 /** Relations that read quantities, which have a variant for engine 0.22. */
 const WITH_QUANTITY = ['kb_event', 'kb_planned_quantity', 'kb_event_quantity'] as const
 
+/** A session of this connector. It keeps what the request has opened. */
+interface KillbillSession extends ConnectorSession {
+  readonly opened: Opened
+}
+
+/** The tenants and catalogs that a session of this connector has opened. */
+export function openedOf(session: ConnectorSession): Opened {
+  if ('opened' in session) return (session as KillbillSession).opened
+  throw new InternalError('the session is not of the connector killbill')
+}
+
 /** The session of one request over an opened engine, with the relations of its catalogs. */
 export function createSession(
   opened: Opened,
   snapshot: Snapshot,
   request: { now: Date; definitions: Definitions },
   catalog: readonly InlineRelation[],
-): ConnectorSession {
+): KillbillSession {
   const { now, definitions } = request
   const tenants = tenantKeys(opened.tenants)
   return {
+    opened,
     sources: opened.tenants.map((tenant) => ({ source_id: tenant.id, external_key: tenant.external_key, name: tenant.name })),
     params: {
       tenants,

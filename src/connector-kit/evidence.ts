@@ -11,6 +11,11 @@ export interface EvidenceSubject {
   readonly document_id: string | null
   /** Instant of the change that made the row, or from which its state holds; null if there is none. */
   readonly at: string | null
+  /** Currency of its amount in the original currency; null for a count. */
+  readonly currency: string | null
+  /** Exchange rate of its amount and the day of the rate; null if none was needed. */
+  readonly rate: string | null
+  readonly rate_day: string | null
 }
 
 /** A row of the billing database that made a row behind a number. */

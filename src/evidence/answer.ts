@@ -141,6 +141,7 @@ function withLink<R extends CountedRow>(row: R, { deps: { connector } }: RunCont
 }
 
 // A level has no instant: its state holds from `valid_from`.
-function subjectOf({ customer_id, subscription_id, document_id, occurred_at, valid_from }: CountedRow): EvidenceSubject {
-  return { customer_id, subscription_id, document_id, at: occurred_at ?? valid_from }
+function subjectOf({ occurred_at, valid_from, ...row }: CountedRow): EvidenceSubject {
+  const { customer_id, subscription_id, document_id, currency, rate, rate_day } = row
+  return { customer_id, subscription_id, document_id, at: occurred_at ?? valid_from, currency, rate, rate_day }
 }

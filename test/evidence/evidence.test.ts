@@ -18,17 +18,60 @@ type Rows = readonly {
   readonly evidence?: readonly Evidence[]
   readonly occurred_at: string | null
   readonly quantity_after?: number | null
+  readonly unit_price_before_cents: number | null
+  readonly unit_price_after_cents: number | null
 }[]
+
+type Found = Readonly<Record<string, unknown>>
 
 const RANGE = { start: '2025-10-01', end: '2026-03-31' }
 
-/** The instant of a row that its sentence names, by table. */
+/** The day of a row that its sentence names, by table. Other tables have other sentences. */
 const DAYS: Readonly<Record<string, string>> = {
   subscription_events: 'effective_date',
   blocking_states: 'effective_date',
   invoices: 'invoice_date',
   invoice_items: 'start_date',
   accounts: 'created_date',
+  invoice_payments: 'payment_date',
+  tags: 'created_date',
+}
+
+/** Months of the billing periods of the recorded plans. */
+const MONTHS: Readonly<Record<string, number>> = { MONTHLY: 1, BIMESTRIAL: 2, QUARTERLY: 3, BIANNUAL: 6, ANNUAL: 12 }
+const PRICE = /^price (\S+) ([A-Z]{3}) ([A-Z]+) /
+
+/** The statements of a sentence that its row does not make. Empty if they agree. */
+function differences({ table, note }: Evidence, row: Found): readonly string[] {
+  const said = (isSo: boolean | undefined, what: string) => (isSo === true ? [] : [`${table}: ${note}: ${what}`])
+  const number = (column: string) => Number(row[column])
+  const [, price = '', currency = ''] = PRICE.exec(note) ?? []
+  switch (table) {
+    case 'tenant_kvs': {
+      const catalog = String(row['tenant_value'])
+      const [, phase = ''] = / of phase (\S+)-[a-z]+ in the catalog/.exec(note) ?? []
+      const [, day = ''] = / in the catalog of (\d{4}-\d{2}-\d{2})/.exec(note) ?? []
+      const listed = [...catalog.matchAll(/<currency>([A-Z]{3})<\/currency>\s*<value>([\d.]+)<\/value>/g)]
+      const hasPrice = listed.some(([, own, value]) => own === currency && Number(value) === Number(price))
+      const isThere = catalog.includes(`<effectiveDate>${day}`) && catalog.includes(`<plan name="${phase}"`) && hasPrice
+      return said(isThere, 'not in the catalog')
+    }
+    case 'catalog_override_phase_definition':
+      return said(
+        number('recurring_price') === Number(price) &&
+          row['currency'] === currency &&
+          note.endsWith(String(row['parent_phase_name'])),
+        String(row['recurring_price']),
+      )
+    case 'invoice_payments':
+      return said(Math.abs(number('amount')) === Number(/ of (\S+) /.exec(note)?.[1]), String(row['amount']))
+    case 'invoice_items':
+      return said(number('amount') === Number(/ item of (\S+) /.exec(note)?.[1]), String(row['amount']))
+    case 'tags':
+      return said(String(row['tag_definition_id']).endsWith('4') && row['object_type'] === 'INVOICE', 'another tag')
+    default:
+      return []
+  }
 }
 
 const NUMBERS = [
@@ -39,6 +82,7 @@ const NUMBERS = [
   ['trials', 'trials', { ...RANGE, measure: 'converted' }],
   ['usage', 'usage_revenue', RANGE],
   ['invoices', 'ltv', { query_type: 'cohort', ...RANGE, cohort_month: '2025-10-01' }],
+  ['churned customers', 'churn', { ...RANGE, measure: 'churn_count' }],
 ] as const
 
 everyEngine('evidence on recorded data', (target) => {
@@ -71,9 +115,13 @@ everyEngine('evidence on recorded data', (target) => {
             sql`select source.* from ${ident(table)} as source where source.record_id in (${ids})`,
           )
           const byId = new Map(found.map((row) => [Number(row['record_id']), row]))
-          for (const { record_id, id, note } of own) {
+          for (const one of own) {
+            const { record_id, id, note } = one
             const row = byId.get(record_id)
-            expect(note).toContain(String(row?.[DAYS[table] ?? '']).slice(0, 10))
+            expect(row, `${table} ${record_id}`).toBeDefined()
+            expect(differences(one, row ?? {})).toEqual([])
+            const day = DAYS[table]
+            if (day !== undefined) expect(note).toContain(String(row?.[day]).slice(0, 10))
             if (id !== null) expect(row?.['id']).toBe(id)
             const quantity = /quantity (\d+)/.exec(note)?.[1]
             if (quantity !== undefined)
@@ -97,6 +145,31 @@ everyEngine('evidence on recorded data', (target) => {
       const last = named[index]?.at(-1)
       expect([last ?? '1', rows[index]]).toEqual([String(quantity_after), rows[index]])
     }
+  })
+
+  it('states the price that each subscription has, and the price before it if a change changed it', async () => {
+    const levels = await engine.metricRows('mrr', { at: '2026-03-31', limit: '200' })
+    const changes = { query_type: 'breakdown', start: '2025-01-01', end: '2026-03-31', measure: 'event_count', limit: '200' }
+    const moved = await engine.metricRows('mrr', { ...changes, movement_type: 'expansion' })
+    const monthly = (found: readonly string[]) => {
+      const [, price = '', , period = ''] = found
+      return (100 * Number(price)) / (MONTHS[period] ?? Number.NaN)
+    }
+    let overrides = 0
+    for (const row of [...(levels.data as { rows: Rows }).rows, ...(moved.data as { rows: Rows }).rows]) {
+      const { evidence = [], unit_price_before_cents, unit_price_after_cents } = row
+      const prices = evidence.flatMap(({ note }) => {
+        const found = PRICE.exec(note)
+        return found === null ? [] : [monthly(found)]
+      })
+      overrides += evidence.filter(({ table }) => table === 'catalog_override_phase_definition').length
+      // Rows without a recurring price rest on usage.
+      if ((unit_price_after_cents ?? 0) === 0) continue
+      expect(Math.abs((prices.at(-1) ?? Number.NaN) - Number(unit_price_after_cents)), JSON.stringify(row)).toBeLessThanOrEqual(1)
+      if (unit_price_before_cents === null || unit_price_before_cents === 0) continue
+      expect(Math.abs((prices[0] ?? Number.NaN) - unit_price_before_cents), JSON.stringify(row)).toBeLessThanOrEqual(1)
+    }
+    expect(overrides).toBeGreaterThan(0)
   })
 
   it('is the same for an answer from the cache', async () => {

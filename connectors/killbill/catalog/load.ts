@@ -43,6 +43,7 @@ export async function loadCatalogs(
     tenantKey,
     versions: documents ?? stored.get(tenantKey)?.versions ?? [],
     retired: stored.get(tenantKey)?.retired ?? [],
+    records: stored.get(tenantKey)?.records ?? new Map(),
     overrides: overrides.get(tenantKey) ?? new Map(),
   }))
   const mustGuess =

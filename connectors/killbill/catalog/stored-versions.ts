@@ -11,6 +11,8 @@ import type { ParsedCatalog } from './try-parse.ts'
 interface StoredVersions {
   readonly versions: CatalogVersion[]
   readonly retired: CatalogVersion[]
+  /** Record id of the row that has a version. */
+  readonly records: Map<CatalogVersion, number>
 }
 
 /**
@@ -36,12 +38,16 @@ where kv.tenant_record_id in (${value(tenantKeys, 'integers')}) and kv.tenant_ke
   const read = await parseOnce(unread.map((row) => ({ key: keyOf(row), text: texts.get(parseInteger(row['record_id'])) ?? '' })))
   const results = new Map(unread.map((row, place) => [keyOf(row), read[place]]))
   for (const [key, known] of kept) if (known !== undefined) results.set(key, await known)
-  const byTenant = new Map<number, StoredVersions>(tenantKeys.map((key) => [key, { versions: [], retired: [] }]))
+  const byTenant = new Map<number, StoredVersions>(
+    tenantKeys.map((key) => [key, { versions: [], retired: [], records: new Map() }]),
+  )
   for (const row of rows) {
     const result = results.get(keyOf(row)) ?? new Error('it was not read')
     const tenant = byTenant.get(parseInteger(row['tenant_record_id']))
-    if (isTrue(row['is_active'])) tenant?.versions.push(...versionsOf(row, result))
-    else if (!(result instanceof Error)) tenant?.retired.push(...result)
+    const isActive = isTrue(row['is_active'])
+    const versions = isActive ? versionsOf(row, result) : result instanceof Error ? [] : result
+    tenant?.[isActive ? 'versions' : 'retired'].push(...versions)
+    for (const version of versions) tenant?.records.set(version, parseInteger(row['record_id']))
   }
   return byTenant
 }

@@ -9,6 +9,8 @@ export interface TenantCatalog {
   readonly versions: readonly CatalogVersion[]
   /** Versions of inactive rows, read only for plans that no other version has (KB 3.2). */
   readonly retired?: readonly CatalogVersion[]
+  /** Record ids in `tenant_kvs` of the versions that come from there. */
+  readonly records?: ReadonlyMap<CatalogVersion, number>
   readonly overrides: PlanOverrides
   /** Delimiter of override names on the server. If absent, the engine's default. */
   readonly delimiter?: OverrideDelimiter
@@ -21,19 +23,32 @@ export interface TenantCatalog {
  * Yields after each name.
  */
 export function* editionsByPlan(catalog: TenantCatalog): Generator<undefined, Map<string, PlanEdition[]>> {
-  const current = sortVersions(catalog.versions)
-  const retired = sortVersions(catalog.retired ?? [])
-  const plain = [...current, ...retired].flatMap((version) => [...version.plans.keys()])
+  const sorted = sortedVersions(catalog)
+  const plain = [...sorted.current, ...sorted.retired].flatMap((version) => [...version.plans.keys()])
   const overridden = [...catalog.overrides.values()].flatMap(overrideNames)
   const wanted = overridden.filter((name) => catalog.phasesInUse === undefined || isInUse(name, catalog.phasesInUse))
   const result = new Map<string, PlanEdition[]>()
   for (const name of new Set([...plain, ...wanted])) {
-    const editions = editionsOf(current, catalog, name)
-    const known = editions.length > 0 ? editions : editionsOf(retired, catalog, name)
+    const known = editionsOfPlan(catalog, name, sorted)
     if (known.length > 0) result.set(name, known)
     yield
   }
   return result
+}
+
+interface SortedVersions {
+  readonly current: readonly CatalogVersion[]
+  readonly retired: readonly CatalogVersion[]
+}
+
+function sortedVersions({ versions, retired = [] }: TenantCatalog): SortedVersions {
+  return { current: sortVersions(versions), retired: sortVersions(retired) }
+}
+
+/** The editions of a stored plan name in the order of the versions. Retired versions count only if no other has the plan. */
+export function editionsOfPlan(catalog: TenantCatalog, name: string, sorted = sortedVersions(catalog)): PlanEdition[] {
+  const editions = editionsOf(sorted.current, catalog, name)
+  return editions.length > 0 ? editions : editionsOf(sorted.retired, catalog, name)
 }
 
 function editionsOf(
@@ -43,7 +58,7 @@ function editionsOf(
 ): PlanEdition[] {
   return versions.flatMap((version, index) => {
     const resolved = resolvePlan(version, planName, { overrides, delimiter })
-    return resolved === null ? [] : [{ index, from: version.effective_at.getTime(), resolved }]
+    return resolved === null ? [] : [{ index, from: version.effective_at.getTime(), version, resolved }]
   })
 }
 

@@ -6,6 +6,7 @@ export interface PlanEdition {
   readonly index: number
   /** The version's effective date. */
   readonly from: number
+  readonly version: CatalogVersion
   readonly resolved: ResolvedPlan
 }
 

@@ -1,4 +1,4 @@
-import type { Row } from '../../src/connector-kit/connector.ts'
+import type { Row } from '../../../src/connector-kit/connector.ts'
 import {
   type Evidence,
   type EvidenceSubject,
@@ -9,52 +9,99 @@ import {
   isOfInvoice,
   namedIn,
   rowsBy,
-} from '../../src/connector-kit/evidence.ts'
-import { isTrue } from '../../src/connector-kit/index.ts'
+  secondOf,
+} from '../../../src/connector-kit/evidence.ts'
+import { createQueryRunner } from '../../../src/connector-kit/query-runner.ts'
+import type { TenantCatalog } from '../catalog/tenant-catalog.ts'
+import { openedOf } from '../session.ts'
+import { tenantKeys } from '../tenants.ts'
+import { isSamePrice, type PriceInForce, priceInForce, priceNote } from './prices.ts'
 import {
-  createQueryRunner,
-  empty,
-  type Fragment,
-  instantCell,
-  parseInteger,
-  type QueryRunner,
-  sql,
-  text,
-  textList,
-  value,
-} from '../../src/connector-kit/query-runner.ts'
+  accountNote,
+  amountOf,
+  blockNote,
+  eventNote,
+  invoiceNote,
+  itemNote,
+  paymentNote,
+  rateNote,
+  readAccounts,
+  readBlocks,
+  readEvents,
+  readInvoices,
+  readItems,
+  readOverridePrices,
+  readPayments,
+  readRates,
+  readSubscriptions,
+  readWriteOffs,
+  writeOffNote,
+} from './records.ts'
 
 /**
- * The rows of Kill Bill that made rows behind numbers. For a subscription, they are the events and blocks of the instant in its bundle. The
- * newest events that set plan, phase and quantity come with them. Other rows have their account, invoice or item.
+ * The rows of Kill Bill that made rows behind numbers. For a subscription, they are the events and blocks of the instant in its bundle, the
+ * newest events that set plan, phase and quantity, and the price of the phase. For a customer, they are the account and the events and
+ * blocks of the instant. Invoices come with their payments, items with those of their invoice. Exchange rates come if the engine has them.
  */
-export const findEvidence: FindEvidence = async (snapshot, { params, aliases }, subjects) => {
-  const run = createQueryRunner(snapshot)
-  const tenants = params['tenants']
-  const ids = value(Array.isArray(tenants) ? tenants : [], 'integers')
-  const hasQuantity = !aliases.has('kb_event')
-  const events = await readEvents(run, ids, namedIn(subjects, 'subscription_id'), hasQuantity)
-  const blocks = await readBlocks(run, ids, events)
-  const invoices = await readInvoices(run, ids, namedIn(subjects, 'document_id', isOfInvoice))
-  const charges = namedIn(subjects, 'document_id', (one) => !isOfInvoice(one))
-  const items = await readItems(run, ids, charges)
-  const accounts = await readAccounts(run, ids, namedIn(subjects, 'customer_id', isOfCustomer))
-  const eventsOf = rowsBy(events, 'bundle_id')
+export const findEvidence: FindEvidence = async (snapshot, session, subjects) => {
+  const { schema, tenants, catalogs } = openedOf(session)
+  const place = {
+    run: createQueryRunner(snapshot),
+    tenants: tenantKeys(tenants),
+    has_quantity: schema.has_quantity,
+    has_payment_status: schema.has_payment_status,
+  }
+  const owned = await readSubscriptions(
+    place,
+    namedIn(subjects, 'customer_id', (one) => isOfCustomer(one) && one.at !== null),
+  )
+  const events = await readEvents(place, [
+    ...namedIn(subjects, 'subscription_id'),
+    ...owned.map((subscription) => String(subscription['id'])),
+  ])
+  const blocks = await readBlocks(place, events)
+  const items = await readItems(
+    place,
+    namedIn(subjects, 'document_id', (one) => !isOfInvoice(one)),
+  )
+  const documents = namedIn(subjects, 'document_id', isOfInvoice)
+  const invoices = await readInvoices(place, documents)
+  const paid = [...new Set([...documents, ...items.map((item) => String(item['invoice_id']))])]
+  const payments = await readPayments(place, paid)
+  const writeOffs = await readWriteOffs(place, paid)
+  const accounts = await readAccounts(place, namedIn(subjects, 'customer_id', isOfCustomer))
+  const rates = schema.has_analytics_rates ? await readRates(place, ratesIn(subjects)) : []
+  const of = {
+    bundle: rowsBy(events, 'bundle_id'),
+    subscription: rowsBy(events, 'subscription_id'),
+    blocks: rowsBy(blocks, 'subscription_id'),
+    invoices: rowsBy(invoices, 'id'),
+    items: rowsBy(items, 'record_id'),
+    payments: rowsBy(payments, 'invoice_id'),
+    writeOffs: rowsBy(writeOffs, 'object_id'),
+    accounts: rowsBy(accounts, 'id'),
+    subscriptions: rowsBy(owned, 'account_id'),
+  }
   const bundleOf = new Map(events.map((event) => [event['subscription_id'], String(event['bundle_id'])]))
-  const blocksOf = rowsBy(blocks, 'subscription_id')
-  const invoicesOf = rowsBy(invoices, 'id')
-  const itemsOf = rowsBy(items, 'record_id')
-  const accountsOf = rowsBy(accounts, 'id')
-  return subjects.map((subject) => {
-    const { subscription_id, document_id, customer_id } = subject
+  const prices = subjects.map((subject) => pricesOf(subject, of.subscription(subject.subscription_id), catalogs))
+  const overrides = await readOverridePrices(place, [...new Set(prices.flat().flatMap(({ override }) => override ?? []))])
+  return subjects.map((subject, index): readonly Evidence[] => {
+    const { subscription_id, document_id, customer_id, at } = subject
+    const own = isOfCustomer(subject) ? of.subscriptions(customer_id).map(({ id }) => String(id)) : [subscription_id]
+    const found = isOfInvoice(subject) ? of.invoices(document_id) : []
+    const charged = isOfInvoice(subject) ? [] : of.items(document_id)
+    const settled = [...found.map(({ id }) => String(id)), ...charged.map((item) => String(item['invoice_id']))]
     return [
-      ...ofSubscription(subject, eventsOf(bundleOf.get(subscription_id) ?? null)),
-      ...blocksOf(subscription_id)
-        .filter((block) => isAt(block, EFFECTIVE, subject.at))
-        .map(blockNote),
-      ...invoicesOf(document_id).map(invoiceNote),
-      ...(isOfInvoice(subject) ? [] : itemsOf(document_id).map(itemNote)),
-      ...(isOfCustomer(subject) ? accountsOf(customer_id).map(accountNote) : []),
+      ...(isOfCustomer(subject) ? of.accounts(customer_id).map(accountNote) : []),
+      ...(isOfCustomer(subject)
+        ? own.flatMap((id) => of.subscription(id).filter((event) => isAt(event, EFFECTIVE, at))).map(eventNote)
+        : ofSubscription(subject, of.bundle(bundleOf.get(subscription_id) ?? null))),
+      ...(prices[index] ?? []).flatMap((price) => priceNote(price, overrides)),
+      ...own.flatMap((id) => of.blocks(id).filter((block) => isAt(block, EFFECTIVE, at))).map(blockNote),
+      ...found.map(invoiceNote),
+      ...charged.map(itemNote),
+      ...settled.flatMap((id) => [...of.payments(id).map(paymentNote), ...of.writeOffs(id).map(writeOffNote)]),
+      ...rateOf(subject, rates).map(rateNote),
     ]
   })
 }
@@ -68,136 +115,56 @@ const SET = ['plan_name', 'phase_name', 'quantity'] as const
 function ofSubscription({ subscription_id, at }: EvidenceSubject, events: readonly Row[]): readonly Evidence[] {
   const own = events.filter((event) => event['subscription_id'] === subscription_id && isBy(event, EFFECTIVE, at))
   const moved = own.length === 0 ? [] : events.filter((event) => isAt(event, EFFECTIVE, at))
-  const newest = SET.map((column) => own.findLast((event) => event[column] !== null && event[column] !== undefined))
+  const newest = SET.map((column) => own.findLast((event) => isSet(event, column)))
   const chosen = new Set([...moved, ...newest])
   return events.filter((event) => chosen.has(event)).map(eventNote)
 }
 
-/** Active events of all subscriptions in the bundles of some, in the order of their effect. */
-async function readEvents(
-  run: QueryRunner,
-  tenants: Fragment,
-  subscriptions: readonly string[],
-  hasQuantity: boolean,
-): Promise<readonly Row[]> {
-  if (subscriptions.length === 0) return []
-  // Other events bind 0, which is no quantity (KB 2.1).
-  const quantity = hasQuantity
-    ? sql`case when event.event_type = 'QUANTITY_UPDATE' and event.quantity > 0 then event.quantity end as quantity`
-    : sql`null as quantity`
-  return run(
-    'killbill.evidence.events',
-    sql`select event.record_id, event.subscription_id, other.bundle_id, event.event_type, event.user_type, event.effective_date,
-        event.plan_name, event.phase_name, ${quantity}
-      from subscriptions as own
-      join subscriptions as other on other.bundle_id = own.bundle_id and other.tenant_record_id in (${tenants})
-      join subscription_events as event on event.subscription_id = other.id and event.tenant_record_id in (${tenants})
-        and event.is_active = true
-      where own.tenant_record_id in (${tenants}) and own.id in (${textList(subscriptions)})
-      group by event.record_id, event.subscription_id, other.bundle_id, event.event_type, event.user_type, event.effective_date,
-        event.plan_name, event.phase_name${hasQuantity ? sql`, event.quantity` : empty}
-      order by event.effective_date, event.record_id`,
+function isSet(event: Row, column: string): boolean {
+  return event[column] !== null && event[column] !== undefined
+}
+
+/** The price at the instant of a subscription's row, and the price just before a change if it differs. A usage charge has its item instead. */
+function pricesOf(subject: EvidenceSubject, events: readonly Row[], catalogs: readonly TenantCatalog[]): readonly PriceInForce[] {
+  const { at, currency, document_id } = subject
+  if (at === null || currency === null || document_id !== null) return []
+  const priceAt = (instant: string) => {
+    const by = events.filter((event) => isBy(event, EFFECTIVE, instant))
+    const [plan, phase] = [by.findLast((event) => isSet(event, 'plan_name')), by.findLast((event) => isSet(event, 'phase_name'))]
+    if (plan === undefined || phase === undefined) return undefined
+    return priceInForce(catalogs, {
+      tenantKey: Number(phase['tenant_record_id']),
+      phase_name: String(phase['phase_name']),
+      currency,
+      entered_at: sqlSecond(secondOf(plan, EFFECTIVE)),
+      at: sqlSecond(instant),
+    })
+  }
+  const instant = at.slice(0, 19)
+  const now = priceAt(instant)
+  const earlier = priceAt(new Date(Date.parse(`${instant}Z`) - 1000).toISOString().slice(0, 19))
+  return [...(isSamePrice(earlier, now) ? [] : [earlier]), now].filter((price) => price !== undefined)
+}
+
+function sqlSecond(instant: string): string {
+  return instant.replace('T', ' ')
+}
+
+/** The rates that rows state, each once. */
+function ratesIn(subjects: readonly EvidenceSubject[]) {
+  const stated = subjects.flatMap(({ currency, rate, rate_day }) =>
+    currency === null || rate === null || rate_day === null ? [] : [{ currency, day: rate_day }],
   )
+  return [...new Map(stated.map((one) => [`${one.currency} ${one.day}`, one])).values()]
 }
 
-/** Blocks of billing that concern subscriptions, their bundles or accounts. */
-async function readBlocks(run: QueryRunner, tenants: Fragment, events: readonly Row[]): Promise<readonly Row[]> {
-  const ids = [...new Set(events.map((event) => String(event['subscription_id'])))]
-  if (ids.length === 0) return []
-  return run(
-    'killbill.evidence.blocks',
-    sql`select state.record_id, own.id as subscription_id, state.type, state.state, state.service, state.block_billing,
-        state.effective_date
-      from subscriptions as own
-      join accounts as account on account.record_id = own.account_record_id
-      join blocking_states as state on state.blockable_id in (own.id, own.bundle_id, account.id)
-        and state.tenant_record_id in (${tenants}) and state.is_active = true
-        and state.state not in ('ENT_STARTED', 'ENT_CANCELLED')
-      where own.tenant_record_id in (${tenants}) and own.id in (${textList(ids)})
-      order by state.effective_date, state.record_id`,
-  )
-}
-
-/** Invoices by id. */
-async function readInvoices(run: QueryRunner, tenants: Fragment, ids: readonly string[]): Promise<readonly Row[]> {
-  if (ids.length === 0) return []
-  return run(
-    'killbill.evidence.invoices',
-    sql`select invoice.record_id, invoice.id, invoice.invoice_date, invoice.currency, invoice.status, invoice.created_date
-      from invoices as invoice where invoice.tenant_record_id in (${tenants}) and invoice.id in (${textList(ids)})`,
-  )
-}
-
-/** Invoice items by record id. */
-async function readItems(run: QueryRunner, tenants: Fragment, ids: readonly string[]): Promise<readonly Row[]> {
-  const known = ids.filter((id) => /^\d{1,15}$/.test(id))
-  if (known.length === 0) return []
-  return run(
-    'killbill.evidence.items',
-    sql`select item.record_id, item.id, item.type, item.amount, item.start_date, item.end_date, item.created_date
-      from invoice_items as item where item.tenant_record_id in (${tenants}) and item.record_id in (${integers(known)})`,
-  )
-}
-
-/** Accounts by id. */
-async function readAccounts(run: QueryRunner, tenants: Fragment, ids: readonly string[]): Promise<readonly Row[]> {
-  if (ids.length === 0) return []
-  return run(
-    'killbill.evidence.accounts',
-    sql`select account.record_id, account.id, account.created_date, account.currency
-      from accounts as account where account.tenant_record_id in (${tenants}) and account.id in (${textList(ids)})`,
-  )
-}
-
-function integers(ids: readonly string[]): Fragment {
-  return value(ids.map(Number), 'integers')
-}
-
-/** A row of subscription_events: what it sets, from which day. */
-function eventNote(row: Row): Evidence {
-  const kind = row['user_type'] === null ? text(row['event_type']) : text(row['user_type'])
-  const day = dayOf(row['effective_date'])
-  const quantity = row['quantity'] === null || row['quantity'] === undefined ? undefined : `quantity ${text(row['quantity'])}`
-  const plan = row['plan_name'] === null ? undefined : `plan ${text(row['plan_name'])}`
-  const phase = row['phase_name'] === null || plan !== undefined ? undefined : `phase ${text(row['phase_name'])}`
-  const set = [plan, phase, quantity].filter((part) => part !== undefined).join(', ')
-  const note = set === '' ? `${kind} on ${day}` : `${set} since ${day} (${kind})`
-  return { ...placeOf('subscription_events', row), occurred_at: instantCell(row, 'effective_date'), note }
-}
-
-/** A row of blocking_states. */
-function blockNote(row: Row): Evidence {
-  const effect = isTrue(row['block_billing']) ? 'billing blocked' : 'billing not blocked'
-  const where = `${text(row['state'])} of ${text(row['service'])} on the ${text(row['type']).toLowerCase().replaceAll('_', ' ')}`
-  const note = `${effect} since ${dayOf(row['effective_date'])} (${where})`
-  return { ...placeOf('blocking_states', row), occurred_at: instantCell(row, 'effective_date'), note }
-}
-
-/** A row of invoices. */
-function invoiceNote(row: Row): Evidence {
-  const note = `invoice of ${dayOf(row['invoice_date'])} in ${text(row['currency'])}, ${text(row['status']).toLowerCase()}`
-  return { ...placeOf('invoices', row), occurred_at: instantCell(row, 'created_date'), note }
-}
-
-/** A row of invoice_items. */
-function itemNote(row: Row): Evidence {
-  const end = row['end_date'] === null ? '' : ` to ${dayOf(row['end_date'])}`
-  const amount = Number(text(row['amount']))
-  const note = `${text(row['type'])} item of ${amount} from ${dayOf(row['start_date'])}${end}`
-  return { ...placeOf('invoice_items', row), occurred_at: instantCell(row, 'created_date'), note }
-}
-
-/** A row of accounts. */
-function accountNote(row: Row): Evidence {
-  const note = `account created on ${dayOf(row['created_date'])}`
-  return { ...placeOf('accounts', row), occurred_at: instantCell(row, 'created_date'), note }
-}
-
-function placeOf(table: string, row: Row): Pick<Evidence, 'table' | 'record_id' | 'id'> {
-  const id = row['id']
-  return { table, record_id: parseInteger(row['record_id']), id: typeof id === 'string' ? id : null }
-}
-
-function dayOf(cell: Row[string] | undefined): string {
-  return text(cell).slice(0, 10)
+/** The engine's row with the rate of a subject. A rate from elsewhere has none. */
+function rateOf({ currency, rate, rate_day }: EvidenceSubject, rates: readonly Row[]): readonly Row[] {
+  if (rate === null || rate_day === null) return []
+  const own = rates.filter((row) => {
+    return (
+      row['currency'] === currency && amountOf(row['reference_rate']) === Number(rate) && isBy(row, 'start_date', `${rate_day}T23:59:59`)
+    )
+  })
+  return own.slice(-1)
 }
