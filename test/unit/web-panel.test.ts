@@ -11,20 +11,16 @@ const drills: fc.Arbitrary<Drill> = fc.record(
     sum: fc.constantFrom('mrr', 'amount_base'),
     fields: fc.constant(['customer_name', 'mrr']),
     only: fc.record({ months_since: text, active_month: fc.array(text, { minLength: 2 }) }),
-    lists: fc.record({
-      field: fc.constant('active_count'),
-      choices: fc.array(fc.record({ value: fc.nat(9), label: text }), { minLength: 1 }),
-    }),
-    leads: fc.constant('cohort'),
     why: fc.constant(true),
+    measures: fc.constantFrom(['revenue_lost'], ['revenue_lost', 'start_mrr']),
+    leads: fc.constant('cohort'),
     question: fc.record(
       {
-        path: fc.constantFrom('/api/metrics/mrr', '/api/metrics/mrr/breakdown', '/api/invoices'),
+        path: fc.constantFrom('/api/metrics/mrr/rows', '/api/metrics/usage_revenue/rows', '/api/invoices'),
         query: fc.record(
           { start: fc.constant('2026-10-01'), filter: fc.array(text, { minLength: 1 }), order: text, dimensions: text },
           { requiredKeys: [] },
         ),
-        without: fc.constant(['plan_id', 'attr.channel']),
       },
       { requiredKeys: ['path', 'query'] },
     ),
@@ -51,33 +47,33 @@ describe('the panel in the address', () => {
     const drill: Drill = {
       title: 'Churn in Oct 2026',
       question: {
-        path: '/api/metrics/mrr/breakdown',
-        query: { start: '2026-10-01', end: '2026-10-31', filter: ['movement_type=churn'], segment: undefined },
+        path: '/api/metrics/mrr/rows',
+        query: { start: '2026-10-01', end: '2026-10-31', filter: ['customer_country=DE'], segment: undefined },
       },
-      sum: 'amount_base',
+      measures: ['churn'],
     }
     expect(stringifySearch({ panel: panelText(drill) })).toBe(
-      '?panel=/api/metrics/mrr/breakdown?start=2026-10-01;end=2026-10-31;filter=movement_type=churn;_title=Churn+in+Oct+2026;_sum=amount_base',
+      '?panel=/api/metrics/mrr/rows?start=2026-10-01;end=2026-10-31;filter=customer_country=DE;_title=Churn+in+Oct+2026;_measures=churn',
     )
   })
 
   it('a panel with more filters than an address can hold says so', () => {
     const filter = Array.from({ length: 400 }, (_, place) => `customer_id=${place}-${'x'.repeat(20)}`)
-    const read = shared({ title: 'MRR', question: { path: '/api/metrics/mrr', query: { filter } } })
+    const read = shared({ title: 'MRR', question: { path: '/api/metrics/mrr/rows', query: { filter } } })
     expect(read?.question).toBeUndefined()
     expect(read?.note).toContain('Too many filters')
   })
 
   it.each([
     ['a path that no panel asks', '/api/keys?_title=Keys'],
-    ['another host', 'https://example.com/api/metrics/mrr?_title=MRR'],
-    ['a path with a step up', '/api/metrics/mrr/../../keys?_title=Keys'],
+    ['another host', 'https://example.com/api/metrics/mrr/rows?_title=MRR'],
+    ['a path with a step up', '/api/metrics/../keys/rows?_title=Keys'],
     ['a property that every object has', 'constructor?_title=MRR'],
-    ['no title', '/api/metrics/mrr?at=2026-10-31'],
+    ['no title', '/api/metrics/mrr/rows?at=2026-10-31'],
     ['no call and no note', '?_title=MRR'],
-    ['a name that is no parameter', '/api/metrics/mrr?__proto__=x;_title=MRR'],
-    ['no question mark', '/api/metrics/mrr'],
-    ['a text that is too long', `/api/metrics/mrr?_title=${'x'.repeat(8_000)}`],
+    ['a name that is no parameter', '/api/metrics/mrr/rows?__proto__=x;_title=MRR'],
+    ['no question mark', '/api/metrics/mrr/rows'],
+    ['a text that is too long', `/api/metrics/mrr/rows?_title=${'x'.repeat(8_000)}`],
   ])('drops %s', (_, panel) => {
     expect(readPanel(panel)).toBeUndefined()
     expect(readAddress(stringifySearch({ panel }))).toEqual({})

@@ -13,6 +13,4 @@ export type NumberPath = `/api/metrics/${string}/${'bridge' | 'rows'}`
 export interface Question {
   readonly path: RowsPath | NumberPath
   readonly query: Query
-  /** Fields that must have no value. A query string cannot express this, so the question is sent as a POST. */
-  readonly without?: readonly string[]
 }

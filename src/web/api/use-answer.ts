@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ClientAnswer, components } from '../../client/index.ts'
 import { client } from './client.ts'
-import { postedOf, type Query, type Question } from './question.ts'
+import type { Query, Question } from './question.ts'
 
 /** A row of any answer. */
 export type Row = Readonly<Record<string, unknown>>
@@ -11,7 +11,7 @@ const FRESH_MS = 30_000
 /** Runs a question and keeps the previous answer until the next one arrives. Sends no request while `question` is undefined. */
 export function useAnswer(question: Question | undefined) {
   return useQuery({
-    queryKey: ['answer', question?.path, question?.query, question?.without],
+    queryKey: ['answer', question?.path, question?.query],
     queryFn: ({ signal }) => ask(question, signal),
     enabled: question !== undefined,
     placeholderData: keepPreviousData,
@@ -24,9 +24,6 @@ export type AnswerQuery = ReturnType<typeof useAnswer>
 // The client has types for each fixed path. This path is a variable, so the fields of rows are read by name.
 function ask(question: Question | undefined, signal: AbortSignal): Promise<ClientAnswer<unknown>> {
   if (question === undefined) throw new Error('No question to ask.')
-  const posted = postedOf(question)
-  if (posted !== undefined)
-    return client.post('/api/metrics/{metric}', { path: { metric: posted.metric }, body: posted.body, signal })
   const get = client.get as (path: string, input: object) => Promise<ClientAnswer<unknown>>
   return get(question.path, { query: question.query, signal })
 }

@@ -1,72 +1,28 @@
-import type { Question, RowsPath } from '../api/query.ts'
+import type { Question } from '../api/query.ts'
 
-/** The rows behind a number: one more API call, shown in the side panel. The address holds it, so it has no functions. */
+/** The rows behind a number, or other records: one more API call, shown in the side panel. The address holds it, so it has no functions. */
 export interface Drill {
   readonly title: string
-  /** Absent if no call can list the rows. `note` then says why. Its `limit` is the number of rows that belong to the number. */
+  /** The rows of a number, or a list of records. Absent if no call can list them. `note` then says why. */
   readonly question?: Question | undefined
+  /** The measures of the rows to choose from. The first one is shown first. */
+  readonly measures?: readonly string[]
   /** Fields to show; all by default. */
   readonly fields?: readonly string[]
   /** Field whose sum is the clicked number. The panel shows the sum. */
   readonly sum?: string
   readonly note?: string
-  /**
-   * Selects rows by the text of their fields if the call cannot select them. Several texts of a field are alternatives, and `ANY_VALUE`
-   * stands for all texts. The call then has its own limit or none.
-   */
+  /** Selects rows by the text of their fields if the call cannot select them. Several texts of a field are alternatives. */
   readonly only?: Readonly<Record<string, string | readonly string[]>>
-  /** Shows the rows as several lists, one at a time. Each list has the rows with one value. The call has its own limit. */
-  readonly lists?: DrillLists
   /** Name of the rule for the rows behind a number inside the panel. */
   readonly leads?: string
   /** Whether the API's sentences about why MRR changed come first. They have the filters and days of the question. */
   readonly why?: boolean
 }
 
-/** Lists of rows by the number in a field. */
-export interface DrillLists {
-  readonly field: string
-  readonly choices: readonly { readonly value: number; readonly label: string }[]
-}
-
-/** The paths that a panel may ask. A link could name any other address. */
-const PATHS: Readonly<Record<RowsPath, true>> = {
-  '/api/billing-health': true,
-  '/api/billing-health/findings': true,
-  '/api/billing-health/notices': true,
-  '/api/bills': true,
-  '/api/customers': true,
-  '/api/expenses/lines': true,
-  '/api/invoices': true,
-  '/api/invoices/ages': true,
-  '/api/subscriptions/renewals': true,
-  '/api/metrics/arr': true,
-  '/api/metrics/churn': true,
-  '/api/metrics/churn/customers': true,
-  '/api/metrics/churn/revenue-events': true,
-  '/api/metrics/expenses': true,
-  '/api/metrics/expenses/by_account_type': true,
-  '/api/metrics/expenses/by_vendor': true,
-  '/api/metrics/expenses/series': true,
-  '/api/metrics/ltv': true,
-  '/api/metrics/ltv/arpu': true,
-  '/api/metrics/ltv/cohort': true,
-  '/api/metrics/mrr': true,
-  '/api/metrics/mrr/breakdown': true,
-  '/api/metrics/mrr/components': true,
-  '/api/metrics/mrr/waterfall': true,
-  '/api/metrics/mrr/why': true,
-  '/api/metrics/retention': true,
-  '/api/metrics/summary': true,
-  '/api/metrics/trials': true,
-  '/api/metrics/trials/funnel': true,
-  '/api/metrics/trials/series': true,
-  '/api/metrics/usage-revenue': true,
-  '/api/metrics/usage-revenue/by-customer': true,
-  '/api/metrics/usage-revenue/series': true,
-  '/api/subscriptions': true,
-  '/api/vendors': true,
-}
+/** The lists that a panel may ask. A link could name any other address. */
+const LISTS: readonly string[] = ['/api/expenses/lines', '/api/invoices', '/api/metrics/retention', '/api/subscriptions']
+const OF_NUMBER = /^\/api\/metrics\/[a-z_]{1,40}\/rows$/
 
 /** Separates parameters inside the panel's text. An `&` would end the text in the address. */
 const NEXT = ';'
@@ -78,17 +34,16 @@ const TOO_LONG = 'Too many filters to list the rows: the address of this panel w
 
 /** Writes a panel as one parameter of the address: its API call, then its own entries such as `_title`. */
 export function panelText(drill: Drill): string {
-  const { question, title, note, fields, sum, only = {}, lists, leads, why = false } = drill
+  const { question, title, measures, note, fields, sum, only = {}, leads, why = false } = drill
   const own: readonly (readonly [name: string, value: string | undefined])[] = [
     ['title', title],
+    ['measures', measures?.join(',')],
     ['note', note],
     ['fields', fields?.join(',')],
     ['sum', sum],
     ...Object.entries(only).flatMap(([field, values]) => [values].flat().map((value) => ['only', `${field}=${value}`] as const)),
-    ...(lists?.choices ?? []).map(({ value, label }) => ['list', `${lists?.field}=${value},${label}`] as const),
     ['leads', leads],
     ['why', why ? 'true' : undefined],
-    ...(question?.without ?? []).map((field) => ['without', field] as const),
   ]
   const asked = Object.entries(question?.query ?? {}).flatMap(([name, value]) =>
     [value].flat().map((one) => [name, one === undefined ? undefined : String(one)] as const),
@@ -124,52 +79,38 @@ export function readPanel(text: string | undefined): Drill | undefined {
   const [note] = own('note')
   const [sum] = own('sum')
   const [leads] = own('leads')
-  const fields = own('fields')[0]?.split(',')
+  const [fields, measures] = [own('fields')[0]?.split(','), own('measures')[0]?.split(',')]
   const only = queryOf(own('only').map(entryOf))
-  const lists = listsOf(own('list').map(entryOf))
   if (title === undefined) return undefined
   const call = entries.filter(({ name }) => !name.startsWith(OWN))
   const query = queryOf(call)
   // A link must not put its own text in a panel without rows, so that only the page's own notes are shown.
   if (path === '' ? !isOwnNote(note) || call.length > 0 : !isKnown(path)) return undefined
-  const without = own('without')
   return {
     title,
-    ...(isKnown(path) ? { question: { path, query, ...(without.length === 0 ? {} : { without }) } } : {}),
+    ...(isKnown(path) ? { question: { path, query } } : {}),
+    ...(measures === undefined ? {} : { measures }),
     ...(note === undefined ? {} : { note }),
     ...(fields === undefined ? {} : { fields }),
     ...(sum === undefined ? {} : { sum }),
     ...(Object.keys(only).length === 0 ? {} : { only }),
-    ...(lists === undefined ? {} : { lists }),
     ...(leads === undefined ? {} : { leads }),
     ...(own('why').length === 0 ? {} : { why: true }),
   }
 }
 
-/** In `only`: any value but none. */
-export const ANY_VALUE = '*'
-
 /** Whether `only` of a panel selects a row. */
 export function isSelected(row: Readonly<Record<string, unknown>>, only: Drill['only'] = {}): boolean {
-  return Object.entries(only).every(([field, values]) => {
-    const text = String(row[field] ?? '')
-    return [values].flat().some((value) => value === text || (value === ANY_VALUE && text !== ''))
-  })
+  return Object.entries(only).every(([field, values]) => [values].flat().includes(String(row[field] ?? '')))
 }
 
-/** The lists of a panel. All have the field of the first one. */
-function listsOf(entries: readonly Entry[]): DrillLists | undefined {
-  const [first] = entries
-  if (first === undefined) return undefined
-  const choices = entries.map(({ value }) => {
-    const [number, ...label] = value.split(',')
-    return { value: Number(number), label: label.join(',') }
-  })
-  return { field: first.name, choices }
+function isKnown(path: string): path is Question['path'] {
+  return LISTS.includes(path) || OF_NUMBER.test(path)
 }
 
-function isKnown(path: string): path is RowsPath {
-  return Object.hasOwn(PATHS, path)
+/** Whether a question asks for the rows of a number. */
+export function isOfNumber({ path }: Question): boolean {
+  return OF_NUMBER.test(path)
 }
 
 interface Entry {

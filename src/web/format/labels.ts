@@ -31,6 +31,7 @@ const LABELS: Readonly<Record<string, string>> = {
   fx_effect: 'Exchange rates',
   grr: 'GRR',
   logo_churn_rate: 'Logo churn',
+  left_count: 'Left',
   ltv: 'LTV',
   mrr: 'MRR',
   mrr_base_cents: 'MRR',

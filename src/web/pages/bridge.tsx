@@ -3,17 +3,19 @@ import type { ReactNode } from 'react'
 import type { Unit } from '../../core/column-unit.ts'
 import { client } from '../api/client.ts'
 import type { Query, Question } from '../api/question.ts'
-import { currencyOf, isRow, numberIn, type Row, rowsOf, textIn, totalOf, useAnswer } from '../api/use-answer.ts'
+import { isRow, numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { useChangeSearch, usePage, useSearchState } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
-import { formatChange, formatValue } from '../format/numbers.ts'
+import { formatChange } from '../format/numbers.ts'
 import { AnsweredCard } from '../parts/card.tsx'
+import { DrillButton } from '../parts/drill.tsx'
 import { Page } from '../parts/page.tsx'
+import { rowsBehind } from '../parts/rows-behind.ts'
 import { type Column, Table } from '../parts/table.tsx'
 
-/** A figure that a bridge can explain. Its rows are those of the sum or count behind it. */
+/** A figure that a bridge can explain. */
 interface BridgedFigure {
   readonly id: string
   readonly label: string
@@ -21,24 +23,20 @@ interface BridgedFigure {
   readonly query_type: string
   readonly isLevel?: true
   readonly unit: Unit
-  /** Unit of the rows of a step. */
-  readonly unitOfRows: Unit
 }
 
 const FIGURES: readonly BridgedFigure[] = [
-  { id: 'mrr', label: 'MRR', metric: 'mrr', query_type: 'current', isLevel: true, unit: 'money', unitOfRows: 'money' },
-  { id: 'arr', label: 'ARR', metric: 'mrr', query_type: 'arr', isLevel: true, unit: 'money', unitOfRows: 'money' },
-  { id: 'logo_churn', label: 'Logo churn', metric: 'churn', query_type: 'logo', unit: 'fraction', unitOfRows: 'count' },
-  { id: 'revenue_churn', label: 'Revenue churn', metric: 'churn', query_type: 'revenue', unit: 'fraction', unitOfRows: 'money' },
+  { id: 'mrr', label: 'MRR', metric: 'mrr', query_type: 'current', isLevel: true, unit: 'money' },
+  { id: 'arr', label: 'ARR', metric: 'mrr', query_type: 'arr', isLevel: true, unit: 'money' },
+  { id: 'logo_churn', label: 'Logo churn', metric: 'churn', query_type: 'logo', unit: 'fraction' },
+  { id: 'revenue_churn', label: 'Revenue churn', metric: 'churn', query_type: 'revenue', unit: 'fraction' },
 ]
 
 const HEIGHT = 320
-/** Rows that the page shows of a step. The API lists all. */
-const MOST = 100
 
 /** A figure under two definition sets, one option after the other, and the rows that each option changes. */
 export function Bridge() {
-  const { metric, from, to, view } = useSearchState()
+  const { metric, from, to } = useSearchState()
   const change = useChangeSearch()
   const { audience, range, level } = usePage()
   const { data } = useDefinitionSet(undefined)
@@ -61,15 +59,14 @@ export function Bridge() {
           label="Metric"
           value={figure.id}
           choices={FIGURES.map(({ id, label }) => ({ value: id, label }))}
-          onChoose={(id) => change({ metric: id, view: undefined })}
+          onChoose={(id) => change({ metric: id })}
         />
-        <ChoiceMenu label="From" value={start} choices={choices} onChoose={(name) => change({ from: name, view: undefined })} />
-        <ChoiceMenu label="To" value={end} choices={choices} onChoose={(name) => change({ to: name, view: undefined })} />
+        <ChoiceMenu label="From" value={start} choices={choices} onChoose={(name) => change({ from: name })} />
+        <ChoiceMenu label="To" value={end} choices={choices} onChoose={(name) => change({ to: name })} />
       </div>
       {sets.length > 0 && (
         <>
-          <Steps figure={figure} query={query} chosen={view} onChoose={(option) => change({ view: option })} />
-          {view !== undefined && <RowsOfStep figure={figure} query={query} option={view} />}
+          <Steps figure={figure} query={query} />
           <Description name={start} />
           {end !== start && <Description name={end} />}
         </>
@@ -110,11 +107,9 @@ interface Line extends Row {
 interface StepsProps {
   readonly figure: BridgedFigure
   readonly query: Query
-  readonly chosen: string | undefined
-  readonly onChoose: (option: string | undefined) => void
 }
 
-function Steps({ figure, query, chosen, onChoose }: StepsProps) {
+function Steps({ figure, query }: StepsProps) {
   const question: Question = { path: `/api/metrics/${figure.metric}/bridge`, query }
   const answer = useAnswer(question)
   const { currency } = usePage()
@@ -137,17 +132,8 @@ function Steps({ figure, query, chosen, onChoose }: StepsProps) {
         const option = textIn(line, 'option')
         if (difference === null || option === null) return null
         if (difference === 0) return change(0)
-        const isOpen = option === chosen
-        return (
-          <button
-            type="button"
-            className="link-button"
-            aria-expanded={isOpen}
-            onClick={() => onChoose(isOpen ? undefined : option)}
-          >
-            {change(difference)}
-          </button>
-        )
+        const rows = rowsBehind(figure.metric, { ...query, bridge_step: option }, [])
+        return <DrillButton drill={{ title: `${labelOf(option)}: what it changes`, ...rows }}>{change(difference)}</DrillButton>
       },
     },
     {
@@ -210,48 +196,5 @@ function Bar({ line, low, high }: { readonly line: Row; readonly low: number; re
         style={{ marginInlineStart: share(Math.min(value, left) - low), width: share(Math.abs(value - left)) }}
       />
     </div>
-  )
-}
-
-interface RowsProps {
-  readonly figure: BridgedFigure
-  readonly query: Query
-  readonly option: string
-}
-
-/** The rows that a step counts differently, the largest difference first. */
-function RowsOfStep({ figure, query, option }: RowsProps) {
-  const question: Question = { path: `/api/metrics/${figure.metric}/rows`, query: { ...query, bridge_step: option, limit: MOST } }
-  const answer = useAnswer(question)
-  const { currency: base } = usePage()
-  const currency = currencyOf(answer.data) || base
-  const rows = rowsOf(answer.data?.data)
-  const total = (answer.data && totalOf(answer.data)) ?? rows.length
-  const amount = (key: string, label: string): Column => ({
-    key,
-    label,
-    isNumber: true,
-    render: (row) => <Figure value={numberIn(row, key)} unit={figure.unitOfRows} currency={currency} />,
-  })
-  const columns: readonly Column[] = [
-    { key: 'customer_name' },
-    { key: 'plan_id' },
-    ...(rows.some((row) => row['occurred_at'] !== null) ? [{ key: 'occurred_at' }] : []),
-    amount('before', 'Before'),
-    amount('after', 'After'),
-    amount('difference', 'Difference'),
-  ]
-  const sum = numberIn(isRow(answer.data?.data) ? answer.data.data : undefined, 'sum')
-  return (
-    <AnsweredCard title={`Rows behind “${labelOf(option)}”`} question={question} answer={answer} height={HEIGHT}>
-      <p className="panel-sum">
-        {sum !== null && <strong>{formatChange(sum, figure.unitOfRows, { currency })}</strong>}{' '}
-        <span className="muted">
-          {formatValue(total, 'count')} {total === 1 ? 'row' : 'rows'}
-          {total > rows.length && `, the ${rows.length} largest`}
-        </span>
-      </p>
-      <Table caption="Rows of the step" columns={columns} rows={rows} currency={currency} isWhole={total <= rows.length} stacks />
-    </AnsweredCard>
   )
 }

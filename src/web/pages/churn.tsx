@@ -3,18 +3,17 @@ import { withParams } from '../api/question.ts'
 import { type Row, useAnswer } from '../api/use-answer.ts'
 import { useChangeSearch, usePage, useSearchState } from '../controls/use-page.ts'
 import type { Window } from '../controls/windows.ts'
-import { daysLater, formatDay } from '../format/days.ts'
 import { Card } from '../parts/card.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
-import type { Drill } from '../parts/drill.tsx'
 import { groupKeys, narrowToGroups } from '../parts/drill-groups.ts'
 import { comparedTo, Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { columnsOf, drillable } from '../parts/table.tsx'
 import { namesOfFilters, useUnfitFilters } from '../parts/unfit-filters.ts'
-import { lossOfCustomer, mrrBefore } from './customer-drills.ts'
-import { activeAtStart, atRisk, BY_CUSTOMER, lossDrill, periodName, riskDrill, spanOf } from './drills.ts'
+import { lossOfCustomer } from './customer-drills.ts'
+import { atRisk, lossDrill, periodName, riskDrill, spanOf } from './drills.ts'
+import { PARTS } from './explore-figures.ts'
 
 const TYPES = [
   { value: 'logo', label: 'Customers' },
@@ -36,7 +35,8 @@ export function Churn() {
   const type = search.view === 'revenue' ? 'revenue' : 'logo'
   const measure = type === 'logo' ? 'logo_churn_rate' : 'revenue_churn_rate'
   const part = type === 'logo' ? 'churn_count' : 'revenue_lost'
-  const lostDrill = (of: 'logo' | 'revenue', { query, name } = whole) => lossDrill(of, audience, query, name)
+  const lostDrill = (of: 'logo' | 'revenue', { query, name } = whole, field?: string) =>
+    lossDrill(of, audience, query, name, field)
   const headline = (of: 'logo' | 'revenue') => {
     const question = ({ query }: Window) => ({ path: '/api/metrics/churn', query: { ...audience, ...query, type: of } }) as const
     return {
@@ -45,7 +45,8 @@ export function Churn() {
       over: rate === whole ? undefined : { name: whole.name, question: question(whole), drill: lostDrill(of) },
     }
   }
-  const groupDrill = (groups: readonly string[]) => (row: Row) => narrowToGroups(lostDrill(type), groups, row)
+  const groupDrill = (groups: readonly string[]) => (row: Row, field: string) =>
+    narrowToGroups(lostDrill(type, whole, field), groups, row)
   const logo = headline('logo')
   // The headline asks the same question, so this sends no other request.
   const { error } = useAnswer(withParams(logo.question, comparedTo(logo.question.query, compareTo)))
@@ -82,9 +83,9 @@ export function Churn() {
             measure={measure}
             kind={group === undefined ? 'bars' : 'line'}
             stepName="granularity"
-            drillable={[measure, part]}
-            drill={(state, period) =>
-              lossDrill(type, state.audience, spanOf(period, state.step, state.days), periodName(period, state.step, state.days))
+            drillable={[measure, ...PARTS[type]]}
+            drill={({ audience, days, step }, period, field) =>
+              lossDrill(type, audience, spanOf(period, step, days), periodName(period, step, days), field)
             }
           />
           <div className="columns">
@@ -97,9 +98,9 @@ export function Churn() {
               empty="No churn in this period."
               columns={(rows) => {
                 const columns = drillable(columnsOf(rows), [measure, part], groupDrill(reasons))
-                // All reasons have the same number of customers at the start.
-                const all = () => activeAtStart(audience, range, whole.name)
-                return type === 'logo' ? drillable(columns, ['active_at_start'], all) : columns
+                // All reasons have the same customers and MRR at the start.
+                const before = groupDrill(groupKeys(search))
+                return drillable(columns, [PARTS[type][1]], before)
               }}
             />
             {PLACES[type].map(({ by, title }) => (
@@ -146,15 +147,13 @@ interface ChurnByProps {
 
 /** Churn by group, largest first, or by tenure in its natural order. Also shows the customers or MRR of the group at the start. */
 function ChurnBy({ type, title, by }: ChurnByProps) {
-  const { audience, days, range, windows } = usePage()
+  const { audience, range, windows } = usePage()
   const [measure, part, whole] =
     type === 'logo'
       ? (['logo_churn_rate', 'churn_count', 'active_at_start'] as const)
       : (['revenue_churn_rate', 'revenue_lost', 'start_mrr'] as const)
-  const lost = lossDrill(type, audience, range, windows.whole.name)
-  // The MRR at the start is the level on the day before.
-  const paid = days.start === undefined ? undefined : paidAt(daysLater(days.start, -1), audience)
-  const before: Drill | undefined = type === 'logo' ? activeAtStart(audience, range, windows.whole.name) : paid
+  const drill = (row: Row, field: string) =>
+    narrowToGroups(lossDrill(type, audience, range, windows.whole.name, field), [by], row)
   return (
     <Card
       title={title}
@@ -173,35 +172,14 @@ function ChurnBy({ type, title, by }: ChurnByProps) {
       empty="No customers or MRR at the start of this period."
       columns={() => [
         { key: by },
-        {
-          key: measure,
-          isNumber: true,
-          drill: (row) => narrowToGroups(lost, [by], row),
-        },
-        {
-          key: part,
-          isNumber: true,
-          drill: (row) => narrowToGroups(lost, [by], row),
-        },
-        {
-          key: whole,
-          isNumber: true,
-          drill: (row) => before && narrowToGroups(before, [by], row),
-        },
+        ...drillable(
+          [measure, part, whole].map((key) => ({ key, isNumber: true })),
+          [measure, part, whole],
+          drill,
+        ),
       ]}
     />
   )
-}
-
-function paidAt(day: string, audience: object): Drill {
-  return {
-    title: `MRR at the end of ${formatDay(day)}`,
-    question: {
-      path: '/api/metrics/mrr',
-      query: { ...audience, at: day, dimensions: BY_CUSTOMER, order: '-mrr' },
-    },
-    sum: 'mrr',
-  }
 }
 
 /** MRR of subscriptions that are cancelled and still active. */
@@ -223,14 +201,16 @@ const MOST_LISTED = 50
 
 /** Churned customers, or customers with churned MRR. */
 function LostCustomers({ type }: { type: 'logo' | 'revenue' }) {
-  const { compared, days, range } = usePage()
+  const { compared, range } = usePage()
+  const drill = (of: 'detail' | 'revenue_events') => (row: Row, field: string) =>
+    lossOfCustomer(row, of, { ...compared, ...range }, field)
   if (type === 'revenue')
     return (
       <Card
         title="Churned MRR by customer"
         question={{ path: '/api/metrics/churn/revenue-events', query: { ...compared, ...range, limit: MOST_LISTED } }}
         empty="No MRR churned in this period."
-        columns={(rows) => drillable(columnsOf(rows), ['mrr_cents', 'events'], (row) => lossOfCustomer(row, range))}
+        columns={(rows) => drillable(columnsOf(rows), ['mrr_cents', 'events'], drill('revenue_events'))}
       />
     )
   return (
@@ -241,13 +221,19 @@ function LostCustomers({ type }: { type: 'logo' | 'revenue' }) {
         query: { ...compared, ...range, order: '-churned_at,-churned_mrr_cents', limit: MOST_LISTED },
       }}
       pick={(rows) => rows.filter(({ churned_at }) => churned_at !== null)}
-      columns={() => [
-        { key: 'customer_name' },
-        { key: 'churned_at' },
-        { key: 'cancel_reason' },
-        { key: 'churned_mrr_cents', isNumber: true, drill: (row) => lossOfCustomer(row, range) },
-        { key: 'starting_mrr_cents', isNumber: true, drill: (row) => mrrBefore(row, days) },
-      ]}
+      columns={() =>
+        drillable(
+          [
+            { key: 'customer_name' },
+            { key: 'churned_at' },
+            { key: 'cancel_reason' },
+            { key: 'churned_mrr_cents', isNumber: true },
+            { key: 'starting_mrr_cents', isNumber: true },
+          ],
+          ['churned_mrr_cents', 'starting_mrr_cents'],
+          drill('detail'),
+        )
+      }
       empty="No customers churned in this period."
     />
   )

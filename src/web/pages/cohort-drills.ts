@@ -1,10 +1,11 @@
-import { filtersOf } from '../api/question.ts'
+import type { Query } from '../api/question.ts'
 import type { Row } from '../api/use-answer.ts'
 import type { PageState } from '../controls/use-page.ts'
 import { formatDay, formatPeriod } from '../format/days.ts'
 import { formatValue } from '../format/numbers.ts'
 import type { Drill } from '../parts/drill.tsx'
 import type { Leads } from '../parts/drill-panel.tsx'
+import { rowsBehind } from '../parts/rows-behind.ts'
 import {
   type Average,
   type Cohort,
@@ -16,7 +17,7 @@ import {
   nameOfCohort,
   quarterOf,
 } from './cohorts.ts'
-import { BY_CUSTOMER, spanOf } from './drills.ts'
+import { spanOf } from './drills.ts'
 
 /** The parameters that cohorts depend on. Customers of all compared segments are included. */
 type CohortPage = Pick<PageState, 'compared' | 'days' | 'range'>
@@ -33,79 +34,60 @@ export function revenueCohortQuestion({ compared, range }: CohortPage) {
   return { path: '/api/metrics/retention', query: { ...compared, ...range, query_type: 'revenue_cohort_matrix' } } as const
 }
 
-/** MRR of each customer of a cohort at the end of a month, and at the end of its first month. */
-export function revenueCohortDrill(page: CohortPage, cohort: string, month: string): Drill {
-  const { compared, days } = page
-  const { end } = spanOf(month, 'month', days)
-  const others = filtersOf(compared).filter((filter) => !filter.startsWith('cohort_month='))
+/** MRR of a cohort at the end of a month, or at the end of its first month. */
+export function revenueCohortDrill(page: CohortPage, cohort: string, month: string, field: 'mrr' | 'start_mrr'): Drill {
+  const { end } = spanOf(field === 'mrr' ? month : cohort, 'month', page.days)
+  const measures = field === 'mrr' ? ['mrr', 'start_mrr'] : ['start_mrr']
   return {
-    title: `${formatPeriod(cohort, 'month')} cohort at the end of ${formatDay(end)}: MRR by customer`,
-    question: {
-      path: '/api/metrics/retention',
-      query: {
-        ...compared,
-        query_type: 'revenue_cohort_matrix',
-        start: cohort,
-        end,
-        filter: [...others, `cohort_month=${cohort}`],
-        dimensions: BY_CUSTOMER,
-        order: '-active_month,-mrr,customer_name',
-      },
-    },
-    only: { active_month: month },
-    fields: ['customer_name', 'start_mrr', 'mrr', 'net_retention_rate', 'gross_retention_rate'],
-    sum: 'mrr',
+    title: `${formatPeriod(cohort, 'month')} cohort at the end of ${formatDay(end)}: MRR`,
+    ...cellRows(page, cohort, month, measures, { query_type: 'revenue_cohort_matrix' }),
   }
 }
 
 /** Customers of a cohort. */
 export function sizeDrill(page: CohortPage, cohort: Cohort): Drill {
   const customers = formatValue(cohort.size, 'count')
-  return {
-    ...membersOf(page, cohort, cohort.cells.findLast((cell) => cell !== undefined)?.month ?? cohort.start),
-    title: `${nameOfCohort(cohort)} cohort: ${cohort.size === 1 ? '1 customer' : `${customers} customers`}`,
-  }
+  const title = `${nameOfCohort(cohort)} cohort: ${cohort.size === 1 ? '1 customer' : `${customers} customers`}`
+  return cohort.length === 'month'
+    ? { title, ...cellRows(page, cohort.start, cohort.start, ['cohort_size']) }
+    : monthsOf(page, cohort, { months_since: '0' }, title, 'cohort_size')
 }
 
-/** Customers of a cohort in two lists: those that were still active at the end of a month, and those that were not. */
-export function cohortDrill(page: CohortPage, cohort: Cohort, { month }: CohortCell): Drill {
+/** Customers of a cohort that were still active at the end of a month, and those that were not. */
+export function cohortDrill(page: CohortPage, cohort: Cohort, { month }: Pick<CohortCell, 'month'>): Drill {
   const { end } = spanOf(month, 'month', page.days)
+  const title = `${nameOfCohort(cohort)} cohort at the end of ${formatDay(end)}`
+  const note = 'Paused and free customers count as active.'
+  return cohort.length === 'month'
+    ? { title, note, ...cellRows(page, cohort.start, month, ['active_count', 'left_count', 'cohort_size']) }
+    : { ...monthsOf(page, cohort, { active_month: month }, title, 'active_count'), note }
+}
+
+// Cohorts by quarter may begin before the range of the page. The rows of a cell need no other months than its own.
+function cellRows(page: CohortPage, cohort_month: string, active_month: string, measures: readonly string[], query: Query = {}) {
+  const { end } = spanOf(active_month, 'month', page.days)
+  return rowsBehind('retention', { ...page.compared, ...query, start: cohort_month, end, cohort_month, active_month }, measures)
+}
+
+/** The monthly cohorts of a quarter. Their numbers open the customers. */
+function monthsOf(
+  page: CohortPage,
+  { months, length }: Cohort,
+  only: NonNullable<Drill['only']>,
+  title: string,
+  sum: string,
+): Drill {
   return {
-    ...membersOf(page, cohort, month),
-    title: `${nameOfCohort(cohort)} cohort at the end of ${formatDay(end)}`,
-    lists: {
-      field: 'active_count',
-      choices: [
-        { value: 0, label: 'Left' },
-        { value: 1, label: 'Stayed' },
-      ],
-    },
-    note: 'Paused and free customers count as stayed.',
+    title,
+    question: cohortQuestion(page, length),
+    only: { ...only, cohort_month: months },
+    leads: COHORT,
+    fields: FIELDS,
+    sum,
   }
 }
 
-/**
- * The customers of a cohort with their state at the end of a month. The answer has a row for each customer and month. The order
- * puts the rows of this month first.
- */
-function membersOf({ compared, days }: CohortPage, { months, start, size, length }: Cohort, month: string) {
-  const others = filtersOf(compared).filter((filter) => !filter.startsWith('cohort_month='))
-  return {
-    question: {
-      path: '/api/metrics/retention',
-      query: {
-        ...compared,
-        start,
-        end: spanOf(month, 'month', days).end,
-        filter: [...others, ...months.map((one) => `cohort_month=${one}`)],
-        dimensions: `${BY_CUSTOMER},customer_country`,
-        order: '-active_month,active_count,customer_name',
-        limit: size,
-      },
-    },
-    fields: ['customer_name', 'customer_country', ...(length === 'month' ? [] : ['cohort_month'])],
-  } as const
-}
+const FIELDS = ['cohort_month', 'cohort_size', 'active_count', 'retention_rate']
 
 /** The cohorts behind an average, with their size and active customers. Both numbers open the customers. */
 export function averageDrill(page: CohortPage, { since, active, size, cohorts }: Average): Drill {
@@ -118,7 +100,7 @@ export function averageDrill(page: CohortPage, { since, active, size, cohorts }:
     question: cohortQuestion(page, length),
     only: onlyOf(cohorts, since),
     leads: COHORT,
-    fields: ['cohort_month', 'cohort_size', 'active_count', 'retention_rate'],
+    fields: FIELDS,
     sum: 'active_count',
     note: `${made}. Every customer counts once, so larger cohorts weigh more. Cohorts that have not completed this ${length} are excluded.${byMonth} The API call and the downloads include every cohort and month.`,
   }

@@ -1,74 +1,39 @@
-import { filteredTo, filtersOf, type Query, withParams } from '../api/question.ts'
+import type { Query } from '../api/question.ts'
 import { type Row, textIn } from '../api/use-answer.ts'
-import type { PageState } from '../controls/use-page.ts'
-import { daysLater, formatDay, formatPeriod } from '../format/days.ts'
+import { formatDay, formatPeriod } from '../format/days.ts'
+import { labelOf } from '../format/labels.ts'
 import type { Drill } from '../parts/drill.tsx'
-import { BY_CUSTOMER } from './drills.ts'
+import { rowsBehind, withFirst } from '../parts/rows-behind.ts'
 
-const BY_PLAN = 'plan_id,product_name'
-
-/** MRR of one customer by plan: at the end of a day, or current. */
+/** MRR of one customer: at the end of a day, or current. */
 export function mrrOfCustomer(row: Row, at?: string): Drill {
   return {
     title: `MRR of ${nameOf(row)}${at === undefined ? '' : ` at the end of ${formatDay(at)}`}`,
-    question: {
-      path: '/api/metrics/mrr',
-      query: { filter: only(row), at, dimensions: BY_PLAN, order: '-mrr' },
-    },
-    sum: 'mrr',
+    ...rowsBehind('mrr', { filter: only(row), at }, ['mrr']),
   }
 }
 
-/** MRR of one customer on the day before a range. Undefined if the range has no first day. */
-export function mrrBefore(row: Row, { start }: PageState['days']): Drill | undefined {
-  return start === undefined ? undefined : mrrOfCustomer(row, daysLater(start, -1))
-}
-
-/** MRR movements of one customer in a range by plan. */
+/** MRR movements of one kind of a customer in a range. */
 export function movementsOfCustomer(row: Row, span: Query): Drill {
+  const movement_type = textIn(row, 'movement_type') ?? ''
   return {
     title: `Movements of ${nameOf(row)}`,
-    question: {
-      path: '/api/metrics/mrr/breakdown',
-      query: {
-        ...span,
-        filter: only(row),
-        dimensions: BY_PLAN,
-        order: 'amount_base',
-      },
-    },
-    sum: 'amount_base',
-    why: true,
+    ...rowsBehind('mrr', { ...span, query_type: 'breakdown', filter: only(row), movement_type }, ['amount_base']),
   }
 }
 
-/** Churned MRR of one customer in a range by plan. */
-export function lossOfCustomer(row: Row, span: Query): Drill {
-  const filter = [...only(row), 'movement_type=churn']
-  return {
-    title: `Churned MRR of ${nameOf(row)}`,
-    question: {
-      path: '/api/metrics/mrr/breakdown',
-      query: { ...span, filter, dimensions: BY_PLAN, order: 'amount_base' },
-    },
-    sum: 'amount_base',
-  }
+/** A number of a list of customers that churned or lost MRR. */
+export function lossOfCustomer(row: Row, query_type: 'detail' | 'revenue_events', query: Query, field: string): Drill {
+  const group = [`customer_id=${idOf(row)}`]
+  return { title: `${labelOf(field)} of ${nameOf(row)}`, ...rowsBehind('churn', { ...query, query_type, group }, [field]) }
 }
 
-/** Usage revenue of one customer by plan. */
-export function usageOfCustomer(row: Row, span: Query): Drill {
+/** Usage revenue of one customer. */
+export function usageOfCustomer(row: Row, query: Query): Drill {
+  const group = [`customer_id=${idOf(row)}`]
   return {
     title: `Usage revenue of ${nameOf(row)}`,
-    question: {
-      path: '/api/metrics/usage-revenue',
-      query: {
-        ...span,
-        filter: only(row),
-        dimensions: BY_PLAN,
-        order: '-revenue',
-      },
-    },
-    sum: 'revenue',
+    ...rowsBehind('usage_revenue', { ...query, query_type: 'by_customer', group }, ['revenue']),
   }
 }
 
@@ -81,25 +46,13 @@ export function subscriptionsOfCustomer(row: Row): Drill {
   }
 }
 
-/** Revenue of a cohort in a range by customer. */
-export function paidByCohort(audience: Query, span: Query, row: Row): Drill | undefined {
-  const cohort = textIn(row, 'cohort_month')
-  if (cohort === null) return undefined
-  const filter = filteredTo(filtersOf(audience), 'cohort_month', cohort)
-  const question = {
-    path: '/api/metrics/ltv/cohort',
-    query: { ...audience, ...span, filter },
-  } as const
+/** Customers of a cohort and the revenue from them in a range. */
+export function paidByCohort(query: Query, row: Row, field: string): Drill | undefined {
+  const cohort_month = textIn(row, 'cohort_month')
+  if (cohort_month === null) return undefined
   return {
-    title: `Revenue from the ${formatPeriod(cohort, 'month')} cohort`,
-    question: withParams(question, {
-      dimensions: BY_CUSTOMER,
-      order: '-total_revenue',
-    }),
-    // The answer has a row for each month and customer. The customer counts in one of them.
-    only: { cohort_month: cohort, customer_count: '1' },
-    fields: ['customer_name', 'total_revenue'],
-    sum: 'total_revenue',
+    title: `${labelOf(field)}, ${formatPeriod(cohort_month, 'month')} cohort`,
+    ...rowsBehind('ltv', { ...query, query_type: 'cohort', cohort_month }, withFirst(['total_revenue', 'customer_count'], field)),
   }
 }
 

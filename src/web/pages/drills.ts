@@ -1,15 +1,14 @@
-import { filteredTo, filtersOf, type Query, type Question, withParams } from '../api/question.ts'
+import { filteredTo, filtersOf, type Query, type Question } from '../api/question.ts'
 import type { Row } from '../api/use-answer.ts'
-import { ANY_VALUE } from '../controls/panel.ts'
 import type { Days } from '../controls/ranges.ts'
 import type { PageState } from '../controls/use-page.ts'
+import type { Window } from '../controls/windows.ts'
 import { formatDay, formatDays, formatPeriod, lastDayOf, type Step } from '../format/days.ts'
 import { labelOf } from '../format/labels.ts'
 import type { Drill } from '../parts/drill.tsx'
 import { narrowToGroups } from '../parts/drill-groups.ts'
-
-/** Dimensions that list an answer by customer. */
-export const BY_CUSTOMER = 'customer_id,customer_name'
+import { rowsBehind, withFirst } from '../parts/rows-behind.ts'
+import { PARTS } from './explore-figures.ts'
 
 /** The parts of a page's state that the questions below need. */
 type DrillScope = Pick<PageState, 'audience' | 'days' | 'step' | 'range'>
@@ -31,136 +30,116 @@ export function periodName(period: string, step: Step, days: Days): string {
   return start === period && end === lastDayOf(period, step) ? formatPeriod(period, step) : formatDays(start, end)
 }
 
-/** MRR at the end of a period by customer. */
+/** MRR at the end of a period. */
 export function mrrDrill(scope: DrillScope, period: string, audience: Query): Drill {
   const { end } = spanOf(period, scope.step, scope.days)
   return {
     title: `MRR at the end of ${formatDay(end)}`,
-    question: {
-      path: '/api/metrics/mrr',
-      query: { ...audience, at: end, ...aheadOf(scope), dimensions: BY_CUSTOMER, order: '-mrr' },
-    },
-    sum: 'mrr',
+    ...rowsBehind('mrr', { ...audience, at: end, ...aheadOf(scope) }, ['mrr']),
   }
 }
 
-/** Usage MRR at the end of a period by customer. */
+/** MRR on a day. Each paid subscription has a row. */
+export function paidSubscriptions(audience: Query, { name, query }: Pick<Window, 'name' | 'query'>): Drill {
+  return {
+    title: `Paid subscriptions, ${name}`,
+    note: 'A row is a paid subscription.',
+    ...rowsBehind('mrr', { ...audience, ...query }, ['mrr']),
+  }
+}
+
+/** MRR and paying customers at the end of a period, whose quotient is the revenue per customer. */
+export function arpuDrill({ step, days, audience }: DrillScope, period: string, field?: string): Drill {
+  const { end } = spanOf(period, step, days)
+  return {
+    title: `${labelOf(field ?? 'arpu')} at the end of ${formatDay(end)}`,
+    ...rowsBehind('ltv', { ...audience, query_type: 'arpu', at: end }, withFirst(['mrr', 'active_customers'], field)),
+  }
+}
+
+/** Usage MRR at the end of a period. */
 export function usageMrrDrill(scope: DrillScope, period: string): Drill {
   const { end } = spanOf(period, scope.step, scope.days)
-  return {
-    title: `Usage MRR at the end of ${formatDay(end)}`,
-    question: {
-      path: '/api/metrics/mrr/components',
-      query: { ...scope.audience, at: end, ...aheadOf(scope), dimensions: BY_CUSTOMER, order: '-usage_mrr' },
-    },
-    sum: 'usage_mrr',
-  }
+  const query = { ...scope.audience, query_type: 'components', at: end, ...aheadOf(scope) }
+  return { title: `Usage MRR at the end of ${formatDay(end)}`, ...rowsBehind('mrr', query, ['usage_mrr']) }
 }
 
-const GAINS = ['new', 'expansion', 'reactivation']
-
-/** Movements of a period by customer, largest first: of one type, or of all types with a summary in sentences. */
+/** Movements of a period, largest first: a column of the waterfall, or all of them. */
 export function movementDrill(scope: DrillScope, period: string, audience: Query, type?: string): Drill {
   const { days, step } = scope
   return movementsOf({ ...spanOf(period, step, days), ...aheadOf(scope) }, periodName(period, step, days), audience, type)
 }
 
-/** Movements of any range of days by customer. */
-export function movementsOf(span: Query, when: string, audience: Query, type?: string): Drill {
-  const filters = filtersOf(audience)
-  const filter = type === undefined ? filters : filteredTo(filters, 'movement_type', type)
-  const name = type === undefined ? 'Movements' : labelOf(type)
-  const order = type !== undefined && GAINS.includes(type) ? '-amount_base' : 'amount_base'
+/** Movements of any range of days. All movements of a group include MRR that entered or left it. */
+export function movementsOf(span: Query, when: string, audience: Query, type = 'net_change'): Drill {
+  const name = type === 'net_change' ? 'Movements' : labelOf(type)
   return {
     title: `${name} in ${when}`,
-    question: {
-      path: '/api/metrics/mrr/breakdown',
-      query: { ...audience, ...span, filter, dimensions: type === undefined ? `${BY_CUSTOMER},plan_id` : BY_CUSTOMER, order },
-    },
-    sum: 'amount_base',
-    ...(type === undefined && span['forecast'] === undefined ? { why: true } : {}),
+    ...rowsBehind('mrr', { ...audience, query_type: 'waterfall', ...span, period: 'all' }, [type]),
+    ...(type === 'net_change' && span['forecast'] === undefined ? { why: true } : {}),
   }
+}
+
+/** Filters for subscriptions that are cancelled and have not ended. */
+function pending(audience: Query): Query {
+  return { ...audience, filter: filteredTo(filtersOf(audience), 'pending_cancellation', 'true') }
 }
 
 /** Current MRR of subscriptions that are cancelled and have not ended. */
 export function atRisk(audience: Query, dimensions: string): Question {
-  const filter = filteredTo(filtersOf(audience), 'pending_cancellation', 'true')
-  return { path: '/api/metrics/mrr', query: { ...audience, filter, dimensions, order: '-mrr' } }
+  return { path: '/api/metrics/mrr', query: { ...pending(audience), dimensions, order: '-mrr' } }
 }
 
-/** MRR at risk of one plan by customer. */
+/** MRR at risk of one plan. */
 export function riskDrill(audience: Query, row: Row): Drill {
-  const drill: Drill = { title: 'MRR at risk', question: atRisk(audience, BY_CUSTOMER), sum: 'mrr' }
-  return narrowToGroups(drill, ['plan_id'], row)
+  return narrowToGroups({ title: 'MRR at risk', ...rowsBehind('mrr', pending(audience), ['mrr']) }, ['plan_id'], row)
 }
 
-/** Customers that churned in a range, or MRR that churned. */
-export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query, when: string): Drill {
-  if (type === 'revenue')
-    return {
-      title: `Churned MRR in ${when}`,
-      question: { path: '/api/metrics/churn/revenue-events', query: { ...audience, ...span } },
-      sum: 'mrr_cents',
-    }
-  const { fields, question } = activeAtStart(audience, span, when)
+/** Customers that churned in a range, or MRR that churned, with those at the start. A clicked part of the rate comes first. */
+export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query, when: string, field?: string): Drill {
+  const measures = withFirst(PARTS[type], field)
+  const titles: Readonly<Record<string, string>> = {
+    churn_count: 'Customers that churned in',
+    active_at_start: 'Customers active at the start of',
+    revenue_lost: 'Churned MRR in',
+    start_mrr: 'MRR at the start of',
+  }
+  return { title: `${titles[measures[0] ?? '']} ${when}`, ...rowsBehind('churn', { ...audience, ...span, type }, measures) }
+}
+
+/** The parts of net or gross retention of a period. */
+export function retentionDrill({ days, step, audience }: DrillScope, period: string, type: 'nrr' | 'grr', field?: string): Drill {
+  const query = { ...audience, ...spanOf(period, step, days), query_type: type }
   return {
-    title: `Customers that churned in ${when}`,
-    // Churned customers come first, so the first rows of the list include them.
-    question: withParams(question, { limit: MOST_CHURNED }),
-    fields,
-    only: { churned_at: ANY_VALUE },
-    sum: 'churned_mrr_cents',
+    title: `${labelOf(type)} in ${periodName(period, step, days)}`,
+    ...rowsBehind('retention', query, withFirst(PARTS[type], field)),
   }
 }
 
-const MOST_CHURNED = 1_000
-
-/** Customers active at the start of a range, those that churned first. */
-export function activeAtStart(audience: Query, span: Query, when: string) {
-  return {
-    title: `Customers active at the start of ${when}, churned first`,
-    question: {
-      path: '/api/metrics/churn/customers',
-      query: { ...audience, ...span, order: '-churned_at,-churned_mrr_cents' },
-    },
-    fields: ['customer_name', 'churned_at', 'cancel_reason', 'churned_mrr_cents', 'starting_mrr_cents'],
-    note: 'Customers with a date under “Churned on” churned.',
-  } satisfies Drill
+/** Trials that started in a period, or those of them with an outcome. */
+export function trialDrill({ days, step, audience }: DrillScope, period: string, field: string): Drill {
+  return trialsOf({ ...audience, ...spanOf(period, step, days) }, periodName(period, step, days), field)
 }
 
-/** Net or gross retention of a period by customer. */
-export function retentionDrill({ days, step, audience }: DrillScope, period: string, type: 'nrr' | 'grr'): Drill {
+const OUTCOMES = ['started', 'converted', 'pending', 'expired']
+const RATES: Readonly<Record<string, readonly string[]>> = {
+  conversion_rate: ['converted', 'started'],
+  decided_conversion_rate: ['converted', 'expired'],
+}
+
+/** Trials of any range of days. A rate opens both its parts. */
+export function trialsOf(query: Query, when: string, field: string): Drill {
   return {
-    title: `${labelOf(type)} in ${periodName(period, step, days)} by customer`,
-    question: {
-      path: '/api/metrics/retention',
-      query: {
-        ...audience,
-        ...spanOf(period, step, days),
-        query_type: type,
-        dimensions: BY_CUSTOMER,
-        order: 'retention_rate,-start_mrr',
-      },
-    },
+    title: `${field === 'started' ? 'Trials started' : `Trials: ${labelOf(field).toLowerCase()}`}, ${when}`,
+    ...rowsBehind('trials', { ...query, query_type: 'funnel' }, RATES[field] ?? withFirst(OUTCOMES, field)),
   }
 }
 
-/** Trials that started in a period by customer. */
-export function trialDrill({ days, step, audience }: DrillScope, period: string): Drill {
-  return {
-    title: `Trials started in ${periodName(period, step, days)}`,
-    question: { path: '/api/metrics/trials', query: { ...audience, ...spanOf(period, step, days), dimensions: BY_CUSTOMER } },
-    fields: ['customer_name', 'started', 'converted', 'expired'],
-    sum: 'started',
-  }
-}
-
-/** Usage revenue of a period by customer. */
+/** Usage revenue of a period. */
 export function usageDrill({ days, step, audience }: DrillScope, period: string): Drill {
   return {
     title: `Usage revenue in ${periodName(period, step, days)}`,
-    question: { path: '/api/metrics/usage-revenue/by-customer', query: { ...audience, ...spanOf(period, step, days) } },
-    sum: 'revenue',
+    ...rowsBehind('usage_revenue', { ...audience, ...spanOf(period, step, days) }, ['revenue']),
   }
 }
 

@@ -10,8 +10,8 @@ export interface ExploredFigure {
   readonly measure: string
   /** The question for the whole range. */
   readonly total: Total
-  /** The question for the rows behind the metric, by customer. Absent if `total` can list them. */
-  readonly parts?: Total & { readonly measure: string; readonly note?: string }
+  /** The rows behind the metric: those of its measure, or of the parts of a rate. */
+  readonly rows: { readonly query?: Query; readonly measures: readonly string[]; readonly note?: string }
   /** The question over time, if there is one. */
   readonly series?: { readonly path: RowsPath; readonly query?: Query; readonly stepName: 'interval' | 'granularity' }
   readonly kind: 'area' | 'bars' | 'line'
@@ -28,7 +28,16 @@ interface Total {
   readonly isLevel?: boolean
 }
 
-const MRR_OF_CUSTOMERS = { path: '/api/metrics/mrr', measure: 'mrr', isLevel: true } as const
+/** The parts of the rates. */
+export const PARTS = {
+  logo: ['churn_count', 'active_at_start'],
+  revenue: ['revenue_lost', 'start_mrr'],
+  nrr: ['start_mrr', 'expansion', 'contraction', 'churn', 'reactivation'],
+  grr: ['start_mrr', 'contraction', 'churn'],
+} as const
+
+const ARPU = { query_type: 'arpu' }
+const TRIALS = { query_type: 'funnel' }
 
 const level = (path: RowsPath) => ({ total: { path, isLevel: true }, series: { path, stepName: 'interval' as const } })
 const rate = (path: RowsPath, query: Query = {}) => ({
@@ -38,14 +47,33 @@ const rate = (path: RowsPath, query: Query = {}) => ({
 
 /** The metrics in the order of the menu. */
 export const FIGURES: readonly ExploredFigure[] = [
-  { id: 'mrr', label: 'MRR', metric: 'mrr', inputs: 'series', measure: 'mrr', kind: 'area', ...level('/api/metrics/mrr') },
-  { id: 'arr', label: 'ARR', metric: 'mrr', inputs: 'arr', measure: 'arr', kind: 'area', ...level('/api/metrics/arr') },
+  {
+    id: 'mrr',
+    label: 'MRR',
+    metric: 'mrr',
+    inputs: 'series',
+    measure: 'mrr',
+    kind: 'area',
+    rows: { measures: ['mrr'] },
+    ...level('/api/metrics/mrr'),
+  },
+  {
+    id: 'arr',
+    label: 'ARR',
+    metric: 'mrr',
+    inputs: 'arr',
+    measure: 'arr',
+    kind: 'area',
+    rows: { query: { query_type: 'arr' }, measures: ['arr'] },
+    ...level('/api/metrics/arr'),
+  },
   {
     id: 'usage_mrr',
     label: 'Usage MRR',
     metric: 'mrr',
     inputs: 'components',
     measure: 'usage_mrr',
+    rows: { query: { query_type: 'components' }, measures: ['usage_mrr'] },
     kind: 'area',
     ...level('/api/metrics/mrr/components'),
   },
@@ -56,7 +84,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     inputs: 'arpu',
     measure: 'arpu',
     kind: 'line',
-    parts: MRR_OF_CUSTOMERS,
+    rows: { query: ARPU, measures: ['mrr', 'active_customers'] },
     ...level('/api/metrics/ltv/arpu'),
   },
   {
@@ -66,7 +94,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     inputs: 'arpu',
     measure: 'active_customers',
     kind: 'line',
-    parts: MRR_OF_CUSTOMERS,
+    rows: { query: ARPU, measures: ['active_customers', 'mrr'] },
     ...level('/api/metrics/ltv/arpu'),
     total: { path: '/api/metrics/ltv/arpu', isLevel: true, alone: '/api/metrics/summary' },
   },
@@ -77,6 +105,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     inputs: 'breakdown',
     measure: 'amount_base',
     kind: 'bars',
+    rows: { query: { query_type: 'breakdown' }, measures: ['amount_base'] },
     ...rate('/api/metrics/mrr/breakdown'),
   },
   {
@@ -86,6 +115,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     inputs: 'logo',
     measure: 'logo_churn_rate',
     kind: 'line',
+    rows: { measures: PARTS.logo },
     ...rate('/api/metrics/churn'),
   },
   {
@@ -95,6 +125,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     inputs: 'logo',
     measure: 'churn_count',
     kind: 'bars',
+    rows: { measures: PARTS.logo },
     ...rate('/api/metrics/churn'),
     total: { path: '/api/metrics/churn', isGrouped: true },
   },
@@ -105,6 +136,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     inputs: 'revenue',
     measure: 'revenue_churn_rate',
     kind: 'line',
+    rows: { query: { type: 'revenue' }, measures: PARTS.revenue },
     ...rate('/api/metrics/churn', { type: 'revenue' }),
   },
   {
@@ -114,6 +146,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     inputs: 'nrr',
     measure: 'retention_rate',
     kind: 'line',
+    rows: { query: { query_type: 'nrr' }, measures: PARTS.nrr },
     ...rate('/api/metrics/retention', { query_type: 'nrr' }),
   },
   {
@@ -123,6 +156,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     inputs: 'grr',
     measure: 'retention_rate',
     kind: 'line',
+    rows: { query: { query_type: 'grr' }, measures: PARTS.grr },
     ...rate('/api/metrics/retention', { query_type: 'grr' }),
   },
   {
@@ -133,9 +167,9 @@ export const FIGURES: readonly ExploredFigure[] = [
     measure: 'ltv',
     kind: 'bars',
     total: { path: '/api/metrics/ltv' },
-    parts: {
-      ...MRR_OF_CUSTOMERS,
-      note: 'Lifetime value is revenue per customer divided by customer churn. The list has the MRR of each customer at the end of the period.',
+    rows: {
+      measures: ['mrr', 'active_customers'],
+      note: 'Lifetime value is revenue per customer divided by customer churn. The rows are the MRR and the customers at the end of the period.',
     },
   },
   {
@@ -145,6 +179,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     inputs: 'conversion_rate',
     measure: 'conversion_rate',
     kind: 'line',
+    rows: { query: TRIALS, measures: ['converted', 'started'] },
     ...rate('/api/metrics/trials'),
   },
   {
@@ -154,6 +189,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     inputs: 'conversion_rate',
     measure: 'started',
     kind: 'bars',
+    rows: { query: TRIALS, measures: ['started', 'converted', 'pending', 'expired'] },
     ...rate('/api/metrics/trials'),
     total: { path: '/api/metrics/trials', alone: '/api/metrics/trials/funnel' },
   },
@@ -164,6 +200,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     inputs: 'total',
     measure: 'revenue',
     kind: 'bars',
+    rows: { measures: ['revenue'] },
     ...rate('/api/metrics/usage-revenue'),
   },
 ]

@@ -7,7 +7,7 @@ import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { paidByCohort } from './customer-drills.ts'
-import { mrrDrill } from './drills.ts'
+import { arpuDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
 
 const COHORTS =
@@ -19,7 +19,7 @@ export function Ltv() {
   const { audience, compared, range, level, group, search } = page
   const by = group ?? 'customer_country'
   const groups = groupKeys(search, by)
-  const paid = (row: Row) => paidByCohort(audience, range, row)
+  const paid = (field: string) => (row: Row) => paidByCohort({ ...compared, ...range }, row, field)
   return (
     <Page
       title="LTV"
@@ -47,7 +47,7 @@ export function Ltv() {
         measure="arpu"
         kind="line"
         drillable={['arpu', 'mrr', 'active_customers']}
-        drill={(state, period) => mrrDrill(state, period, audience)}
+        drill={arpuDrill}
       />
       <div className="columns">
         <Card
@@ -75,9 +75,9 @@ export function Ltv() {
           lead={<p className="muted">{COHORTS}</p>}
           columns={() => [
             { key: 'cohort_month', label: 'Cohort' },
-            { key: 'customer_count', label: 'Customers', isNumber: true, drill: paid },
-            { key: 'total_revenue', isNumber: true, drill: paid },
-            { key: 'avg_revenue_per_customer', isNumber: true, drill: paid },
+            { key: 'customer_count', label: 'Customers', isNumber: true, drill: paid('customer_count') },
+            { key: 'total_revenue', isNumber: true, drill: paid('total_revenue') },
+            { key: 'avg_revenue_per_customer', isNumber: true, drill: paid('avg_revenue_per_customer') },
           ]}
         />
       </div>

@@ -7,6 +7,8 @@ import { columnsOf, drillable } from '../parts/table.tsx'
 import { movementDrill, movementsOf } from './drills.ts'
 
 const KINDS = MOVEMENTS.map(({ key }) => key)
+/** Columns of the waterfall. Each has its rows. */
+const COLUMNS = ['starting_mrr', ...KINDS, 'net_change', 'ending_mrr']
 
 /** The question that movements, MRR bridge and quick ratio share. The page sends it only once. */
 function useWaterfall() {
@@ -46,11 +48,7 @@ export function MovementsCard() {
               },
             }
       }}
-      columns={(rows) =>
-        drillable(columnsOf(rows, ['month']), [...KINDS, 'net_change'], (row, key) =>
-          drillOf(row, key === 'net_change' ? undefined : key),
-        )
-      }
+      columns={(rows) => drillable(columnsOf(rows, ['month']), COLUMNS, drillOf)}
     />
   )
 }
@@ -60,7 +58,7 @@ export function WaterfallCard() {
   const { page, question } = useWaterfall()
   const { open } = useDrill()
   const { audience, range, windows } = page
-  const drillOf = (_: Row, type: string) => movementsOf(range, windows.whole.name, audience, type)
+  const drillOf = (_: Row, column: string) => movementsOf(range, windows.whole.name, audience, column)
   return (
     <Card
       title="MRR bridge"
@@ -72,13 +70,14 @@ export function WaterfallCard() {
             ...spec,
             onPick: (place) => {
               const type = MOVEMENTS.find(({ label }) => label === spec.labels[place])?.key
-              open(movementsOf(range, windows.whole.name, audience, type))
+              const level = place === 0 ? 'starting_mrr' : 'ending_mrr'
+              open(movementsOf(range, windows.whole.name, audience, type ?? level))
             },
           }
         )
       }}
       pick={(rows) => addable(rows)}
-      columns={(rows) => drillable(columnsOf(rows), KINDS, drillOf)}
+      columns={(rows) => drillable(columnsOf(rows), COLUMNS, drillOf)}
     />
   )
 }

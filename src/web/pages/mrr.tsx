@@ -5,7 +5,7 @@ import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
-import { movementsOf, mrrDrill, usageMrrDrill } from './drills.ts'
+import { movementsOf, mrrDrill, paidSubscriptions, usageMrrDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
 import { MovementsCard, QuickRatioCard, WaterfallCard } from './movement-cards.tsx'
 import { WhyCard } from './why-card.tsx'
@@ -36,13 +36,13 @@ export function Mrr() {
           label="MRR"
           question={{ path: '/api/metrics/mrr', query: { ...audience, ...day } }}
           field="mrr"
-          drill={isForecast ? mrrDrill(page, page.days.end, audience) : figureDrill('mrr', page)}
+          drill={figureDrill('mrr', { ...page, level: day })}
         />
         <Headline
           label="ARR"
           question={{ path: '/api/metrics/arr', query: { ...audience, ...day } }}
           field="arr"
-          drill={isForecast ? mrrDrill(page, page.days.end, audience) : figureDrill('arr', page)}
+          drill={figureDrill('arr', { ...page, level: day })}
         />
         {isOfCustomers && (
           <Headline
@@ -66,7 +66,7 @@ export function Mrr() {
             label="Paying customers"
             question={{ path: '/api/metrics/summary', query: { ...audience, ...level.query } }}
             field="active_customers"
-            drill={figureDrill('mrr', page)}
+            drill={figureDrill('customers', page)}
           />
         )}
         {isOfCustomers && (
@@ -74,7 +74,7 @@ export function Mrr() {
             label="Paid subscriptions"
             question={{ path: '/api/metrics/summary', query: { ...audience, ...level.query } }}
             field="active_subscriptions"
-            drill={figureDrill('mrr', page)}
+            drill={paidSubscriptions(audience, level)}
           />
         )}
         {!isForecast && (

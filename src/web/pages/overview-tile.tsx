@@ -10,8 +10,11 @@ import { isRunning } from '../format/days.ts'
 import { Figure, type GoodDirection } from '../format/figure.tsx'
 import { unitOf } from '../format/units.ts'
 import { Definition } from '../parts/card-menu.tsx'
+import { type Drill, DrillButton } from '../parts/drill.tsx'
 import { ChangeLine } from '../parts/headline.tsx'
 import { Skeleton } from '../parts/states.tsx'
+import { movementsOf, paidSubscriptions } from './drills.ts'
+import { figureDrill } from './explore-drill.ts'
 
 const HEIGHT = 58
 export const SUMMARY = '/api/metrics/summary'
@@ -169,43 +172,66 @@ interface TileCardProps {
   readonly isTrendDue: boolean
 }
 
-/** A metric with its days, its change and its trend. It leads to the page with the details. */
+/** A metric with its days, its change and its trend. Its number opens the rows behind it, and the tile leads to the page with the details. */
 export function TileCard({ tile, page, answer, shown, isTrendDue }: TileCardProps) {
   const { field, label, to, view, window, good, defined = SUMMARY } = tile
   const [isDefined, setDefined] = useState(false)
   const unit = unitOf(field)
+  const drill = tileDrill(field, page, page.windows[window])
+  const figure = shown && <Figure value={shown.value} unit={unit} currency={shown.currency} reason={shown.reason} />
   return (
     <div className="tile" data-field={field}>
       <Link to={to} search={{ ...lastingSearch(page.search), view }} className="tile-link">
         <span className="tile-label">{label}</span>
         <span className="tile-days">{page.windows[window].label}</span>
-        {answer.data === undefined && answer.error === null && <Skeleton height={HEIGHT} />}
-        {shown !== undefined && (
-          <span className={answer.isPlaceholderData ? 'tile-body is-outdated' : 'tile-body'} aria-busy={answer.isPlaceholderData}>
-            <span className="tile-row">
-              <span className="tile-value">
-                <Figure value={shown.value} unit={unit} currency={shown.currency} reason={shown.reason} />
-              </span>
-              {isTrendDue && <Course tile={tile} page={page} />}
-            </span>
-            <ChangeLine
-              previous={shown.previous}
-              change={shown.change}
-              unit={unit}
-              good={good ?? 'up'}
-              currency={shown.currency}
-              against={shown.against}
-              className="tile-foot"
-            />
-          </span>
-        )}
       </Link>
+      {answer.data === undefined && answer.error === null && <Skeleton height={HEIGHT} />}
+      {shown !== undefined && (
+        <div className={answer.isPlaceholderData ? 'tile-body is-outdated' : 'tile-body'} aria-busy={answer.isPlaceholderData}>
+          <span className="tile-row">
+            <span className="tile-value">
+              {drill === undefined || shown.value === null ? figure : <DrillButton drill={drill}>{figure}</DrillButton>}
+            </span>
+            {isTrendDue && <Course tile={tile} page={page} />}
+          </span>
+          <ChangeLine
+            previous={shown.previous}
+            change={shown.change}
+            unit={unit}
+            good={good ?? 'up'}
+            currency={shown.currency}
+            against={shown.against}
+            className="tile-foot"
+          />
+        </div>
+      )}
       <button type="button" className="tile-help" aria-label={`Definition of ${label}`} onClick={() => setDefined(true)}>
         ?
       </button>
       {isDefined && <Definition path={defined} onClose={() => setDefined(false)} />}
     </div>
   )
+}
+
+/** Figures of Explore with the rows of a tile. */
+const FIGURE_OF: Readonly<Partial<Record<SummaryField, string>>> = {
+  mrr: 'mrr',
+  arr: 'arr',
+  active_customers: 'customers',
+  arpu: 'arpu',
+  logo_churn_rate: 'logo_churn',
+  revenue_churn_rate: 'revenue_churn',
+  nrr: 'nrr',
+  grr: 'grr',
+  ltv: 'ltv',
+  trial_conversion_rate: 'trial_conversion',
+}
+
+/** The rows behind a tile in its days. Margins have a list of expenses on their page. */
+function tileDrill(field: SummaryField, page: PageState, { query, days, name }: Windows[keyof Windows]): Drill | undefined {
+  if (field === 'net_new_mrr') return movementsOf(query, name, page.audience)
+  if (field === 'active_subscriptions') return paidSubscriptions(page.audience, { query, name })
+  return figureDrill(FIGURE_OF[field] ?? '', { ...page, days, level: query, range: query })
 }
 
 /** The trend of a level up to the tile's day, or of a rate up to the tile's month. Other figures have no point per month. */

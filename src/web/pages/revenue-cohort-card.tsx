@@ -5,7 +5,7 @@ import { Dash } from '../format/figure.tsx'
 import { formatValue } from '../format/numbers.ts'
 import { CardMenu } from '../parts/card-menu.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
-import { useDrill } from '../parts/drill.tsx'
+import { DrillButton, useDrill } from '../parts/drill.tsx'
 import { ScrollArea } from '../parts/scroll-area.tsx'
 import { Answered, Warnings } from '../parts/states.tsx'
 import { revenueCohortDrill, revenueCohortQuestion } from './cohort-drills.ts'
@@ -65,6 +65,7 @@ interface RevenueTableProps {
 }
 
 function RevenueTable({ rows, rate, currency }: RevenueTableProps) {
+  const page = usePage()
   const cohorts = revenueCohortsOf(rows)
   const months = Array.from({ length: Math.max(0, ...cohorts.map(({ cells }) => cells.length)) }, (_, since) => since)
   return (
@@ -88,7 +89,11 @@ function RevenueTable({ rows, rate, currency }: RevenueTableProps) {
           {cohorts.map(({ month, start, cells }) => (
             <tr key={month}>
               <th scope="row">{formatPeriod(month, 'month')}</th>
-              <td className="is-number">{formatValue(start, 'money', { currency })}</td>
+              <td className="is-number">
+                <DrillButton drill={revenueCohortDrill(page, month, month, 'start_mrr')}>
+                  {formatValue(start, 'money', { currency })}
+                </DrillButton>
+              </td>
               {months.map((since) => (
                 <RevenueCell key={since} row={cells[since]} rate={rate} currency={currency} />
               ))}
@@ -124,7 +129,7 @@ function RevenueCell({ row, rate, currency }: { readonly row: Row | undefined } 
         className="heat-cell"
         data-depth={typeof share === 'number' ? Math.round(Math.min(1, share) * DEPTHS) : 0}
         title={isComplete ? named : `${named} (month in progress)`}
-        onClick={() => open(revenueCohortDrill(page, cohort, month))}
+        onClick={() => open(revenueCohortDrill(page, cohort, month, 'mrr'))}
       >
         {typeof share === 'number' ? formatValue(share, 'fraction') : '–'}
       </button>

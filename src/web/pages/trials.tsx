@@ -2,14 +2,13 @@ import { numberIn, type Row } from '../api/use-answer.ts'
 import type { ChartSpec, Colour } from '../charts/spec.ts'
 import { usePage } from '../controls/use-page.ts'
 import { Card } from '../parts/card.tsx'
-import { type Drill, useDrill } from '../parts/drill.tsx'
-import { groupKeys } from '../parts/drill-groups.ts'
+import { useDrill } from '../parts/drill.tsx'
+import { groupKeys, narrowToGroups } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { columnsOf, drillable } from '../parts/table.tsx'
-import { trialDrill } from './drills.ts'
-import { figureDrill } from './explore-drill.ts'
+import { trialDrill, trialsOf } from './drills.ts'
 import { ofRecords } from './open-invoices.tsx'
 
 const STAGES: readonly { readonly key: string; readonly label: string; readonly colour: Colour }[] = [
@@ -18,17 +17,17 @@ const STAGES: readonly { readonly key: string; readonly label: string; readonly 
   { key: 'pending', label: 'In trial', colour: 'movement-other' },
   { key: 'expired', label: 'Expired', colour: 'movement-churn' },
 ]
+const FIELDS = ['conversion_rate', 'decided_conversion_rate', ...STAGES.map(({ key }) => key)]
 const EMPTY = 'No trials started in this period. Plans without a trial phase never have any.'
 const MOST = 50
 
 /** Trials: started, converted, and currently active. */
 export function Trials() {
   const page = usePage()
-  const { audience, compared, range, search } = page
+  const { audience, compared, range, search, windows } = page
   const { open } = useDrill()
   const plans = groupKeys(search, 'plan_id')
-  const started = figureDrill('trials', page)
-  const inTrial = stageDrill(started, 'pending')
+  const stage = (field: string) => trialsOf({ ...audience, ...range }, windows.whole.name, field)
   return (
     <Page
       title="Trials"
@@ -41,20 +40,20 @@ export function Trials() {
           question={{ path: '/api/metrics/trials', query: { ...audience, ...range } }}
           field="conversion_rate"
           reason="No trials started in this period."
-          drill={figureDrill('trial_conversion', page)}
+          drill={stage('conversion_rate')}
         />
         <Headline
           label="Trials started"
           question={{ path: '/api/metrics/trials/funnel', query: { ...audience, ...range } }}
           field="started"
-          drill={started}
+          drill={stage('started')}
         />
         <Headline
           label="In trial"
           question={{ path: '/api/metrics/trials/funnel', query: { ...audience, ...range } }}
           field="pending"
           good="neither"
-          drill={inTrial}
+          drill={stage('pending')}
         />
       </div>
       <div className="columns">
@@ -64,8 +63,8 @@ export function Trials() {
           measure="conversion_rate"
           kind="line"
           empty={EMPTY}
-          drillable={['conversion_rate', 'started', 'converted', 'expired']}
-          drill={(state, period, field = 'started') => stageDrill(trialDrill(state, period), field)}
+          drillable={FIELDS}
+          drill={(state, period, field = 'conversion_rate') => trialDrill(state, period, field)}
         />
         <Card
           title="Funnel"
@@ -76,33 +75,18 @@ export function Trials() {
             return (
               spec && {
                 ...spec,
-                onPick: (place) => {
-                  const drill = stageDrill(started, STAGES[place]?.key ?? 'started')
-                  if (drill !== undefined) open(drill)
-                },
+                onPick: (place) => open(stage(STAGES[place]?.key ?? 'started')),
               }
             )
           }}
-          columns={(rows) =>
-            drillable(
-              columnsOf(rows),
-              STAGES.map(({ key }) => key),
-              (_, key) => stageDrill(started, key),
-            )
-          }
+          columns={(rows) => drillable(columnsOf(rows), FIELDS, (_, key) => stage(key))}
         />
       </div>
       <Card
         title="By plan"
         question={{ path: '/api/metrics/trials', query: { ...compared, ...range, dimensions: 'plan_id', order: '-started' } }}
         empty={EMPTY}
-        columns={(rows) =>
-          drillable(
-            columnsOf(rows),
-            ['conversion_rate', 'decided_conversion_rate', ...STAGES.map(({ key }) => key)],
-            (row, key) => stageDrill(figureDrill('trials', page, plans, row), key),
-          )
-        }
+        columns={(rows) => drillable(columnsOf(rows), FIELDS, (row, key) => narrowToGroups(stage(key), plans, row))}
       />
       <Card
         title="Active trials"
@@ -121,20 +105,6 @@ export function Trials() {
       />
     </Page>
   )
-}
-
-/** The customers of a stage, from the funnel, which has all stages. A rate opens the started trials, of which it is a share. */
-function stageDrill<Started extends Drill | undefined>(started: Started, key: string): Started | Drill {
-  const stage = STAGES.find((one) => one.key === key)
-  const question = started?.question
-  if (question === undefined || stage === undefined) return started
-  return {
-    ...started,
-    title: started?.title.replace(/^Trials started/, `Trials: ${stage.label.toLowerCase()}`) ?? stage.label,
-    question: { ...question, path: '/api/metrics/trials/funnel' },
-    fields: ['customer_name', ...STAGES.map((one) => one.key)],
-    sum: key,
-  }
 }
 
 /** One bar per stage; the last three stages add up to the first. */

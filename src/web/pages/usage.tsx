@@ -44,7 +44,7 @@ export function Usage() {
           title="By customer"
           question={{ path: '/api/metrics/usage-revenue/by-customer', query: { ...compared, ...range, limit: MOST } }}
           empty={EMPTY}
-          columns={(rows) => drillable(columnsOf(rows), ['revenue'], (row) => usageOfCustomer(row, range))}
+          columns={(rows) => drillable(columnsOf(rows), ['revenue'], (row) => usageOfCustomer(row, { ...compared, ...range }))}
         />
         <Card
           title="By plan"

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type Query, withParams } from '../api/question.ts'
+import type { Query } from '../api/question.ts'
 import { currencyOf, useWhy, type Why } from '../api/use-answer.ts'
 import { lastingSearch } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
@@ -11,7 +11,7 @@ import { type Drill, DrillButton } from '../parts/drill.tsx'
 import { narrowToGroups } from '../parts/drill-groups.ts'
 import { Sentences } from '../parts/sentences.tsx'
 import { movementsOfCustomer } from './customer-drills.ts'
-import { BY_CUSTOMER, movementsOf } from './drills.ts'
+import { movementsOf } from './drills.ts'
 
 const MOST_MOVERS = 6
 const HEIGHT = 260
@@ -51,26 +51,14 @@ function sentenceDrills(why: Why, span: Query, when: string, audience: Query): r
   const kinds = Object.entries(by_movement)
     .filter(([, amount]) => amount !== 0)
     .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
-    .map(([kind]) => byPlanToo(movementsOf(span, when, audience, kind), kind))
+    .map(([kind]) => movementsOf(span, when, audience, kind))
   const drills = [all, ...kinds, ...by_plan.slice(0, 1).map((plan) => narrowToGroups(all, ['plan_id'], plan))]
   return drills.length === sentences.length ? drills : []
 }
 
-/**
- * Kinds whose movements the API does not count. If their rows were grouped by plan, they would only show transfers between plans.
- */
-const WITHOUT_MOVEMENTS = ['transfer', 'fx_effect']
-
-// A sentence counts movements per plan, so the rows behind it show the plan too.
-function byPlanToo(drill: Drill, kind: string): Drill {
-  const { question } = drill
-  if (question === undefined || WITHOUT_MOVEMENTS.includes(kind)) return drill
-  return { ...drill, question: withParams(question, { dimensions: `${BY_CUSTOMER},plan_id` }) }
-}
-
 type Mover = Why['movers'][number]
 
-/** Single MRR movements. An amount opens all movements of that customer on that day. */
+/** Single MRR movements. An amount opens all movements of that kind of the customer on that day. */
 export function Movers({ movers, currency }: { movers: readonly Mover[]; currency: string }) {
   const search = lastingSearch(useSearchState())
   return (

@@ -3,7 +3,7 @@ import { Menu } from '@base-ui/react/menu'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { client } from '../api/client.ts'
-import { callOf, curlOf, type Question } from '../api/question.ts'
+import { curlOf, type Question, urlOf } from '../api/question.ts'
 import { isRow } from '../api/use-answer.ts'
 import { copyText } from './copy.tsx'
 import { download, saveFile } from './download.tsx'
@@ -36,7 +36,7 @@ export function CardMenu({ title, question, png }: CardMenuProps) {
             <Menu.Popup className="menu">
               <Menu.LinkItem
                 className="menu-item"
-                href={callOf(question, 'csv').url}
+                href={urlOf(question, 'csv')}
                 download
                 onClick={(event) => void download(event, question, 'csv')}
               >
@@ -44,7 +44,7 @@ export function CardMenu({ title, question, png }: CardMenuProps) {
               </Menu.LinkItem>
               <Menu.LinkItem
                 className="menu-item"
-                href={callOf(question, 'xlsx').url}
+                href={urlOf(question, 'xlsx')}
                 download
                 onClick={(event) => void download(event, question, 'xlsx')}
               >

@@ -1,5 +1,5 @@
 import type { MouseEvent, ReactNode } from 'react'
-import { callOf, type FileFormat, type Question } from '../api/question.ts'
+import { type FileFormat, type Question, urlOf } from '../api/question.ts'
 import { fetchSignedIn, hasCredential } from '../auth/session.ts'
 
 const NAME = /filename="?([^";]+)"?/
@@ -11,18 +11,10 @@ interface DownloadLinkProps {
   readonly children: ReactNode
 }
 
-/**
- * A link to a file of the API. A plain link can neither carry a credential nor send a POST. If the user has signed in or the
- * question needs a POST, the page therefore fetches the file itself.
- */
+/** A link to a file of the API. A plain link cannot carry a credential, so if the user has signed in, the page fetches the file itself. */
 export function DownloadLink({ question, format, className, children }: DownloadLinkProps) {
   return (
-    <a
-      href={callOf(question, format).url}
-      className={className}
-      download
-      onClick={(event) => void download(event, question, format)}
-    >
+    <a href={urlOf(question, format)} className={className} download onClick={(event) => void download(event, question, format)}>
       {children}
     </a>
   )
@@ -30,11 +22,9 @@ export function DownloadLink({ question, format, className, children }: Download
 
 /** Handles a click on a download link. */
 export async function download(event: MouseEvent, question: Question, format: FileFormat): Promise<void> {
-  const { url, body } = callOf(question, format)
-  if (!hasCredential() && body === undefined) return
+  if (!hasCredential()) return
   event.preventDefault()
-  const posted = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
-  const response = await fetchSignedIn(url, body === undefined ? {} : posted)
+  const response = await fetchSignedIn(urlOf(question, format))
   if (!response.ok) return
   saveFile(await response.blob(), NAME.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'plumbline')
 }

@@ -279,7 +279,7 @@ function Cell({ row, field, currency, step = 'month' }: { row: Row; field: strin
 }
 
 /** A customer's name as a link to its page. Without a name the link shows the id. */
-function CustomerName({ row, field }: { row: Row; field: string }) {
+export function CustomerName({ row, field }: { row: Row; field: string }) {
   const search = useSearchState()
   const id = textIn(row, 'customer_id') ?? (field === 'name' ? textIn(row, 'id') : null)
   const name = textIn(row, field) ?? (id === null ? null : `Customer ${id.slice(0, 8)}`)

@@ -4,11 +4,11 @@ import { currencyOf, numberIn, rowsOf } from '../api/use-answer.ts'
 import { Figure } from '../format/figure.tsx'
 import { useDrill } from '../parts/drill.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { rowsBehind } from '../parts/rows-behind.ts'
 import { Skeleton } from '../parts/states.tsx'
 import type { Definition } from './draft.ts'
 
 const HEIGHT = 104
-const MOST_SHOWN = 200
 
 /** Number, MRR and average revenue of matching customers, before the segment is saved. */
 export function Preview({ definition, isAsked }: { definition: Definition; isAsked: boolean }) {
@@ -45,10 +45,7 @@ export function Preview({ definition, isAsked }: { definition: Definition; isAsk
               onClick={() =>
                 open({
                   title: 'Customers in this segment',
-                  question: {
-                    path: '/api/metrics/mrr',
-                    query: { segment, dimensions: 'customer_id,customer_name', order: '-mrr', limit: MOST_SHOWN },
-                  },
+                  ...rowsBehind('ltv', { query_type: 'arpu', segment }, ['active_customers', 'mrr']),
                 })
               }
             >

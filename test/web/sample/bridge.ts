@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatChange } from '../../../src/web/format/numbers.ts'
+import { formatChange, formatValue } from '../../../src/web/format/numbers.ts'
 import type { ServedPage } from '../../support/product/served-page.ts'
 
 interface Bridge {
@@ -20,18 +20,47 @@ export function bridgePage(served: ServedPage): void {
       const asked = (await served.ask(`/api/metrics/mrr/bridge?${SETS}&at=2026-10-31`)) as Bridge
       const differences = asked.steps.filter(({ difference }) => difference !== 0)
       expect(differences.length).toBeGreaterThan(2)
-      const shown = page.locator('main .link-button')
+      const shown = page.locator('main .cell-button')
       expect(await shown.allInnerTexts()).toEqual(differences.map(({ difference }) => change(difference)))
+      const panel = page.getByRole('dialog')
       for (const [place, { option, difference }] of differences.entries()) {
         await shown.nth(place).click()
         await settled()
-        const rows = page.getByRole('region', { name: /^Rows behind/ })
-        expect(await rows.locator('.panel-sum strong').innerText()).toBe(change(difference))
+        const exactly = formatValue(difference, 'money', { currency: 'USD', precise: true })
+        expect(await panel.locator('.panel-total .figure').innerText()).toBe(exactly)
         const { total } = (await served.ask(`/api/metrics/mrr/rows?${SETS}&at=2026-10-31&bridge_step=${option}`)) as {
           total: number
         }
-        expect(await rows.locator('.panel-sum').innerText()).toContain(`${total} row`)
+        expect(await panel.locator('.panel-sum').innerText()).toContain(`${total} row`)
+        expect(await panel.locator('thead th').allInnerTexts()).toEqual(
+          expect.arrayContaining(['Customer', 'Before', 'After', 'Difference']),
+        )
+        await page.keyboard.press('Escape')
+        await panel.waitFor({ state: 'detached' })
       }
+      expect(problems).toEqual([])
+    })
+
+    it('begins the path of docs/follow-a-number.md, which ends at the cause', async () => {
+      const { page, go, settled, problems } = await served.show('/bridge?range=last-month')
+      const panel = page.getByRole('dialog')
+      await page
+        .getByRole('row', { name: /^Quantity/ })
+        .getByRole('button')
+        .click()
+      await settled()
+      expect(await panel.locator('.panel-sum').innerText()).toMatch(/\$28,907\.57\s+124 rows$/)
+      await page.keyboard.press('Escape')
+      await panel.waitFor({ state: 'detached' })
+      await go('/customers?search=customer+78')
+      await page.getByTitle('Show MRR of alpha customer 78', { exact: true }).click()
+      await settled()
+      expect(await panel.locator('.panel-sum').innerText()).toMatch(/1 row$/)
+      await panel.getByRole('button', { name: 'Evidence: alpha customer 78' }).click()
+      await panel.getByText('quantity 4 since 2025-07-17 (QUANTITY_UPDATE)').waitFor()
+      await panel.getByText(/^price 8250 JPY MONTHLY .*, since the price date 2025-09-23$/).waitFor()
+      await go('/billing-health')
+      await page.getByText(/Billed: 10 units for 82500 JPY a month, since Sep 23, 2025\./).waitFor()
       expect(problems).toEqual([])
     })
 

@@ -13,9 +13,9 @@ interface Shown {
 }
 
 const NUMBER = /^([+−-]?)([^\d+−-]*)([+−-]?)([\d,]+)(?:\.(\d+))?\s?(%)?$/
-/** Columns and headlines that are no sum of the rows behind them: averages, and parts of a formula that the panel explains. */
+/** Columns and headlines that are no sum of the rows behind them: quotients of two sums, and parts of a formula that the panel explains. */
 const AVERAGES = ['ARPU', 'Revenue per customer']
-const FORMULAS = ['LTV', 'Lifetime value', 'Paid subscriptions', 'Quick ratio', 'Events']
+const FORMULAS = ['LTV', 'Lifetime value', 'Quick ratio']
 
 /** Reads a number with its unit; undefined for another text. */
 export function numberShown(text: string): Shown | undefined {
@@ -36,7 +36,11 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const textOf = async (place: Locator) => ((await place.count()) === 0 ? '' : oneLine(await place.first().innerText()))
 
 /** Opens the rows behind a number, and says in what they differ from it. Undefined if they do not. */
-async function differenceBehind({ page, settled }: Visit, button: Locator, name: string): Promise<string | undefined> {
+async function differenceBehind(
+  { page, settled }: Pick<Visit, 'page' | 'settled'>,
+  button: Locator,
+  name: string,
+): Promise<string | undefined> {
   const text = oneLine(await button.innerText())
   const shown = numberShown(text)
   await button.click()
@@ -46,11 +50,7 @@ async function differenceBehind({ page, settled }: Visit, button: Locator, name:
   const total = numberShown(await textOf(panel.locator('.panel-total .figure')))
   const count = numberShown((await textOf(panel.locator('.panel-sum .muted'))).split(' ')[0] ?? '')
   const problem = (await panel.getByRole('alert').count()) > 0 ? await textOf(panel.getByRole('alert')) : undefined
-  // A list of all customers at the start dates the churned ones.
-  const dated = await panel
-    .locator('tbody tr')
-    .filter({ has: page.locator('td:nth-child(2) time') })
-    .count()
+  const divisor = AVERAGES.some((one) => name.endsWith(one)) ? await divisorIn({ page, settled }) : undefined
   const isEmpty = count === undefined && (await panel.locator('.muted').count()) === 0
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
@@ -59,11 +59,21 @@ async function differenceBehind({ page, settled }: Visit, button: Locator, name:
   if (shown === undefined || shown.unit === 'fraction' || FORMULAS.some((one) => name.endsWith(one))) return undefined
   const is = (value: number | undefined) => value !== undefined && isSame(shown, value)
   const told = `${name}: ${text} leads to ${total?.value} and ${count?.value} rows`
-  if (AVERAGES.some((one) => name.endsWith(one)))
-    return total === undefined || is(total.value / Number(count?.value)) ? undefined : told
+  if (divisor !== undefined)
+    return total === undefined || is(total.value / divisor) ? undefined : `${told}, divided by ${divisor}`
   if (total?.unit === shown.unit) return is(total.value) ? undefined : told
   // A number of customers is the number of rows.
-  return shown.unit === 'money' || is(count?.value) || (name.endsWith('Churned') && is(dated)) ? undefined : told
+  return shown.unit === 'money' || is(count?.value) ? undefined : told
+}
+
+/** The second part of an average in the open panel. Undefined if the panel has one part. */
+async function divisorIn({ page, settled }: Pick<Visit, 'page' | 'settled'>): Promise<number | undefined> {
+  const panel = page.getByRole('dialog')
+  const part = panel.getByRole('group', { name: 'Part of the number' }).getByRole('button').nth(1)
+  if ((await part.count()) === 0) return undefined
+  await part.click()
+  await settled()
+  return numberShown(await textOf(panel.locator('.panel-total .figure')))?.value
 }
 
 /** The tiles of the overview in a range. Each leads to a headline of its name with its days, its number and its change. */

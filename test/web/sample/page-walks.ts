@@ -31,7 +31,7 @@ export function link(name: string): Click {
 
 /** A metric on the Overview. It links to its page. */
 export function figure(name: string): Click {
-  return one(name, (page) => page.locator('.tile').filter({ hasText: name }))
+  return one(name, (page) => page.locator('.tile-link').filter({ hasText: name }))
 }
 
 /** A button of the page or of a card. */

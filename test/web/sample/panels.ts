@@ -25,7 +25,7 @@ export function panelsInAddress(served: ServedPage): void {
       await openChurn(page, settled)
       const rows = await rowsOf(page)
       expect(rows.length).toBeGreaterThan(1)
-      expect(new URL(page.url()).searchParams.get('panel')).toContain('/api/metrics/mrr/breakdown?')
+      expect(new URL(page.url()).searchParams.get('panel')).toContain('/api/metrics/mrr/rows?')
       await page.goBack()
       await panelOf(page).waitFor({ state: 'detached' })
       expect(page.url()).toBe(before)
@@ -80,16 +80,30 @@ export function panelsInAddress(served: ServedPage): void {
       expect(await average.evaluate((button) => button.matches(':focus'))).toBe(true)
     })
 
-    it('the sum covers all rows, though the panel shows the first ones', async () => {
-      const { page, settled, problems } = await served.show('/mrr?range=last-12-months')
+    it('the sum covers all rows, though the panel shows a page of them, and each row unfolds to its records', async () => {
+      const { page, settled, problems, accessibility } = await served.show('/mrr?range=last-12-months')
       const why = (await served.ask('/api/metrics/mrr/why?range=last-12-months')) as { start_mrr: number; end_mrr: number }
       await page.getByRole('button', { name: 'Show rows: MRR rose by' }).click()
       await settled()
-      await panelOf(page)
-        .getByRole('button', { name: /^Show more of/ })
-        .waitFor()
+      const panel = panelOf(page)
+      const { total } = (await served.ask(
+        '/api/metrics/mrr/rows?query_type=waterfall&range=last-12-months&period=all&limit=1',
+      )) as { total: number }
+      await panel.getByText(`1–50 of ${total}`).waitFor()
       const change = formatValue(why.end_mrr - why.start_mrr, 'money', { currency: 'USD', precise: true })
-      expect(await panelOf(page).locator('.panel-total .figure').innerText()).toBe(change)
+      expect(await panel.locator('.panel-total .figure').innerText()).toBe(change)
+      // The keyboard unfolds a row to records of the billing database.
+      const unfold = panel.getByRole('button', { name: /^Evidence: / }).first()
+      await unfold.focus()
+      await page.keyboard.press('Enter')
+      expect(await unfold.getAttribute('aria-expanded')).toBe('true')
+      const records = panel.getByRole('list', { name: 'Records of the billing database' })
+      expect(await records.innerText()).toMatch(/subscription_events \d+ · /)
+      expect(await accessibility()).toEqual([])
+      await panel.getByRole('button', { name: 'Next' }).click()
+      await panel.getByText(`51–100 of ${total}`).waitFor()
+      await settled()
+      expect([await records.count(), await panel.locator('.panel-total .figure').innerText()]).toEqual([0, change])
       expect(problems).toEqual([])
     })
 
@@ -101,7 +115,7 @@ export function panelsInAddress(served: ServedPage): void {
       expect(problems).toEqual([])
       await page.context().close()
       const titled = await served.visit(
-        '/mrr?range=last-3-months&panel=/api/metrics/mrr?at=2026-10-31;dimensions=nothing;_title=%3Cimg+src=x%3E',
+        '/mrr?range=last-3-months&panel=/api/metrics/mrr/rows?at=2026-10-31;group=nothing;_title=%3Cimg+src=x%3E',
       )
       // A title is text, and a call that the API refuses says why.
       await panelOf(titled.page).getByRole('heading', { name: '<img src=x>' }).waitFor()

@@ -1,0 +1,190 @@
+import type { ReactNode } from 'react'
+import { isRow, numberIn, type Row, textIn } from '../api/use-answer.ts'
+import { useNow } from '../controls/use-page.ts'
+import { formatDay, formatInstant } from '../format/days.ts'
+import { Dash, Figure } from '../format/figure.tsx'
+import { rawTitle, valueLabel } from '../format/labels.ts'
+import { formatChange, formatValue } from '../format/numbers.ts'
+import { CustomerName } from './table.tsx'
+
+/** A column of the rows behind a number. */
+export interface RowColumn {
+  readonly key: string
+  readonly label: string
+  readonly isNumber: boolean
+  readonly render: (row: Row) => ReactNode
+}
+
+/** The columns that rows behind a number have values for. */
+export function columnsOfRows(rows: readonly Row[], currency: string): readonly RowColumn[] {
+  const has = (key: string) => rows.some((row) => (row[key] ?? null) !== null)
+  const isCounted = rows.some((row) => row['count'] !== 1)
+  const column = (key: string, label: string, isNumber: boolean, render: (row: Row) => ReactNode, isShown = has(key)) =>
+    isShown ? [{ key, label, isNumber, render }] : []
+  const money = (key: string, label: string) =>
+    column(key, label, true, (row) => <Figure value={numberIn(row, key)} unit="money" currency={currency} precise />)
+  const isMoney = has('amount_base_cents') || has('amount_cents')
+  // A step of a bridge changes counts or amounts.
+  const figure = isMoney ? ({ unit: 'money', currency, precise: true } as const) : ({ unit: 'count' } as const)
+  const step = (key: string, label: string) =>
+    column(key, label, true, (row) => <Figure value={numberIn(row, key)} {...figure} />)
+  const isStep = has('difference')
+  return [
+    column('customer_name', 'Customer', false, (row) => <CustomerName row={row} field="customer_name" />, true),
+    column('occurred_at', 'Date', false, (row) => <Instant text={textIn(row, 'occurred_at')} />),
+    column('movement_type', 'Movement', false, (row) => <Movement row={row} />),
+    column('plan_id', 'Plan', false, (row) => <Change row={row} before="plan_before" after="plan_after" otherwise="plan_id" />),
+    column('quantity_after', 'Quantity', true, (row) => <Change row={row} before="quantity_before" after="quantity_after" />),
+    column('unit_price_after_cents', 'Unit price', true, (row) => (
+      <Change row={row} before="unit_price_before_cents" after="unit_price_after_cents" isMoney />
+    )),
+    column('reason', 'Reason', false, (row) => textIn(row, 'reason') ?? <Dash reason="No reason is recorded." />),
+    ...(isStep
+      ? [
+          step('before', 'Before'),
+          step('after', 'After'),
+          column('difference', 'Difference', true, (row) => {
+            return (
+              <span className="figure">
+                {formatChange(numberIn(row, 'difference') ?? 0, figure.unit, { currency, precise: true })}
+              </span>
+            )
+          }),
+        ]
+      : [
+          has('amount_base_cents') ? money('amount_base_cents', 'Amount') : money('amount_cents', 'Amount'),
+          column('count', 'Count', true, (row) => <Figure value={numberIn(row, 'count')} unit="count" />, !isMoney && isCounted),
+        ]),
+  ].flat()
+}
+
+function Instant({ text }: { readonly text: string | null }) {
+  if (text === null) return <Dash reason="No date." />
+  return (
+    <time dateTime={text} title={formatInstant(text)}>
+      {formatDay(text)}
+    </time>
+  )
+}
+
+function Movement({ row }: { readonly row: Row }) {
+  const type = textIn(row, 'movement_type')
+  if (type === null) return <Dash reason="Not a movement of one kind." />
+  return (
+    <span className={`tag is-${type}`} title={rawTitle(type, 'movement_type')}>
+      {valueLabel(type, 'movement_type')}
+    </span>
+  )
+}
+
+interface ChangeProps {
+  readonly row: Row
+  readonly before: string
+  readonly after: string
+  /** The field to show if the row has neither. */
+  readonly otherwise?: string
+  /** Whether the values are amounts in the row's own currency. */
+  readonly isMoney?: boolean
+}
+
+/** The value from the change on, and the one before if it differs. */
+function Change({ row, before, after, otherwise, isMoney = false }: ChangeProps) {
+  const { currency: base } = useNow()
+  const currency = textIn(row, 'currency') ?? base
+  const shown = (key: string) => {
+    const value = row[key] ?? null
+    if (typeof value === 'number') return formatValue(value, isMoney ? 'money' : 'count', { currency, precise: true })
+    return value === null ? undefined : String(value)
+  }
+  const [earlier, now = earlier ?? (otherwise === undefined ? undefined : shown(otherwise))] = [shown(before), shown(after)]
+  if (now === undefined) return <Dash reason="No value." />
+  if (earlier === undefined || earlier === now) return <span className="figure">{now}</span>
+  return (
+    <span className="figure">
+      <span className="muted">
+        {earlier} <span aria-hidden="true">→</span>
+        <span className="visually-hidden">then</span>{' '}
+      </span>
+      {now}
+    </span>
+  )
+}
+
+/** The fields of a row that have no column, and the records of the billing database that made it. */
+export function CountedDetail({ row }: { row: Row }) {
+  const { currency: base } = useNow()
+  const listed: unknown = row['evidence']
+  const evidence = Array.isArray(listed) ? listed.filter(isRow) : []
+  const facts = factsOf(row, base)
+  return (
+    <div className="detail">
+      {facts.length > 0 && (
+        <dl className="facts">
+          {facts.map(({ name, value }) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {evidence.length === 0 ? (
+        <p className="muted">The billing database has no record that tells this row alone.</p>
+      ) : (
+        <ul className="evidence" aria-label="Records of the billing database">
+          {evidence.map((one) => (
+            <Record key={`${textIn(one, 'table')} ${numberIn(one, 'record_id')}`} record={one} />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}
+
+function Record({ record }: { record: Row }) {
+  const at = textIn(record, 'occurred_at')
+  return (
+    <li>
+      <span className="evidence-note">{textIn(record, 'note')}</span>
+      <span className="muted">
+        <code>{textIn(record, 'table')}</code> {numberIn(record, 'record_id')}
+        {at !== null && (
+          <>
+            {' · '}
+            <time dateTime={at}>{formatInstant(at)}</time>
+          </>
+        )}
+      </span>
+    </li>
+  )
+}
+
+function factsOf(row: Row, base: string) {
+  const currency = textIn(row, 'currency') ?? base
+  const money = (key: string) => {
+    const cents = numberIn(row, key)
+    return cents === null ? undefined : formatValue(cents, 'money', { currency, precise: true })
+  }
+  const day = (key: string) => {
+    const text = textIn(row, key)
+    return text === null ? undefined : formatDay(text)
+  }
+  const state = (key: string) => {
+    const text = textIn(row, key)
+    return text === null ? undefined : valueLabel(text, 'status')
+  }
+  const [from, to, rate] = [day('valid_from'), day('valid_to'), textIn(row, 'rate')]
+  const facts: readonly (readonly [name: string, value: string | undefined])[] = [
+    ['Subscription', textIn(row, 'subscription_id') ?? undefined],
+    ['Status', changeOf(state('status_before'), state('status_after'))],
+    ['MRR', changeOf(money('mrr_before_cents'), money('mrr_after_cents'))],
+    ['In force', from && `from ${from}${to === undefined ? '' : ` to ${to}`}`],
+    ['Original amount', rate === null ? undefined : money('amount_cents')],
+    ['Exchange rate', rate === null ? undefined : `${rate} of ${day('rate_day')}`],
+  ]
+  return facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
+}
+
+function changeOf(before: string | undefined, after: string | undefined): string | undefined {
+  return before === undefined || after === undefined || before === after ? (after ?? before) : `${before}, then ${after}`
+}
