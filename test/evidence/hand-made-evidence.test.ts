@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createKillbillConnector } from '../../connectors/killbill/index.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { Row } from '../../src/ports/rows.ts'
@@ -34,7 +34,6 @@ oneEngineInRotation('evidence that the recorded data lacks', (target) => {
       "insert into analytics_currency_conversion values (7, 'EUR', '2025-01-01', 1.1000, 'USD'), (8, 'EUR', '2025-03-01', 1.2000, 'USD')",
     )
   })
-  afterAll(() => database.drop())
 
   const evidenceOf = (subject: object) =>
     database.executor().withSnapshot(async (snapshot) => {
