@@ -163,7 +163,9 @@ function rateOf({ currency, rate, rate_day }: EvidenceSubject, rates: readonly R
   if (rate === null || rate_day === null) return []
   const own = rates.filter((row) => {
     return (
-      row['currency'] === currency && amountOf(row['reference_rate']) === Number(rate) && isBy(row, 'start_date', `${rate_day}T23:59:59`)
+      row['currency'] === currency &&
+      amountOf(row['reference_rate']) === Number(rate) &&
+      isBy(row, 'start_date', `${rate_day}T23:59:59`)
     )
   })
   return own.slice(-1)

@@ -133,7 +133,7 @@ export function CountedDetail({ row }: { row: Row }) {
       ) : (
         <ul className="evidence" aria-label="Records of the billing database">
           {evidence.map((one) => (
-            <Record key={`${textIn(one, 'table')} ${numberIn(one, 'record_id')}`} record={one} />
+            <Record key={`${textIn(one, 'table')} ${numberIn(one, 'record_id')} ${textIn(one, 'id')}`} record={one} />
           ))}
         </ul>
       )}
@@ -147,7 +147,7 @@ function Record({ record }: { record: Row }) {
     <li>
       <span className="evidence-note">{textIn(record, 'note')}</span>
       <span className="muted">
-        <code>{textIn(record, 'table')}</code> {numberIn(record, 'record_id')}
+        <code>{textIn(record, 'table')}</code> {numberIn(record, 'record_id') ?? textIn(record, 'id')}
         {at !== null && (
           <>
             {' · '}
