@@ -38,8 +38,21 @@ const DAYS: Readonly<Record<string, string>> = {
 }
 
 /** Months of the billing periods of the recorded plans. */
-const MONTHS: Readonly<Record<string, number>> = { MONTHLY: 1, BIMESTRIAL: 2, QUARTERLY: 3, BIANNUAL: 6, ANNUAL: 12 }
-const PRICE = /^price (\S+) ([A-Z]{3}) ([A-Z]+) /
+const MONTHS: Readonly<Record<string, number>> = {
+  WEEKLY: 12 / 52,
+  BIWEEKLY: 24 / 52,
+  THIRTY_DAYS: 360 / 365,
+  THIRTY_ONE_DAYS: 372 / 365,
+  SIXTY_DAYS: 720 / 365,
+  MONTHLY: 1,
+  BIMESTRIAL: 2,
+  QUARTERLY: 3,
+  TRIANNUAL: 4,
+  BIANNUAL: 6,
+  ANNUAL: 12,
+  BIENNIAL: 24,
+}
+const PRICE = /^price (\S+) ([A-Z]{3}) ([A-Z_]+) /
 
 /** The statements of a sentence that its row does not make. Empty if they agree. */
 function differences({ table, note }: Evidence, row: Found): readonly string[] {
