@@ -5465,8 +5465,8 @@ export interface operations {
                 readonly per_segment?: components["parameters"]["per_segment"];
                 /** @description The number whose rows to show: a sum, a count, or the numerator or denominator of a ratio. */
                 readonly measure?: string;
-                /** @description Period of the number, as the answer names it. */
-                readonly period?: string;
+                /** @description Period of the number, as the answer names it, or `all` for the number of the whole range. */
+                readonly period?: string | "all";
                 /** @description Movement type of the number. */
                 readonly movement_type?: string;
                 /** @description Cohort of the number. */
