@@ -306,14 +306,14 @@ export const EXAMPLES: Examples = {
        {
         "table": "subscription_events",
         "record_id": 1477,
-        "id": null,
+        "id": "1ccf563f-acc0-40fd-b31a-ec30b969cc5f",
         "occurred_at": "2026-04-12T06:00:00.000Z",
         "note": "plan ent-biannual since 2026-04-12 (CREATE)"
        },
        {
         "table": "subscription_events",
         "record_id": 1478,
-        "id": null,
+        "id": "9f898699-c4f2-42f3-826e-e2183b021a94",
         "occurred_at": "2026-04-12T06:00:00.000Z",
         "note": "quantity 10 since 2026-04-12 (QUANTITY_UPDATE)"
        }
