@@ -6,7 +6,7 @@
 -- param:  rate_day date
 -- param:  base_currency text
 -- unsliced
--- Subscriptions that renew from :start to before :end, as the billing database states it now (D81). The billed period ends, or a fixed term. The
+-- Subscriptions that renew from :start to before :end, as the billing database states it now (D82). The billed period ends, or a fixed term. The
 -- state is that from then on. A subscription that ends or pauses by then does not renew.
 with ahead as (
   select span.*, lag(span.phase_type) over (partition by span.subscription_id order by span.valid_from) as phase_before

@@ -92,7 +92,7 @@ interface RenewalPage {
   readonly rows: readonly Renewal[]
 }
 
-/** Subscriptions whose billed period or fixed term ends on days to come, by month (D81). */
+/** Subscriptions whose billed period or fixed term ends on days to come, by month (D82). */
 export function renewalsQuestion(params: Raw, spec: Raw, sets: readonly string[]): Question<RenewalRequest, RenewalPage> {
   const inputs = { ...RENEWAL_INPUTS, sets }
   return {

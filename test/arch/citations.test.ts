@@ -19,6 +19,7 @@ function sectionsOf(name: string): ReadonlySet<string> {
 }
 
 const definitions = readFileSync(join(ROOT, 'docs', 'definitions.md'), 'utf8')
+const headed = [...definitions.matchAll(/^(?:- )?\*\*(D[0-9]+) /gm)].map((match) => match[1] ?? '')
 const rules = new Set([
   ...[...definitions.matchAll(/\*\*(D[0-9]+)\b/g)].map((match) => match[1] ?? ''),
   ...[...definitions.matchAll(/^\| (I[0-9]+) \|/gm)].map((match) => match[1] ?? ''),
@@ -66,6 +67,11 @@ describe('citations of comments and guides are in the product', () => {
   it('rules and identities', () => {
     expect(cited(RULE, ([name]) => !rules.has(name))).toEqual([])
     expect(rules.size).toBeGreaterThan(80)
+  })
+
+  it('a number names one rule', () => {
+    expect(headed.filter((rule, index) => headed.indexOf(rule) !== index)).toEqual([])
+    expect(headed.length).toBeGreaterThan(70)
   })
 
   it('decisions', () => {
