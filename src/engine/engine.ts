@@ -43,7 +43,7 @@ import { bridgeQuestion } from './bridge.ts'
 import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
-import { notInvoicedFindings, uninvoicedUsageFindings } from './not-invoiced.ts'
+import { NOT_INVOICED_LATER, notInvoicedFindings, uninvoicedUsageFindings } from './not-invoiced.ts'
 import { queryQuestion } from './query-question.ts'
 import { createVerification } from './verification.ts'
 
@@ -132,12 +132,17 @@ export function createEngine(deps: EngineDependencies): Engine {
     },
   }
 
-  const findings = async (checked: EngineDependencies, answers: Pipeline): Promise<readonly CheckFinding[]> => {
+  const findings = async (
+    checked: EngineDependencies,
+    answers: Pipeline,
+    isFilling = false,
+  ): Promise<readonly CheckFinding[]> => {
     const found = [
       ...(deps.addresses ?? []),
       ...(await runChecks(checked, capabilityOf, workspace)),
-      ...(suppliesHealth ? await notInvoicedFindings(answers) : []),
-      ...(suppliesNotices ? await uninvoicedUsageFindings(answers) : []),
+      ...(suppliesHealth && isFilling ? [NOT_INVOICED_LATER] : []),
+      ...(suppliesHealth && !isFilling ? await notInvoicedFindings(answers) : []),
+      ...(suppliesNotices && !isFilling ? await uninvoicedUsageFindings(answers) : []),
       ...(await sourceFindings(deps, sources)),
       ...(await auth.findings()),
     ]
@@ -148,7 +153,7 @@ export function createEngine(deps: EngineDependencies): Engine {
   const inBackground = createPipeline({ ...resourceDeps, ...(deps.cache && { cache: deps.cache }) }, checkRole, sets)
   // These checks never delay answers: they have other connections.
   const recent = recentChecks(async () => {
-    const found = await findings(resourceDeps, inBackground)
+    const found = await findings(resourceDeps, inBackground, deps.cache?.state().status === 'filling')
     const setup = deps.setup === undefined ? null : setupSteps(found)
     return { checked_at: clock.now().toISOString(), setup, findings: found }
   })

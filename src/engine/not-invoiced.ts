@@ -25,6 +25,13 @@ const CAUSES: Partial<Record<FindingClass, string>> = {
   invoicing_off: ' (invoicing is off)',
 }
 
+/** In place of the findings below while the cache is being filled: the database would read most rows twice at the same time. */
+export const NOT_INVOICED_LATER: CheckFinding = {
+  name: 'not_invoiced',
+  level: 'ok',
+  message: 'checked as soon as the cache is filled',
+}
+
 /**
  * Customers in MRR that the billing engine does not invoice, and since when. Empty if there are none, or if the database cannot be read, which
  * other findings report.
