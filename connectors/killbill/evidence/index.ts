@@ -120,6 +120,9 @@ function ofSubscription({ subscription_id, at }: EvidenceSubject, events: readon
   return events.filter((event) => chosen.has(event)).map(eventNote)
 }
 
+/** Types of the events with which a subscription enters a plan, as in the relation kb_event. A TRANSFER names no plan, only the phase. */
+const ENTRIES: readonly unknown[] = ['CREATE', 'TRANSFER', 'CHANGE', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING']
+
 function isSet(event: Row, column: string): boolean {
   return event[column] !== null && event[column] !== undefined
 }
@@ -130,13 +133,16 @@ function pricesOf(subject: EvidenceSubject, events: readonly Row[], catalogs: re
   if (at === null || currency === null || document_id !== null) return []
   const priceAt = (instant: string) => {
     const by = events.filter((event) => isBy(event, EFFECTIVE, instant))
-    const [plan, phase] = [by.findLast((event) => isSet(event, 'plan_name')), by.findLast((event) => isSet(event, 'phase_name'))]
-    if (plan === undefined || phase === undefined) return undefined
+    const [entry, phase] = [
+      by.findLast(({ user_type }) => ENTRIES.includes(user_type)),
+      by.findLast((event) => isSet(event, 'phase_name')),
+    ]
+    if (entry === undefined || phase === undefined) return undefined
     return priceInForce(catalogs, {
       tenantKey: Number(phase['tenant_record_id']),
       phase_name: String(phase['phase_name']),
       currency,
-      entered_at: sqlSecond(secondOf(plan, EFFECTIVE)),
+      entered_at: sqlSecond(secondOf(entry, EFFECTIVE)),
       at: sqlSecond(instant),
     })
   }
