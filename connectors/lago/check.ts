@@ -21,6 +21,7 @@ export async function checkLago(settings: LagoSettings, snapshot: Snapshot): Pro
     await partnerFinding(run, ids),
     await priceFinding(run, ids),
     await historyFinding(run, ids),
+    { name: 'cancel_reasons', level: 'ok', message: 'Lago stores none, so the dimension cancel_reason has no values' },
   ]
 }
 
