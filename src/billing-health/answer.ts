@@ -8,12 +8,12 @@ import { onReplica } from '../execution/session/on-replica.ts'
 import type { Row } from '../ports/rows.ts'
 import { type ListInputs, namedInList } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
-import { allOf, listFact, listFilters } from '../records/filters.ts'
+import { allOf, listFact, listFilters, ofCustomers } from '../records/filters.ts'
 import { asDeclared, warnOfMissingRates } from '../records/written-rows.ts'
 import type { FindingClass } from './classes.ts'
 import { withEvidence } from './evidence.ts'
 import { findingsOf, sinceItBegan } from './findings.ts'
-import { FINDING_INPUTS, HEALTH_INPUTS, type HealthRequest, isAsked, NARROWED, parseHealth } from './request.ts'
+import { FINDING_INPUTS, HEALTH_INPUTS, type HealthRequest, isAsked, parseHealth } from './request.ts'
 import { CLASS_LINE, type ClassLine, FINDING_ROW, type Finding, HEALTH_ANSWER, type HealthAnswer } from './rows.ts'
 import { findingKey, type HealthDays, numberOfDay, runsByFinding } from './runs.ts'
 import { classLines, healthOf } from './sums.ts'
@@ -103,7 +103,7 @@ interface Read {
 async function readFindings(request: HealthRequest, context: RunContext): Promise<Read> {
   for (const warning of request.warnings) context.warn(warning)
   const days: HealthDays = { first: numberOfDay(request.start), end: numberOfDay(request.end) + 1, isUpToNow: request.isUpToNow }
-  const filters = listFilters(NARROWED, request, listFact(context))
+  const filters = listFilters(ofCustomers(sql`fact.subscription_id`), request, listFact(context))
   const rows = await readRuns(days, filters, request, context)
   return { rows, findings: findingsOf(rows, days).filter((finding) => isAsked(finding, request)) }
 }

@@ -28,16 +28,6 @@ const FIELDS = [
   listField('state', 'open if the finding reaches yesterday, else closed', sql`fact.class`, { known: FINDING_STATES }),
 ]
 
-/** Columns by which `listFilters` narrows the days. */
-export const NARROWED = {
-  source_id: sql`customer.source_id`,
-  customer_id: sql`customer.customer_id`,
-  searched: {
-    parts: [sql`customer.customer_name`, sql`customer.email`, sql`customer.external_key`],
-    ids: [sql`fact.subscription_id`, sql`customer.customer_id`],
-  },
-}
-
 /** Parameters and filters of the summary. */
 export const HEALTH_INPUTS: ListInputs = {
   fields: FIELDS,

@@ -1,3 +1,4 @@
+import { sumOrNull } from '../core/amount.ts'
 import { integerCell, integerOrNull } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { FINDING_CLASSES, type FindingClass } from './classes.ts'
@@ -12,12 +13,12 @@ const QUIET = ['healthy', 'unpriced', 'not_due'] as const
 export function healthOf(rows: readonly Row[], findings: readonly Finding[]): Sums {
   const [healthy, unpriced, notDue] = QUIET.map((name) => quietDays(rows, name)) as [Quiet, Quiet, Quiet]
   return {
-    agreed_base_cents: total([healthy.base_cents, ...findings.map((finding) => finding.agreed_base_cents)]),
-    billed_base_cents: total([healthy.base_cents, ...findings.map((finding) => finding.billed_base_cents)]),
-    difference_base_cents: total(findings.map((finding) => finding.difference_base_cents)),
-    monthly_base_cents: total(findings.map((finding) => finding.monthly_base_cents)),
+    agreed_base_cents: sumOrNull([healthy.base_cents, ...findings.map((finding) => finding.agreed_base_cents)]),
+    billed_base_cents: sumOrNull([healthy.base_cents, ...findings.map((finding) => finding.billed_base_cents)]),
+    difference_base_cents: sumOrNull(findings.map((finding) => finding.difference_base_cents)),
+    monthly_base_cents: sumOrNull(findings.map((finding) => finding.monthly_base_cents)),
     at_stake_base_cents: atStake(findings),
-    monthly_unbilled_base_cents: total(
+    monthly_unbilled_base_cents: sumOrNull(
       findings.map(({ monthly_base_cents: cents }) => (cents === null ? null : Math.max(cents, 0))),
     ),
     subscription_days: healthy.days + unpriced.days + notDue.days + findings.reduce((sum, { days }) => sum + days, 0),
@@ -57,7 +58,7 @@ type Quiet = ReturnType<typeof quietDays>
 function quietDays(rows: readonly Row[], name: (typeof QUIET)[number]) {
   const own = rows.filter((row) => row['class'] === name)
   const sum = (column: string) => own.reduce((all, row) => all + integerCell(row, column), 0)
-  const base_cents = name === 'healthy' ? total(own.map((row) => integerOrNull(row, 'agreed_base_cents'))) : 0
+  const base_cents = name === 'healthy' ? sumOrNull(own.map((row) => integerOrNull(row, 'agreed_base_cents'))) : 0
   return { days: sum('days'), subscriptions: sum('subscriptions'), base_cents }
 }
 
@@ -68,24 +69,20 @@ function classOf(name: FindingClass, findings: readonly Finding[]): HealthAnswer
     subscriptions: new Set(findings.map((finding) => finding.subscription_id)).size,
     customers: new Set(findings.map((finding) => finding.customer_id)).size,
     days: findings.reduce((sum, { days }) => sum + days, 0),
-    agreed_base_cents: total(findings.map((finding) => finding.agreed_base_cents)),
-    billed_base_cents: total(findings.map((finding) => finding.billed_base_cents)),
-    difference_base_cents: total(findings.map((finding) => finding.difference_base_cents)),
-    monthly_base_cents: total(findings.map((finding) => finding.monthly_base_cents)),
+    agreed_base_cents: sumOrNull(findings.map((finding) => finding.agreed_base_cents)),
+    billed_base_cents: sumOrNull(findings.map((finding) => finding.billed_base_cents)),
+    difference_base_cents: sumOrNull(findings.map((finding) => finding.difference_base_cents)),
+    monthly_base_cents: sumOrNull(findings.map((finding) => finding.monthly_base_cents)),
     at_stake_base_cents: atStake(findings),
   }
 }
 
 /** The amounts of the findings, without sign: of a month for open ones, of their days for closed ones. */
 function atStake(findings: readonly Finding[]): number | null {
-  return total(
+  return sumOrNull(
     findings.map(({ is_open, monthly_base_cents, difference_base_cents }) => {
       const cents = is_open ? monthly_base_cents : difference_base_cents
       return cents === null ? null : Math.abs(cents)
     }),
   )
-}
-
-function total(amounts: readonly (number | null)[]): number | null {
-  return amounts.reduce<number | null>((sum, cents) => (sum === null || cents === null ? null : sum + cents), 0)
 }

@@ -17,6 +17,11 @@ export function isAmount(schema: z.ZodType): boolean {
   return schema.meta()?.[MARK] === 'cents' || (isWrapper(schema) && isAmount(inside(schema)))
 }
 
+/** The sum of amounts. Null if one of them is unknown. */
+export function sumOrNull(amounts: readonly (number | null)[]): number | null {
+  return amounts.reduce<number | null>((sum, cents) => (sum === null || cents === null ? null : sum + cents), 0)
+}
+
 /**
  * A value of the schema with its amounts as decimal text in units. If a record names its `currency`, its amounts are in that
  * currency, except `…_base_cents`. All other amounts are in the base currency.

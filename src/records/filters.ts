@@ -9,6 +9,18 @@ import type { DataRequest } from '../query/lists/request.ts'
 /** The parts of a list by which its rows are narrowed. */
 type Narrowed = Pick<ListDefinition, 'source_id' | 'customer_id' | 'searched' | 'day' | 'open'>
 
+/** How records of customers are narrowed. A search finds parts of names, and whole ids: these, and the customer's. */
+export function ofCustomers(...ids: readonly Fragment[]): Pick<ListDefinition, 'source_id' | 'customer_id' | 'searched'> {
+  return {
+    source_id: sql`customer.source_id`,
+    customer_id: sql`customer.customer_id`,
+    searched: {
+      parts: [sql`customer.customer_name`, sql`customer.email`, sql`customer.external_key`],
+      ids: [...ids, sql`customer.customer_id`],
+    },
+  }
+}
+
 /** The filters of a list, as conditions that begin with `and`. */
 export function listFilters(definition: Narrowed, request: DataRequest, fact: FactContext): Fragment {
   return allOf([

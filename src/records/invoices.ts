@@ -2,6 +2,7 @@ import { sql } from '../compiler/fragment.ts'
 import { dayOrNull, instantCell, integerCell, integerOrNull, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { type ListDefinition, listField, orderFields, TENANT_FIELD } from '../query/lists/definition.ts'
+import { ofCustomers } from './filters.ts'
 import { INVOICE_AGES, INVOICE_ROW, INVOICE_STATUSES } from './rows.ts'
 
 /** Invoices, newest first. Their subscriptions are added to the page afterwards. */
@@ -16,12 +17,7 @@ export const INVOICES: ListDefinition = {
     listField('age', INVOICE_AGES.join(', '), sql`fact.age`, { known: INVOICE_AGES }),
   ],
   statuses: INVOICE_STATUSES,
-  searched: {
-    parts: [sql`customer.customer_name`, sql`customer.email`, sql`customer.external_key`],
-    ids: [sql`fact.invoice_id`, sql`customer.customer_id`],
-  },
-  source_id: sql`customer.source_id`,
-  customer_id: sql`customer.customer_id`,
+  ...ofCustomers(sql`fact.invoice_id`),
   day: sql`fact.invoice_date`,
   open: { status: sql`fact.status`, day: sql`fact.invoice_date` },
   order: orderFields({

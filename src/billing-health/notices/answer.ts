@@ -12,10 +12,10 @@ import { listField, TENANT_FIELD } from '../../query/lists/definition.ts'
 import { type DataRequest, type ListInputs, namedInList, parseData } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
 import { pointAt } from '../../query/timeframe.ts'
-import { listFact, listFilters } from '../../records/filters.ts'
+import { allOf, isText, listFact, listFilters, ofCustomers } from '../../records/filters.ts'
 import { asDeclared, warnOfMissingRates } from '../../records/written-rows.ts'
 import { listsOf, noticesOf } from './judge.ts'
-import { NOTICE_KINDS } from './kinds.ts'
+import { NOTICE_KINDS, type NoticeKind } from './kinds.ts'
 import { dayIn } from './notice.ts'
 import { NOTICE_LIST, NOTICE_ROW, type Notice, type NoticeList } from './rows.ts'
 
@@ -104,9 +104,8 @@ export async function uninvoicedUsage(
   context: RunContext,
 ): Promise<readonly { readonly name: string; readonly since: string }[]> {
   const request = parseData({}, {}, NOTICE_INPUTS, context.session.now)
-  const facts = await readRows('notices', request, context)
+  const facts = await readRows('notices', request, context, 'usage_not_invoiced')
   return facts
-    .filter((fact) => fact['kind'] === 'usage_not_invoiced')
     .map((fact) => ({
       name: textCell(fact, 'customer_name') ?? textOf(fact, 'customer_id'),
       since: dayIn(fact) ?? '',
@@ -114,21 +113,12 @@ export async function uninvoicedUsage(
     .sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : a.name < b.name ? -1 : 1))
 }
 
-async function readRows(query: string, request: DataRequest, context: RunContext): Promise<readonly Row[]> {
+/** The rows of a statement of sql/billing_health. Facts may be those of one kind only. */
+async function readRows(query: string, request: DataRequest, context: RunContext, kind?: NoticeKind): Promise<readonly Row[]> {
   const { session } = context
   const conditions = request.conditions.filter(({ field }) => field.key !== 'kind')
-  const filters = listFilters(
-    {
-      source_id: sql`customer.source_id`,
-      customer_id: sql`customer.customer_id`,
-      searched: {
-        parts: [sql`customer.customer_name`, sql`customer.email`, sql`customer.external_key`],
-        ids: [sql`customer.customer_id`],
-      },
-    },
-    { ...request, conditions },
-    listFact(context),
-  )
+  const narrowed = listFilters(ofCustomers(), { ...request, conditions }, listFact(context))
+  const filters = sql`${narrowed}${allOf(kind === undefined ? [] : [isText(sql`fact.kind`, kind)])}`
   const params = query === 'notices' ? {} : { rate_day: daysBefore(dayOf(session.now), 1) }
   const window = { from: BEGINNING, to: pointAt(dayOf(session.now), session.now).before }
   return context.run(

@@ -1,9 +1,10 @@
+import { sumOrNull } from '../../core/amount.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { daysBefore } from '../../core/periods.ts'
 import { dayOrNull, integerCell, integerOrNull, textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { NOTICE_FACTS, NOTICE_KINDS } from './kinds.ts'
-import { amountOf, byAmount, customerOf, dayIn, isUnpriced, keyOf, monthly, mrrOf, notice, total } from './notice.ts'
+import { amountOf, byAmount, customerOf, dayIn, isUnpriced, keyOf, monthly, mrrOf, notice } from './notice.ts'
 import type { Notice, NoticeList } from './rows.ts'
 
 /** An invoice is at risk from this age on, in days. */
@@ -30,8 +31,8 @@ export function listsOf(notices: readonly Notice[]): readonly NoticeList[] {
       kind,
       description: NOTICE_FACTS[kind].description,
       count: own.length,
-      amount_base_cents: total(own.map((notice) => notice.amount_base_cents)),
-      monthly_base_cents: total(own.map((notice) => notice.monthly_base_cents)),
+      amount_base_cents: sumOrNull(own.map((notice) => notice.amount_base_cents)),
+      monthly_base_cents: sumOrNull(own.map((notice) => notice.monthly_base_cents)),
     }
   })
 }

@@ -1,3 +1,4 @@
+import { sumOrNull } from '../../core/amount.ts'
 import { unitsOf } from '../../core/currency.ts'
 import { instantCell, integerCell, integerOrNull, textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
@@ -33,23 +34,18 @@ export function notice(row: Row, told: Told): Notice {
 /** The MRR of subscriptions. */
 export function mrrOf(rows: readonly Row[]): Partial<Notice> {
   const known = (column: string) => rows.map((row) => (isUnpriced(row) ? null : integerOrNull(row, column)))
-  return { monthly_cents: inOneCurrency(rows, known('mrr_cents')), monthly_base_cents: total(known('mrr_base_cents')) }
+  return { monthly_cents: inOneCurrency(rows, known('mrr_cents')), monthly_base_cents: sumOrNull(known('mrr_base_cents')) }
 }
 
 /** The open amounts of invoices. */
 export function amountOf(rows: readonly Row[]): Partial<Notice> {
   const known = (column: string) => rows.map((row) => integerOrNull(row, column))
-  return { amount_cents: inOneCurrency(rows, known('amount_cents')), amount_base_cents: total(known('amount_base_cents')) }
+  return { amount_cents: inOneCurrency(rows, known('amount_cents')), amount_base_cents: sumOrNull(known('amount_base_cents')) }
 }
 
 // A sum of several currencies has no currency.
 function inOneCurrency(rows: readonly Row[], amounts: readonly (number | null)[]): number | null {
-  return new Set(rows.map((row) => textCell(row, 'currency'))).size > 1 ? null : total(amounts)
-}
-
-/** The sum; null if an amount is unknown. */
-export function total(amounts: readonly (number | null)[]): number | null {
-  return amounts.reduce<number | null>((sum, cents) => (sum === null || cents === null ? null : sum + cents), 0)
+  return new Set(rows.map((row) => textCell(row, 'currency'))).size > 1 ? null : sumOrNull(amounts)
 }
 
 /** True if the price of the subscription is unknown. */
