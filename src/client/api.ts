@@ -5749,7 +5749,7 @@ export interface operations {
                 readonly customer_id?: components["parameters"]["customer_id"];
                 /** @description First day, in UTC. Default and earliest: tomorrow. */
                 readonly start?: string;
-                /** @description Last day, in UTC. Default: the end of the twelfth month after that of `start`. */
+                /** @description Last day, in UTC. Default: the end of the twelfth month after that of `start`, at most five years after today. */
                 readonly end?: string;
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];

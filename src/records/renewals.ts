@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { sql } from '../compiler/fragment.ts'
-import { amount, inUnits } from '../core/amount.ts'
+import { amount, inUnits, sumOrNull } from '../core/amount.ts'
 import { errorFromIssues } from '../core/errors.ts'
 import { BEGINNING, dayAfter, dayOf, dayStart, daysBefore, nextPeriod, periodStart, periodsOn, sqlNow } from '../core/periods.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
@@ -13,7 +13,7 @@ import { listField, TENANT_FIELD } from '../query/lists/definition.ts'
 import { type DataRequest, type ListInputs, namedInList, parseData } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import { forecastWarning } from '../query/request.ts'
-import { listFact, listFilters } from './filters.ts'
+import { listFact, listFilters, ofCustomers } from './filters.ts'
 import { asDeclared, warnOfMissingRates } from './written-rows.ts'
 
 /** Relations without which renewals cannot be listed. */
@@ -132,35 +132,32 @@ export function renewalsQuestion(params: Raw, spec: Raw, sets: readonly string[]
 /** The days of the request: from tomorrow at the earliest, up to the horizon of a forecast. AppError `invalid_range`. */
 function withDays(request: DataRequest, now: Date): RenewalRequest {
   const tomorrow = dayOf(dayAfter(dayOf(now)))
+  const horizon = horizonOf(now)
+  const last = dayOf(horizon)
   const start = request.start ?? tomorrow
-  const months = periodsOn(nextPeriod(periodStart(dayStart(start), 'month'), 'month'), 'month', USUAL_MONTHS)
-  const end = request.end ?? daysBefore(dayOf(months), 1)
   const refuse = (where: 'start' | 'end', value: string, message: string) =>
     errorFromIssues([{ code: 'invalid_range', where: `params.${where}`, value, message, did_you_mean: [] }])
   if (start < tomorrow)
     throw refuse('start', start, `Renewals are due after today: "start" must be ${tomorrow} or later, not ${start}.`)
+  if (start > last) throw refuse('start', start, beyondHorizon(horizon))
+  const end = request.end ?? usualEnd(start, last)
   if (end < start) throw refuse('end', end, `The range ends on ${end}, before it starts on ${start}.`)
-  const horizon = horizonOf(now)
-  if (request.end !== undefined && end > dayOf(horizon)) throw refuse('end', end, beyondHorizon(horizon))
+  if (end > last) throw refuse('end', end, beyondHorizon(horizon))
   return { ...request, start, end }
+}
+
+/** The last day of the usual months, or the last day that a forecast knows if that comes first. */
+function usualEnd(start: string, last: string): string {
+  const months = periodsOn(nextPeriod(periodStart(dayStart(start), 'month'), 'month'), 'month', USUAL_MONTHS)
+  const end = daysBefore(dayOf(months), 1)
+  return end < last ? end : last
 }
 
 async function readRenewals(request: RenewalRequest, context: RunContext): Promise<readonly Row[]> {
   const { session } = context
   const horizon = horizonOf(session.now)
   const [from, to] = [dayStart(request.start), dayAfter(request.end)]
-  const filters = listFilters(
-    {
-      source_id: sql`customer.source_id`,
-      customer_id: sql`customer.customer_id`,
-      searched: {
-        parts: [sql`customer.customer_name`, sql`customer.email`, sql`customer.external_key`],
-        ids: [sql`fact.subscription_id`, sql`customer.customer_id`],
-      },
-    },
-    request,
-    listFact(context),
-  )
+  const filters = listFilters(ofCustomers(sql`fact.subscription_id`), request, listFact(context))
   const run = {
     template: 'data/renewals',
     slots: { filters },
@@ -195,11 +192,7 @@ function monthsOf(renewals: readonly Renewal[], { start, end }: RenewalRequest):
   for (let month = periodStart(dayStart(start), 'month'); dayOf(month) <= end; month = nextPeriod(month, 'month')) {
     const name = dayOf(month)
     const own = renewals.filter(({ renews_on }) => renews_on.slice(0, 7) === name.slice(0, 7))
-    const sum = own.reduce<number | null>(
-      (all, { mrr_base_cents: base }) => (all === null || base === null ? null : all + base),
-      0,
-    )
-    months.push({ month: name, renewals: own.length, mrr_base_cents: sum })
+    months.push({ month: name, renewals: own.length, mrr_base_cents: sumOrNull(own.map((row) => row.mrr_base_cents)) })
   }
   return months
 }

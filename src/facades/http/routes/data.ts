@@ -75,7 +75,7 @@ const renewals = createRoute({
     query: queryOf(
       recordParameters(RENEWAL_INPUTS, 'the customers', {
         start: 'First day, in UTC. Default and earliest: tomorrow.',
-        end: 'Last day, in UTC. Default: the end of the twelfth month after that of `start`.',
+        end: 'Last day, in UTC. Default: the end of the twelfth month after that of `start`, at most five years after today.',
       }),
     ),
   },
