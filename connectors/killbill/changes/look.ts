@@ -4,6 +4,7 @@ import type { Look, MirrorSource } from '../../../src/connector-kit/mirror-sourc
 import { createQueryRunner } from '../../../src/connector-kit/query-runner.ts'
 import { baseCurrency, type Definitions } from '../../../src/core/definitions.ts'
 import { InternalError } from '../../../src/core/errors.ts'
+import { keepLast } from '../../../src/core/keep-last.ts'
 import { keepNumberedRelations } from '../catalog/kept-relations.ts'
 import { numberPlans } from '../catalog/price-rows.ts'
 import { DIGEST_LENGTH, digestOf } from '../catalog/text-digest.ts'
@@ -55,14 +56,9 @@ interface Seen extends Engine {
 export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CLOCK): MirrorSource['look'] {
   const open = createOpener(settings)
   const readRates = createRatesReader()
-  const kept = new Map<string, Engine>()
+  const kept = keepLast<Engine>(MOST_KEPT)
+  const keep = (id: string, engine: Engine) => kept.keep(id, Promise.resolve(engine))
   let last: Numbering | undefined
-
-  const keep = (id: string, engine: Engine): void => {
-    kept.delete(id)
-    kept.set(id, engine)
-    for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest)
-  }
 
   /** A numbering that continues the one of the marks. */
   const numbered = (marks: Marks | undefined): Numbering => {
@@ -106,7 +102,7 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     const read = readClock(clock)
     const before = readMarks(given)
     const dialect = snapshot.dialect.name
-    const known = before === undefined ? undefined : kept.get(before.id)
+    const known = before === undefined ? undefined : await kept.get(before.id)
     const reopen = () => openEngine(snapshot, request, known?.numbering ?? numbered(before))
     // Opening comes first, because the address may lead to a database without these tables.
     const reopened = known === undefined ? await reopen() : undefined

@@ -3,6 +3,7 @@ import type { ConnectorSession } from '../../../src/connector-kit/connector.ts'
 import type { Look, MirrorSource } from '../../../src/connector-kit/mirror-source.ts'
 import { createQueryRunner, fn, type QueryRunner, sql, textList } from '../../../src/connector-kit/query-runner.ts'
 import { groupBy } from '../../../src/core/group-by.ts'
+import { keepLast } from '../../../src/core/keep-last.ts'
 import { type createOpener, type Opened, sessionOf } from '../session.ts'
 import { changedGroups, type Digests, readGroups, readTotals } from './digests.ts'
 import { type Owner, PARTS, readTracked } from './parts.ts'
@@ -31,17 +32,13 @@ interface Marks extends Digests {
  * session is not opened again for marks of this process while all rows stay the same.
  */
 export function createLook(open: ReturnType<typeof createOpener>): MirrorSource['look'] {
-  const kept = new Map<string, Opened>()
-  const keep = (id: string, opened: Opened): void => {
-    kept.delete(id)
-    kept.set(id, opened)
-    for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest)
-  }
+  const kept = keepLast<Opened>(MOST_KEPT)
+  const keep = (id: string, opened: Opened) => kept.keep(id, Promise.resolve(opened))
 
   return async (snapshot, request, given) => {
     const run = createQueryRunner(snapshot)
     const before = readMarks(given)
-    const known = before === undefined ? undefined : kept.get(before.id)
+    const known = before === undefined ? undefined : await kept.get(before.id)
     // Opening comes first, because the address may lead to a database without these tables.
     const reopened = known ?? (await open(snapshot))
     const tracked = await readTracked(run)
