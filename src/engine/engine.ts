@@ -134,15 +134,12 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   const findings = async (
     checked: EngineDependencies,
-    answers: Pipeline,
-    isFilling = false,
+    ofInvoices: () => Promise<readonly CheckFinding[]>,
   ): Promise<readonly CheckFinding[]> => {
     const found = [
       ...(deps.addresses ?? []),
       ...(await runChecks(checked, capabilityOf, workspace)),
-      ...(suppliesHealth && isFilling ? [NOT_INVOICED_LATER] : []),
-      ...(suppliesHealth && !isFilling ? await notInvoicedFindings(answers) : []),
-      ...(suppliesNotices && !isFilling ? await uninvoicedUsageFindings(answers) : []),
+      ...(await ofInvoices()),
       ...(await sourceFindings(deps, sources)),
       ...(await auth.findings()),
     ]
@@ -150,10 +147,17 @@ export function createEngine(deps: EngineDependencies): Engine {
   }
   const suppliesHealth = HEALTH_READS.every((name) => capabilityOf(name) !== 'absent')
   const suppliesNotices = NOTICE_READS.every((name) => capabilityOf(name) !== 'absent')
+  const invoiceFindings = async (answers: Pipeline): Promise<readonly CheckFinding[]> => [
+    ...(suppliesHealth ? await notInvoicedFindings(answers) : []),
+    ...(suppliesNotices ? await uninvoicedUsageFindings(answers) : []),
+  ]
   const inBackground = createPipeline({ ...resourceDeps, ...(deps.cache && { cache: deps.cache }) }, checkRole, sets)
   // These checks never delay answers: they have other connections.
   const recent = recentChecks(async () => {
-    const found = await findings(resourceDeps, inBackground, deps.cache?.state().status === 'filling')
+    const found = await findings(resourceDeps, async () => {
+      if (deps.cache?.state().status !== 'filling') return invoiceFindings(inBackground)
+      return suppliesHealth ? [NOT_INVOICED_LATER] : []
+    })
     const setup = deps.setup === undefined ? null : setupSteps(found)
     return { checked_at: clock.now().toISOString(), setup, findings: found }
   })
@@ -267,7 +271,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       ...(store?.enabled === true ? { sources: sources.figures() } : {}),
     }),
     check: async ({ cross = false } = {}) => [
-      ...(await findings(deps, pipeline)),
+      ...(await findings(deps, () => invoiceFindings(pipeline))),
       ...(cross ? await crossCheck(deps, api, workspace) : []),
     ],
     checks: ({ refresh = false } = {}) => recent.read(refresh),

@@ -162,7 +162,7 @@ function inPeriod(request: QueryRequest, { period }: RawParameters, report: Issu
   }
   if (period?.value === ALL_PERIODS) return { ...request, time: { ...time, interval: undefined, periods: [] } }
   const found = time.periods.find((one) => one.period === period?.value)
-  if (found === undefined) return reportMissing('period', period?.value, names, report, request)
+  if (found === undefined) return reportMissing('period', period?.value, [...names, ALL_PERIODS], report, request)
   return { ...request, time: { ...time, ...boundsOf(found), interval: undefined, periods: [] } }
 }
 
@@ -228,12 +228,11 @@ function readGroup(
 }
 
 function reportMissing<T>(name: string, value: unknown, available: readonly string[], report: IssueSink, result: T): T {
-  const known = name === 'period' ? [...available, ALL_PERIODS] : available
-  const words = known.length === 0 ? 'absent, because the answer has none' : allowed(known)
+  const words = available.length === 0 ? 'absent, because the answer has none' : allowed(available)
   report('invalid_value', `params.${name === 'segment_id' ? 'group' : name}`, mustBe(name, words, value), {
     ...(value === undefined ? {} : { value }),
-    known,
-    context: { available: known },
+    known: available,
+    context: { available },
   })
   return result
 }
