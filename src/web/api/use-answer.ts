@@ -36,6 +36,12 @@ export function rowsOf(data: unknown): readonly Row[] {
   return Array.isArray(rows) ? rows : [data]
 }
 
+/** The rows in a field of an answer, or of one of its rows. */
+export function rowsIn(data: unknown, field: string): readonly Row[] {
+  const value: unknown = isRow(data) ? data[field] : undefined
+  return Array.isArray(value) ? value.filter(isRow) : []
+}
+
 export function isRow(data: unknown): data is Row {
   return typeof data === 'object' && data !== null && !Array.isArray(data)
 }

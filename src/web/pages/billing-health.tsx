@@ -1,5 +1,5 @@
 import type { Question } from '../api/question.ts'
-import { isRow, numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
+import { isRow, numberIn, type Row, rowsIn, textIn, useAnswer } from '../api/use-answer.ts'
 import { usePage } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
@@ -72,8 +72,7 @@ function Days() {
 
 /** The sentence of a finding, with its remedy and the rows of the billing database that show it. */
 function Explanation({ finding }: { readonly finding: Row }) {
-  const evidence: unknown = finding['evidence']
-  const rows = Array.isArray(evidence) ? evidence.filter(isRow) : []
+  const rows = rowsIn(finding, 'evidence')
   return (
     <details>
       <summary>{(textIn(finding, 'sentence') ?? '').replaceAll(/\d{4}-\d{2}-\d{2}/g, formatDay)}</summary>
@@ -135,8 +134,7 @@ function Notices() {
 /** The lists that have rows, each with its meaning and its number of rows. */
 function Lists({ question }: { readonly question: Question }) {
   const data = useAnswer(question).data?.data
-  const lists: unknown = isRow(data) ? data['lists'] : []
-  const found = (Array.isArray(lists) ? lists.filter(isRow) : []).filter((list) => list['count'] !== 0)
+  const found = rowsIn(data, 'lists').filter((list) => list['count'] !== 0)
   return (
     <ul className="muted">
       {found.map((list) => (
@@ -153,7 +151,7 @@ function kindOf(row: Row): string {
 }
 
 function classesIn(rows: readonly Row[]): readonly Row[] {
-  return rows.flatMap(({ classes }) => (Array.isArray(classes) ? (classes as readonly unknown[]).filter(isRow) : []))
+  return rows.flatMap((row) => rowsIn(row, 'classes'))
 }
 
 function causeOf(row: Row): string {

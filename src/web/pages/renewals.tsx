@@ -1,10 +1,10 @@
 import type { Question } from '../api/question.ts'
-import { isRow, numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
+import { numberIn, rowsIn, textIn, useAnswer } from '../api/use-answer.ts'
 import { usePage } from '../controls/use-page.ts'
 import { formatPeriod } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
-import { formatValue } from '../format/numbers.ts'
 import { Card } from '../parts/card.tsx'
+import { countText } from '../parts/counted-rows.tsx'
 import { Page } from '../parts/page.tsx'
 import { NO_AMOUNT } from '../parts/table.tsx'
 import { ofRecords } from './open-invoices.tsx'
@@ -51,14 +51,12 @@ export function Renewals() {
 function Months({ question }: { readonly question: Question }) {
   const { currency } = usePage()
   const data = useAnswer(question).data?.data
-  const months: unknown = isRow(data) ? data['months'] : []
-  const found = (Array.isArray(months) ? months : []).filter((month): month is Row => isRow(month) && month['renewals'] !== 0)
+  const found = rowsIn(data, 'months').filter((month) => month['renewals'] !== 0)
   return (
     <ul className="muted">
       {found.map((row) => (
         <li key={textIn(row, 'month')}>
-          {formatPeriod(textIn(row, 'month') ?? '', 'month')}: {formatValue(Number(row['renewals']), 'count')}{' '}
-          {row['renewals'] === 1 ? 'renewal' : 'renewals'},{' '}
+          {formatPeriod(textIn(row, 'month') ?? '', 'month')}: {countText(Number(row['renewals']), 'renewal')},{' '}
           <Figure value={numberIn(row, 'mrr_base_cents')} unit="money" currency={currency} reason={NO_AMOUNT} />
         </li>
       ))}

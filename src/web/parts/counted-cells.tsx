@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { isRow, numberIn, type Row, textIn } from '../api/use-answer.ts'
+import { numberIn, type Row, rowsIn, textIn } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
 import { formatDay, formatInstant } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
@@ -113,8 +113,7 @@ function Change({ row, before, after, otherwise, isMoney = false }: ChangeProps)
 /** The fields of a row that have no column, and the records of the billing database that made it. */
 export function CountedDetail({ row }: { row: Row }) {
   const { currency: base } = useNow()
-  const listed: unknown = row['evidence']
-  const evidence = Array.isArray(listed) ? listed.filter(isRow) : []
+  const evidence = rowsIn(row, 'evidence')
   const facts = factsOf(row, base)
   return (
     <div className="detail">

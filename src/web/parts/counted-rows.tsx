@@ -99,7 +99,12 @@ export function PanelSum({ field, value, row, currency }: PanelSumProps) {
 function nounOf(rows: readonly Row[], total: number): string {
   const isOfCustomers = rows.every((row) => row['subscription_id'] === null && row['document_id'] === null)
   const noun = isOfCustomers && rows.length > 0 ? 'customer' : 'row'
-  return `${formatValue(total, 'count')} ${noun}${total === 1 ? '' : 's'}`
+  return countText(total, noun)
+}
+
+/** A number of things: `2 rows`. */
+export function countText(count: number, noun: string): string {
+  return `${formatValue(count, 'count')} ${noun}${count === 1 ? '' : 's'}`
 }
 
 function RowTable({ title, rows, currency }: { title: string; rows: readonly Row[]; currency: string }) {

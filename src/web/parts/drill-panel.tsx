@@ -4,9 +4,8 @@ import { curlOf, type Query, type Question, withParams } from '../api/question.t
 import { currencyOf, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { isOfNumber, isSelected } from '../controls/panel.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
-import { formatValue } from '../format/numbers.ts'
 import { CopyButton } from './copy.tsx'
-import { CountedRows, PanelSum } from './counted-rows.tsx'
+import { CountedRows, countText, PanelSum } from './counted-rows.tsx'
 import { DownloadLink } from './download.tsx'
 import { type Drill, usePanel } from './drill.tsx'
 import { WhySentences } from './sentences.tsx'
@@ -151,8 +150,4 @@ const NOUNS: Readonly<Record<string, string>> = {
   '/api/invoices': 'invoice',
   '/api/subscriptions': 'subscription',
   '/api/expenses/lines': 'line',
-}
-
-function countText(count: number, noun: string): string {
-  return `${formatValue(count, 'count')} ${noun}${count === 1 ? '' : 's'}`
 }
