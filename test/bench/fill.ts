@@ -15,7 +15,7 @@ import { BASE_CURRENCY, NOW } from './tasks.ts'
 const USAGE = `Fills a stored cache in this process once for each database. Prints the clock, the processor's time and the highest resident memory.
   --size 100000          subscriptions
   --targets postgres
-  --bucket 20000         customers that are filled together (the product's own choice)
+  --bucket 10000         customers that are filled together (the product's own choice)
   --memory 1024          cache.memory_mb
 `
 const { values } = parseArgs({
