@@ -8,7 +8,7 @@
 -- subscription just before :before_at and at :after_at of the row, and the exchange rate of its day.
 with ranked as (
   select counted.customer_key, counted.subscription_id, counted.occurred_at, counted.movement_type, counted.movement_source,
-    counted.reason, counted.document_id, counted.plan, counted.before_at, counted.after_at, counted.currency, counted.fixed_on,
+    counted.reason, counted.churn_type, counted.cancel_reason, counted.document_id, counted.plan, counted.before_at, counted.after_at, counted.currency, counted.fixed_on,
     counted.amount, counted.amount_cents, customer.customer_id, customer.customer_name,
     count(*) over () as total_count, sum(counted.amount) over () as total_amount,
     row_number() over (order by case when counted.amount < 0 then -1 * counted.amount else counted.amount end desc,
@@ -23,8 +23,8 @@ page as (
   where ranked.nth > :skip and ranked.nth <= :through
 )
 select page.nth, page.total_count, page.total_amount, page.customer_id, page.customer_name, page.subscription_id, page.occurred_at,
-  page.movement_type, page.movement_source, page.reason, page.document_id, page.plan, page.currency, page.fixed_on, page.amount,
-  page.amount_cents, rate.rate,
+  page.movement_type, page.movement_source, page.reason, page.churn_type, page.cancel_reason, page.document_id, page.plan, page.currency,
+  page.fixed_on, page.amount, page.amount_cents, rate.rate,
   coalesce(old_plan.plan_id, old_span.plan) as plan_before, coalesce(new_plan.plan_id, new_span.plan) as plan_after,
   old_span.status as status_before, new_span.status as status_after,
   old_span.quantity as quantity_before, new_span.quantity as quantity_after,

@@ -2444,6 +2444,10 @@ export interface components {
             readonly occurred_at: string | null;
             /** @description Reason of the movement */
             readonly reason: string | null;
+            /** @description Kind of churn: logo or revenue; null for rows that are no churn */
+            readonly churn_type: string | null;
+            /** @description Recorded reason of the cancellation; null for a pause, for an expiry and without a reason */
+            readonly cancel_reason: string | null;
             /** @description Invoice, or charge of usage */
             readonly document_id: string | null;
             /** @description Currency of `amount_cents` */

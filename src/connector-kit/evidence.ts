@@ -11,6 +11,8 @@ export interface EvidenceSubject {
   readonly document_id: string | null
   /** Instant of the change that made the row, or from which its state holds; null if there is none. */
   readonly at: string | null
+  /** Reason of the cancellation that the row counts (D46); null if it counts none, or without a reason. */
+  readonly cancel_reason: string | null
   /** Currency of its amount in the original currency; null for a count. */
   readonly currency: string | null
   /** Exchange rate of its amount and the day of the rate; null if none was needed. */

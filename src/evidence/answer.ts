@@ -142,6 +142,6 @@ function withLink<R extends CountedRow>(row: R, { deps: { connector } }: RunCont
 
 // A level has no instant: its state holds from `valid_from`.
 function subjectOf({ occurred_at, valid_from, ...row }: CountedRow): EvidenceSubject {
-  const { customer_id, subscription_id, document_id, currency, rate, rate_day } = row
-  return { customer_id, subscription_id, document_id, at: occurred_at ?? valid_from, currency, rate, rate_day }
+  const { customer_id, subscription_id, document_id, cancel_reason, currency, rate, rate_day } = row
+  return { customer_id, subscription_id, document_id, at: occurred_at ?? valid_from, cancel_reason, currency, rate, rate_day }
 }

@@ -80,6 +80,10 @@ function differences({ table, note }: Evidence, row: Found): readonly string[] {
       return said(Math.abs(number('amount')) === Number(/ of (\S+) /.exec(note)?.[1]), String(row['amount']))
     case 'invoice_items':
       return said(number('amount') === Number(/ item of (\S+) /.exec(note)?.[1]), String(row['amount']))
+    case 'custom_fields':
+      return said(note === `reason ${row['field_value']} (custom field ${row['field_name']})`, String(row['field_value']))
+    case 'audit_log':
+      return said(note.startsWith(`reason code ${row['reason_code']} of the CANCEL on `), String(row['reason_code']))
     case 'tags':
       return said(String(row['tag_definition_id']).endsWith('4') && row['object_type'] === 'INVOICE', 'another tag')
     default:
@@ -96,6 +100,7 @@ const NUMBERS = [
   ['usage', 'usage_revenue', RANGE],
   ['invoices', 'ltv', { query_type: 'cohort', ...RANGE, cohort_month: '2025-10-01' }],
   ['churned customers', 'churn', { ...RANGE, measure: 'churn_count' }],
+  ['lost MRR', 'churn', { query_type: 'revenue', ...RANGE, measure: 'revenue_lost' }],
 ] as const
 
 everyEngine('evidence on recorded data', (target) => {

@@ -7,7 +7,16 @@ import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 
-const NOBODY = { customer_id: '', subscription_id: null, document_id: null, at: null, currency: null, rate: null, rate_day: null }
+const NOBODY = {
+  customer_id: '',
+  subscription_id: null,
+  document_id: null,
+  at: null,
+  cancel_reason: null,
+  currency: null,
+  rate: null,
+  rate_day: null,
+}
 
 oneEngineInRotation('evidence that the recorded data lacks', (target) => {
   let database: TestDatabase

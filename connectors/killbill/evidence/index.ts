@@ -16,6 +16,7 @@ import type { TenantCatalog } from '../catalog/tenant-catalog.ts'
 import { openedOf } from '../session.ts'
 import { tenantKeys } from '../tenants.ts'
 import { isSamePrice, type PriceInForce, priceInForce, priceNote } from './prices.ts'
+import { isCancel, readReasons, reasonOf } from './reasons.ts'
 import {
   accountNote,
   amountOf,
@@ -41,10 +42,10 @@ import {
 /**
  * The rows of Kill Bill that made rows behind numbers. For a subscription, they are the events and blocks of the instant in its bundle, the
  * newest events that set plan, phase and quantity, and the price of the phase. For a customer, they are the account and the events and
- * blocks of the instant. Invoices come with their payments, items with those of their invoice. Exchange rates come if the engine has them.
+ * blocks of the instant. The reason of a cancellation has the row that states it. Invoices come with their payments, items with those of their invoice. Exchange rates come if the engine has them.
  */
 export const findEvidence: FindEvidence = async (snapshot, session, subjects) => {
-  const { schema, tenants, catalogs } = openedOf(session)
+  const { schema, tenants, catalogs, cancel_reason_field } = openedOf(session)
   const place = {
     run: createQueryRunner(snapshot),
     tenants: tenantKeys(tenants),
@@ -60,6 +61,8 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
     ...owned.map((subscription) => String(subscription['id'])),
   ])
   const blocks = await readBlocks(place, events)
+  const hasReasons = subjects.some(({ cancel_reason }) => cancel_reason !== null)
+  const reasons = await readReasons(place, cancel_reason_field, hasReasons ? events.filter(isCancel) : [])
   const items = await readItems(
     place,
     namedIn(subjects, 'document_id', (one) => !isOfInvoice(one)),
@@ -91,11 +94,15 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
     const found = isOfInvoice(subject) ? of.invoices(document_id) : []
     const charged = isOfInvoice(subject) ? [] : of.items(document_id)
     const settled = [...found.map(({ id }) => String(id)), ...charged.map((item) => String(item['invoice_id']))]
+    const known = isOfCustomer(subject)
+      ? own.flatMap((id) => of.subscription(id))
+      : of.bundle(bundleOf.get(subscription_id) ?? null)
     return [
       ...(isOfCustomer(subject) ? of.accounts(customer_id).map(accountNote) : []),
       ...(isOfCustomer(subject)
-        ? own.flatMap((id) => of.subscription(id).filter((event) => isAt(event, EFFECTIVE, at))).map(eventNote)
-        : ofSubscription(subject, of.bundle(bundleOf.get(subscription_id) ?? null))),
+        ? known.filter((event) => isAt(event, EFFECTIVE, at)).map(eventNote)
+        : ofSubscription(subject, known)),
+      ...reasonOf(subject, known, reasons),
       ...(prices[index] ?? []).flatMap((price) => priceNote(price, overrides)),
       ...own.flatMap((id) => of.blocks(id).filter((block) => isAt(block, EFFECTIVE, at))).map(blockNote),
       ...found.map(invoiceNote),

@@ -1,4 +1,6 @@
-import { sql } from '../../compiler/fragment.ts'
+import { ident, sql, value } from '../../compiler/fragment.ts'
+import { LOGO_REASON_DIMENSION, REVENUE_REASON_DIMENSION } from '../../query/dimensions/movement.ts'
+import type { Field } from '../../query/field.ts'
 import { rangeTime } from '../../query/request.ts'
 import {
   type CellContext,
@@ -27,9 +29,13 @@ export function churnedCustomers(cell: CellContext): Counted {
 
 function customers(cell: CellContext, hasChurned: boolean): Counted {
   const part: CountedPart = {
-    run: logoRun(cell, ratioPeriods(rangeTime(cell.request)), cell.request.dimensions),
+    run: logoRun(
+      cell,
+      ratioPeriods(rangeTime(cell.request)),
+      hasChurned ? withReason(cell, LOGO_REASON_DIMENSION) : cell.request.dimensions,
+    ),
     fact: { customer_key: sql`fact.customer_key` },
-    measure: { amount: sql`1`, ...(hasChurned ? { occurred_at: sql`left_at` } : {}) },
+    measure: { amount: sql`1`, ...(hasChurned ? { occurred_at: sql`left_at`, ...churnColumns(cell, 'logo') } : {}) },
     where: hasChurned
       ? [sql`left_at is not null`, sql`event_matched = 1`, ...inGroups(cell)]
       : inGroups(cell, (field) => !isEventField(field)),
@@ -64,7 +70,7 @@ export function revenueLostOfAll(cell: CellContext): Counted {
 
 function startPart(cell: CellContext, all_customers: boolean): CountedPart {
   return {
-    run: cohortRun(cell, all_customers),
+    run: cohortRun(cell, all_customers, cell.request.dimensions),
     fact: OF_START_COHORT,
     measure: { amount: sql`start_part`, fixed_on: sql`fixed_on`, after_at: justBefore(rangeTime(cell.request).from) },
     where: [sql`start_part <> 0`, ...inGroups(cell, (field) => !isEventField(field))],
@@ -73,13 +79,29 @@ function startPart(cell: CellContext, all_customers: boolean): CountedPart {
 
 function lostPart(cell: CellContext, all_customers: boolean): CountedPart {
   return {
-    run: cohortRun(cell, all_customers),
+    run: cohortRun(cell, all_customers, withReason(cell, REVENUE_REASON_DIMENSION)),
     fact: { ...OF_START_COHORT, ...OF_MOVEMENT, movement_type: sql`fact.movement_type` },
-    measure: { amount: sql`-1 * churn_part`, fixed_on: sql`fixed_on` },
+    measure: { amount: sql`-1 * churn_part`, fixed_on: sql`fixed_on`, ...churnColumns(cell, 'revenue') },
     where: [sql`churn_row = 1`, sql`event_matched = 1`, ...inGroups(cell)],
   }
 }
 
-function cohortRun(cell: CellContext, all_customers: boolean): CountedPart['run'] {
-  return revenueRun(cell, ratioPeriods(rangeTime(cell.request)), cell.request.dimensions, all_customers)
+function cohortRun(cell: CellContext, all_customers: boolean, dimensions: readonly Field[]): CountedPart['run'] {
+  return revenueRun(cell, ratioPeriods(rangeTime(cell.request)), dimensions, all_customers)
+}
+
+/** The dimensions of a cell and the reason of a cancellation, if the connector supplies it. */
+function withReason(cell: CellContext, reason: Field): readonly Field[] {
+  const { dimensions } = cell.request
+  return dimensions.includes(reason) || !hasReasons(cell) ? dimensions : [...dimensions, reason]
+}
+
+/** Kind and reason of a churn, as its groups have them (D46). */
+function churnColumns(cell: CellContext, type: 'logo' | 'revenue') {
+  const churn_type = value(type, 'text')
+  return hasReasons(cell) ? { churn_type, cancel_reason: ident(LOGO_REASON_DIMENSION.column) } : { churn_type }
+}
+
+function hasReasons(cell: CellContext): boolean {
+  return cell.isSupplied('cancellation')
 }

@@ -15,6 +15,9 @@ export const ROW_COLUMNS = {
   movement_type: 'text',
   movement_source: 'text',
   reason: 'text',
+  /** Kind of churn and reason of the cancellation (D46). */
+  churn_type: 'text',
+  cancel_reason: 'text',
   /** Invoice, or key of a usage charge. */
   document_id: 'text',
   plan: 'text',

@@ -3,7 +3,7 @@ import { numberIn, type Row, rowsIn, textIn } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
 import { formatDay, formatInstant } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
-import { rawTitle, valueLabel } from '../format/labels.ts'
+import { labelOf, rawTitle, valueLabel } from '../format/labels.ts'
 import { formatChange, formatValue } from '../format/numbers.ts'
 import { CustomerName } from './table.tsx'
 
@@ -38,6 +38,7 @@ export function columnsOfRows(rows: readonly Row[], currency: string): readonly 
     column('unit_price_after_cents', 'Unit price', true, (row) => (
       <Change row={row} before="unit_price_before_cents" after="unit_price_after_cents" isMoney />
     )),
+    column('cancel_reason', labelOf('cancel_reason'), false, (row) => <CancelReason row={row} />),
     column('reason', 'Reason', false, (row) => textIn(row, 'reason') ?? <Dash reason="No reason is recorded." />),
     ...(isStep
       ? [
@@ -75,6 +76,12 @@ function Movement({ row }: { readonly row: Row }) {
       {valueLabel(type, 'movement_type')}
     </span>
   )
+}
+
+function CancelReason({ row }: { readonly row: Row }) {
+  const reason = textIn(row, 'cancel_reason')
+  if (reason === null) return <Dash reason="No reason is recorded." />
+  return <span title={rawTitle(reason, 'cancel_reason')}>{valueLabel(reason, 'cancel_reason')}</span>
 }
 
 interface ChangeProps {

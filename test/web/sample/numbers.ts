@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { labelOf } from '../../../src/web/format/labels.ts'
+import { labelOf, valueLabel } from '../../../src/web/format/labels.ts'
 import { formatValue } from '../../../src/web/format/numbers.ts'
 import { unitOf } from '../../../src/web/format/units.ts'
 import { toldPlans } from '../../support/product/plans-in-sentences.ts'
@@ -76,6 +76,21 @@ export function figuresOfPages(served: ServedPage): void {
       await line.getByRole('button', { name: String(reason?.['churn_count']), exact: true }).click()
       await settled()
       expect(await panelOf(page).locator('tbody tr').count()).toBe(reason?.['churn_count'])
+      const stated = panelOf(page).locator('td[data-label="Cancellation reason"]')
+      expect(new Set(await stated.allInnerTexts())).toEqual(
+        new Set([valueLabel(String(reason?.['cancel_reason']), 'cancel_reason')]),
+      )
+      await panelOf(page)
+        .getByRole('button', { name: /^Evidence: / })
+        .first()
+        .click()
+      await panelOf(page)
+        .getByText(new RegExp(`^reason (code )?${reason?.['cancel_reason']} `))
+        .waitFor()
+      const csv = await panelOf(page).getByRole('link', { name: 'CSV' }).getAttribute('href')
+      const [head = '', ...lines] = (await (await fetch(csv ?? '')).text()).trim().split('\r\n')
+      const place = head.split(',').indexOf('cancel_reason')
+      expect(lines.map((line) => line.split(',')[place])).toEqual(lines.map(() => reason?.['cancel_reason']))
       await page.keyboard.press('Escape')
       await line.getByRole('button', { name: String(reason?.['active_at_start']), exact: true }).click()
       await settled()

@@ -15,6 +15,7 @@ const COLUMNS = [
   'movement_type',
   'occurred_at',
   'reason',
+  'cancel_reason',
   'document_id',
   'quantity_before',
   'quantity_after',

@@ -282,6 +282,8 @@ export const EXAMPLES: Examples = {
       "movement_source": null,
       "occurred_at": null,
       "reason": null,
+      "churn_type": null,
+      "cancel_reason": null,
       "document_id": null,
       "currency": "EUR",
       "amount_cents": 230000,
