@@ -21,18 +21,23 @@ const INVOICING_OFF = '00000000-0000-0000-0000-000000000002'
 const UNDOING = ['UNCANCEL', 'UNDO_CHANGE']
 const START = ['CREATE', 'TRANSFER', 'CHANGE']
 /** An amount of a period becomes that of a month: times the first number, divided by the second (D23). */
-const TO_MONTH: Readonly<Record<string, readonly [number, number]>> = {
+export const TO_MONTH: Readonly<Record<string, readonly [number, number]>> = {
   DAILY: [365, 12],
   WEEKLY: [52, 12],
   BIWEEKLY: [52, 24],
   THIRTY_DAYS: [365, 360],
+  THIRTY_ONE_DAYS: [365, 372],
+  SIXTY_DAYS: [365, 720],
+  NINETY_DAYS: [365, 1080],
   MONTHLY: [1, 1],
   BIMESTRIAL: [1, 2],
   TRIANNUAL: [1, 4],
   QUARTERLY: [1, 3],
   BIANNUAL: [1, 6],
   ANNUAL: [1, 12],
+  SESQUIENNIAL: [1, 18],
   BIENNIAL: [1, 24],
+  TRIENNIAL: [1, 36],
 }
 
 const at = (cell: unknown): number => Date.parse(`${String(cell).replace(' ', 'T').slice(0, 19)}Z`)

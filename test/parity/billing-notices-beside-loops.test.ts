@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { NOTICE_KINDS } from '../../src/billing-health/notices/kinds.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
+import { HISTORIES, HISTORY_NOW } from '../support/data/histories/history-seeds.ts'
+import type { Tables } from '../support/data/killbill/tables.ts'
+import { everyEngine } from '../support/databases/rotation.ts'
+import { judgedNotices } from '../support/oracles/billing-notice-loops.ts'
+import { type FoldedCustomer, foldTables } from '../support/oracles/fold/fold-tables.ts'
+import { judgedRenewals } from '../support/oracles/renewal-loops.ts'
+import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
+
+type Cells = Record<string, string | number | boolean | null>
+
+const CREATED = '2024-01-01 00:00:00'
+const DAYS = ['2024-02-10', '2024-09-03', '2024-11-13', '2024-11-14', '2024-12-20']
+
+/** A plan with a fixed term that another phase follows, which the generated catalogs lack. */
+const FIXED = planXml('fixed', {
+  product: 'Alone',
+  initial: phaseXml('FIXEDTERM', { unit: 'MONTHS', number: 3, period: 'MONTHLY', prices: { USD: '50', EUR: '40', KWD: '15' } }),
+  final: phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: '60', EUR: '50', KWD: '20' } }),
+})
+
+/** Ends of fixed terms: the day, the day up to which it is billed, and the day on which it is cancelled. */
+const TERMS: readonly (readonly [end: string, billed: string, cancelled?: string])[] = [
+  ['2025-02-05', '2025-02-05'],
+  ['2025-03-05', '2025-02-07'],
+  ['2025-04-05', '2025-04-25'],
+  ['2025-05-05', '2025-02-05', '2025-05-05'],
+  ['2025-06-05', '2025-02-05', '2025-07-01'],
+  ['2026-03-05', '2025-02-05'],
+]
+
+/** Subscriptions of an account with these terms. */
+function termRows(account: Cells): Readonly<Record<'bundles' | 'subscriptions' | 'subscription_events', readonly Cells[]>> {
+  const owner: Cells = { account_record_id: account['record_id'] ?? null, tenant_record_id: account['tenant_record_id'] ?? null }
+  const event = (index: number, user_type: string | null, day: string, phase_name: string | null): Cells => ({
+    ...{
+      ...owner,
+      subscription_id: `term-${index}`,
+      created_date: '2024-11-05 00:00:00',
+      effective_date: `${day} 00:00:00`,
+      is_active: true,
+    },
+    ...{ event_type: user_type === null ? 'PHASE' : 'API_USER', user_type, phase_name, quantity: 0 },
+    ...{ plan_name: user_type === 'CREATE' ? 'fixed' : null, price_list_name: user_type === 'CREATE' ? 'DEFAULT' : null },
+  })
+  return {
+    bundles: TERMS.map((_, index) => ({
+      ...owner,
+      id: `bundle-term-${index}`,
+      account_id: account['id'] ?? null,
+      external_key: `term-${index}`,
+    })),
+    subscriptions: TERMS.map(([, billed], index) => ({
+      ...{
+        ...owner,
+        id: `term-${index}`,
+        bundle_id: `bundle-term-${index}`,
+        external_key: `term-${index}`,
+        category: 'STANDALONE',
+      },
+      ...{ start_date: '2024-11-05 00:00:00', charged_through_date: `${billed} 00:00:00` },
+    })),
+    subscription_events: TERMS.flatMap(([end, , cancelled], index) => [
+      event(index, 'CREATE', '2024-11-05', 'fixed-fixedterm'),
+      event(index, null, end, 'fixed-evergreen'),
+      ...(cancelled === undefined ? [] : [event(index, 'CANCEL', cancelled, null)]),
+    ]),
+  }
+}
+
+/** A generated history with what its accounts lack for notices and renewals: parents, overdue states, usage, and days billed ahead. */
+function history(): Readonly<Record<string, readonly Cells[]>> {
+  const rows = generatedHistory(...HISTORIES.relations)
+  const list = (table: string) => rows[table] ?? []
+  // Its subscriptions count, and nothing pauses them.
+  const isPlain = ({ record_id, tenant_record_id }: Cells) =>
+    tenant_record_id === 1 && ![...list('tags'), ...list('blocking_states')].some((row) => row['account_record_id'] === record_id)
+  const terms = termRows(list('accounts').find(isPlain) ?? {})
+  const owner = ({ account_record_id, tenant_record_id }: Cells) => ({ account_record_id, tenant_record_id }) as Cells
+  const states = [
+    ...list('accounts').flatMap((account, index) =>
+      (['OD1', '__KILLBILL__CLEAR__OVERDUE_STATE__'] as const).slice(0, index % 3).map((state, place) => ({
+        account_record_id: account['record_id'] ?? null,
+        tenant_record_id: account['tenant_record_id'] ?? null,
+        blockable_id: account['id'] ?? null,
+        type: 'ACCOUNT',
+        service: 'overdue-service',
+        state,
+        block_billing: false,
+        is_active: true,
+        effective_date: `2024-12-1${place} 00:00:00`,
+        created_date: `2024-12-1${place} 00:00:00`,
+      })),
+    ),
+    ...list('subscriptions')
+      .filter((row) => row['category'] === 'ADD_ON')
+      .map((row) => ({
+        ...owner(row),
+        blockable_id: row['id'] ?? null,
+        type: 'SUBSCRIPTION',
+        service: 'entitlement-service',
+        state: 'ENT_CANCELLED',
+        block_billing: false,
+        is_active: true,
+        effective_date: '2024-12-05 00:00:00',
+        created_date: '2024-12-05 00:00:00',
+      })),
+  ]
+  const payer = {
+    account_record_id: 1,
+    account_id: 'account-1',
+    tenant_record_id: 1,
+    currency: list('accounts')[0]?.['currency'] ?? null,
+  }
+  const parents = ['DRAFT', 'COMMITTED'].map((status) => ({
+    ...{ ...payer, id: `parent-${status}`, status, migrated: false, parent_invoice: true, created_date: '2024-06-01 00:00:00' },
+  }))
+  // Of the invoices whose parent pays, one third is on a draft, one third on an open invoice, and one third on none.
+  const delegated = list('invoices').filter((row) => Number(row['account_record_id']) % 10 === 5)
+  return {
+    ...rows,
+    invoices: [...list('invoices'), ...parents],
+    invoice_items: [
+      ...list('invoice_items'),
+      ...parents.map(({ id, status, ...cells }) => ({
+        ...{
+          ...payer,
+          id: `item-${id}`,
+          invoice_id: id,
+          type: 'PARENT_SUMMARY',
+          amount: '10.00',
+          created_date: cells.created_date,
+        },
+      })),
+    ],
+    invoice_parent_children: delegated.flatMap((row, index) => {
+      const parent = parents[index % 3]
+      const child = { child_invoice_id: row['id'] ?? null, child_account_id: row['account_id'] ?? null }
+      return parent === undefined ? [] : [{ ...child, parent_invoice_id: parent.id, account_record_id: 1, tenant_record_id: 1 }]
+    }),
+    accounts: list('accounts').map((account, index) => ({
+      ...account,
+      parent_account_id: index % 5 === 4 ? 'account-1' : null,
+      is_payment_delegated_to_parent: index % 10 === 4,
+      payment_method_id: index % 2 === 0 ? 'card' : null,
+    })),
+    tenant_kvs: list('tenant_kvs').map((row) => ({
+      ...row,
+      tenant_value: String(row['tenant_value']).replace('</plans>', `${FIXED}</plans>`),
+    })),
+    bundles: [...list('bundles'), ...terms.bundles],
+    subscription_events: [...list('subscription_events'), ...terms.subscription_events],
+    subscriptions: [
+      ...list('subscriptions').map((row, index) => ({
+        ...row,
+        charged_through_date: `2025-0${1 + (index % 4)}-${10 + (index % 15)} 00:00:00`,
+      })),
+      ...terms.subscriptions,
+    ],
+    blocking_states: [...list('blocking_states'), ...states],
+    rolled_up_usage: list('subscriptions').flatMap((row, index) =>
+      index % 4 !== 0
+        ? []
+        : DAYS.map((record_date) => ({
+            ...owner(row),
+            subscription_id: row['id'] ?? null,
+            unit_type: 'calls',
+            tracking_id: 'imported',
+            record_date,
+            amount: 1,
+            created_date: CREATED,
+          })),
+    ),
+  }
+}
+
+const order = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort()
+
+everyEngine('notices and renewals compared with plain loops on a generated history', (target) => {
+  let engine: Engine
+  let tables: Tables
+  beforeAll(async () => {
+    const filled = await fillDatabase(target, history())
+    tables = filled.tables
+    const now = new Date(`${HISTORY_NOW.replace(' ', 'T')}Z`)
+    engine = await engineOver(filled.database, { tenant: ['all'], now, store: await ratesOnly(RATES_CSV) })
+  })
+  afterAll(() => engine.close())
+
+  // Nobody knows yet what is written later.
+  const known: Tables = (name) => tables(name).filter((row) => String(row['created_date'] ?? '').slice(0, 19) <= HISTORY_NOW)
+
+  const fold = (now: string): readonly FoldedCustomer[] =>
+    foldTables(known, { now, base_currency: 'USD', rates: GENERATED_RATES })
+
+  it('names each notice with its amounts, of every kind (H6)', async () => {
+    const { rows } = (await engine.billingNotices({ limit: '1000' })).data as {
+      readonly rows: readonly Readonly<Record<string, unknown>>[]
+    }
+    const found = rows.map((row) => ({
+      kind: row['kind'],
+      customer_id: row['customer_id'],
+      subject: row['subscription_id'] ?? row['invoice_id'],
+      since: row['since'],
+      amount: row['amount_base_cents'],
+      monthly: row['monthly_base_cents'],
+    }))
+    const expected = judgedNotices(fold(HISTORY_NOW), known, { now: HISTORY_NOW, rates: GENERATED_RATES })
+    expect(order(found)).toEqual(order(expected))
+    expect(new Set(expected.map(({ kind }) => kind))).toEqual(new Set(NOTICE_KINDS))
+  })
+
+  it('names each renewal with its amount (D82)', async () => {
+    const days = { start: '2025-01-16', end: '2026-01-31' }
+    const { rows } = (await engine.renewals({ ...days, limit: '1000' })).data as {
+      readonly rows: readonly Readonly<Record<string, unknown>>[]
+    }
+    const found = rows.map((row) => ({
+      renews_on: row['renews_on'],
+      subscription_id: row['subscription_id'],
+      ends: row['ends'],
+      mrr_base_cents: row['mrr_base_cents'],
+    }))
+    const expected = judgedRenewals(fold('2026-02-01 00:00:00'), known, {
+      ...days,
+      rate_day: '2025-01-14',
+      rates: GENERATED_RATES,
+    })
+    expect(order(found)).toEqual(order(expected))
+    expect(new Set(expected.map(({ ends }) => ends)).size).toBe(2)
+  })
+})
