@@ -17,6 +17,7 @@ import {
   customerField,
   customerLink,
   customerState,
+  liveStretch,
 } from './customers.ts'
 import type { RelationContract } from './define-relation.ts'
 import {
@@ -59,6 +60,7 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   plan,
   cohort,
   cancellation,
+  liveStretch,
   customerActivity,
   periodLedger,
   startCohort,

@@ -95,20 +95,34 @@ export const changeInstant = defineRelation({
   ],
 })
 
+const ACTIVITY_COLUMNS = [
+  column('customer_key', 'key', 'Joins `customer`.'),
+  column('valid_from', 'timestamp', 'First instant of the stretch.'),
+  nullable('valid_to', 'timestamp', 'First instant after the stretch; null while it is open.'),
+  column('is_churn', 'boolean', 'True if the stretch ends in a logo churn event; false if everything left by transfer.'),
+]
+
 /** Stretches in which customers are live (D38 to D40). */
+export const liveStretch = defineRelation({
+  name: 'live_stretch',
+  kind: 'derived',
+  description:
+    'One row per customer and maximal stretch [valid_from, valid_to) in which it is live, made of the spans that touch the window. The cache holds those of all time.',
+  grain: ['customer_key', 'valid_from'],
+  has_window: true,
+  is_held: true,
+  columns: ACTIVITY_COLUMNS,
+})
+
+/** Those stretches in a window. */
 export const customerActivity = defineRelation({
   name: 'customer_activity',
   kind: 'derived',
   description:
-    'One row per customer and maximal stretch [valid_from, valid_to) in which it is live, cut at the window. The first activity needs a window that begins before all spans.',
+    'The stretches of `live_stretch` that touch the window. An end outside the window may be a later or earlier one. The first activity needs a window that begins before all spans.',
   grain: ['customer_key', 'valid_from'],
   has_window: true,
-  columns: [
-    column('customer_key', 'key', 'Joins `customer`.'),
-    column('valid_from', 'timestamp', 'First instant of the stretch.'),
-    nullable('valid_to', 'timestamp', 'First instant after the stretch; null while it is open.'),
-    column('is_churn', 'boolean', 'True if the stretch ends in a logo churn event; false if everything left by transfer.'),
-  ],
+  columns: ACTIVITY_COLUMNS,
 })
 
 /** Current state of each customer (D38). */

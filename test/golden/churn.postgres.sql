@@ -2,83 +2,7 @@
 -- churn {"params":{"type":"logo","start":"2025-03-01","end":"2025-03-31"}}
 /* plumbline churn.logo stored/postgres */
 with
-  rel_fx_rate as (
-    select
-      $1::text as currency,
-      $2::date as day,
-      $3::numeric as rate
-    where
-      1 = 0
-  ),
-  rel_mrr_span as (
-    with
-      rated as (
-        select
-          span.*,
-          case
-            when span.subscription_mrr_cents = 0
-            or span.currency = $4::text then span.subscription_mrr_cents
-            else cast(round((span.subscription_mrr_cents) * (subscription_rate.rate), 0) as bigint)
-          end as subscription_base_cents,
-          case
-            when span.usage_mrr_cents = 0
-            or span.currency = $4::text then span.usage_mrr_cents
-            else cast(round((span.usage_mrr_cents) * (usage_rate.rate), 0) as bigint)
-          end as usage_base_cents
-        from
-          (
-            select
-              stored.*
-            from
-              subscription_span as stored
-            where
-              stored.valid_from <= $5::timestamp
-              and (
-                stored.valid_to is null
-                or stored.valid_to >= $6::timestamp
-              )
-          ) as span
-          left join rel_fx_rate as subscription_rate on subscription_rate.currency = span.currency
-          and subscription_rate.day = span.subscription_fixed_on
-          left join rel_fx_rate as usage_rate on usage_rate.currency = span.currency
-          and usage_rate.day = span.usage_fixed_on
-        where
-          span.valid_from <= $5::timestamp
-          and (
-            span.valid_to is null
-            or span.valid_to >= $6::timestamp
-          )
-      )
-    select
-      customer_key,
-      subscription_id,
-      valid_from,
-      valid_to,
-      status,
-      plan,
-      plan_key,
-      phase_type,
-      price_list,
-      quantity,
-      currency,
-      subscription_mrr_cents,
-      usage_mrr_cents,
-      mrr_cents,
-      subscription_base_cents as subscription_mrr_base_cents,
-      usage_base_cents as usage_mrr_base_cents,
-      subscription_base_cents + usage_base_cents as mrr_base_cents,
-      is_trial,
-      is_live,
-      is_paused,
-      is_unpriced,
-      start_reason,
-      end_reason,
-      subscription_fixed_on,
-      usage_fixed_on
-    from
-      rated
-  ),
-  rel_customer_activity as (
+  rel_live_stretch as (
     with
       edge as (
         select
@@ -94,7 +18,18 @@ with
             else 0
           end as is_lost
         from
-          rel_mrr_span as span
+          (
+            select
+              stored.*
+            from
+              subscription_span as stored
+            where
+              stored.valid_from <= $1::timestamp
+              and (
+                stored.valid_to is null
+                or stored.valid_to >= $2::timestamp
+              )
+          ) as span
           cross join (
             select
               1 as sign
@@ -104,6 +39,11 @@ with
           ) as side
         where
           span.is_live = true
+          and span.valid_from <= $1::timestamp
+          and (
+            span.valid_to is null
+            or span.valid_to >= $2::timestamp
+          )
           and (
             side.sign = 1
             or span.valid_to is not null
@@ -199,13 +139,27 @@ with
         end
       ) as churned_at
     from
-      rel_customer_activity as activity
+      (
+        select
+          stretch.customer_key,
+          stretch.valid_from,
+          stretch.valid_to,
+          stretch.is_churn
+        from
+          rel_live_stretch as stretch
+        where
+          stretch.valid_from <= $1::timestamp
+          and (
+            stretch.valid_to is null
+            or stretch.valid_to >= $2::timestamp
+          )
+      ) as activity
       join (
         select
-          $7::bigint as period_index,
-          $8::date as month,
-          $9::timestamp as starts_at,
-          $10::timestamp as ends_before
+          $3::bigint as period_index,
+          $4::date as month,
+          $5::timestamp as starts_at,
+          $6::timestamp as ends_before
       ) as period on activity.valid_from < period.ends_before
       and (
         activity.valid_to is null

@@ -10,8 +10,19 @@ import type { TestDatabase } from '../support/databases/targets.ts'
 import { heldByFold } from '../support/oracles/killbill/held/held-by-fold.ts'
 import { DEFINITIONS, HELD_TABLES, heldDifferences, linesOf, soakedCache } from '../support/product/held-rows.ts'
 
-/** The fold makes no links, no billing and no priced states. `property/customer-links`, `billing-health` and `parity/sets-recorded` judge them. */
-const OTHERS = ['customer_link', 'customer_zone', 'billed_stretch', 'billing_condition', 'billing_in_arrears', 'priced_state']
+/**
+ * The fold makes no links, no billing, no priced states and no stretches. `property/customer-links`, `billing-health`, `parity/sets-recorded` and
+ * `parity/churn-beside-fold` judge them.
+ */
+const OTHERS = [
+  'customer_link',
+  'customer_zone',
+  'billed_stretch',
+  'billing_condition',
+  'billing_in_arrears',
+  'priced_state',
+  'live_stretch',
+]
 const JUDGED = HELD_TABLES.filter(({ relation }) => !OTHERS.includes(relation))
 
 async function judge(database: TestDatabase, now: string): Promise<Readonly<Record<string, number>>> {
