@@ -20,7 +20,7 @@ export async function readTenants(run: QueryRunner): Promise<readonly Tenant[]> 
 }
 
 /** The accounts of these tenants that own a subscription and count (D10, D16). */
-interface AccountsInUse {
+export interface AccountsInUse {
   /** Their currencies, ascending. */
   readonly currencies: readonly string[]
   readonly zones: readonly ZoneInUse[]

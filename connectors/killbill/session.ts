@@ -7,11 +7,11 @@ import { InternalError } from '../../src/core/errors.ts'
 import { sqlNow } from '../../src/core/periods.ts'
 import { aviateText } from './catalog/aviate.ts'
 import { readCatalogDocuments } from './catalog/documents.ts'
-import { loadCatalogs } from './catalog/load.ts'
+import { loadCatalogs, type PhasesInUse, readPhasesInUse } from './catalog/load.ts'
 import type { OverrideDelimiter } from './catalog/override.ts'
 import { priceFlaw, type TenantCatalog } from './catalog/tenant-catalog.ts'
 import { withheldText } from './findings.ts'
-import { readAccountsInUse, readAnalyticsRates, readTenants } from './queries.ts'
+import { type AccountsInUse, readAccountsInUse, readAnalyticsRates, readTenants } from './queries.ts'
 import { type EngineSchema, readSchema } from './schema.ts'
 import { chooseTenants, type NamedTenant, nameTenants, tenantKeys } from './tenants.ts'
 import { refuseEmptyViews } from './views.ts'
@@ -31,12 +31,20 @@ export interface KillbillSettings {
   readonly override_delimiter?: OverrideDelimiter | undefined
 }
 
+/** Facts that take whole tables to read. */
+export interface InUse {
+  readonly accounts?: AccountsInUse | undefined
+  /** Read only if the overrides need them. */
+  readonly phases?: PhasesInUse | undefined
+}
+
 /** The start of each request of this connector: checked schema, chosen tenants, their catalogs. */
 export interface Opened {
   readonly schema: EngineSchema
   readonly tenants: readonly NamedTenant[]
   readonly catalogs: readonly TenantCatalog[]
   readonly currencies: readonly string[]
+  readonly inUse: InUse
   /** Offsets of the accounts' time zones. */
   readonly zones: InlineRelation
   readonly cancel_reason_field: string
@@ -44,12 +52,16 @@ export interface Opened {
   readonly prices_in_doubt: string | undefined
 }
 
-/** Checks the schema, chooses the tenants and reads their catalogs. AppError `unsupported_by_connector` names missing columns. */
+/**
+ * Checks the schema, chooses the tenants and reads their catalogs. AppError `unsupported_by_connector` names missing columns. Facts that are
+ * `known` to be those of the snapshot are not read.
+ */
 export async function openEngine(
   settings: KillbillSettings,
   snapshot: Snapshot,
   definitions: Definitions,
   run = createQueryRunner(snapshot),
+  known: InUse = {},
 ): Promise<Opened> {
   const documents = settings.catalog.length === 0 ? null : await readCatalogDocuments(settings.catalog)
   const schema = await readSchema(run, snapshot.dialect.name, documents === null ? [] : ['tenant_kvs'])
@@ -57,13 +69,21 @@ export async function openEngine(
   const tenants = nameTenants(all, chooseTenants(all, settings.tenant), settings.tenant_names ?? {})
   const keys = tenants.map((tenant) => tenant.record_id)
   await refuseEmptyViews(run, schema.views, keys)
-  const catalogs = await loadCatalogs(snapshot, keys, { documents, delimiter: settings.override_delimiter, run })
-  const { currencies, zones } = await readAccountsInUse(run, keys, definitions.test_accounts === 'include')
+  let { phases } = known
+  const readPhases = async () => {
+    phases ??= await readPhasesInUse(run, keys)
+    return phases
+  }
+  const source = { documents, delimiter: settings.override_delimiter, run, phases: readPhases }
+  const catalogs = await loadCatalogs(snapshot, keys, source)
+  const accounts = known.accounts ?? (await readAccountsInUse(run, keys, definitions.test_accounts === 'include'))
+  const { currencies, zones } = accounts
   return {
     schema,
     tenants,
     catalogs,
     currencies,
+    inUse: { accounts, phases },
     zones: await zoneOffsets(zones),
     cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason',
     prices_in_doubt: aviateText(schema.aviate, settings.catalog),
@@ -85,12 +105,18 @@ const STAGES: Readonly<Record<string, 0 | 1>> = {
   'killbill.accounts': 1,
 }
 
+type OpenEngine = (snapshot: Snapshot, definitions: Definitions, known?: InUse) => Promise<Opened>
+
 /** Opens the engine for a request. Rows that have not changed since an earlier request come from memory. */
-export function createOpener(settings: KillbillSettings): (snapshot: Snapshot, definitions: Definitions) => Promise<Opened> {
+export function createOpener(settings: KillbillSettings): OpenEngine {
   const memory = createRowMemory('killbill.unchanged', (label) => STAGES[label])
-  return async (snapshot, definitions) => {
-    const remembered = memory.begin(snapshot, definitions.test_accounts)
-    const opened = await openEngine(settings, snapshot, definitions, remembered.run)
+  return async (snapshot, definitions, known = {}) => {
+    const spared = [
+      ...(known.accounts === undefined ? [] : ['killbill.accounts']),
+      ...(known.phases === undefined ? [] : ['killbill.phases.in.use']),
+    ]
+    const remembered = memory.begin(snapshot, definitions.test_accounts, spared)
+    const opened = await openEngine(settings, snapshot, definitions, remembered.run, known)
     remembered.remember()
     return opened
   }

@@ -18,8 +18,8 @@ import { createQueryRunner, digits, type Fragment, ident, join, type QueryRunner
  * since.
  */
 interface RowMemory {
-  /** Begins a request in its snapshot. Requests of one scope run the same statements. */
-  begin(snapshot: Snapshot, scope: string): RememberedRows
+  /** Begins a request in its snapshot. Requests of one scope run the same statements, except those with the labels `spared`. */
+  begin(snapshot: Snapshot, scope: string, spared?: readonly string[]): RememberedRows
 }
 
 interface RememberedRows {
@@ -37,6 +37,7 @@ interface RememberedRows {
 type StageOf = (label: string) => 0 | 1 | undefined
 
 interface Read {
+  readonly name: string
   readonly key: string
   readonly stage: 0 | 1
   readonly statement: Fragment
@@ -47,7 +48,7 @@ interface Read {
 export function createRowMemory(label: string, stageOf: StageOf): RowMemory {
   const remembered = new Map<string, readonly Read[]>()
   return {
-    begin(snapshot, scope) {
+    begin(snapshot, scope, spared = []) {
       const { dialect } = snapshot
       const runNow = createQueryRunner(snapshot)
       const known = remembered.get(scope) ?? []
@@ -57,7 +58,7 @@ export function createRowMemory(label: string, stageOf: StageOf): RowMemory {
 
       const compare = async (stage: 0 | 1): Promise<void> => {
         compared.add(stage)
-        const wanted = known.filter((read) => read.stage === stage)
+        const wanted = known.filter((read) => read.stage === stage && !spared.includes(read.name))
         if (wanted.length === 0) return
         const parts = wanted.map(({ statement, rows }, place) => digestStatement(statement, columnsOf(rows), place, dialect))
         const found = await runNow(`${label}.${stage}`, join(parts, sql` union all `))
@@ -74,7 +75,7 @@ export function createRowMemory(label: string, stageOf: StageOf): RowMemory {
           if (!compared.has(stage)) await compare(stage)
           const { text, values } = statementOf(statement, dialect, name)
           const key = JSON.stringify([text, values])
-          const read = same.get(key) ?? { key, stage, statement, rows: await runNow(name, statement) }
+          const read = same.get(key) ?? { name, key, stage, statement, rows: await runNow(name, statement) }
           reads.push(read)
           return read.rows
         },

@@ -222,6 +222,49 @@ describeTargets(
       expect(found(await look(marks))).toEqual(changed(child?.['account_record_id'], parent))
     })
 
+    it('reads the accounts in use again only if a history that can change them has new rows', async () => {
+      const texts: string[] = []
+      const observed: Executor = {
+        ...executor,
+        withSnapshot: (work, options) =>
+          executor.withSnapshot((snapshot) => {
+            const query: typeof snapshot.query = (statement) => {
+              texts.push(statement.text)
+              return snapshot.query(statement)
+            }
+            return work({ ...snapshot, query })
+          }, options),
+      }
+      const reads = () => texts.splice(0).filter((text) => text.includes('account.reference_time')).length
+      const look = startProcess({}, () => observed)
+      const first = await look(undefined)
+      expect(reads()).toBeGreaterThan(0)
+      const field = {
+        record_id: 5_000,
+        id: 'field-5000',
+        object_id: 'any',
+        object_type: 'ACCOUNT',
+        target_record_id: 1,
+        account_record_id: 2,
+      }
+      await insertRows(database, 'custom_field_history', [field])
+      const second = await look(first.marks)
+      expect(found(second)).toEqual(changed(2))
+      expect(second.session.currencies).toEqual(first.session.currencies)
+      expect(reads()).toBe(0)
+      const [owner] = await database.adminQuery('select min(account_record_id) as account from subscriptions')
+      const account = Number(owner?.['account'])
+      const where = `where record_id = ${account}`
+      const [old] = await database.adminQuery(`select currency from accounts ${where}`)
+      await database.adminQuery(`update accounts set currency = 'CHF' ${where}`)
+      await commitTouch(account)
+      for (const { marks } of [first, second]) {
+        expect((await look(marks)).session.currencies).toContain('CHF')
+        expect(reads()).toBeGreaterThan(0)
+      }
+      await database.adminQuery(`update accounts set currency = '${old?.['currency']}' ${where}`)
+    })
+
     it('finds a catalog that came while no process ran', async () => {
       const { marks } = await startProcess()(undefined)
       const [row] = await database.adminQuery(`select max(record_id) as catalog from tenant_kvs where tenant_key = 'CATALOG'`)

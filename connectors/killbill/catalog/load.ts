@@ -16,6 +16,9 @@ import type { TenantCatalog } from './tenant-catalog.ts'
 /** Above this number of override definitions, only the names that occur in events are enumerated. */
 const MANY_OVERRIDES = 100
 
+/** Phase names that occur in events, by tenant. */
+export type PhasesInUse = ReadonlyMap<number, ReadonlySet<string>>
+
 /** The sources of catalogs other than the database. */
 interface CatalogSettings {
   /** Versions that replace the rows of every tenant. */
@@ -24,6 +27,8 @@ interface CatalogSettings {
   readonly delimiter?: OverrideDelimiter | undefined
   /** Absent: a plain runner over the snapshot. */
   readonly run?: QueryRunner
+  /** Absent: they are read. Called only if the overrides need them. */
+  readonly phases?: () => Promise<PhasesInUse>
 }
 
 /**
@@ -33,7 +38,12 @@ interface CatalogSettings {
 export async function loadCatalogs(
   snapshot: Snapshot,
   tenantKeys: readonly number[],
-  { documents = null, delimiter, run = createQueryRunner(snapshot) }: CatalogSettings = {},
+  {
+    documents = null,
+    delimiter,
+    run = createQueryRunner(snapshot),
+    phases = () => readPhasesInUse(run, tenantKeys),
+  }: CatalogSettings = {},
 ): Promise<TenantCatalog[]> {
   if (tenantKeys.length === 0) return []
   const stored = documents === null ? await readStoredVersions(run, tenantKeys, snapshot.dialect.name) : new Map()
@@ -48,7 +58,7 @@ export async function loadCatalogs(
   }))
   const mustGuess =
     delimiter === undefined && count > 0 && catalogs.some(({ versions }) => ambiguousPlanNames(versions).length > 0)
-  const phasesInUse = mustGuess || count > MANY_OVERRIDES ? await readPhasesInUse(run, tenantKeys) : null
+  const phasesInUse = mustGuess || count > MANY_OVERRIDES ? await phases() : null
   const shown = delimiter ?? (mustGuess && phasesInUse !== null ? delimiterShown(catalogs, phasesInUse) : undefined)
   return catalogs.map((catalog) => ({
     ...catalog,
@@ -116,7 +126,8 @@ export function overridesByTenant(definitions: readonly Row[], phases: readonly 
   return result
 }
 
-async function readPhasesInUse(run: QueryRunner, tenantKeys: readonly number[]): Promise<Map<number, Set<string>>> {
+/** Reads the phase names of all events. */
+export async function readPhasesInUse(run: QueryRunner, tenantKeys: readonly number[]): Promise<PhasesInUse> {
   const rows = await run(
     'killbill.phases.in.use',
     sql`select distinct event.tenant_record_id, event.phase_name from subscription_events as event

@@ -58,6 +58,8 @@ export interface LogState {
 export interface LogChanges extends LogState {
   /** `lost`: earlier rows are gone, or their numbers belong to other rows. The database is an older copy, or a different one. */
   readonly kind: 'none' | 'some' | 'lost'
+  /** Logs with new rows. */
+  readonly moved: readonly string[]
   readonly accounts: readonly number[]
 }
 
@@ -104,7 +106,8 @@ export async function lookAgain(
   const [found, row] = await readFindingsWith(run, lookOnce(before, dialect))
   const server = serverStateOf(row, dialect)
   const changes = (kind: LogChanges['kind'], watched = known, accounts: Iterable<number> = []): LogChanges => {
-    return { kind, accounts: [...accounts], marks: { ...before, watched }, server }
+    const moved = LOGS.flatMap(({ table }) => (watched[table] === known[table] ? [] : [table]))
+    return { kind, moved, accounts: [...accounts], marks: { ...before, watched }, server }
   }
   const accounts = new Set<number>()
   const watched: Record<string, Watched> = { ...known }
@@ -128,8 +131,8 @@ export async function lookAgain(
     watched[log.table] = read
   }
   if (isStranger && !(await areAllThere(run, known, { dialect, late }))) return changes('lost')
-  const isQuiet = LOGS.every(({ table }) => watched[table] === known[table])
-  return changes(isQuiet ? 'none' : 'some', watched, accounts)
+  const looked = changes('some', watched, accounts)
+  return looked.moved.length === 0 ? { ...looked, kind: 'none' } : looked
 }
 
 /** The statement of a look, by its marks. As long as nothing changes, each look has the same marks. */

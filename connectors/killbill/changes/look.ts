@@ -8,7 +8,7 @@ import { keepLast } from '../../../src/core/keep-last.ts'
 import { keepNumberedRelations } from '../catalog/kept-relations.ts'
 import { numberPlans } from '../catalog/price-rows.ts'
 import { DIGEST_LENGTH, digestOf } from '../catalog/text-digest.ts'
-import { createOpener, createSession, type KillbillSettings, type Opened } from '../session.ts'
+import { createOpener, createSession, type InUse, type KillbillSettings, type Opened } from '../session.ts'
 import { catalogChange, catalogMarks, unpacked } from './catalog-changes.ts'
 import { firstLook, lookAgain } from './change-log.ts'
 import { type Clock, PROCESS_CLOCK, type Reading, readClock } from './clock.ts'
@@ -41,6 +41,8 @@ interface Engine {
   readonly numbering: Numbering
   /** The definitions that it was opened with. */
   readonly definitions: string
+  /** False if it was opened in a later snapshot than that of the marks it is kept for. */
+  readonly isExact: boolean
 }
 
 interface Seen extends Engine {
@@ -70,10 +72,10 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     return last
   }
 
-  const openEngine = async (snapshot: Snapshot, request: Request, numbering: Numbering): Promise<Engine> => {
-    const opened = await open(snapshot, request.definitions)
+  const openEngine = async (snapshot: Snapshot, request: Request, numbering: Numbering, inUse?: InUse): Promise<Engine> => {
+    const opened = await open(snapshot, request.definitions, inUse)
     const relations = await numbering.relationsOf(opened.catalogs, opened.currencies)
-    return { opened, relations, numbering, definitions: JSON.stringify(request.definitions) }
+    return { opened, relations, numbering, definitions: JSON.stringify(request.definitions), isExact: true }
   }
 
   const see = async (snapshot: Snapshot, request: Request, engine: Engine): Promise<Seen> => {
@@ -103,7 +105,8 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     const before = readMarks(given)
     const dialect = snapshot.dialect.name
     const known = before === undefined ? undefined : await kept.get(before.id)
-    const reopen = () => openEngine(snapshot, request, known?.numbering ?? numbered(before))
+    const definitions = JSON.stringify(request.definitions)
+    const reopen = (inUse?: InUse) => openEngine(snapshot, request, known?.numbering ?? numbered(before), inUse)
     // Opening comes first, because the address may lead to a database without these tables.
     const reopened = known === undefined ? await reopen() : undefined
     if (before === undefined || before.dialect !== dialect) {
@@ -114,12 +117,15 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
       return refill(snapshot, read, await see(snapshot, request, reopened ?? (await reopen())), before)
     }
     const looked = await lookAgain(run, before.logs, { dialect, isStranger: known === undefined })
-    const isSettingKept = known?.definitions === JSON.stringify(request.definitions) && settings.catalog.length === 0
-    const engine = reopened ?? (looked.kind === 'none' && isSettingKept ? known : undefined) ?? (await reopen())
+    const isSettingKept = known?.definitions === definitions && settings.catalog.length === 0
+    const isSame = looked.kind === 'none' && isSettingKept
+    const isSamePlace = before.servers[looked.server.server] === looked.server.storage
+    const isKnown = known?.isExact === true && known.definitions === definitions && isSamePlace && looked.kind !== 'lost'
+    const inUse = isKnown ? stillInUse(known.opened.inUse, looked.moved) : {}
+    const engine = reopened ?? (isSame ? known : undefined) ?? (await reopen(inUse))
     const seen = await see(snapshot, request, engine)
     const prices =
       before.plans === null && known === undefined ? null : catalogChange(before.catalog, engine.relations, known?.relations)
-    const isSamePlace = before.servers[looked.server.server] === looked.server.storage
     if (looked.kind === 'lost' || !isSamePlace || seen.facts !== before.facts || prices === null) {
       return refill(snapshot, read, seen, before)
     }
@@ -129,11 +135,24 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     const isQuiet = looked.kind === 'none' && isSameSession
     // The marks stay the same until there is something to remember, so that the engine need not be opened for others.
     const now = isQuiet && !settled.isMoved ? before : newMarks(snapshot, seen, { server: looked.server, ...settled }, before)
-    if (known !== undefined || catalogMarks(engine.relations).all === before.catalog.all) keep(before.id, known ?? engine)
+    if (known !== undefined || catalogMarks(engine.relations).all === before.catalog.all)
+      keep(before.id, known ?? { ...engine, isExact: false })
     keep(now.id, engine)
     const customers = [...new Set([...looked.accounts, ...priced])].map(String)
     return { session: seen.session, extent: isQuiet ? 'none' : 'customers', customers, marks: now }
   }
+}
+
+/** Logs without whose rows the accounts in use, or the phases in use, do not change. */
+const LOGS_OF = {
+  accounts: ['tenants', 'account_history', 'subscription_history', 'tag_history'],
+  phases: ['tenants', 'subscription_event_history'],
+} as const
+
+/** The facts that no moved log can have changed. */
+function stillInUse({ accounts, phases }: InUse, moved: readonly string[]): InUse {
+  const isSame = (logs: readonly string[]) => !logs.some((log) => moved.includes(log))
+  return { accounts: isSame(LOGS_OF.accounts) ? accounts : undefined, phases: isSame(LOGS_OF.phases) ? phases : undefined }
 }
 
 type State = { readonly server: ServerState } & Pick<ReturnType<typeof settle>, 'marks' | 'settling'>
