@@ -1,17 +1,8 @@
 import type { ConnectorSession } from '../../src/connector-kit/connector.ts'
-import { type Customers, customersIn, type RawTable, type RawType } from '../../src/connector-kit/mirror-source.ts'
-import { type Fragment, ident, join, sql, value } from '../../src/connector-kit/query-runner.ts'
+import { customersIn, type RawTable, type RawType } from '../../src/connector-kit/mirror-source.ts'
+import { type Fragment, fn, ident, join, sql, value } from '../../src/connector-kit/query-runner.ts'
+import { areListed, auditRows, cancelHistoryRows, ownedSubscriptions, type Scope } from './account-rows.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
-
-/** Conditions and values that the rows of a table depend on. */
-interface Scope {
-  /** The tenants of the session, for `in (…)`. */
-  readonly tenants: Fragment
-  readonly customers: Customers
-  /** Condition: this column is the key of one of the customers. */
-  of(column: Fragment): Fragment
-  readonly cancelReasonField: Fragment
-}
 
 /** Columns with their types, and the rows. */
 interface TableShape {
@@ -82,6 +73,9 @@ const shapesOf = ({ has_quantity, has_payment_status }: Layout): Readonly<Record
       const wanted = sql`t.tenant_record_id in (${tenants})
   and (t.change_type = 'INSERT' or (t.change_type = 'UPDATE' and t.external_key like 'kbtsf-%'))`
       if (customers === 'all') return sql`from bundle_history as t where ${wanted}`
+      const owned = sql`from bundles as owner where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_id`)}`
+      if (areListed(customers))
+        return sql`from bundle_history as t where ${fn('is_among', sql`t.target_record_id`, sql`select owner.record_id ${owned}`)} and ${wanted}`
       return sql`from bundles as owner
 join bundle_history as t on t.target_record_id = owner.record_id
 where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_id`)} and ${wanted}`
@@ -115,6 +109,8 @@ where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_i
     rows: ({ tenants, customers, of }) => {
       const wanted = sql`t.tenant_record_id in (${tenants}) and (t.is_active = true or t.event_type = 'EXPIRED')`
       if (customers === 'all') return sql`from subscription_events as t where ${wanted}`
+      if (areListed(customers))
+        return sql`from subscription_events as t where ${fn('is_among', sql`t.subscription_id`, ownedSubscriptions(tenants, of))} and ${wanted}`
       return sql`from subscriptions as owner
 join subscription_events as t on t.subscription_id = owner.id
 where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_id`)} and ${wanted}`
@@ -122,10 +118,7 @@ where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_i
   },
   subscription_event_history: {
     columns: { record_id: 'integer', target_record_id: 'integer', user_type: 'text', tenant_record_id: 'integer' },
-    rows: (scope) =>
-      sql`from ${canceling(scope)}
-join subscription_event_history as t on t.target_record_id = canceling.record_id
-where t.tenant_record_id in (${scope.tenants}) and t.user_type = 'CANCEL'`,
+    rows: cancelHistoryRows,
   },
   // The largest table. Only the reason codes of cancellations are read.
   audit_log: {
@@ -134,17 +127,7 @@ where t.tenant_record_id in (${scope.tenants}) and t.user_type = 'CANCEL'`,
       target_record_id: 'integer',
       ...texts('table_name', 'change_type', 'reason_code'),
     },
-    rows: (scope) =>
-      sql`from (
-  select history.record_id as target_record_id, 'SUBSCRIPTION_EVENT_HISTORY' as table_name
-  from ${canceling(scope)}
-  join subscription_event_history as history on history.target_record_id = canceling.record_id
-  where history.tenant_record_id in (${scope.tenants}) and history.user_type = 'CANCEL'
-  union all
-  select canceling.record_id, 'SUBSCRIPTION_EVENTS' from ${canceling(scope)}
-) as written
-join audit_log as t on t.target_record_id = written.target_record_id and t.table_name = written.table_name
-where t.change_type = 'INSERT' and t.reason_code is not null`,
+    rows: auditRows,
   },
   // Most objects are never blocked. Rows that only unblock such an object have no effect.
   blocking_states: {
@@ -254,17 +237,6 @@ where ${own} and t.target_record_id in (select t.target_record_id from invoice_h
     ),
   },
 })
-
-/** The active CANCEL events of the customers' subscriptions, as a table `canceling` with their `record_id`. */
-function canceling({ tenants, customers, of }: Scope): Fragment {
-  const cancels = sql`event.tenant_record_id in (${tenants}) and event.is_active = true and event.user_type = 'CANCEL'`
-  if (customers === 'all') return sql`(select event.record_id from subscription_events as event where ${cancels}) as canceling`
-  return sql`(
-    select event.record_id from subscriptions as owner
-    join subscription_events as event on event.subscription_id = owner.id
-    where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_id`)} and ${cancels}
-  ) as canceling`
-}
 
 /**
  * The tables of the engine that the relations of the mirror read, with exactly the columns and rows that they read. The layout follows

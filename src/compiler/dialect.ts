@@ -38,6 +38,7 @@ export interface Dialect {
    * - `null_safe_equal(a, b)`
    * - `json_text(doc, path)`
    * - `total_of(rows)`: in a select list, the number of rows of the CTE that the statement selects from, independent of the page
+   * - `is_among(x, rows)`: x is in a subquery of few rows, each of which is looked up in an index of x
    */
   readonly functions: Readonly<Record<FnName, (args: readonly Fragment[]) => Fragment>>
   /** A subquery in parentheses with the rows: a typed UNION ALL for few rows, one JSON value for many. */

@@ -27,6 +27,7 @@ export const FN_NAMES = [
   'null_safe_equal',
   'json_text',
   'total_of',
+  'is_among',
 ] as const
 export type FnName = (typeof FN_NAMES)[number]
 
@@ -48,6 +49,7 @@ export const FN_ARITY: Readonly<Record<FnName, number>> = {
   null_safe_equal: 2,
   json_text: 2,
   total_of: 1,
+  is_among: 2,
 }
 
 /** A value that becomes a placeholder. An object used twice becomes one placeholder if the dialect numbers them. */

@@ -46,6 +46,7 @@ export const duckdb: Dialect & { readonly name: 'duckdb' } = {
     // No `count(*) over ()`: over few rows it can run into a race that ends the database (duckdb#22846, 17 of 3,400 runs of
     // 1.5.5). The subquery costs little, because DuckDB computes a CTE only once.
     total_of: withArguments(1, (rows) => sql`(select count(*) from ${rows})`),
+    is_among: withArguments(2, (x, rows) => sql`${x} in (${rows})`),
   },
   inlineRelation: inlinedWith(jsonRows),
 }

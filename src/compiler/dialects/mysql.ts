@@ -63,6 +63,7 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
     }),
     // No subquery over the CTE: MariaDB computes a CTE again for each reference.
     total_of: withArguments(1, () => sql`count(*) over ()`),
+    is_among: withArguments(2, (x, rows) => sql`${x} in (${rows})`),
   },
   inlineRelation(relation) {
     checkRows(relation)

@@ -53,6 +53,8 @@ export const postgres: Dialect & { readonly name: 'postgres' } = {
       (doc, path) => sql`(jsonb_path_query_first(cast(${doc} as jsonb), cast(${path} as jsonpath)) #>> '{}')`,
     ),
     total_of: withArguments(1, () => sql`count(*) over ()`),
+    // The rows are found first. A join would read all of a table, because nested loops are off in snapshots.
+    is_among: withArguments(2, (x, rows) => sql`${x} = any (array(${rows}))`),
   },
   inlineRelation: inlinedWith(jsonRows),
 }

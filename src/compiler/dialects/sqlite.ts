@@ -58,6 +58,7 @@ export const sqlite: Dialect & { readonly name: 'sqlite' } = {
         else cast(json_extract(${doc}, ${path}) as text) end`,
     ),
     total_of: withArguments(1, () => sql`count(*) over ()`),
+    is_among: withArguments(2, (x, rows) => sql`${x} in (${rows})`),
   },
   inlineRelation: inlinedWith(jsonRows),
 }

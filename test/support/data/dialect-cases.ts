@@ -106,13 +106,16 @@ export const DIALECT_CASES: readonly (readonly [name: string, call: Fragment, ex
   ['json_text of a number', fn('json_text', json('{"a":12}'), text('$.a')), '12'],
   ['json_text of a truth value', fn('json_text', json('{"a":true}'), text('$.a')), 'true'],
   ['total_of a single row', fn('total_of', sql`(select 1 as n) as single`), '1'],
+  ['is_among of rows that have it', fn('is_among', int(2), sql`select 1 as n union all select 2`), 'true'],
+  ['is_among of other rows', fn('is_among', int(3), sql`select 1 as n union all select 2`), 'false'],
+  ['is_among of no rows', fn('is_among', int(1), sql`select 1 as n from (select 1 as n) as one where n = 2`), 'false'],
   ['json_text of null', fn('json_text', json('{"a":null}'), text('$.a')), null],
   ['json_text of the word null', fn('json_text', json('{"a":"null"}'), text('$.a')), 'null'],
   ['json_text of what is not there', fn('json_text', json('{"a":1}'), text('$.b')), null],
   ['json_text of nothing', fn('json_text', json(null), text('$.b')), null],
 ]
 
-const TRUTH: readonly string[] = ['like', 'null_safe_equal']
+const TRUTH: readonly string[] = ['like', 'null_safe_equal', 'is_among']
 
 /** A cell as the cases write it. */
 export function spelled(cell: Cell | undefined, call: Fragment): string | null {
