@@ -5,14 +5,23 @@ import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
 import { HISTORIES, HISTORY_NOW } from '../support/data/histories/history-seeds.ts'
+import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import type { Tables } from '../support/data/killbill/tables.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { NOW, realRates, realTables } from '../support/data/recorded/recorded-tables.ts'
+import { everyEngine, oneEngineInRotation } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/test-database.ts'
 import { judgedNotices } from '../support/oracles/billing-notice-loops.ts'
+import { foldReal, ofTenant } from '../support/oracles/fold/fold-recorded.ts'
 import { type FoldedCustomer, foldTables } from '../support/oracles/fold/fold-tables.ts'
 import { judgedRenewals } from '../support/oracles/renewal-loops.ts'
-import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
+import { cachedEngineOver } from '../support/product/counted-cache.ts'
+import { type EngineOptions, engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 type Cells = Record<string, string | number | boolean | null>
+
+interface Page {
+  readonly rows: readonly Readonly<Record<string, unknown>>[]
+}
 
 const CREATED = '2024-01-01 00:00:00'
 const DAYS = ['2024-02-10', '2024-09-03', '2024-11-13', '2024-11-14', '2024-12-20']
@@ -181,57 +190,80 @@ function history(): Readonly<Record<string, readonly Cells[]>> {
 
 const order = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort()
 
+async function noticesOf(engine: Engine): Promise<readonly object[]> {
+  const { rows } = (await engine.billingNotices({ limit: '1000' })).data as Page
+  return rows.map((row) => ({
+    kind: row['kind'],
+    customer_id: row['customer_id'],
+    subject: row['subscription_id'] ?? row['invoice_id'],
+    since: row['since'],
+    amount: row['amount_base_cents'],
+    monthly: row['monthly_base_cents'],
+  }))
+}
+
+async function renewalsOf(engine: Engine, days: { readonly start: string; readonly end: string }): Promise<readonly object[]> {
+  const { rows } = (await engine.renewals({ ...days, limit: '1000' })).data as Page
+  return rows.map(({ renews_on, subscription_id, ends, mrr_base_cents }) => ({
+    renews_on,
+    subscription_id,
+    ends,
+    mrr_base_cents,
+  }))
+}
+
 everyEngine('notices and renewals compared with plain loops on a generated history', (target) => {
+  let database: TestDatabase
   let engine: Engine
   let tables: Tables
+  let options: Omit<EngineOptions, 'cache'>
   beforeAll(async () => {
     const filled = await fillDatabase(target, history())
-    tables = filled.tables
-    const now = new Date(`${HISTORY_NOW.replace(' ', 'T')}Z`)
-    engine = await engineOver(filled.database, { tenant: ['all'], now, store: await ratesOnly(RATES_CSV) })
+    ;({ database, tables } = filled)
+    options = { tenant: ['all'], now: new Date(`${HISTORY_NOW.replace(' ', 'T')}Z`), store: await ratesOnly(RATES_CSV) }
+    engine = await engineOver(database, options)
   })
   afterAll(() => engine.close())
 
   // Nobody knows yet what is written later.
   const known: Tables = (name) => tables(name).filter((row) => String(row['created_date'] ?? '').slice(0, 19) <= HISTORY_NOW)
-
   const fold = (now: string): readonly FoldedCustomer[] =>
     foldTables(known, { now, base_currency: 'USD', rates: GENERATED_RATES })
 
   it('names each notice with its amounts, of every kind (H6)', async () => {
-    const { rows } = (await engine.billingNotices({ limit: '1000' })).data as {
-      readonly rows: readonly Readonly<Record<string, unknown>>[]
-    }
-    const found = rows.map((row) => ({
-      kind: row['kind'],
-      customer_id: row['customer_id'],
-      subject: row['subscription_id'] ?? row['invoice_id'],
-      since: row['since'],
-      amount: row['amount_base_cents'],
-      monthly: row['monthly_base_cents'],
-    }))
     const expected = judgedNotices(fold(HISTORY_NOW), known, { now: HISTORY_NOW, rates: GENERATED_RATES })
-    expect(order(found)).toEqual(order(expected))
+    expect(order(await noticesOf(engine))).toEqual(order(expected))
     expect(new Set(expected.map(({ kind }) => kind))).toEqual(new Set(NOTICE_KINDS))
   })
 
-  it('names each renewal with its amount (D82)', async () => {
+  it('names each renewal with its amount, also with a cache (D82)', async () => {
     const days = { start: '2025-01-16', end: '2026-01-31' }
-    const { rows } = (await engine.renewals({ ...days, limit: '1000' })).data as {
-      readonly rows: readonly Readonly<Record<string, unknown>>[]
-    }
-    const found = rows.map((row) => ({
-      renews_on: row['renews_on'],
-      subscription_id: row['subscription_id'],
-      ends: row['ends'],
-      mrr_base_cents: row['mrr_base_cents'],
-    }))
-    const expected = judgedRenewals(fold('2026-02-01 00:00:00'), known, {
-      ...days,
-      rate_day: '2025-01-14',
-      rates: GENERATED_RATES,
-    })
-    expect(order(found)).toEqual(order(expected))
+    const asked = { ...days, rate_day: '2025-01-14', rates: GENERATED_RATES }
+    const expected = judgedRenewals(fold('2026-02-01 00:00:00'), known, asked)
+    expect(order(await renewalsOf(engine, days))).toEqual(order(expected))
     expect(new Set(expected.map(({ ends }) => ends)).size).toBe(2)
+    const { engine: cached, cache } = await cachedEngineOver(database, options)
+    await cache.ready()
+    expect(order(await renewalsOf(cached, days))).toEqual(order(expected))
+    await cached.close()
+  })
+})
+
+/** The recorded server had no rows of usage. */
+const recorded: Tables = (name) => (name === 'rolled_up_usage' ? [] : realTables(name))
+
+oneEngineInRotation('notices and renewals compared with plain loops on the recorded tables', (target) => {
+  it.each(['alpha', 'beta'] as const)('are the same: %s', async (tenant) => {
+    const engine = await engineOver(await sharedReal(target), { tenant: [tenant] })
+    const customers = ofTenant(foldReal(), tenant)
+    const notices = judgedNotices(customers, recorded, { now: NOW, rates: realRates })
+    expect(order(await noticesOf(engine))).toEqual(order(notices))
+    expect(notices.length).toBeGreaterThan(5)
+    const days = { start: '2026-11-22', end: '2027-11-30' }
+    const ahead = foldTables(realTables, { now: '2027-12-01 00:00:00', base_currency: 'USD', rates: realRates })
+    const renewals = judgedRenewals(ofTenant(ahead, tenant), realTables, { ...days, rate_day: '2026-11-20', rates: realRates })
+    expect(order(await renewalsOf(engine, days))).toEqual(order(renewals))
+    expect(renewals.length).toBeGreaterThan(5)
+    await engine.close()
   })
 })
