@@ -1,5 +1,6 @@
 import { groupBy } from '../core/group-by.ts'
 import { keepLast } from '../core/keep-last.ts'
+import { offsetReader, stretchesBetween } from '../core/zone.ts'
 import type { InlineRelation, Row } from './connector.ts'
 import { text } from './query-runner.ts'
 
@@ -17,9 +18,7 @@ const COLUMNS: InlineRelation['columns'] = [
   { name: 'offset_minutes', type: 'integer' },
 ]
 
-const DAY = 86_400_000
-/** No zone has kept an offset for a shorter time. */
-const STEP = 7 * DAY
+const MINUTE_MS = 60_000
 
 /** The relations of the last zones. Equal zones give the same object. */
 const kept = keepLast<InlineRelation>(4)
@@ -49,50 +48,16 @@ export async function zoneOffsets(zones: readonly ZoneInUse[]): Promise<InlineRe
 function stretchesOf({ time_zone, first, last }: ZoneInUse): (string | number)[][] {
   const offsetAt = offsetReader(time_zone)
   if (offsetAt === undefined) return []
-  const rows: (string | number)[][] = []
-  let from = first.getTime()
-  let offset = offsetAt(from)
-  for (let at = from; at < last.getTime(); ) {
-    const next = Math.min(at + STEP, last.getTime())
-    if (offsetAt(next) !== offset) {
-      const turn = turnBetween(at, next, (instant) => offsetAt(instant) !== offset)
-      rows.push([time_zone, sqlText(from), sqlText(turn), offset])
-      from = turn
-      offset = offsetAt(turn)
-      at = turn
-    } else at = next
-  }
-  rows.push([time_zone, sqlText(from), '9999-12-31 00:00:00', offset])
-  return rows
-}
-
-/** The first second at which the offset is another one. */
-function turnBetween(from: number, to: number, isTurned: (instant: number) => boolean): number {
-  let before = Math.floor(from / 1000)
-  let after = Math.floor(to / 1000)
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (isTurned(middle * 1000)) after = middle
-    else before = middle
-  }
-  return after * 1000
-}
-
-/** Reads the offset of a zone in minutes. Undefined if no zone has this name. */
-function offsetReader(time_zone: string): ((instant: number) => number) | undefined {
-  let format: Intl.DateTimeFormat
-  try {
-    const parts = { year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric' } as const
-    format = new Intl.DateTimeFormat('en-US', { timeZone: time_zone, hourCycle: 'h23', ...parts })
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-  return (instant) => {
-    const found = Object.fromEntries(format.formatToParts(instant).map(({ type, value: part }) => [type, Number(part)]))
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0 } = found
-    return Math.round((Date.UTC(year, month - 1, day, hour, minute) - Math.floor(instant / 60_000) * 60_000) / 60_000)
-  }
+  const stretches = stretchesBetween(offsetAt, first.getTime(), last.getTime())
+  return stretches.map(({ from, offset }, index) => {
+    const next = stretches[index + 1]
+    return [
+      time_zone,
+      sqlText(from),
+      next === undefined ? '9999-12-31 00:00:00' : sqlText(next.from),
+      Math.round(offset / MINUTE_MS),
+    ]
+  })
 }
 
 function instantOf(written: string): Date {
