@@ -9,7 +9,7 @@
 with dated as (
   select billed.*,
     case when billed.status = 'open'
-      then fn.integer(fn.int_div(fn.microseconds_between(fn.add_period(billed.invoice_date, 0, 0), :now), 86400000000)) end as days_open,
+      then fn.integer(fn.int_div(fn.microseconds_between(fn.add_period(billed.invoice_date, 0, 0), fn.clock(:now)), 86400000000)) end as days_open,
     coalesce(:rate_day, case when billed.paid_at is not null then cast(billed.paid_at as date) when billed.invoice_date > :today then :today
       else billed.invoice_date end) as rated_on
   from relation.billed_invoice as billed

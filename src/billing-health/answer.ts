@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Fragment, fn, sql, textList } from '../compiler/fragment.ts'
+import { UTC } from '../core/calendar.ts'
 import { BEGINNING, dayAfter, dayOf } from '../core/periods.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
@@ -76,10 +77,18 @@ export function findingsQuestion(params: Raw, spec: Raw, sets: readonly string[]
 }
 
 /** All open findings of these classes, with the day since which they hold, in the session of `context`. */
-export async function uninvoicedFindings(classes: readonly FindingClass[], context: RunContext): Promise<readonly Finding[]> {
+export async function uninvoicedFindings(classes: readonly FindingClass[], asked: RunContext): Promise<readonly Finding[]> {
+  const context = await inUtc(asked)
   const request = parseHealth({ class: classes, state: 'open' }, {}, FINDING_INPUTS, context.session.now)
   const { findings } = await readFindings(request, context)
   return withBeginnings(findings, request, context)
+}
+
+/** The context with the days of UTC, as billing health has them in every zone (D84). */
+async function inUtc(context: RunContext): Promise<RunContext> {
+  const { session, sessionUnder } = context
+  if (session.calendar.zone === UTC) return context
+  return { ...context, session: await sessionUnder({ ...session.definitions, time_zone: UTC }) }
 }
 
 function common(key: readonly unknown[], params: Raw, spec: Raw, inputs: ListInputs) {
@@ -87,6 +96,7 @@ function common(key: readonly unknown[], params: Raw, spec: Raw, inputs: ListInp
     key,
     // Agreed amounts are those of the configuration, whatever set a request names.
     set: undefined,
+    isInUtc: true,
     named: namedInList(params, spec, inputs),
     plan: (now: Date, names?: Parameters<typeof parseHealth>[4]) => parseHealth(params, spec, inputs, now, names),
     planAt: (request: HealthRequest) => request,

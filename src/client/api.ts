@@ -933,12 +933,12 @@ export interface components {
             readonly customer_country?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null if it never was.
+             * @description Month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the account was created.
+             * @description Month in which the account was created.
              */
             readonly customer_created_month?: string | null;
             /** @description Full months from the creation of the account to the date of the figure or event. */
@@ -1217,7 +1217,7 @@ export interface components {
         readonly LtvRow: components["schemas"]["LtvDimensions"] & ({
             /**
              * Format: date
-             * @description UTC month in which the customer first had MRR.
+             * @description Month in which the customer first had MRR.
              */
             readonly cohort_month?: string | null;
             /** @description Lifetime value of a customer in cents; null without churn or without paying customers */
@@ -1261,7 +1261,7 @@ export interface components {
             readonly customer_country?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the account was created.
+             * @description Month in which the account was created.
              */
             readonly customer_created_month?: string | null;
             /** @description Full months from the creation of the account to the date of the figure or event. */
@@ -1298,7 +1298,7 @@ export interface components {
         readonly LtvArpuPoint: components["schemas"]["LtvDimensions"] & ({
             /**
              * Format: date
-             * @description UTC month in which the customer first had MRR.
+             * @description Month in which the customer first had MRR.
              */
             readonly cohort_month?: string | null;
             /** @description With `rest`: true in the row that sums up all rows not shown */
@@ -1327,7 +1327,7 @@ export interface components {
         readonly LtvArpuSeriesRow: components["schemas"]["LtvDimensions"] & ({
             /**
              * Format: date
-             * @description UTC month in which the customer first had MRR.
+             * @description Month in which the customer first had MRR.
              */
             readonly cohort_month?: string | null;
             /**
@@ -1411,12 +1411,12 @@ export interface components {
             readonly customer_country?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null if it never was.
+             * @description Month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the account was created.
+             * @description Month in which the account was created.
              */
             readonly customer_created_month?: string | null;
             /** @description Full months from the creation of the account to the date of the figure or event. */
@@ -1909,7 +1909,7 @@ export interface components {
             readonly customer_country?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the account was created.
+             * @description Month in which the account was created.
              */
             readonly customer_created_month?: string | null;
             /** @description Currency of the subscription or payment. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
@@ -1968,7 +1968,7 @@ export interface components {
         readonly RetentionNrrRow: components["schemas"]["RetentionDimensions"] & ({
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null if it never was.
+             * @description Month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
             /** @description With `rest`: true in the row that sums up all rows not shown */
@@ -2028,7 +2028,7 @@ export interface components {
         readonly RetentionGrrRow: components["schemas"]["RetentionDimensions"] & ({
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null if it never was.
+             * @description Month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
             /** @description With `rest`: true in the row that sums up all rows not shown */
@@ -2128,12 +2128,12 @@ export interface components {
             readonly customer_country?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null if it never was.
+             * @description Month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the account was created.
+             * @description Month in which the account was created.
              */
             readonly customer_created_month?: string | null;
             /** @description Full months from the creation of the account to the date of the figure or event. */
@@ -2334,12 +2334,12 @@ export interface components {
             readonly customer_country?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the customer was first live; null if it never was.
+             * @description Month in which the customer was first live; null if it never was.
              */
             readonly cohort_month?: string | null;
             /**
              * Format: date
-             * @description UTC month in which the account was created.
+             * @description Month in which the account was created.
              */
             readonly customer_created_month?: string | null;
             /** @description Full months from the creation of the account to the date of the figure or event. */
@@ -2538,7 +2538,7 @@ export interface components {
         };
         /** @description Dimensions, filters, dates and segments of the query */
         readonly QuerySpec: {
-            /** @description First day of the range (UTC), inclusive. Last day of the range (UTC), inclusive. */
+            /** @description First day of the range, inclusive. Last day of the range, inclusive. */
             readonly time_range?: readonly string[];
             /**
              * @description One row per period of this length. Same as interval, where the endpoint has interval.
@@ -2748,7 +2748,7 @@ export interface components {
         readonly Renewal: {
             /**
              * Format: date
-             * @description First day of the next term, in UTC
+             * @description First day of the next term
              */
             readonly renews_on: string;
             /**
@@ -3990,15 +3990,15 @@ export interface components {
         readonly definitions: string;
         /** @description Which query of the metric to run. */
         readonly query_type: string;
-        /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
+        /** @description State at the end of this day; for today, the state now. Default: today. */
         readonly at: string;
-        /** @description First day of the range (UTC), inclusive. */
+        /** @description First day of the range, inclusive. */
         readonly start: string;
         /** @description First day, local to each account. Default: 90 days up to `end`. */
         readonly start_of_billing_health: string;
         /** @description First document date, inclusive. */
         readonly start_of_bills: string;
-        /** @description Last day of the range (UTC), inclusive. */
+        /** @description Last day of the range, inclusive. */
         readonly end: string;
         /** @description Last day, local to each account. Default and latest: yesterday. */
         readonly end_of_billing_health: string;
@@ -4180,11 +4180,11 @@ export interface operations {
                 readonly to: string;
                 /** @description Which query of the metric to run. */
                 readonly query_type?: components["parameters"]["query_type"];
-                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
+                /** @description State at the end of this day; for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4221,9 +4221,9 @@ export interface operations {
     readonly summary: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Day of the levels (UTC) and end of the windows. Default: today. */
+                /** @description Day of the levels and end of the windows. Default: today. */
                 readonly end?: string;
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4265,9 +4265,9 @@ export interface operations {
     readonly churn: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4319,9 +4319,9 @@ export interface operations {
     readonly churn_customers: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4369,9 +4369,9 @@ export interface operations {
     readonly churn_revenue_events: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4419,9 +4419,9 @@ export interface operations {
     readonly expenses: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4465,9 +4465,9 @@ export interface operations {
     readonly expenses_by_account_type: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4511,9 +4511,9 @@ export interface operations {
     readonly expenses_by_vendor: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4557,9 +4557,9 @@ export interface operations {
     readonly expenses_series: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4599,11 +4599,11 @@ export interface operations {
     readonly ltv: {
         readonly parameters: {
             readonly query?: {
-                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
+                /** @description State at the end of this day; for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4651,11 +4651,11 @@ export interface operations {
     readonly ltv_arpu: {
         readonly parameters: {
             readonly query?: {
-                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
+                /** @description State at the end of this day; for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4707,9 +4707,9 @@ export interface operations {
     readonly ltv_cohort: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4759,11 +4759,11 @@ export interface operations {
     readonly mrr: {
         readonly parameters: {
             readonly query?: {
-                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
+                /** @description State at the end of this day; for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4817,11 +4817,11 @@ export interface operations {
     readonly arr: {
         readonly parameters: {
             readonly query?: {
-                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
+                /** @description State at the end of this day; for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4875,11 +4875,11 @@ export interface operations {
     readonly mrr_components: {
         readonly parameters: {
             readonly query?: {
-                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
+                /** @description State at the end of this day; for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4933,9 +4933,9 @@ export interface operations {
     readonly mrr_breakdown: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -4987,9 +4987,9 @@ export interface operations {
     readonly mrr_waterfall: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -5035,9 +5035,9 @@ export interface operations {
     readonly mrr_why: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -5083,9 +5083,9 @@ export interface operations {
     readonly retention: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -5139,9 +5139,9 @@ export interface operations {
     readonly trials: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -5191,9 +5191,9 @@ export interface operations {
     readonly trials_funnel: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -5243,9 +5243,9 @@ export interface operations {
     readonly trials_series: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -5289,9 +5289,9 @@ export interface operations {
     readonly usage_revenue: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -5341,9 +5341,9 @@ export interface operations {
     readonly usage_revenue_series: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -5387,9 +5387,9 @@ export interface operations {
     readonly usage_revenue_by_customer: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -5443,11 +5443,11 @@ export interface operations {
                 readonly query_type?: components["parameters"]["query_type"];
                 /** @description Variant of the figure, if the endpoint has variants. */
                 readonly type?: string;
-                /** @description State at the end of this day (UTC); for today, the state now. Default: today. */
+                /** @description State at the end of this day; for today, the state now. Default: today. */
                 readonly at?: components["parameters"]["at"];
-                /** @description First day of the range (UTC), inclusive. */
+                /** @description First day of the range, inclusive. */
                 readonly start?: components["parameters"]["start"];
-                /** @description Last day of the range (UTC), inclusive. */
+                /** @description Last day of the range, inclusive. */
                 readonly end?: components["parameters"]["end"];
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -5751,9 +5751,9 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
                 /** @description Only records of the customer with this id. */
                 readonly customer_id?: components["parameters"]["customer_id"];
-                /** @description First day, in UTC. Default and earliest: tomorrow. */
+                /** @description First day. Default and earliest: tomorrow. */
                 readonly start?: string;
-                /** @description Last day, in UTC. Default: the end of the twelfth month after that of `start`, at most five years after today. */
+                /** @description Last day. Default: the end of the twelfth month after that of `start`, at most five years after today. */
                 readonly end?: string;
                 /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
                 readonly range?: components["parameters"]["range"];
@@ -7082,9 +7082,9 @@ export interface operations {
     readonly verify: {
         readonly parameters: {
             readonly query?: {
-                /** @description First day (UTC). Default: 364 days before `end` */
+                /** @description First day. Default: 364 days before `end` */
                 readonly start?: string;
-                /** @description Last day (UTC). Default: today */
+                /** @description Last day. Default: today */
                 readonly end?: string;
                 /** @description Only these checks; repeatable. Default: all */
                 readonly check?: readonly ("rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees")[];

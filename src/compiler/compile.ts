@@ -1,4 +1,5 @@
 import { InternalError } from '../core/errors.ts'
+import type { OffsetStretch } from '../core/zone.ts'
 import type { SqlCatalog } from './catalog.ts'
 import { nodesUntil } from './cut.ts'
 import type { Dialect } from './dialect.ts'
@@ -44,6 +45,8 @@ interface CompileContext {
   /** Replacement relations by name. A connector sets them for a version of its engine. */
   readonly aliases?: ReadonlyMap<string, string>
   readonly dialect: Dialect
+  /** The offsets of the zone of `fn.clock`. Absent: UTC. */
+  readonly stretches?: readonly OffsetStretch[]
   /** Text of the leading comment, for example `mrr.breakdown <connector>/postgres`. */
   readonly label: string
 }
@@ -160,7 +163,7 @@ function compileWith(main: Fragment, bindings: Bindings, input: CompileContext):
   const ctes = shared.map(
     ([name, { subquery, isFenced }]) => sql`${cteName(name)} as ${isFenced ? sql`materialized ` : empty}${expand(subquery)}`,
   )
-  return emit(withCtes(ctes, expand(main)), input.dialect, input.label)
+  return emit(withCtes(ctes, expand(main)), input.dialect, input.label, input.stretches)
 }
 
 function cteName(relation: string): Fragment {

@@ -27,7 +27,7 @@ export interface Dialect {
    * - `integer(x)`: 64-bit whole number
    * - `int_div(a, b)`: division toward zero
    * - `converted(cents, rate)`: rounded half away from zero, 64-bit whole number
-   * - `month_start(t)`: first day of the UTC month, a date
+   * - `month_start(t)`: first day of the month, a date
    * - `months_between(a, b)`: difference of calendar month numbers
    * - `add_period(t, months, days)`: the day is clamped to the last of the month
    * - `add_seconds(t, n)`: keeps the fraction of t
@@ -39,8 +39,10 @@ export interface Dialect {
    * - `json_text(doc, path)`
    * - `total_of(rows)`: in a select list, the number of rows of the CTE that the statement selects from, independent of the page
    * - `is_among(x, rows)`: x is in a subquery of few rows, each of which is looked up in an index of x
+   *
+   * `clock(t)`, the time of a zone's clock, is made of `add_seconds`: clock-time.ts.
    */
-  readonly functions: Readonly<Record<FnName, (args: readonly Fragment[]) => Fragment>>
+  readonly functions: Readonly<Record<Exclude<FnName, 'clock'>, (args: readonly Fragment[]) => Fragment>>
   /** A subquery in parentheses with the rows: a typed UNION ALL for few rows, one JSON value for many. */
   inlineRelation(relation: InlineRelation): Fragment
   /**

@@ -1,7 +1,9 @@
 import { InternalError } from '../core/errors.ts'
+import type { OffsetStretch } from '../core/zone.ts'
 import { type DriverValue, driverValues } from './bound-value.ts'
+import { clockTime } from './clock-time.ts'
 import type { Dialect } from './dialect.ts'
-import { FN_ARITY, type Fragment, type ValueNode } from './fragment.ts'
+import { empty, FN_ARITY, type FnName, type Fragment, type ValueNode } from './fragment.ts'
 import type { Statement } from './statement.ts'
 
 // Both wire protocols count parameters with 16 bits.
@@ -9,15 +11,16 @@ const PLACEHOLDER_LIMIT = 65_535
 
 interface Output {
   readonly dialect: Dialect
+  readonly stretches: readonly OffsetStretch[]
   readonly texts: string[]
   readonly values: DriverValue[]
   readonly placed: Map<ValueNode, string>
 }
 
-/** Text and values of a fragment whose relations are already resolved. */
-export function emit(fragment: Fragment, dialect: Dialect, label: string): Statement {
+/** Text and values of a fragment whose relations are already resolved. `stretches` are those of the zone of `fn.clock`. */
+export function emit(fragment: Fragment, dialect: Dialect, label: string, stretches: readonly OffsetStretch[] = []): Statement {
   if (!/^[A-Za-z0-9_.:/ -]+$/.test(label)) throw new InternalError(`not a label for a comment: ${JSON.stringify(label)}`)
-  const output: Output = { dialect, texts: [`/* plumbline ${label} */\n`], values: [], placed: new Map() }
+  const output: Output = { dialect, stretches, texts: [`/* plumbline ${label} */\n`], values: [], placed: new Map() }
   write(fragment, output)
   if (output.values.length > PLACEHOLDER_LIMIT)
     throw new InternalError(`${label}: more than ${PLACEHOLDER_LIMIT} values in one statement`)
@@ -39,7 +42,7 @@ function write(fragment: Fragment, output: Output): void {
       case 'fn':
         if (node.args.length !== FN_ARITY[node.name])
           throw new InternalError(`fn.${node.name} takes ${FN_ARITY[node.name]} arguments`)
-        write(output.dialect.functions[node.name](node.args), output)
+        write(applied(node.name, node.args, output), output)
         break
       case 'relation':
         throw new InternalError(`relation.${node.name} was not resolved before emitting`)
@@ -47,6 +50,11 @@ function write(fragment: Fragment, output: Output): void {
         node satisfies never
     }
   }
+}
+
+function applied(name: FnName, args: readonly Fragment[], { dialect, stretches }: Output): Fragment {
+  if (name !== 'clock') return dialect.functions[name](args)
+  return clockTime(args[0] ?? empty, stretches, dialect)
 }
 
 /** The placeholder of a node; for a list, one per entry, separated by commas. */

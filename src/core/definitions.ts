@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Calendar, isZone, UTC } from './calendar.ts'
 import { dayBefore, dayOf, isDay, periodStart } from './periods.ts'
 
 /** Words of billing periods, separated by commas, or `all`. */
@@ -55,6 +56,11 @@ export const definitionsSchema = z.strictObject({
     .describe(
       'Days within which a customer that left and comes back is a reactivation, later it is new; none: always a reactivation',
     ),
+  time_zone: z
+    .string()
+    .refine(isZone, 'the name of a time zone of the IANA database, such as America/New_York')
+    .default(UTC)
+    .describe('Time zone whose calendar days, months and other periods have. Instants in answers stay UTC'),
   fx: z
     .string()
     .regex(FX, 'span_start, period_end, or constant: with a day or last_month_end, such as constant:2026-06-30')
@@ -118,10 +124,13 @@ export function baseCurrency(definitions: Definitions, currencies: readonly stri
 }
 
 /** The day whose exchange rates all amounts have (D65). Null without a constant rate. A day after today has the rates of today. */
-export function constantRateDay({ fx }: Pick<Definitions, 'fx'>, now: Date): string | null {
+export function constantRateDay(
+  { fx }: Pick<Definitions, 'fx'>,
+  { now, clockNow }: Pick<Calendar, 'now' | 'clockNow'>,
+): string | null {
   const [kind, day] = fx.split(':')
   if (kind !== 'constant' || day === undefined) return null
-  const wanted = day === 'last_month_end' ? dayBefore(periodStart(now, 'month')) : day
+  const wanted = day === 'last_month_end' ? dayBefore(periodStart(clockNow, 'month')) : day
   return wanted < dayOf(now) ? wanted : dayOf(now)
 }
 

@@ -1,4 +1,4 @@
-/** All calendar arithmetic outside SQL. Days are `YYYY-MM-DD`, instants are `Date`, all in UTC (D1, D3, D5). */
+/** All calendar arithmetic outside SQL. Days are `YYYY-MM-DD`. A `Date` is an instant in UTC, or a clock time of a calendar (D1, D3, D5, D84). */
 export const INTERVALS = ['day', 'week', 'month', 'quarter', 'year'] as const
 export type Interval = (typeof INTERVALS)[number]
 

@@ -21,6 +21,7 @@ const ORDER: Readonly<Record<keyof SetOptions, true>> = {
   pause: true,
   grain: true,
   reactivation_window: true,
+  time_zone: true,
   fx: true,
   nrr_reactivation: true,
   tax: true,

@@ -13,6 +13,7 @@ export const BUILT_IN_SETS: readonly DefinitionSet[] = [
       billing_periods: 'all',
       grain: 'subscription',
       reactivation_window: 'none',
+      time_zone: 'UTC',
       fx: 'span_start',
       nrr_reactivation: 'exclude',
       tax: 'include',

@@ -156,10 +156,22 @@ async function figureUnder(
   context: RunContext & { readonly planner: Planner },
 ): Promise<{ readonly field: string; readonly value: number | null }> {
   const under = { ...context, session: await context.sessionUnder(definitions) }
-  await refuseAudienceGaps(planned.request.audience, under)
-  const { result } = await runQuery(planned, under)
+  const own = plannedUnder(under.session.now, planned, context)
+  await refuseAudienceGaps(own.request.audience, under)
+  const { result } = await runQuery(own, under)
   if (result.kind !== 'scalar') throw new AppError('internal', 'a bridge of an answer that is no number')
   return { field: result.field, value: result.value }
+}
+
+/** The plan for what the clock shows under other definitions: another zone may have another day (D84). */
+function plannedUnder(
+  now: Date,
+  planned: PlannedQuery,
+  { planner, session }: RunContext & { readonly planner: Planner },
+): PlannedQuery {
+  if (now.getTime() === session.now.getTime()) return planned
+  const { definition, raw, resolvedNames } = planned
+  return planner.plan(definition.name, raw.params, raw.spec, now, resolvedNames)
 }
 
 /** The part of the whole difference that no step explains: 0. Null if a figure is not known. */

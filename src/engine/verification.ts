@@ -1,4 +1,5 @@
 import type { QueryApi } from '../checks/cross-check.ts'
+import { calendarOf } from '../core/calendar.ts'
 import { AppError } from '../core/errors.ts'
 import { createGate } from '../core/gate.ts'
 import { isObject } from '../core/json.ts'
@@ -71,7 +72,7 @@ export function createVerification(deps: EngineDependencies, parts: Parts): Veri
       unchecked: UNCHECKED,
     }),
     async run(params = {}, { signal, onProgress = () => {} } = {}) {
-      const request = readVerifyRequest(params, deps.clock.now())
+      const request = readVerifyRequest(params, clockNow(deps))
       const leave = await gate.enter(signal)
       try {
         let data_through: string | null | undefined
@@ -86,6 +87,11 @@ export function createVerification(deps: EngineDependencies, parts: Parts): Veri
       }
     },
   }
+}
+
+/** Now on the clock of the configuration. */
+function clockNow({ clock, definitions }: EngineDependencies): Date {
+  return calendarOf(definitions.time_zone, clock.now()).clockNow
 }
 
 interface Run {
@@ -106,7 +112,7 @@ async function contextOf(deps: EngineDependencies, parts: Parts, { range, signal
   }
   return {
     range: { start: range.start, end: range.end },
-    today: dayOf(deps.clock.now()),
+    today: dayOf(clockNow(deps)),
     metrics: [...deps.registry.metrics.values()],
     signal,
     facts: await factsOf(deps, parts, signal),

@@ -49,7 +49,7 @@ function totalsOf([first]: readonly Row[]) {
 function write(found: readonly Row[], { kind }: Counted, { request }: Cell, { session }: RunContext): readonly CountedRow[] {
   const { base_currency } = session.definitions
   const { time } = request
-  const end = (time.kind === 'point' ? time.before : time.to).toISOString()
+  const end = session.calendar.instantOf(time.kind === 'point' ? time.before : time.to).toISOString()
   const rows = [...found]
     .sort((a, b) => integerCell(a, 'nth') - integerCell(b, 'nth'))
     .map((found) => {

@@ -1,4 +1,5 @@
 import type { Statement } from '../compiler/statement.ts'
+import { calendarOf, UTC } from '../core/calendar.ts'
 import { type Definitions, sharesFacts } from '../core/definitions.ts'
 import { AppError } from '../core/errors.ts'
 import { isObject } from '../core/json.ts'
@@ -7,7 +8,7 @@ import type { DefinitionSets } from '../definitions/sets.ts'
 import type { Audience } from '../query/audience.ts'
 import type { NamesToResolve, ResolvedNames } from '../query/audience-request.ts'
 import type { Answer, AnswerOptions, Shaped, Source } from './answer/answer.ts'
-import { createAnswerMemory } from './answer/memory.ts'
+import { createAnswerMemory, withDaysIn } from './answer/memory.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { explain } from './explain/explain.ts'
 import { compiledStatements } from './explain/on-replica.ts'
@@ -29,11 +30,13 @@ export interface Question<Plan, Found> {
   readonly explains?: boolean
   /** All definitions of an answer under several. The first are those of its session. Absent: those of `set`. */
   readonly definitions?: readonly [Definitions, ...Definitions[]]
+  /** True if the answer keeps UTC, whatever zone its definitions name. */
+  readonly isInUtc?: boolean
   /** True for a forecast. The cache holds what has happened by now, so a forecast reads the billing database. */
   readonly isForecast?: boolean
   /** Attributes and segments that the request names. */
   readonly named: NamesToResolve
-  /** Checks the request. Throws AppError with all issues. Without `names`, attributes and segments are not checked. */
+  /** Checks the request as of now on the clock of its calendar. Throws AppError with all issues. Without `names`, attributes and segments are not checked. */
   plan(now: Date, names?: ResolvedNames): Plan
   /** The given plan, moved to another instant of the same day. Only for a plan without names. */
   planAt(plan: Plan, now: Date): Plan
@@ -46,6 +49,9 @@ export interface Question<Plan, Found> {
   run(plan: Plan, context: RunContext): Promise<Found>
   shape(found: Found, plan: Plan, context: RunContext): Shaped | Promise<Shaped>
 }
+
+/** The parts of a question that decide its definitions. */
+type Asked = Pick<Question<unknown, unknown>, 'definitions' | 'set' | 'isInUtc'>
 
 /** The steps of every request, in one place. */
 export interface Pipeline {
@@ -78,31 +84,39 @@ export function createPipeline(
   const inSession = createSessions(deps, checkRole)
   const memory = createAnswerMemory()
 
+  const definitionsOf = ({ definitions, set, isInUtc }: Asked): readonly [Definitions, ...Definitions[]] => {
+    if (definitions !== undefined) return definitions
+    const own = sets.definitionsOf(set)
+    return [isInUtc === true ? { ...own, time_zone: UTC } : own]
+  }
+
   /** The memory of a question. It depends on no caller, except on what the caller may see. */
   const recollectionOf = (
-    { key, isForeign, explains }: Pick<Question<unknown, unknown>, 'key' | 'isForeign' | 'explains'>,
+    question: Asked & Pick<Question<unknown, unknown>, 'key' | 'isForeign' | 'explains'>,
     { now, source, numbersOnly = false }: AnswerOptions,
   ): Recollection<Answered> | undefined => {
+    const { key, isForeign, explains } = question
     // A remembered answer runs no statement that an explanation could show.
     if (explains === true || isForeign === true || deps.cache === undefined || now !== undefined || source !== undefined)
       return undefined
     const name = canonicalJson([...key, numbersOnly])
+    const zones = definitionsOf(question).map(({ time_zone }) => time_zone)
     return {
       readsStore: () => memory.readsStore(name),
       recall(from) {
-        const answer = memory.recall(name, from)
+        const answer = memory.recall(name, withDaysIn(zones, from))
         return answer && { answer, source: 'cache' }
       },
-      keep: ({ answer }, from) => memory.keep(name, { ...from, answer }),
+      keep: ({ answer }, from) => memory.keep(name, { ...withDaysIn(zones, from), answer }),
     }
   }
 
   return {
     /** plan → await turn → open session → resolve names → run → shape → describe */
     async answer(question, options) {
-      const first = planFirst(question, options.now ?? deps.clock.now(), options)
+      const [definitions, ...further] = definitionsOf(question)
+      const first = planFirst(question, calendarOf(definitions.time_zone, options.now ?? deps.clock.now()).clockNow, options)
       const { signal, onOrigin, ...given } = options
-      const [definitions, ...further] = question.definitions ?? [sets.definitionsOf(question.set)]
       for (const each of [definitions, ...further]) checkDefinitions(each, deps.connector.type, capabilityOf)
       // One snapshot answers under all definitions, and the cache holds only the facts of the configuration.
       const needsReplica = question.isForecast === true || further.some((each) => !sharesFacts(deps.definitions, each))
@@ -132,10 +146,11 @@ export function createPipeline(
     },
 
     async compile(question) {
-      const first = planFirst(question, deps.clock.now(), {})
-      const definitions = sets.definitionsOf(question.set)
+      const [definitions] = definitionsOf(question)
+      const now = deps.clock.now()
+      const first = planFirst(question, calendarOf(definitions.time_zone, now).clockNow, {})
       return deps.executor.withSnapshot(async (snapshot) => {
-        const sessionUnder = (asked: Definitions) => openSession(deps, snapshot, first.now, asked)
+        const sessionUnder = (asked: Definitions) => openSession(deps, snapshot, now, asked)
         const session = await sessionUnder(definitions)
         const plan = await planningIn(question, first, deps, capabilityOf)(session)
         const compiled = await compiledStatements(question, plan, { deps, session, sessionUnder })
@@ -157,6 +172,7 @@ export function createPipeline(
  * attributes.
  */
 interface FirstPlan<Plan> {
+  /** Now on the clock of the calendar. */
   readonly now: Date
   readonly named: NamesToResolve
   readonly numbersOnly: boolean
@@ -219,6 +235,7 @@ function describeSession({ data_through, session: { definitions }, warnings }: R
     definitions: hashDefinitions(definitions),
     warnings,
     base_currency: definitions.base_currency,
+    ...(definitions.time_zone !== UTC && { time_zone: definitions.time_zone }),
   }
 }
 

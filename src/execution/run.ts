@@ -25,6 +25,7 @@ import type { EngineDependencies } from './dependencies.ts'
 import { capabilitiesOf } from './plan/capability.ts'
 import type { PlannedQuery, Planner } from './plan/plan.ts'
 import { type AudienceRelations, widen } from './session/audience.ts'
+import { toInstants } from './session/clock-times.ts'
 import type { RequestSession } from './session/session.ts'
 import { type RunInStore, storeReader } from './session/store-reader.ts'
 
@@ -120,6 +121,7 @@ export function createContext({ definition, request }: QueryOwner, context: RunC
   return {
     request,
     now: session.now,
+    calendar: session.calendar,
     connector: deps.connector.type,
     definitions: session.definitions,
     limits: deps.limits,
@@ -161,8 +163,9 @@ async function compileIn(
   run: DataRun & Partial<Pick<CountedRun, 'parts'>>,
   request: QueryRequest,
   context: RunContext,
-  until = request.until ?? context.session.now,
+  clockUntil = request.until ?? context.session.now,
 ): Promise<Statement> {
+  const until = untilInstant(clockUntil, context.session)
   const rates = await context.session.rates(readsBaseAmounts(request), until)
   const grouping = await context.session.grouping(request)
   const ahead = { ...run, params: { ...run.params, until: sqlNow(until) } }
@@ -184,14 +187,16 @@ export async function compileWithoutRates(run: DataRun, context: Pick<RunContext
 }
 
 async function compileNarrowed(
-  run: DataRun & Partial<Pick<CountedRun, 'parts'>>,
+  asked: DataRun & Partial<Pick<CountedRun, 'parts'>>,
   rates: InlineRelation,
   audience: Audience | undefined,
   { deps, session }: Pick<RunContext, 'deps' | 'session'>,
   grouping?: AudienceRelations,
 ): Promise<Statement> {
   const narrowing = audience === undefined ? undefined : await session.audience(audience)
-  const window = widen(run.window, narrowing?.window)
+  const to = toInstants(session.calendar)
+  const run = to.run(asked)
+  const window = widen(run.window, to.window(narrowing?.window))
   const ofParts = [...(run.parts?.values() ?? [])].map((part) => part.run)
   const valuation = valuationOf([run, { window }, ...ofParts], audience, session)
   const [metric = '', query = ''] = run.template.split('/')
@@ -203,8 +208,7 @@ async function compileNarrowed(
   const built = new Map([
     ...lackingFragments(deps.connector, dialect.name),
     ...(run.built ?? []),
-    ...(narrowing?.built ?? []),
-    ...(grouping?.built ?? []),
+    ...to.built(new Map([...(narrowing?.built ?? []), ...(grouping?.built ?? [])])),
   ])
   const { catalog } = session
   const { aliases } = session.connector
@@ -221,19 +225,25 @@ async function compileNarrowed(
     params: { ...session.params, ...own, window_start: window.from, window_end: window.to, ...run.params },
     slots: run.slots,
     dialect,
+    stretches: session.calendar.stretches,
     label: `${metric}.${query} ${deps.connector.type}/${dialect.name}`,
   })
+}
+
+/** The instant of the last time that counts. Now is known exactly, also in an hour that the clock repeats. */
+function untilInstant(clock: Date, { now, calendar }: RequestSession): Date {
+  return clock.getTime() === now.getTime() ? calendar.now : calendar.instantOf(clock)
 }
 
 /** Relation `valuation` for the instants of runs and of the audience, under definitions that revalue MRR (D65). */
 function valuationOf(
   runs: readonly Pick<TemplateRun, 'window' | 'inline' | 'instants'>[],
   audience: Audience | undefined,
-  { definitions, now }: RequestSession,
+  { definitions, calendar }: RequestSession,
 ): readonly InlineRelation[] {
   if (definitions.fx === 'span_start') return []
-  const ofAudience = audience === undefined ? [] : [audience.before]
-  return [valuationRelation([...runs.flatMap(instantsOf), ...ofAudience], constantRateDay(definitions, now), now)]
+  const ofAudience = audience === undefined ? [] : [calendar.instantOf(audience.before)]
+  return [valuationRelation([...runs.flatMap(instantsOf), ...ofAudience], constantRateDay(definitions, calendar), calendar.now)]
 }
 
 function partOf(

@@ -79,7 +79,7 @@ export function notAdditive<S extends z.ZodType>(schema: S): S {
   return measured(schema, { kind: 'not_additive' })
 }
 
-/** A UTC day, YYYY-MM-DD. */
+/** A day, YYYY-MM-DD. */
 export function day(description: string): z.ZodString {
   return z.string().describe(description).meta({ format: 'date' })
 }

@@ -98,7 +98,7 @@ function compileInstants(condition: Condition, expression: Fragment): Fragment {
   }
 }
 
-function instant(at: Date): Fragment {
+function instant(at: Date | string): Fragment {
   return value(at, 'timestamp')
 }
 

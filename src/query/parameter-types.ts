@@ -32,7 +32,7 @@ const ONE = { code: 'invalid_value', isCollection: false } as const
 // Only a body can have a wrong shape here, so the code is that of a body.
 const COLLECTION = { code: 'validation_failed', isCollection: true, schema: z.string() } as const
 
-/** A UTC day as `YYYY-MM-DD`. */
+/** A day as `YYYY-MM-DD`. */
 export const DAY: ParameterType<string> = {
   ...ONE,
   words: describeType('date'),

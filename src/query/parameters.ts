@@ -59,14 +59,14 @@ export const MOST_COMPARED = 10
 
 /** All parameters (http-api.md 1.5 and 5). If two share a place, such as `start` and `end`, issues name the first. */
 export const PARAMETERS = {
-  at: parameter('at', DAY, 'State at the end of this day (UTC); for today, the state now. Default: today.', {
-    option: { name: 'at', hint: 'date', description: 'State at the end of this day (YYYY-MM-DD, UTC); default: today' },
+  at: parameter('at', DAY, 'State at the end of this day; for today, the state now. Default: today.', {
+    option: { name: 'at', hint: 'date', description: 'State at the end of this day (YYYY-MM-DD); default: today' },
   }),
-  start: parameter('start', DAY, 'First day of the range (UTC), inclusive.', {
+  start: parameter('start', DAY, 'First day of the range, inclusive.', {
     places: ['params.start', 'spec.time_range'],
-    option: { name: 'start', hint: 'date', description: 'First day of the range (YYYY-MM-DD, UTC)' },
+    option: { name: 'start', hint: 'date', description: 'First day of the range (YYYY-MM-DD)' },
   }),
-  end: parameter('end', DAY, 'Last day of the range (UTC), inclusive.', {
+  end: parameter('end', DAY, 'Last day of the range, inclusive.', {
     places: ['params.end', 'spec.time_range'],
     option: { name: 'end', hint: 'date', description: 'Last day of the range, inclusive' },
   }),

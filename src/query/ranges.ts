@@ -79,7 +79,7 @@ export function refusedRange(given: unknown): string | undefined {
   return count === undefined ? undefined : `"range" must be "last-${count}-full-${interval}"; got "${given}".`
 }
 
-/** First and last day of the range in UTC, as of now (D2, D5). */
+/** First and last day of the range, as of now on the clock (D2, D5). */
 export function daysOfRange(range: NamedRange, now: Date): readonly [string, string] {
   const today = dayOf(now)
   if (range.kind === 'all') return [dayOf(BEGINNING), today]

@@ -1,12 +1,12 @@
 import { decimalText } from '../core/attribute-value.ts'
-import { dayAfter, dayStart, isDay } from '../core/periods.ts'
+import { dayAfter, dayStart, isDay, sqlInstant } from '../core/periods.ts'
 import { isStorable } from '../core/text.ts'
 import type { FieldType } from './field.ts'
 
-/** Instants [from, to): one second, or a UTC day. */
+/** Times [from, to): a day on the clock of the calendar, or a second as the text of instants. */
 export interface InstantRange {
-  readonly from: Date
-  readonly to: Date
+  readonly from: Date | string
+  readonly to: Date | string
 }
 
 // The years that four digits can express. The very last second means the end of time.
@@ -54,7 +54,7 @@ function parseInstants(raw: unknown): InstantRange | undefined {
   const from = new Date(Math.floor(millis / 1000) * 1000)
   // The offset may lead outside the years that can be bound.
   if (from < FIRST_INSTANT || from >= LAST_INSTANT) return undefined
-  return { from, to: new Date(from.getTime() + 1000) }
+  return { from: sqlInstant(from), to: sqlInstant(new Date(from.getTime() + 1000)) }
 }
 
 function earlier(a: Date, b: Date): Date {

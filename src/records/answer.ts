@@ -38,7 +38,7 @@ export function listQuestion(
       for (const warning of request.warnings) context.warn(warning)
       const { limit, offset } = request
       const run = runner(context, context.session, request.audience)
-      const { total, rows } = await readPage(definition, request, listFact(context), run)
+      const { total, rows } = await readPage(definition, request, listFact(context), run, context.session.calendar)
       return { total, limit, offset, rows }
     },
     shape: (data, request, context) => shapeRecords({ data, kind: 'page' }, definition.row, request, baseOf(context)),
@@ -110,7 +110,7 @@ async function readFound(
   for (const warning of request.warnings) context.warn(warning)
   const attributes = await attributesOfCustomer(found, context.deps, session, context.warn)
   const admin_url = context.deps.connector.customerUrl?.(found.customer_id) ?? null
-  return readCustomer(found, { attributes, admin_url }, runner(context, session))
+  return readCustomer(found, { attributes, admin_url }, runner(context, session), session.calendar)
 }
 
 /** The customer with this account id or external key, including test accounts. AppError `not_found`, `conflict`. */
@@ -130,7 +130,7 @@ function lookingAtTests(session: RequestSession): RequestSession {
 // The base currency is determined without the test accounts (D10).
 async function sessionWithTests({ deps, session }: RunContext): Promise<RequestSession> {
   if (session.definitions.test_accounts === 'include') return session
-  return openSession(deps, session.snapshot, session.now, { ...session.definitions, test_accounts: 'include' })
+  return openSession(deps, session.snapshot, session.calendar.now, { ...session.definitions, test_accounts: 'include' })
 }
 
 function runner({ deps, run }: RunContext, session: RequestSession, audience?: Audience): RunData {

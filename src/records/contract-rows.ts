@@ -1,5 +1,6 @@
 import { empty } from '../compiler/fragment.ts'
 import { type ContractRows, createRows, type RowCall } from '../connector-kit/rows.ts'
+import { calendarOf } from '../core/calendar.ts'
 import { AppError } from '../core/errors.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import type { Pipeline } from '../execution/pipeline.ts'
@@ -18,9 +19,10 @@ const UNSLICED = { dimensions: empty, dimension_names: empty, joins: empty, filt
 export function createContractRows(deps: EngineDependencies, pipeline: Pipeline, capabilityOf: CapabilityOf): ContractRows {
   return createRows(async (call, options) => {
     const now = deps.clock.now()
+    const { clockNow } = calendarOf(deps.definitions.time_zone, now)
     const { reads } = deps.catalog.query('rows', call.query, deps.executor.dialect.name).header
     checkReads(`the rows of ${call.method}`, reads, deps.connector.type, capabilityOf)
-    const parsed = parseRequest(call.days, {}, 'at' in call.days ? POINT : RANGE_INPUTS, now)
+    const parsed = parseRequest(call.days, {}, 'at' in call.days ? POINT : RANGE_INPUTS, clockNow)
     const request = { ...parsed, unit: call.unit }
     const { value, meta } = await pipeline.read({ ...options, now, source: 'replica' }, async (context) => {
       for (const warning of [...request.warnings, ...inferredWarning(reads, [], capabilityOf)]) context.warn(warning)

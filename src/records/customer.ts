@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { join, sql } from '../compiler/fragment.ts'
 import type { CustomerRef } from '../core/attribute.ts'
+import type { Calendar } from '../core/calendar.ts'
 import { AppError, InternalError } from '../core/errors.ts'
 import { textCell } from '../ports/cells.ts'
 import type { ListInputs } from '../query/lists/request.ts'
@@ -21,6 +22,7 @@ export async function readCustomer(
   found: CustomerRef,
   added: Pick<CustomerDetail, 'attributes' | 'admin_url'>,
   run: RunData,
+  calendar: Calendar,
 ): Promise<CustomerDetail> {
   const isCustomer = (source: typeof CUSTOMERS.source_id, id: typeof CUSTOMERS.source_id) =>
     allOf([isText(source, found.source_id), isText(id, found.customer_id)])
@@ -28,11 +30,12 @@ export async function readCustomer(
     CUSTOMERS,
     await run(CUSTOMERS.template, { filters: isCustomer(CUSTOMERS.source_id, sql`fact.customer_id`) }),
     run,
+    calendar,
   )
   const owned = await run(SUBSCRIPTIONS.template, {
     filters: isCustomer(SUBSCRIPTIONS.source_id, sql`customer.customer_id`),
   })
-  const detail = { ...customer, ...added, subscriptions: await writeRows(SUBSCRIPTIONS, owned, run) }
+  const detail = { ...customer, ...added, subscriptions: await writeRows(SUBSCRIPTIONS, owned, run, calendar) }
   const checked = CUSTOMER_DETAIL.safeParse(detail)
   if (!checked.success) throw new InternalError(`a customer has another shape than declared: ${checked.error.message}`)
   // The attributes are added after the check, because the check would lose a key "__proto__".

@@ -1,4 +1,5 @@
 import { sql } from '../compiler/fragment.ts'
+import type { Calendar } from '../core/calendar.ts'
 import { instantCell, integerCell, integerOrNull, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { type ListDefinition, listField, orderFields, TENANT_FIELD } from '../query/lists/definition.ts'
@@ -46,7 +47,7 @@ export const CUSTOMERS: ListDefinition = {
   write: writeCustomer,
 }
 
-function writeCustomer(row: Row): Readonly<Record<string, unknown>> {
+function writeCustomer(row: Row, calendar: Calendar): Readonly<Record<string, unknown>> {
   const first_active_at = instantCell(row, 'first_active_at')
   return {
     id: textCell(row, 'customer_id'),
@@ -61,7 +62,7 @@ function writeCustomer(row: Row): Readonly<Record<string, unknown>> {
     created_at: instantCell(row, 'created_at'),
     first_active_at,
     churned_at: instantCell(row, 'churned_at'),
-    cohort_month: first_active_at === null ? null : `${first_active_at.slice(0, 7)}-01`,
+    cohort_month: first_active_at === null ? null : `${calendar.dayAt(new Date(first_active_at)).slice(0, 7)}-01`,
     live_subscriptions: integerCell(row, 'live_subscriptions'),
     mrr_cents: integerOrNull(row, 'mrr_cents'),
     mrr_base_cents: integerOrNull(row, 'mrr_base_cents'),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { digits, type Fragment, sql, textList } from '../compiler/fragment.ts'
+import type { Calendar } from '../core/calendar.ts'
 import { InternalError } from '../core/errors.ts'
 import { integerCell, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
@@ -54,6 +55,7 @@ export async function readPage(
   request: DataRequest,
   fact: FactContext,
   run: RunData,
+  calendar: Calendar,
 ): Promise<{ readonly total: number; readonly rows: readonly ListRow[] }> {
   const filters = listFilters(definition, request, fact)
   const order_by = orderSlot(definition.order, request.order)
@@ -62,12 +64,20 @@ export async function readPage(
   const counted =
     found.length > 0 || request.offset === 0 ? found : await run(definition.template, { filters, page: pageOf(1, 0) })
   const [first] = counted
-  return { total: first === undefined ? 0 : integerCell(first, 'total_count'), rows: await writeRows(definition, found, run) }
+  return {
+    total: first === undefined ? 0 : integerCell(first, 'total_count'),
+    rows: await writeRows(definition, found, run, calendar),
+  }
 }
 
 /** Rows in the form of the answer, in the order of the statement. */
-export async function writeRows(definition: ListDefinition, found: readonly Row[], run: RunData): Promise<readonly ListRow[]> {
-  const written = found.map((row) => definition.write(row))
+export async function writeRows(
+  definition: ListDefinition,
+  found: readonly Row[],
+  run: RunData,
+  calendar: Calendar,
+): Promise<readonly ListRow[]> {
+  const written = found.map((row) => definition.write(row, calendar))
   const rows = definition.name === 'invoices' ? await withSubscriptions(written, run) : written
   const checked = z.array(definition.row).safeParse(rows)
   if (!checked.success)

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { sql } from '../compiler/fragment.ts'
 import { amount, inUnits, sumOrNull } from '../core/amount.ts'
+import type { Calendar } from '../core/calendar.ts'
 import { errorFromIssues } from '../core/errors.ts'
 import { BEGINNING, dayAfter, dayOf, dayStart, daysBefore, nextPeriod, periodStart, periodsOn, sqlNow } from '../core/periods.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
@@ -47,7 +48,7 @@ const BASE = 'MRR from the renewal on, in base cents; null if a price or an exch
 /** A subscription that renews. */
 export const RENEWAL_ROW = z
   .strictObject({
-    renews_on: day.describe('First day of the next term, in UTC'),
+    renews_on: day.describe('First day of the next term'),
     ends: z.enum(TERM_ENDS).describe('What ends: a billed period, or a fixed term'),
     customer_id: z.string(),
     customer_name: text,
@@ -107,7 +108,7 @@ export function renewalsQuestion(params: Raw, spec: Raw, sets: readonly string[]
     async run(request, context) {
       const { session, warn, deps } = context
       for (const warning of [...request.warnings, forecastWarning(session.now)]) warn(warning)
-      const all = (await readRenewals(request, context)).map(renewalOf)
+      const all = (await readRenewals(request, context)).map((row) => renewalOf(row, session.calendar))
       const unrated = all.filter((row) => row.mrr_cents !== null && row.mrr_base_cents === null)
       warnOfMissingRates(
         unrated.map(({ currency }) => currency),
@@ -161,15 +162,20 @@ async function readRenewals(request: RenewalRequest, context: RunContext): Promi
   const run = {
     template: 'data/renewals',
     slots: { filters },
-    params: { start: from, end: to, rate_day: daysBefore(dayOf(session.now), 1), until: sqlNow(horizon) },
+    params: {
+      start: from,
+      end: to,
+      rate_day: daysBefore(dayOf(session.now), 1),
+      until: sqlNow(session.calendar.instantOf(horizon)),
+    },
     window: { from: BEGINNING, to },
   }
   return context.run(await compileData(run, request.audience, context))
 }
 
-function renewalOf(row: Row): Renewal {
+function renewalOf(row: Row, calendar: Calendar): Renewal {
   return {
-    renews_on: (instantCell(row, 'renews_at') ?? '').slice(0, 10),
+    renews_on: calendar.dayAt(new Date(instantCell(row, 'renews_at') ?? '')),
     ends: textOf(row, 'ends') as Renewal['ends'],
     customer_id: textOf(row, 'customer_id'),
     customer_name: textCell(row, 'customer_name'),

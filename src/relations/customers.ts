@@ -155,6 +155,6 @@ export const cohort = defineRelation({
   columns: [
     column('customer_key', 'key', 'Joins `customer`.'),
     column('first_active_at', 'timestamp', 'First instant at which a subscription was live.'),
-    column('cohort_month', 'date', 'UTC month of that instant.'),
+    column('cohort_month', 'date', 'Month of that instant.'),
   ],
 })

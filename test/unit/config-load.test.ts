@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ConfigInputs, loadConfig, loadStoreConfig } from '../../src/app/config/config.ts'
+import { setOptionsSchema } from '../../src/core/definitions.ts'
 import { ConfigurationError } from '../../src/core/errors.ts'
 
 let root: string
@@ -59,6 +60,7 @@ describe('defaults', () => {
         billing_periods: 'all',
         grain: 'subscription',
         reactivation_window: 'none',
+        time_zone: 'UTC',
         fx: 'span_start',
         nrr_reactivation: 'exclude',
         tax: 'include',
@@ -207,6 +209,19 @@ describe('the file', () => {
       expect(problems(at(text)), text).toEqual([
         'server.base_path (from PLUMBLINE_SERVER_BASE_PATH): must be a path such as /plumbline, of letters, digits and _ . ~ -',
       ])
+  })
+
+  it('takes the name of a time zone, also in a definition set, and no other text', () => {
+    const at = (text: string) => ({
+      environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_DEFINITIONS_TIME_ZONE: text },
+    })
+    expect(load(at('America/New_York')).definitions.time_zone).toBe('America/New_York')
+    for (const text of ['Mars/Olympus', 'New York', '+05:30'])
+      expect(problems(at(text)), text).toEqual([
+        'definitions.time_zone (from PLUMBLINE_DEFINITIONS_TIME_ZONE): the name of a time zone of the IANA database, such as America/New_York',
+      ])
+    expect(setOptionsSchema.safeParse({ time_zone: 'Asia/Kolkata' }).success).toBe(true)
+    expect(setOptionsSchema.safeParse({ time_zone: 'Asia/Calcuta' }).success).toBe(false)
   })
 
   it('takes the origin under which people reach it, and no address in it', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
+import { calendarOf } from '../../src/core/calendar.ts'
 import { cents, count, quotient } from '../../src/metrics/columns.ts'
 import { defineMetric, type MetricContext, type MetricQuery } from '../../src/metrics/define-metric.ts'
 import { defineFigure, defineList } from '../../src/metrics/define-query.ts'
@@ -39,6 +40,7 @@ function contextOf(time: Timeframe, dimensions: readonly Field[] = [], compared:
       warnings: [],
     },
     now: NOW,
+    calendar: calendarOf('UTC', NOW),
     connector: 'none',
     data_through: null,
     isSupplied: () => true,

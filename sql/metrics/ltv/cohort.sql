@@ -27,7 +27,7 @@ placed as (
   window c as (partition by first_step.customer_key)
 ),
 payer as (
-  select placed.customer_key, placed.currency, placed.place, fn.month_start(placed.paying_from) as first_month,
+  select placed.customer_key, placed.currency, placed.place, fn.month_start(fn.clock(placed.paying_from)) as first_month,
     case when placed.unpriced_from < coalesce(placed.paying_from, :cohorts_end) then 1 else 0 end as unpriced
   from placed
 ),

@@ -8,8 +8,8 @@
 -- movement columns of waterfall, and by series with movement_type. Rows with amount 0 exist only for unknown prices.
 with measure as (
   select fact.movement_type, fact.currency as fact_currency, fact.amount_cents, fact.amount_base_cents, fact.fixed_on,
-    case when :step = 'day' then cast(fact.occurred_at as date)
-      when :step = 'month' then fn.month_start(fact.occurred_at)
+    case when :step = 'day' then cast(fn.clock(fact.occurred_at) as date)
+      when :step = 'month' then fn.month_start(fn.clock(fact.occurred_at))
       else cast(:start as date) end as bucket,
     case when fact.is_unpriced = true then 1 else 0 end as unpriced,
     case when fact.amount_cents <> 0 and fact.amount_base_cents is null then 1 else 0 end as unrated

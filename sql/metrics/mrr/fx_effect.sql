@@ -22,8 +22,8 @@ with piece as (
 ),
 measure as (
   select fact.currency as fact_currency, fact.subscription_effect, fact.usage_effect, fact.entered_on, fact.left_on,
-    case when :step = 'day' then cast(fact.valid_from as date)
-      when :step = 'month' then fn.month_start(fact.valid_from)
+    case when :step = 'day' then cast(fn.clock(fact.valid_from) as date)
+      when :step = 'month' then fn.month_start(fn.clock(fact.valid_from))
       else cast(:start as date) end as bucket,
     case when fact.subscription_effect is null then 1 else 0 end as subscription_unrated,
     case when fact.usage_effect is null then 1 else 0 end as usage_unrated

@@ -14,12 +14,12 @@ with measure as (
   select fact.currency as fact_currency, fact.subscription_mrr_cents, fact.usage_mrr_cents,
     fact.subscription_mrr_base_cents, fact.usage_mrr_base_cents, fact.subscription_fixed_on, fact.usage_fixed_on,
     case when fact.valid_from < :start then :opening
-      when :step = 'day' then cast(fact.valid_from as date)
-      when :step = 'month' then fn.month_start(fact.valid_from)
+      when :step = 'day' then cast(fn.clock(fact.valid_from) as date)
+      when :step = 'month' then fn.month_start(fn.clock(fact.valid_from))
       else cast(:start as date) end as start_bucket,
     case when fact.valid_to is null or fact.valid_to >= :end then null
-      when :step = 'day' then cast(fact.valid_to as date)
-      when :step = 'month' then fn.month_start(fact.valid_to)
+      when :step = 'day' then cast(fn.clock(fact.valid_to) as date)
+      when :step = 'month' then fn.month_start(fn.clock(fact.valid_to))
       else cast(:start as date) end as end_bucket,
     case when fact.is_unpriced = true then 1 else 0 end as unpriced,
     case when fact.subscription_mrr_cents <> 0 and fact.subscription_mrr_base_cents is null then 1 else 0 end as subscription_unrated,

@@ -6,7 +6,7 @@
 -- Customers of each monthly cohort that are live just before the end of each later month (D47, D48). The first month of a cohort
 -- counts all its customers, so it gives the size of the cohort. The window must begin before all spans.
 with dated as (
-  select activity.*, fn.month_start(min(activity.valid_from) over (partition by activity.customer_key)) as cohort_month
+  select activity.*, fn.month_start(min(fn.clock(activity.valid_from)) over (partition by activity.customer_key)) as cohort_month
   from relation.customer_activity as activity
 ),
 measure as (

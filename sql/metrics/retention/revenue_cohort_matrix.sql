@@ -14,7 +14,7 @@ with dated as (
     case when span.subscription_mrr_cents <> 0 and span.subscription_mrr_base_cents is null then span.subscription_fixed_on end
       as subscription_gap,
     case when span.usage_mrr_cents <> 0 and span.usage_mrr_base_cents is null then span.usage_fixed_on end as usage_gap,
-    fn.month_start(min(case when span.is_live = true then span.valid_from end) over (partition by span.customer_key)) as cohort_month
+    fn.month_start(min(case when span.is_live = true then fn.clock(span.valid_from) end) over (partition by span.customer_key)) as cohort_month
   from relation.mrr_span as span
 ),
 placed as (

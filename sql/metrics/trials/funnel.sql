@@ -8,8 +8,8 @@
 -- now. Used by conversion_rate, funnel and series.
 with measure as (
   select fact.converted_at as won_at, fact.expired_at as lost_at,
-    case when :step = 'day' then cast(fact.started_at as date)
-      when :step = 'month' then fn.month_start(fact.started_at)
+    case when :step = 'day' then cast(fn.clock(fact.started_at) as date)
+      when :step = 'month' then fn.month_start(fn.clock(fact.started_at))
       else cast(:start as date) end as bucket
     /*{dimensions}*/
   from relation.trial as fact

@@ -14,8 +14,8 @@ with begun as (
 ),
 measure as (
   select fact.converted_at as won_at, fact.expired_at as lost_at,
-    case when :step = 'day' then cast(fact.started_at as date)
-      when :step = 'month' then fn.month_start(fact.started_at)
+    case when :step = 'day' then cast(fn.clock(fact.started_at) as date)
+      when :step = 'month' then fn.month_start(fn.clock(fact.started_at))
       else cast(:start as date) end as bucket
     /*{dimensions}*/
   from begun as fact

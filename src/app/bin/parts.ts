@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { redact } from '../../core/addresses.ts'
 import { once } from '../../core/async.ts'
+import { calendarOf } from '../../core/calendar.ts'
 import { ConfigurationError, errorFromIssues, suggest } from '../../core/errors.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
 import { dayOf } from '../../core/periods.ts'
@@ -73,7 +74,7 @@ function openConfigured(config: Config, version: string): OpenProduct {
   })
   return {
     engine,
-    today: dayOf(clockOf(config).now()),
+    today: dayOf(calendarOf(config.definitions.time_zone, clockOf(config).now()).clockNow),
     maxIssues: config.limits.issues,
     serve: () => startService(config, composed, version),
     close: () => engine.close(),

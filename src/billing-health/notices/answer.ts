@@ -52,6 +52,7 @@ export function noticesQuestion(params: Raw, spec: Raw, sets: readonly string[])
   return {
     key: ['billing notices', params, spec],
     set: undefined,
+    isInUtc: true,
     named: namedInList(params, spec, inputs),
     plan: (now, names) => parseData(params, spec, inputs, now, names),
     planAt: (request) => request,

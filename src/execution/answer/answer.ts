@@ -53,6 +53,8 @@ export interface Answer {
     readonly definitions: string
     readonly warnings: readonly Warning[]
     readonly base_currency: string
+    /** Absent in UTC. */
+    readonly time_zone?: string
     /** The columns, in order. */
     readonly fields: readonly AnswerField[]
     readonly amounts: Amounts

@@ -1,3 +1,4 @@
+import { calendarOf, UTC } from '../../core/calendar.ts'
 import { isObject } from '../../core/json.ts'
 import { dayOf } from '../../core/periods.ts'
 import { type ChangeMark, isWithin } from '../../ports/read-through.ts'
@@ -8,6 +9,8 @@ import { type Bodies, createBodies, withBodies } from './bodies.ts'
 export interface MadeFrom {
   readonly mark: ChangeMark
   readonly now: Date
+  /** The days around now in other zones than UTC. */
+  readonly days?: string
   /** State of the side store when the request came. Undefined: it is not known. */
   readonly store: string | undefined
   readonly data_through: string | null
@@ -85,14 +88,20 @@ export function createAnswerMemory(mostBytes = MOST_BYTES): AnswerMemory {
   }
 }
 
-function isFrom(known: Made, { mark, now, store }: MadeFrom): boolean {
+function isFrom(known: Made, { mark, now, store, days }: MadeFrom): boolean {
   const isStoreSame = !known.readsStore || (store !== undefined && known.store === store)
-  return known.mark === mark && isWithin(mark, now) && isStoreSame && daysOf(known.now) === daysOf(now)
+  return known.mark === mark && isWithin(mark, now) && isStoreSame && daysOf(known.now) === daysOf(now) && known.days === days
 }
 
 // "Up to now" ends with the next second, which is another day in the last second of a day.
-function daysOf(now: Date): string {
-  return `${dayOf(now)} ${dayOf(new Date(now.getTime() + 1_000))}`
+function daysOf(now: Date, dayAt = dayOf): string {
+  return `${dayAt(now)} ${dayAt(new Date(now.getTime() + 1_000))}`
+}
+
+/** The state with the days around now in the zones other than UTC. */
+export function withDaysIn<From extends MadeFrom>(zones: readonly string[], from: From): From {
+  const days = zones.flatMap((zone) => (zone === UTC ? [] : [daysOf(from.now, calendarOf(zone, from.now).dayAt)]))
+  return days.length === 0 ? from : { ...from, days: days.join() }
 }
 
 /** Number of cells of an answer. Undefined: it is too large. */

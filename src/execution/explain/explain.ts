@@ -20,7 +20,7 @@ export async function explain<Plan>(
   const excluded = (test_accounts: number) => ({ test_accounts, unpriced_subscriptions: [...unpriced].sort() })
   if (context.source === 'replica')
     return { ...origin, sql, replica_sql: [], excluded: excluded(await countTestAccounts(context)) }
-  const { now } = context.session
+  const { now } = context.session.calendar
   return deps.executor.withSnapshot(
     async (snapshot) => {
       const sessionUnder = (definitions: Definitions) => openSession(deps, snapshot, now, definitions)

@@ -7,8 +7,9 @@ export function onReplica<T>(
   work: (session: RequestSession) => Promise<T>,
 ): Promise<T> {
   if (source === 'replica') return work(session)
+  const { now, zone } = session.calendar
   return deps.executor.withSnapshot(
-    async (snapshot) => work(await openSession(deps, snapshot, session.now)),
+    async (snapshot) => work(await openSession(deps, snapshot, now, { ...deps.definitions, time_zone: zone })),
     signal === undefined ? {} : { signal },
   )
 }

@@ -4,6 +4,7 @@ import type { BoundValue } from '../../compiler/fragment.ts'
 import type { InlineRelation } from '../../compiler/inline.ts'
 import { completeSession } from '../../connector-kit/complete-session.ts'
 import type { ConnectorSession, DatabaseConnector, SourceRow } from '../../connector-kit/connector.ts'
+import { type Calendar, calendarOf } from '../../core/calendar.ts'
 import type { FxRate } from '../../core/currency.ts'
 import { baseCurrency, constantRateDay, type Definitions } from '../../core/definitions.ts'
 import { dayOf, sqlNow } from '../../core/periods.ts'
@@ -27,10 +28,12 @@ export interface RequestSession {
   /** The templates for the snapshot's tables: those of the billing database, or of the cache. */
   readonly catalog: SqlCatalog
   readonly connector: ConnectorSession
+  /** Now on the clock of the calendar (D84). */
   readonly now: Date
+  readonly calendar: Calendar
   readonly definitions: ResolvedDefinitions
   /**
-   * Relation `fx_rate`, with the last rate up to `until`, by default now. Empty unless `isNeeded`, so that the store is opened only for rates
+   * Relation `fx_rate`, with the last rate up to the instant `until`, by default now. Empty unless `isNeeded`, so that the store is opened only for rates
    * (http-api.md 13).
    */
   rates(isNeeded: boolean, until?: Date): Promise<InlineRelation>
@@ -72,7 +75,8 @@ export function sessionOver(
   const base = baseCurrency(definitions, connector.currencies)
   let loaded: Promise<readonly FxRate[]> | undefined
   const rated = new Map<string, InlineRelation>()
-  const rate_day = constantRateDay(definitions, now)
+  const calendar = calendarOf(definitions.time_zone, now)
+  const rate_day = constantRateDay(definitions, calendar)
   const instants = { now: sqlNow(now), until: sqlNow(now), today: dayOf(now), rate_day }
   const params = { ...connector.params, ...instants, base_currency: base }
   const workspace = workspaceOf(deps, connector.sources)
@@ -90,13 +94,14 @@ export function sessionOver(
     connector: deps.connector.type,
     allowUnpriced: definitions.allow_unpriced,
     hasManySources: connector.sources.length > 1,
-    afterNow: pointAt(dayOf(now), now).before,
+    afterNow: pointAt(dayOf(calendar.clockNow), calendar.clockNow).before,
   }
   return {
     snapshot,
     catalog,
     connector,
-    now,
+    now: calendar.clockNow,
+    calendar,
     definitions: { ...definitions, base_currency: base },
     rates: async (isNeeded, until = now) => {
       const currencies = isNeeded ? connector.currencies.filter((currency) => currency !== base) : []

@@ -14,7 +14,7 @@ interface SummaryAnswers {
   readonly breakdown: Answer
 }
 
-/** Asks the engine for the summary. `today` is the UTC day of the engine's clock. */
+/** Asks the engine for the summary. `today` is the day of the engine's clock. */
 export async function askSummary(engine: Engine, today: string): Promise<SummaryAnswers> {
   const monthStart = `${today.slice(0, 7)}-01`
   const start = monthsBefore(monthStart, 11)
@@ -35,7 +35,7 @@ export async function askSummary(engine: Engine, today: string): Promise<Summary
   }
 }
 
-/** Paths of further requests for the sample data. `today` is the UTC day of the engine's clock. */
+/** Paths of further requests for the sample data. `today` is the day of the engine's clock. */
 export function furtherQuestions(today: string): readonly string[] {
   const monthStart = `${today.slice(0, 7)}-01`
   const range = `start=${monthsBefore(monthStart, 6)}&end=${dayOf(new Date(dayStart(monthStart).getTime() - 1))}`

@@ -23,7 +23,7 @@ export interface RunningService {
 /** The configured product. It connects when a connection is first needed. */
 export interface OpenProduct {
   readonly engine: Engine
-  /** The UTC day of the engine's clock. */
+  /** The day of the engine's clock. */
   readonly today: string
   /** Most issues that an error lists (`limits.issues`). */
   readonly maxIssues?: number

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { dayIn, UTC } from '../../core/calendar.ts'
 import { clipped } from '../../core/text.ts'
 import { type Answer, bodiesOf, LARGE_ROWS, type MetricDefinition } from '../../engine/engine.ts'
 import { jsonOf, piecesOf, renderCsv, renderJson } from '../presentation/render.ts'
@@ -19,7 +20,7 @@ export async function answerResponse(
   context: RequestContext,
   metric?: MetricDefinition,
 ): Promise<Response> {
-  const { data_through, definitions, amounts } = answer.meta
+  const { data_through, definitions, amounts, time_zone } = answer.meta
   const { format } = request
   const headers = new Headers({
     'content-type': `${MEDIA_TYPES[format]}${PARAMETERS[format]}`,
@@ -29,6 +30,7 @@ export async function answerResponse(
     vary: 'Accept',
   })
   if (data_through !== null) headers.set('x-data-through', data_through)
+  if (time_zone !== undefined) headers.set('x-time-zone', time_zone)
   if (answer.total !== undefined) headers.set('x-total-count', String(answer.total))
   if (answer.compared_with !== undefined) headers.set('x-compared-with', answer.compared_with)
   setWarnings(headers, answer.meta)
@@ -115,10 +117,10 @@ function bodyOf(
 /**
  * File name of an answer: the path, the days of the answer, and the day up to which the data is complete. Equal days appear once.
  */
-function fileNameOf({ meta: { days, data_through } }: Answer, path: string, extension: string): string {
+function fileNameOf({ meta: { days, data_through, time_zone = UTC } }: Answer, path: string, extension: string): string {
   const subject = path.replace(/^\/api\/(metrics\/)?/, '').replaceAll(/[^A-Za-z0-9-]+/g, '-')
   const range = days === undefined ? [] : days.start === days.end ? [days.end] : [days.start, days.end]
-  const day = data_through?.slice(0, 10)
+  const day = data_through === null ? undefined : dayIn(time_zone, new Date(data_through))
   const known = day === undefined || (range.length === 1 && range[0] === day) ? [] : [`as-of-${day}`]
   return `${[subject, ...range, ...known].join('_')}.${extension}`
 }

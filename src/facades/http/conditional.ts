@@ -13,6 +13,7 @@ export function conditional(): Middleware {
       'x-definitions',
       'x-currency',
       'x-unit',
+      'x-time-zone',
       'x-warnings',
       'x-warning-details',
       'x-total-count',

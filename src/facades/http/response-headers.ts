@@ -42,6 +42,7 @@ const EXPOSED = [
   'x-warning-details',
   'x-total-count',
   'x-compared-with',
+  'x-time-zone',
   'etag',
 ]
 

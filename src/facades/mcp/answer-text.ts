@@ -56,6 +56,7 @@ function unitLines({ kind, columns, meta, measure }: Answer): readonly string[] 
   )
   return [
     ...amountLines(amounts, kind, meta),
+    ...(meta.time_zone === undefined ? [] : [`Days are those of ${meta.time_zone}.`]),
     ...namesLine('Fractions (0.05 is 5 %)', fractions),
     ...namesLine('Ratios (1.9 is 1.9 to 1)', ratios),
     ...(columns.includes('is_partial') ? ['is_partial: the period is not over.'] : []),

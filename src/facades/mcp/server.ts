@@ -8,7 +8,7 @@ import type { Tool } from './tool.ts'
 
 const INSTRUCTIONS =
   'Subscription metrics straight from the billing database, which is never written to. Amounts are decimal units of the named currency. Rates are ' +
-  'fractions. Days are UTC, and ranges include both ends. Start with `summary` or `query_metric`. Errors list the allowed values.'
+  'fractions. Days are UTC, or those of the option time_zone. Ranges include both ends. Start with `summary` or `query_metric`. Errors list the allowed values.'
 
 /** Options of an MCP server. */
 export interface McpOptions {

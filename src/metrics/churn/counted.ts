@@ -72,7 +72,7 @@ function startPart(cell: CellContext, all_customers: boolean): CountedPart {
   return {
     run: cohortRun(cell, all_customers, cell.request.dimensions),
     fact: OF_START_COHORT,
-    measure: { amount: sql`start_part`, fixed_on: sql`fixed_on`, after_at: justBefore(rangeTime(cell.request).from) },
+    measure: { amount: sql`start_part`, fixed_on: sql`fixed_on`, after_at: justBefore(rangeTime(cell.request).from, cell) },
     where: [sql`start_part <> 0`, ...inGroups(cell, (field) => !isEventField(field))],
   }
 }

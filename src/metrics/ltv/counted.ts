@@ -34,7 +34,7 @@ function payingPart(cell: CellContext): CountedPart {
   return {
     run: payingRun(cell, [before]),
     fact: OF_SUBSCRIPTION,
-    measure: { amount: sql`amount`, fixed_on: sql`fixed_on`, after_at: justBefore(before) },
+    measure: { amount: sql`amount`, fixed_on: sql`fixed_on`, after_at: justBefore(before, cell) },
     where: inGroups(cell),
   }
 }

@@ -25,7 +25,7 @@ const PAID_AT_FIELD = defineField({
 const PAYING_COHORT_FIELD = defineField({
   key: 'cohort_month',
   type: 'date',
-  description: 'UTC month in which the customer first had MRR.',
+  description: 'Month in which the customer first had MRR.',
   constant: 'always',
   expression: () => sql`fact.first_month`,
 })

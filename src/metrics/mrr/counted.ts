@@ -37,7 +37,7 @@ function levels(cell: CellContext, before: Date, components = BOTH, factor = 1):
     run,
     fact: OF_SUBSCRIPTION,
     measure: {
-      after_at: justBefore(before),
+      after_at: justBefore(before, cell),
       fixed_on: sql`case when subscription_mrr_cents <> 0 then subscription_fixed_on else usage_fixed_on end`,
       ...levelAmounts(cell, components, factor),
     },
@@ -132,7 +132,7 @@ function effectPart(cell: CellContext, sign: 1 | -1): CountedPart {
   const { run } = effectRun(cell, { ...rangeTime(cell.request), interval: undefined, periods: [] })
   const counted = BOTH.filter((name) => isInCell(cell, 'movement_source', name)).map((name) => ident(`${name}_effect`))
   const amount = counted.length === 0 ? value(0, 'integer') : sql`${value(sign, 'integer')} * (${join(counted, sql` + `)})`
-  const bounds = { before_at: value(from, 'timestamp'), after_at: justBefore(to) }
+  const bounds = { before_at: value(from, 'timestamp'), after_at: justBefore(to, cell) }
   return {
     run,
     fact: OF_SUBSCRIPTION,
@@ -154,7 +154,7 @@ export function transfers(cell: CellContext): Counted {
       amount: sql`-1 * ${amount}`,
       amount_cents: sql`-1 * ${amount_cents}`,
       before_at: value(from, 'timestamp'),
-      after_at: justBefore(to),
+      after_at: justBefore(to, cell),
     },
   }
   const effects = hasEffects(cell) ? [effectPart(cell, -1)] : []
@@ -181,7 +181,7 @@ function differences(cell: CellContext): CountedPart {
       amount: signed(amount),
       amount_cents: signed(amount_cents),
       before_at: value(from, 'timestamp'),
-      after_at: justBefore(to),
+      after_at: justBefore(to, cell),
     },
     where: groupsOfLevels(cell),
   }

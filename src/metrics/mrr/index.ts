@@ -227,7 +227,7 @@ export const metric = defineMetric({
     formula:
       'MRR at T is the sum, over active subscriptions, of the recurring component (price in force × quantity, brought to one month, floored to a cent) and the usage component (mean of the newest three service months with paid usage). ARR = 12 × MRR. Net movement of a period = MRR at its end − MRR just before its start = new + expansion + contraction + churn + reactivation + transfer.',
     assumptions: [
-      'All instants are UTC. A day counts in full, and the MRR of a day is the MRR at its end.',
+      'Days are UTC, or those of the option time_zone. A day counts in full, and the MRR of a day is the MRR at its end.',
       'Amounts are in cents of the base currency. Each amount uses the exchange rate of the day on which the original amount last changed. With the dimension currency, amounts are in original cents.',
       'Trials have no MRR, and neither do paused subscriptions. One-off charges, taxes and invoice discounts never count.',
       'Test accounts are excluded.',

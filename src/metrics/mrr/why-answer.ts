@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Calendar } from '../../core/calendar.ts'
 import { currencyDigits } from '../../core/currency.ts'
 import { MOVEMENT_TYPES } from '../../core/enums.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
@@ -110,10 +111,10 @@ function fromPlan(share: PlanShare | undefined): string {
 }
 
 /** A movement in words: customer, action, day and amount. */
-export function moverSentence(movement: Movement, currency: string): string {
+export function moverSentence(movement: Movement, currency: string, { dayAt }: Pick<Calendar, 'dayAt'>): string {
   const { customer_id, customer_name, occurred_at, amount_base } = movement
   const amount = `${signed(moneyIn(currency), amount_base)} ${currency}`
-  return `${customer_name ?? customer_id} ${actionOf(movement)} on ${occurred_at.slice(0, 10)}: ${amount}.`
+  return `${customer_name ?? customer_id} ${actionOf(movement)} on ${dayAt(new Date(occurred_at))}: ${amount}.`
 }
 
 // The action follows from the reason of the change (D28), or from the movement type.

@@ -51,7 +51,7 @@ export async function answerWhy(context: MetricContext): Promise<MetricResult> {
       }))
       .filter(({ amount_base }) => amount_base !== 0)
       .sort((a, b) => Math.abs(b.amount_base) - Math.abs(a.amount_base) || compareValues(a.plan_id, b.plan_id)),
-    movers: movers.map((movement) => moverOf(movement, currency)),
+    movers: movers.map((movement) => moverOf(movement, currency, context)),
   }
   const value = {
     ...figures,
@@ -73,9 +73,9 @@ function byPlan(context: MetricContext): MetricContext {
   return { ...context, request: { ...context.request, dimensions: PLAN } }
 }
 
-function moverOf(movement: Movement, currency: string): WhyAnswer['movers'][number] {
+function moverOf(movement: Movement, currency: string, { calendar }: MetricContext): WhyAnswer['movers'][number] {
   const { reason: _reason, is_swap: _is_swap, ...shown } = movement
-  return { ...shown, text: moverSentence(movement, currency) }
+  return { ...shown, text: moverSentence(movement, currency, calendar) }
 }
 
 function sumOf(amounts: readonly number[]): number {

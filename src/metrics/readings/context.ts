@@ -1,5 +1,6 @@
 import type { BoundValue, Fragment } from '../../compiler/fragment.ts'
 import type { InlineRelation } from '../../compiler/inline.ts'
+import type { Calendar } from '../../core/calendar.ts'
 import type { FxRate } from '../../core/currency.ts'
 import type { Definitions } from '../../core/definitions.ts'
 import type { Cell, Row } from '../../ports/rows.ts'
@@ -44,7 +45,9 @@ export interface StoreReader {
 /** Context of a query: the validated request, the definitions, SQL in one snapshot, and other metrics in the same snapshot. */
 export interface MetricContext {
   readonly request: QueryRequest
+  /** Now on the clock of the calendar. */
   readonly now: Date
+  readonly calendar: Calendar
   readonly connector: string
   readonly definitions: Definitions & { readonly base_currency: string }
   readonly limits: { readonly max_rows: number }

@@ -117,9 +117,9 @@ export function isInCell({ groups, request }: CellContext, key: string, text: st
   return [...filters, ...own].every((one) => one !== null && matchesText(one, text))
 }
 
-/** The last instant before `instant`, which is a whole second, as a bound value. */
-export function justBefore(instant: Date): Fragment {
-  return value(sqlNow(new Date(instant.getTime() - 1000)), 'timestamp')
+/** The last instant before a clock time, which is a whole second, as a bound value. */
+export function justBefore(clock: Date, { calendar }: Pick<CellContext, 'calendar'>): Fragment {
+  return value(sqlNow(new Date(calendar.instantOf(clock).getTime() - 1000)), 'timestamp')
 }
 
 /** Names and expressions of the columns that a part adds to the slot `dimensions`. */

@@ -19,7 +19,7 @@ import { revenueRun } from './revenue-matrix.ts'
 
 /** MRR of the start cohort just before the range: a row is a subscription. */
 export function startMrr(cell: CellContext): Counted {
-  const measure = { amount: sql`start_part`, after_at: justBefore(rangeTime(cell.request).from) }
+  const measure = { amount: sql`start_part`, after_at: justBefore(rangeTime(cell.request).from, cell) }
   return retained(cell, OF_START_COHORT, measure, [sql`start_part <> 0`])
 }
 
@@ -104,7 +104,7 @@ function cohortSpans(cell: CellContext, month: string | undefined): Counted {
   const part: CountedPart = {
     run: revenueRun(cell, months),
     fact: OF_SUBSCRIPTION,
-    measure: { amount: sql`part`, after_at: justBefore(last?.to ?? to) },
+    measure: { amount: sql`part`, after_at: justBefore(last?.to ?? to, cell) },
     where: [
       sql`member_month = ${value(cell.keys['cohort_month'] ?? null, 'date')}`,
       inMonth(cell, month),

@@ -25,7 +25,7 @@ import { readRevenueMatrix } from './revenue-matrix.ts'
 const MATRIX_COHORT_FIELD = defineField({
   key: 'cohort_month',
   type: 'date',
-  description: 'UTC month in which the customer was first live.',
+  description: 'Month in which the customer was first live.',
   constant: 'always',
   expression: () => sql`fact.cohort_month`,
 })
@@ -181,7 +181,7 @@ export const metric = defineMetric({
       'A pause is lost MRR. NRR and GRR count it as churn when it begins, and its end (a reactivation) does not add the MRR back. Logo churn and the cohort matrix still count the customer as live.',
       'A swap of subscriptions at one instant counts by its net amount.',
       'Both rates cap the loss of each customer, so that none counts below 0: 0 ≤ GRR ≤ NRR and GRR ≤ 1. The amounts next to the rates are not capped.',
-      'A cohort is the UTC month in which a customer was first live. Paused and free customers are retained.',
+      'A cohort is the month in which a customer was first live. Paused and free customers are retained.',
     ],
     edge_cases: [
       'Without the cap, a customer that pauses, resumes and then cancels in the range would be lost twice.',

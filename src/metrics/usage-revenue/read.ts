@@ -1,5 +1,5 @@
 import { fn, sql } from '../../compiler/fragment.ts'
-import { BEGINNING, dayOf } from '../../core/periods.ts'
+import { BEGINNING, dayOf, sqlInstant } from '../../core/periods.ts'
 import { inSlices } from '../../core/slices.ts'
 import { dayCell } from '../../ports/cells.ts'
 import { dimensionValue } from '../../query/dimension-value.ts'
@@ -77,8 +77,9 @@ function usageRun(context: MetricContext, dimensions: readonly Field[]): Templat
     template: readsSpans(fieldsOf({ dimensions, conditions })) ? 'usage_revenue/total_by_plan' : 'usage_revenue/total',
     slots: compileScope(dimensions, conditions, chargeFact(context)).slots,
     params: {
-      start: time.from,
-      end: time.to,
+      // The day of a charge is no instant, so neither are its bounds.
+      start: sqlInstant(time.from),
+      end: sqlInstant(time.to),
       step: bucketStep(time.interval),
       base_currency: context.definitions.base_currency,
     },

@@ -37,7 +37,7 @@ export const COHORT_DIMENSIONS = [
   defineField({
     key: 'cohort_month',
     type: 'date',
-    description: 'UTC month in which the customer was first live; null if it never was.',
+    description: 'Month in which the customer was first live; null if it never was.',
     joins: ['cohort'],
     reads: ['cohort'],
     constant: 'always',
@@ -46,11 +46,11 @@ export const COHORT_DIMENSIONS = [
   defineField({
     key: 'customer_created_month',
     type: 'date',
-    description: 'UTC month in which the account was created.',
+    description: 'Month in which the account was created.',
     joins: ['customer'],
     reads: ['customer.created_at'],
     constant: 'always',
-    expression: () => fn('month_start', sql`customer.created_at`),
+    expression: () => fn('month_start', fn('clock', sql`customer.created_at`)),
   }),
 ]
 

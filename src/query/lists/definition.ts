@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { empty, type Fragment, fn, ident, join, sql } from '../../compiler/fragment.ts'
+import type { Calendar } from '../../core/calendar.ts'
 import { InternalError } from '../../core/errors.ts'
 import type { Row } from '../../ports/rows.ts'
 import { defineField, type Field } from '../field.ts'
@@ -30,7 +31,8 @@ export interface ListDefinition {
   /** Fields to sort by. */
   readonly order: OrderFields
   readonly row: z.ZodObject
-  write(row: Row): Readonly<Record<string, unknown>>
+  /** The row of the answer. Days and months of instants are those of the calendar. */
+  write(row: Row, calendar: Calendar): Readonly<Record<string, unknown>>
 }
 
 /** A text field of a list. */

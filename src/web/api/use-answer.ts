@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { ClientAnswer, components } from '../../client/index.ts'
+import { dayIn } from '../format/days.ts'
 import { client } from './client.ts'
 import type { Query, Question } from './question.ts'
 
@@ -74,6 +75,16 @@ export function currencyIn(row: Row | undefined, field: string, base: string): s
 export function currencyOf(answer: ClientAnswer<unknown> | undefined): string {
   const currency = answer?.headers.get('x-currency')
   return currency === null || currency === undefined || currency === 'original' ? '' : currency
+}
+
+/** Time zone of the days of an answer. */
+export function zoneOf(answer: ClientAnswer<unknown> | undefined): string {
+  return answer?.headers.get('x-time-zone') ?? 'UTC'
+}
+
+/** The day up to which an answer is complete, in its time zone. */
+export function dayThrough(answer: ClientAnswer<unknown> | undefined): string | undefined {
+  return answer?.dataThrough === undefined ? undefined : dayIn(zoneOf(answer), answer.dataThrough)
 }
 
 export type Why = components['schemas']['MrrWhy']

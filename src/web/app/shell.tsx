@@ -119,7 +119,7 @@ function Mark() {
 
 /** Data freshness, currency and the version of the definitions. */
 function Footer() {
-  const { dataThrough, definitions, currency, today } = useNow()
+  const { dataThrough, definitions, currency, today, zone } = useNow()
   return (
     <footer className="footer">
       {dataThrough !== undefined && <span>Data through {formatInstant(dataThrough)}</span>}
@@ -130,7 +130,7 @@ function Footer() {
           Definitions <code>{definitions}</code>
         </span>
       )}
-      <span>Dates in UTC</span>
+      <span>Dates in {zone}</span>
       <a href={`${BASE_URL}/docs`}>API</a>
     </footer>
   )

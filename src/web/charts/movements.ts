@@ -19,13 +19,13 @@ export const MOVEMENTS: readonly {
 
 interface Answered {
   readonly currency: string
-  readonly dataThrough: string | undefined
+  readonly dayThrough: string | undefined
 }
 
 const amountOf = (row: Row | undefined, key: string) => numberIn(row, key) ?? 0
 
 /** Movements as bars above and below zero, with the net as a line. */
-export function movementSpec(rows: readonly Row[], step: Step, { currency, dataThrough }: Answered): ChartSpec | undefined {
+export function movementSpec(rows: readonly Row[], step: Step, { currency, dayThrough }: Answered): ChartSpec | undefined {
   const present = MOVEMENTS.filter(({ key }) => rows.some((row) => amountOf(row, key) !== 0))
   if (present.length === 0) return undefined
   const bars = present.map(({ key, label, colour }) => ({ name: label, colour, values: rows.map((row) => amountOf(row, key)) }))
@@ -35,7 +35,7 @@ export function movementSpec(rows: readonly Row[], step: Step, { currency, dataT
     values: rows.map((row) => amountOf(row, 'net_change')),
     isLine: true,
   }
-  return { kind: 'bars', ...placesOf(rows, step, dataThrough), series: [...bars, net], unit: 'money', currency }
+  return { kind: 'bars', ...placesOf(rows, step, dayThrough), series: [...bars, net], unit: 'money', currency }
 }
 
 /** MRR bridge of the whole range: start, each kind of movement, end. */
@@ -77,7 +77,7 @@ export function addable(rows: readonly Row[]): readonly Row[] {
 }
 
 /** MRR gained divided by MRR lost; null in a period without losses. */
-export function quickRatioSpec(rows: readonly Row[], step: Step, { currency, dataThrough }: Answered): ChartSpec | undefined {
+export function quickRatioSpec(rows: readonly Row[], step: Step, { currency, dayThrough }: Answered): ChartSpec | undefined {
   const values = rows.map((row) => {
     const lost = -(amountOf(row, 'contraction') + amountOf(row, 'churn'))
     const won = amountOf(row, 'new') + amountOf(row, 'expansion') + amountOf(row, 'reactivation')
@@ -85,14 +85,14 @@ export function quickRatioSpec(rows: readonly Row[], step: Step, { currency, dat
   })
   if (values.every((value) => value === null)) return undefined
   const series = [{ name: 'Quick ratio', colour: 'series-1' as const, values }]
-  return { kind: 'line', ...placesOf(rows, step, dataThrough), series, unit: 'ratio', currency }
+  return { kind: 'line', ...placesOf(rows, step, dayThrough), series, unit: 'ratio', currency }
 }
 
-function placesOf(rows: readonly Row[], step: Step, dataThrough: string | undefined) {
+function placesOf(rows: readonly Row[], step: Step, dayThrough: string | undefined) {
   const periods = rows.map((row) => String(row['period']))
   const last = periods.at(-1)
   return {
-    labels: periodLabels(periods, step, dataThrough),
-    isLastRunning: last !== undefined && isRunning(last, step, dataThrough),
+    labels: periodLabels(periods, step, dayThrough),
+    isLastRunning: last !== undefined && isRunning(last, step, dayThrough),
   }
 }

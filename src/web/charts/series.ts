@@ -21,7 +21,7 @@ interface Series {
 export function seriesSpec(
   rows: readonly Row[],
   { name, measure, groups, kind, step, isStep = false, onPick }: Series,
-  { currency, dataThrough }: { readonly currency: string; readonly dataThrough: string | undefined },
+  { currency, dayThrough }: { readonly currency: string; readonly dayThrough: string | undefined },
 ): ChartSpec | undefined {
   const unit = unitOf(measure)
   const { periods, series, undrawn } = pivot({ rows, measure, unit, groups, name })
@@ -31,14 +31,14 @@ export function seriesSpec(
   if (last === undefined || series.every(({ values }) => values.every(isNothing))) return undefined
   return {
     kind: isMixed(groups) ? 'line' : kind,
-    labels: periodLabels(periods, step, dataThrough),
+    labels: periodLabels(periods, step, dayThrough),
     series,
     undrawn,
     unit,
     isStep,
     ...(measure === KEPT ? { reference: 1 } : {}),
     currency,
-    isLastRunning: isRunning(last, step, dataThrough),
+    isLastRunning: isRunning(last, step, dayThrough),
     onPick:
       onPick === undefined
         ? undefined

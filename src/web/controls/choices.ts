@@ -2,14 +2,15 @@ import { useSegments } from '../api/resources.ts'
 import { formatDay } from '../format/days.ts'
 import { labelOf, valueLabel } from '../format/labels.ts'
 import { rangeLabel } from './ranges.ts'
-import { usePage } from './use-page.ts'
+import { useNow, usePage } from './use-page.ts'
 
 /** The choices of a page in words, for pictures and for paper: days, interval, segment, comparison, group, filters. */
 export function useChoices(): string {
   const { search, days, step } = usePage()
+  const { zone } = useNow()
   const { data = [] } = useSegments()
   const nameOf = (id: string) => data.find((segment) => segment.id === id)?.name ?? id
-  const dates = `${days.start === undefined ? 'Beginning' : formatDay(days.start)} – ${formatDay(days.end)} (UTC)`
+  const dates = `${days.start === undefined ? 'Beginning' : formatDay(days.start)} – ${formatDay(days.end)} (${zone})`
   const label = rangeLabel(search)
   const { segment, compare_segments, compare_to, dimensions, filter = [] } = search
   const parts = [

@@ -10,7 +10,7 @@ import { MoreControls } from './more-controls.tsx'
 import { PRESETS, rangeLabel, rangeOf } from './ranges.ts'
 import { CompareMenu, SegmentMenu } from './segment-menus.tsx'
 import { Suggest, useValues } from './suggest.tsx'
-import { useChangeSearch, usePage, useSearchState } from './use-page.ts'
+import { useChangeSearch, useNow, usePage, useSearchState } from './use-page.ts'
 
 /** The controls of a page. */
 export interface Controls {
@@ -68,6 +68,7 @@ export function ControlBar({ metric, groupsOf, ...shown }: Controls) {
 /** Chooses a named range or custom dates. */
 function RangeMenu() {
   const { search, days } = usePage()
+  const { zone } = useNow()
   const change = useChangeSearch()
   const [isOpen, setOpen] = useState(false)
   const current = rangeOf(search)
@@ -80,7 +81,7 @@ function RangeMenu() {
   }
   return (
     <Popover.Root open={isOpen} onOpenChange={setOpen}>
-      <Popover.Trigger className="button control" title={`${dates} (UTC)`}>
+      <Popover.Trigger className="button control" title={`${dates} (${zone})`}>
         {rangeLabel(search) ?? dates} <span aria-hidden="true">▾</span>
       </Popover.Trigger>
       <Popover.Portal>
@@ -116,7 +117,7 @@ function RangeMenu() {
               <button type="submit" className="button is-main">
                 Apply
               </button>
-              <p className="muted">Dates are in UTC.</p>
+              <p className="muted">Dates are in {zone}.</p>
             </form>
           </Popover.Popup>
         </Popover.Positioner>

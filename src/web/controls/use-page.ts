@@ -1,8 +1,8 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { Query } from '../api/question.ts'
-import { currencyOf, useAnswer } from '../api/use-answer.ts'
-import { dayOf, type Step } from '../format/days.ts'
+import { currencyOf, dayThrough, useAnswer, zoneOf } from '../api/use-answer.ts'
+import { dayIn, dayOf, type Step } from '../format/days.ts'
 import { type Days, dayQuery, daysOf, levelQuery, stepOf } from './ranges.ts'
 import { type CompareTo, type Search, withoutEmpty } from './search.ts'
 import { type Windows, windowsOf } from './windows.ts'
@@ -38,11 +38,13 @@ export function useChangeSearch(): (change: Search, options?: { readonly replace
   )
 }
 
-/** The service's current day and currency, read from a plain MRR request. The day is undefined until the answer arrives. */
+/** The service's current day, time zone and currency, read from a plain MRR request. The day is undefined until the answer arrives. */
 export function useNow() {
   const now = useAnswer(NOW)
+  const zone = zoneOf(now.data)
   return {
-    today: (now.data?.dataThrough ?? (now.isPending ? undefined : new Date().toISOString()))?.slice(0, 10),
+    today: dayThrough(now.data) ?? (now.isPending ? undefined : dayIn(zone, new Date().toISOString())),
+    zone,
     dataThrough: now.data?.dataThrough,
     currency: currencyOf(now.data),
     definitions: now.data?.headers.get('x-definitions') ?? undefined,

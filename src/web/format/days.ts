@@ -26,6 +26,12 @@ export function formatInstant(instant: string): string {
   return Number.isNaN(at.getTime()) ? instant : `${instants.format(at)} UTC`
 }
 
+/** The day of an instant in a time zone. */
+export function dayIn(zone: string, instant: string): string {
+  const at = new Date(instant)
+  return zone === 'UTC' ? dayOf(at) : new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at)
+}
+
 /** A period, given by its first day. */
 export function formatPeriod(first: string, step: Step): string {
   const at = dateOf(first)
@@ -91,8 +97,8 @@ export function lastDayOf(first: string, step: Step): string {
 }
 
 /** Whether a period ends after the instant up to which an answer is complete. */
-export function isRunning(first: string, step: Step, dataThrough: string | undefined): boolean {
-  return dataThrough !== undefined && dataThrough.slice(0, 10) <= lastDayOf(first, step)
+export function isRunning(first: string, step: Step, dayThrough: string | undefined): boolean {
+  return dayThrough !== undefined && dayThrough <= lastDayOf(first, step)
 }
 
 /** The UTC day of an instant. */

@@ -90,9 +90,9 @@ function movementOf(mover: Mover): TimelineEvent {
 /**
  * The action, such as “paused pro-monthly”. This is the API's sentence without name, day and amount, which the list shows anyway.
  */
-function deedOf({ text, customer_name, customer_id, occurred_at, plan_id }: Mover): string {
+function deedOf({ text, customer_name, customer_id, plan_id }: Mover): string {
   const who = `${customer_name ?? customer_id} `
-  const end = text.lastIndexOf(` on ${occurred_at.slice(0, 10)}: `)
+  const end = /^.*(?= on \d{4}-\d{2}-\d{2}: )/s.exec(text)?.[0].length ?? 0
   return text.startsWith(who) && end > who.length ? text.slice(who.length, end) : (plan_id ?? 'Subscription')
 }
 

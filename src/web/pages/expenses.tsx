@@ -90,7 +90,7 @@ function SeriesOfTypes() {
       question={{ path: '/api/metrics/expenses/series', query: { filter: search.filter, ...range, interval: step } }}
       step={step}
       empty={EMPTY}
-      draw={(rows, { currency, dataThrough }) => {
+      draw={(rows, { currency, dayThrough }) => {
         const { periods, series } = pivot({
           rows,
           measure: 'amount_base_cents',
@@ -102,11 +102,11 @@ function SeriesOfTypes() {
         if (last === undefined) return undefined
         return {
           kind: 'bars',
-          labels: periodLabels(periods, step, dataThrough),
+          labels: periodLabels(periods, step, dayThrough),
           series,
           unit: 'money',
           currency,
-          isLastRunning: isRunning(last, step, dataThrough),
+          isLastRunning: isRunning(last, step, dayThrough),
           onPick: (place, name) => {
             const nameOf = namesOf(rows, ['account_type'])
             const picked = rows.find((row) => nameOf(row) === name)

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { type ComponentProps, useState } from 'react'
 import type { components } from '../../client/index.ts'
 import type { Query, RowsPath } from '../api/question.ts'
-import { type AnswerQuery, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
+import { type AnswerQuery, dayThrough, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
 import { lastingSearch } from '../controls/search.ts'
 import type { PageState } from '../controls/use-page.ts'
 import type { Windows } from '../controls/windows.ts'
@@ -247,7 +247,7 @@ function Course({ tile: { course, window }, page }: { tile: Tile; page: PageStat
   return (
     <Sparkline
       values={rows.map((row) => numberIn(row, course.field))}
-      isLastRunning={last !== undefined && isRunning(String(last), 'month', answer.data?.dataThrough)}
+      isLastRunning={last !== undefined && isRunning(String(last), 'month', dayThrough(answer.data))}
     />
   )
 }

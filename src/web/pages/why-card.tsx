@@ -2,8 +2,8 @@ import { Link } from '@tanstack/react-router'
 import type { Query } from '../api/question.ts'
 import { currencyOf, useWhy, type Why } from '../api/use-answer.ts'
 import { lastingSearch } from '../controls/search.ts'
-import { useSearchState } from '../controls/use-page.ts'
-import { formatDay } from '../format/days.ts'
+import { useNow, useSearchState } from '../controls/use-page.ts'
+import { dayIn, formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { valueLabel } from '../format/labels.ts'
 import { AnsweredCard } from '../parts/card.tsx'
@@ -61,10 +61,11 @@ type Mover = Why['movers'][number]
 /** Single MRR movements. An amount opens all movements of that kind of the customer on that day. */
 export function Movers({ movers, currency }: { movers: readonly Mover[]; currency: string }) {
   const search = lastingSearch(useSearchState())
+  const { zone } = useNow()
   return (
     <ul className="movers">
       {movers.map((mover) => {
-        const day = mover.occurred_at.slice(0, 10)
+        const day = dayIn(zone, mover.occurred_at)
         const drill = movementsOfCustomer(mover, { start: day, end: day })
         return (
           <li key={`${mover.subscription_id} ${mover.occurred_at} ${mover.movement_type}`}>
@@ -74,7 +75,7 @@ export function Movers({ movers, currency }: { movers: readonly Mover[]; currenc
                 {mover.customer_name ?? `Customer ${mover.customer_id.slice(0, 8)}`}
               </Link>{' '}
               <span className="muted">
-                {formatDay(mover.occurred_at)}
+                {formatDay(day)}
                 {mover.plan_id === null ? '' : ` · ${mover.plan_id}`}
               </span>
             </span>

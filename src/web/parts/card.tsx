@@ -1,7 +1,7 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { PlumblineError } from '../../client/index.ts'
 import { type Question, withParams } from '../api/question.ts'
-import { type AnswerQuery, currencyOf, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
+import { type AnswerQuery, currencyOf, dayThrough, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { Chart, type ChartHandle } from '../charts/chart.tsx'
 import type { ChartSpec } from '../charts/spec.ts'
 import { COMPARISONS, type CompareTo } from '../controls/search.ts'
@@ -18,7 +18,8 @@ const CHART_HEIGHT = 300
 /** Currency and freshness of the answer that a chart shows. */
 interface ChartContext {
   readonly currency: string
-  readonly dataThrough: string | undefined
+  /** The day up to which the answer is complete. */
+  readonly dayThrough: string | undefined
 }
 
 interface CardProps {
@@ -107,7 +108,7 @@ interface ContentProps extends CardProps {
 function Content(props: ContentProps) {
   const { title, question, answer, isTable, chart, draw, columns, pick, step, empty, onOrder } = props
   const all = rowsOf(answer.data?.data)
-  const context = { currency: currencyOf(answer.data), dataThrough: answer.data?.dataThrough }
+  const context = { currency: currencyOf(answer.data), dayThrough: dayThrough(answer.data) }
   const compareTo = COMPARISONS.find((one) => one === question.query['compare_to'])
   const days = answer.data?.headers.get('x-compared-with')
   const isCompared = compareTo !== undefined && days !== null && days !== undefined

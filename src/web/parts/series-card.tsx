@@ -70,7 +70,7 @@ export function SeriesCard(props: SeriesCardProps) {
     if (drill !== undefined) open(narrowToGroups(drill(page, period), groups, row))
   }
   const isMixedMoney = group === 'currency' && unitOf(measure) === 'money'
-  const draw = (rows: readonly Row[], context: { readonly currency: string; readonly dataThrough: string | undefined }) =>
+  const draw = (rows: readonly Row[], context: { readonly currency: string; readonly dayThrough: string | undefined }) =>
     seriesSpec(
       rows,
       { name: labelOf(measure), measure, groups, kind, step, isStep, onPick: drill === undefined ? undefined : pick },

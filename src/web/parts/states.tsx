@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type AnswerQuery, isRow, textIn } from '../api/use-answer.ts'
+import { type AnswerQuery, dayThrough, isRow, textIn } from '../api/use-answer.ts'
 import { formatDay, formatInstant } from '../format/days.ts'
 import { Problem } from './problem.tsx'
 
@@ -62,12 +62,13 @@ export function Answered({
 /** Warnings of an answer. */
 export function Warnings({ answer }: { answer: AnswerQuery }) {
   const { warnings: codes = [], dataThrough, headers } = answer.data ?? {}
+  const day = dayThrough(answer.data)
   if (codes.length === 0) return null
   return (
     <ul className="warnings">
       {codes.map((code) => (
         <li key={code} className={LOUD.includes(code) ? 'is-loud' : undefined}>
-          {textOf(code, dataThrough, headers)}
+          {code === CLAMPED && day !== undefined ? clampedText(day) : textOf(code, dataThrough, headers)}
         </li>
       ))}
     </ul>
@@ -76,8 +77,11 @@ export function Warnings({ answer }: { answer: AnswerQuery }) {
 
 function textOf(code: string, dataThrough: string | undefined, headers: Headers | undefined): string {
   if (code === LAGGING && dataThrough !== undefined) return laggingText(dataThrough, headers?.get('date'))
-  if (code === CLAMPED && dataThrough !== undefined) return `This period isn’t over: shown up to ${formatDay(dataThrough)}.`
   return (LOUD.includes(code) ? messageOf(code, headers) : undefined) ?? WARNINGS[code] ?? code
+}
+
+function clampedText(day: string): string {
+  return `This period isn’t over: shown up to ${formatDay(day)}.`
 }
 
 /** The API's own message of a warning. */

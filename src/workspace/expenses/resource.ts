@@ -1,3 +1,4 @@
+import { calendarOf } from '../../core/calendar.ts'
 import { systemClock } from '../../core/clock.ts'
 import type { FxRate } from '../../core/currency.ts'
 import { AppError } from '../../core/errors.ts'
@@ -32,7 +33,7 @@ export function createExpenseResource(
   return {
     async list(name, params = {}, spec = {}, { signal } = {}) {
       const storeOf = expenseStore(deps)
-      const now = deps.clock.now()
+      const { clockNow: now } = calendarOf(deps.definitions.time_zone, deps.clock.now())
       const list = EXPENSE_LISTS[name]
       const request = parseExpenseRequest(list, params, spec, now)
       signal?.throwIfAborted()

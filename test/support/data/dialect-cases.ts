@@ -50,6 +50,7 @@ export const DIALECT_CASES: readonly (readonly [name: string, call: Fragment, ex
   ['month_start of the first instant', fn('month_start', at('2024-01-01 00:00:00')), '2024-01-01'],
   ['month_start of a day', fn('month_start', day('2023-12-31')), '2023-12-01'],
   ['month_start of nothing', fn('month_start', at(null)), null],
+  ['clock in UTC', fn('clock', at('2024-02-29 23:59:59')), '2024-02-29 23:59:59'],
   ['months_between within a month', fn('months_between', at('2024-01-01 00:00:00'), at('2024-01-31 23:59:59')), '0'],
   ['months_between of neighbouring days', fn('months_between', at('2024-01-31 23:59:59'), at('2024-02-01 00:00:00')), '1'],
   ['months_between over a quarter', fn('months_between', day('2024-11-30'), day('2025-02-01')), '3'],

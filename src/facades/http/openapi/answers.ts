@@ -50,7 +50,7 @@ export const UNCHANGED = { description: 'Not modified: the entity tag matches `I
 export function inAnyFormat(description: string, schema: z.ZodType, headers: readonly HeaderName[]) {
   return {
     description,
-    headers: pickHeaders('x-request-id', 'x-currency', 'x-unit', 'content-disposition', ...headers),
+    headers: pickHeaders('x-request-id', 'x-currency', 'x-unit', 'x-time-zone', 'content-disposition', ...headers),
     content: {
       'application/json': { schema },
       'text/csv': { schema: z.string().describe('CSV (RFC 4180) with a header row') },

@@ -3,6 +3,7 @@ const RESPONSE_HEADERS = {
   'x-data-through': header('Timestamp up to which the data is complete. Absent if the replica does not report it'),
   'x-definitions': header('Hash of the metric definitions in force, 12 hex digits'),
   'x-currency': header('Currency of the amounts: the base currency, or `original` if each row names its currency'),
+  'x-time-zone': header('Time zone of the days, if it is not UTC'),
   'x-unit': header('Unit of amounts: `cents` (integers) or `units` (decimal strings)'),
   'x-warnings': header('Warning codes, comma-separated. Absent if there are none'),
   'x-warning-details': header(

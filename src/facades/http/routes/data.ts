@@ -74,8 +74,8 @@ const renewals = createRoute({
   request: {
     query: queryOf(
       recordParameters(RENEWAL_INPUTS, 'the customers', {
-        start: 'First day, in UTC. Default and earliest: tomorrow.',
-        end: 'Last day, in UTC. Default: the end of the twelfth month after that of `start`, at most five years after today.',
+        start: 'First day. Default and earliest: tomorrow.',
+        end: 'Last day. Default: the end of the twelfth month after that of `start`, at most five years after today.',
       }),
     ),
   },

@@ -52,7 +52,7 @@ const PARAMETERS = named(
     'forecast',
   ],
   {
-    end: 'Day of the levels (UTC) and end of the windows. Default: today.',
+    end: 'Day of the levels and end of the windows. Default: today.',
     at: 'Same as `end`.',
   },
 )

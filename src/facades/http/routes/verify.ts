@@ -65,8 +65,8 @@ const running = createRoute({
     'Checks identities between answers, the completeness of rates and prices, the history tables of the billing engine, and the cache. The status is 200 also if a check fails. One verification runs at a time, and it may take a minute. It ends when the client leaves.',
   request: {
     query: z.object({
-      start: z.iso.date().optional().describe('First day (UTC). Default: 364 days before `end`'),
-      end: z.iso.date().optional().describe('Last day (UTC). Default: today'),
+      start: z.iso.date().optional().describe('First day. Default: 364 days before `end`'),
+      end: z.iso.date().optional().describe('Last day. Default: today'),
       check: z.array(z.enum(VERIFY_CHECKS)).optional().describe('Only these checks; repeatable. Default: all'),
     }),
   },

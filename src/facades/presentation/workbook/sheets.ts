@@ -89,7 +89,7 @@ export interface Asked {
 
 /** The sheet of the question: the call with its parameters, the time of the snapshot, and the units. */
 function questionSheet({ call, request }: Asked, { meta }: Pick<Answer, 'meta'>): WriteSheet {
-  const { days, data_through, base_currency, amounts, definitions, warnings } = meta
+  const { days, data_through, base_currency, amounts, definitions, warnings, time_zone } = meta
   const given = [...Object.entries(request.params), ...Object.entries(request.spec)]
   const rows: CellValue[][] = [
     ['Question', call],
@@ -100,6 +100,7 @@ function questionSheet({ call, request }: Asked, { meta }: Pick<Answer, 'meta'>)
           ['First day', days.start],
           ['Last day', days.end],
         ]),
+    ...(time_zone === undefined ? [] : [['Time zone of days', time_zone]]),
     ['Complete up to', data_through ?? 'not known'],
     ['Base currency', base_currency],
     ['Amounts', unitText(amounts, base_currency)],
