@@ -35,6 +35,7 @@ firstEngineAndOneOther('verification of the recorded data', (target) => {
       pause: 'keep',
       nrr_reactivation: 'include',
       reactivation_window: 30,
+      time_zone: 'America/New_York',
     } as const
     const definitions = { allow_unpriced: true, ...options }
     const { engine } = await cachedEngineOver(await sharedReal(target), { tenant: ['all'], definitions })
@@ -48,6 +49,23 @@ firstEngineAndOneOther('verification of the recorded data', (target) => {
       await engine.close()
     }
   }, 300_000)
+
+  it.each(['America/New_York', 'Asia/Kolkata'])(
+    'holds in every check with the days of %s (D84)',
+    async (time_zone) => {
+      const definitions = { allow_unpriced: true, time_zone }
+      const { engine } = await cachedEngineOver(await sharedReal(target), { tenant: ['alpha'], definitions })
+      try {
+        const report = await engine.verification.run(RANGE)
+        const bad = report.checks.filter(({ name, ok, count }) => ok !== true || (count === 0 && !OF_GAPS.includes(name)))
+        expect(bad).toEqual([])
+        expect((await engine.query('mrr', RANGE)).meta.time_zone).toBe(time_zone)
+      } finally {
+        await engine.close()
+      }
+    },
+    300_000,
+  )
 
   it('runs the named checks alone, and says why one does not apply', async () => {
     const engine = await engineOver(await sharedReal(target), { tenant: ['alpha'], definitions: { allow_unpriced: true } })

@@ -8,6 +8,7 @@ export const OPTION_SETS = {
   unused: { mrr_usage: 'off' },
   customers: { grain: 'customer' },
   lapsed: { reactivation_window: 30 },
+  zoned: { time_zone: 'America/New_York' },
   revalued: { fx: 'period_end' },
   constant: { fx: 'constant:2026-03-31' },
   returned: { nrr_reactivation: 'include' },

@@ -3,6 +3,7 @@ import { compileFragment } from '../../../src/compiler/compile.ts'
 import type { BoundValue, Fragment } from '../../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../../src/compiler/inline.ts'
 import { parseTemplate } from '../../../src/compiler/template.ts'
+import type { OffsetStretch } from '../../../src/core/zone.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import type { Row } from '../../../src/ports/rows.ts'
 import type { Snapshot } from '../../../src/ports/snapshot.ts'
@@ -26,6 +27,8 @@ interface Surroundings {
   readonly inline?: readonly InlineRelation[]
   readonly built?: ReadonlyMap<string, Fragment>
   readonly params?: Readonly<Record<string, BoundValue>>
+  /** Offsets of the zone of `fn.clock`. */
+  readonly stretches?: readonly OffsetStretch[]
 }
 
 function compileFor({ dialect }: Pick<Snapshot, 'dialect'>, fragment: Fragment, around: Surroundings = {}) {
@@ -35,6 +38,7 @@ function compileFor({ dialect }: Pick<Snapshot, 'dialect'>, fragment: Fragment, 
     inline: new Map((around.inline ?? []).map((relation) => [relation.name, relation])),
     ...(around.built === undefined ? {} : { built: around.built }),
     params: around.params ?? {},
+    ...(around.stretches && { stretches: around.stretches }),
     dialect,
     label: 'test',
   })
