@@ -8,6 +8,7 @@ import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { everyEngine, sampleOf } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
+import { OPTION_SETS } from '../support/product/option-sets.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 import { clientOf, type RunScript } from './database-client.ts'
 
@@ -46,7 +47,7 @@ everyEngine('literal statements of recorded data', (target) => {
   let client: RunScript | undefined
   beforeAll(async () => {
     database = await sharedReal(target)
-    engine = await engineOver(database, { tenant: ['all'] })
+    engine = await engineOver(database, { tenant: ['all'], sets: OPTION_SETS })
     executor = database.executor()
     client = clientOf(database)
   })
@@ -73,6 +74,19 @@ everyEngine('literal statements of recorded data', (target) => {
       }
     },
   )
+
+  it.runIf(target.name !== 'pglite').each([
+    ['mrr', { query_type: 'series', interval: 'month' }],
+    ['mrr', { query_type: 'breakdown' }],
+    ['retention', { query_type: 'cohort_matrix' }],
+  ])('days of a zone are written out: %s %j', async (metric, query) => {
+    const { explanation } = await engine.query(metric, { ...RANGE, ...query, definitions: 'zoned', explain: 'true' })
+    expect(explanation?.definitions.options.time_zone).toBe(OPTION_SETS.zoned.time_zone)
+    // The begin of summer time in Los Angeles.
+    expect(explanation?.sql.map(({ literal }) => literal).join()).toContain("timestamp '2026-03-08 10:00:00'")
+    for (const statement of explanation?.sql ?? [])
+      expect(inOrder((await client?.(statement.literal)) ?? [])).toEqual(inOrder(cellsOf(await direct(statement))))
+  })
 
   it.runIf(target.name !== 'pglite')('a client reads every text, number, instant and null as it is bound', async () => {
     const texts = HOSTILE.map((text, index) => sql`select ${value(index, 'integer')} as nth, ${value(text, 'text')} as content`)
