@@ -8,7 +8,7 @@ export const OPTION_SETS = {
   unused: { mrr_usage: 'off' },
   customers: { grain: 'customer' },
   lapsed: { reactivation_window: 30 },
-  // Recorded instants are at 06:00 or later, so many of them are on the day before there.
+  // Recorded instants are at 06:00 or later, and many of them are on the day before there.
   zoned: { time_zone: 'America/Los_Angeles' },
   revalued: { fx: 'period_end' },
   constant: { fx: 'constant:2026-03-31' },
