@@ -24,7 +24,8 @@ interface Page {
 }
 
 const CREATED = '2024-01-01 00:00:00'
-const DAYS = ['2024-02-10', '2024-09-03', '2024-11-13', '2024-11-14', '2024-12-20']
+/** Days with usage, some of them at the limits of a year and of 62 days. Each subscription lacks some of the first ones. */
+const DAYS = ['2024-01-14', '2024-01-15', '2024-09-03', '2024-11-13', '2024-11-14', '2024-12-20']
 
 /** A plan with a fixed term that another phase follows, which the generated catalogs lack. */
 const FIXED = planXml('fixed', {
@@ -175,7 +176,7 @@ function history(): Readonly<Record<string, readonly Cells[]>> {
     rolled_up_usage: list('subscriptions').flatMap((row, index) =>
       index % 4 !== 0
         ? []
-        : DAYS.map((record_date) => ({
+        : DAYS.slice((index / 4) % DAYS.length).map((record_date) => ({
             ...owner(row),
             subscription_id: row['id'] ?? null,
             unit_type: 'calls',

@@ -143,7 +143,8 @@ export function judgedNotices(
     for (const row of own('rolled_up_usage')) {
       const day = dayOf(row['record_date'])
       const isCounted = text(row['created_date']) <= now && Number(row['amount']) > 0
-      const isOld = day >= shiftedYear(today) && day < shifted(today, -62)
+      // Usage is dated at 00:00 of its day, and now is the last instant of its second.
+      const isOld = `${day} 00:00:00` > shiftedYear(now) && `${day} 00:00:00` <= instantBefore(now, 62)
       const isBilled = own('invoice_items').some(
         (item) =>
           item['type'] === 'USAGE' &&
@@ -199,7 +200,7 @@ export function judgedNotices(
 const newness = (row: Row): string =>
   `${text(row['effective_date'])} ${text(row['created_date'])} ${String(row['record_id']).padStart(12, '0')}`
 
-const shiftedYear = (today: string): string => `${Number(today.slice(0, 4)) - 1}${today.slice(4)}`
+const shiftedYear = (instant: string): string => `${Number(instant.slice(0, 4)) - 1}${instant.slice(4)}`
 
 /** The day since which a subscription has a recurring amount: the end of its last stretch without one, else its begin. */
 function paidSince(spans: readonly Span[], { subscription_id }: Span): string {
