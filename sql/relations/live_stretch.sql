@@ -1,7 +1,7 @@
 -- relation: live_stretch
 -- reads:    subscription_span
--- param:    window_start timestamp
--- param:    window_end timestamp
+-- param:    range_start timestamp
+-- param:    range_end timestamp
 -- One row per customer and maximal stretch [valid_from, valid_to) in which at least one subscription is live (D38). Changes at the same
 -- instant count together, so a swap does not end a stretch. `is_churn` is true if the stretch ends in a logo churn event (D39), and false if
 -- everything that ended at that instant left by a bundle transfer (D40). The spans are those that touch the window.
@@ -11,7 +11,7 @@ with edge as (
     case when side.sign = -1 and span.end_reason <> 'bundle_transfer' then 1 else 0 end as is_lost
   from relation.subscription_span as span
   cross join (select 1 as sign union all select -1) as side
-  where span.is_live = true and span.valid_from <= :window_end and (span.valid_to is null or span.valid_to >= :window_start)
+  where span.is_live = true and span.valid_from <= :range_end and (span.valid_to is null or span.valid_to >= :range_start)
     and (side.sign = 1 or span.valid_to is not null)
 ),
 stepped as (

@@ -1,9 +1,9 @@
 -- relation: movement
 -- reads:    subscription_span, bundle_line
--- param:    window_start timestamp
--- param:    window_end timestamp
+-- param:    range_start timestamp
+-- param:    range_end timestamp
 -- param:    reactivation_days integer
--- Differences of neighbouring spans per component (D31 to D34), with window_start <= occurred_at < window_end. Rows with is_unpriced may have
+-- Differences of neighbouring spans per component (D31 to D34), with range_start <= occurred_at < range_end. Rows with is_unpriced may have
 -- the amount 0; they exist so that the gap is noticed. Plan columns follow D61. Each amount has the day whose rate fixes it (D12). A customer that
 -- comes back after more than :reactivation_days is new (D81): its last loss is the instant at which it left. The rows are distinct anyway:
 -- `distinct` makes MariaDB materialize them, so that it looks up their rates by key.
@@ -57,7 +57,7 @@ placed as (
     case when status_before = 'active' and status_after = 'ended' then 1
       when live_step = 1 and status_after = 'active' then 2 else 0 end as swap_side
   from stepped
-  where occurred_at < :window_end and (occurred_at >= :window_start or live_step <> 0)
+  where occurred_at < :range_end and (occurred_at >= :range_start or live_step <> 0)
 ),
 in_window as (
   select placed.*, line.bundle_line,
@@ -66,7 +66,7 @@ in_window as (
     sum(case when swap_side > 0 then subscription_after - subscription_before + usage_after - usage_before else 0 end) over s as swap_net
   from placed
   join relation.bundle_line as line on line.subscription_id = placed.subscription_id
-  where occurred_at >= :window_start
+  where occurred_at >= :range_start
     and (swap_side > 0 or subscription_after <> subscription_before or usage_after <> usage_before or unpriced = 1)
   window s as (partition by placed.customer_key, placed.occurred_at, line.bundle_line, placed.currency)
 ),

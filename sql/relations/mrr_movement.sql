@@ -1,9 +1,9 @@
 -- relation: mrr_movement
 -- reads:    typed_movement, fx_rate
 -- param:    base_currency text
--- param:    window_start timestamp
--- param:    window_end timestamp
--- Movements with window_start <= occurred_at < window_end, with base amounts. A base amount is the difference of both sides' base amounts, each
+-- param:    range_start timestamp
+-- param:    range_end timestamp
+-- Movements with range_start <= occurred_at < range_end, with base amounts. A base amount is the difference of both sides' base amounts, each
 -- at the rate of the day on which its component last changed (D12).
 with rated as (
   select movement.*,
@@ -22,7 +22,7 @@ with rated as (
     and subscription_rate.day = movement.named_subscription_fixed_on
   left join relation.fx_rate as usage_rate on usage_rate.currency = movement.currency
     and usage_rate.day = movement.named_usage_fixed_on
-  where movement.occurred_at >= :window_start and movement.occurred_at < :window_end
+  where movement.occurred_at >= :range_start and movement.occurred_at < :range_end
 )
 select occurred_at, movement_type, movement_source, amount_cents, after_base_cents - before_base_cents as amount_base_cents,
   currency, customer_key, subscription_id, plan_key, plan, phase_type, price_list,

@@ -2,15 +2,15 @@
 -- reads:    typed_movement, fx_rate
 -- param:    base_currency text
 -- param:    rate_day date
--- param:    window_start timestamp
--- param:    window_end timestamp
+-- param:    range_start timestamp
+-- param:    range_end timestamp
 -- The movements of mrr_movement with both sides at the rate of one day: that of the movement, or :rate_day if it is given (D65).
 with rated as (
   select movement.*, coalesce(:rate_day, cast(movement.occurred_at as date)) as rated_on, rate.rate
   from relation.typed_movement as movement
   left join relation.fx_rate as rate on rate.currency = movement.currency
     and rate.day = coalesce(:rate_day, cast(movement.occurred_at as date))
-  where movement.occurred_at >= :window_start and movement.occurred_at < :window_end
+  where movement.occurred_at >= :range_start and movement.occurred_at < :range_end
 ),
 converted as (
   select rated.*,

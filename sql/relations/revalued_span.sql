@@ -1,8 +1,8 @@
 -- relation: revalued_span
 -- reads:    subscription_span, valuation, fx_rate
 -- param:    base_currency text
--- param:    window_start timestamp
--- param:    window_end timestamp
+-- param:    range_start timestamp
+-- param:    range_end timestamp
 -- The spans of mrr_span, cut at the instants of the request, with base amounts at the rate of the day before each cut (D65). Spans that need no
 -- rate are not cut. A span that ends at a cut has one more piece there, without length, in which its value goes from one day's rate to the
 -- next one's. A piece begins with the rate of the day `entered_on` and ends with that of `left_on`. A piece that lasts beyond the last
@@ -20,7 +20,7 @@ with cut as (
   join relation.valuation as valuation
     on valuation.is_whole = case when span.currency <> :base_currency and span.mrr_cents <> 0 then 0 else 1 end
     and span.valid_from < valuation.ends_before and (span.valid_to is null or span.valid_to >= valuation.begins_at)
-  where span.valid_from <= :window_end and (span.valid_to is null or span.valid_to >= :window_start)
+  where span.valid_from <= :range_end and (span.valid_to is null or span.valid_to >= :range_start)
 ),
 rated as (
   select cut.*,

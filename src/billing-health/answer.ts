@@ -6,6 +6,7 @@ import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import { compileData, type RunContext } from '../execution/run.ts'
 import { onReplica } from '../execution/session/on-replica.ts'
+import { withOwnEnds } from '../execution/session/swap-window.ts'
 import type { Row } from '../ports/rows.ts'
 import { type ListInputs, namedInList } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
@@ -150,7 +151,7 @@ async function readRuns(
         window: { from: BEGINNING, to: dayAfter(dayAfter(request.end).toISOString().slice(0, 10)) },
       },
       request.audience,
-      context,
+      { ...context, session: withOwnEnds(context.session) },
     ),
   )
 }

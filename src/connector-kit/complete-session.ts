@@ -18,7 +18,7 @@ export function completeSession(session: ConnectorSession, connector: Supplied, 
       usage_in_mrr: definitions.mrr_usage === 'mean3' && session.params['usage_in_mrr'] !== false,
       counts_tax: definitions.tax === 'include',
     },
-    aliases: new Map([...session.aliases, ...variants(definitions)]),
+    aliases: new Map([...session.aliases, ...variantsOf(definitions)]),
     inline: new Map([
       ...[monthStep, tenantNames(session.sources), ...lackingRelations(connector).map(withoutRows)].map(
         (own) => [own.name, own] as const,
@@ -48,10 +48,18 @@ export function lackingFragments(connector: Supplied, dialect: DialectName): rea
   return lackingRelations(connector).map((contract) => [contract.name, emptyRelation(contract)])
 }
 
-/** Relations that take the place of others under the definitions. No held relation is one of them. */
-function variants({ refunds, fx, grain }: Definitions): readonly (readonly [name: string, variant: string])[] {
+/** Relations that take the place of others under the definitions. A held relation is one of them only under a swap window, without which it is made. */
+export function variantsOf({
+  refunds,
+  fx,
+  grain,
+  swap_window,
+}: Definitions): readonly (readonly [name: string, variant: string])[] {
   const isRevalued = fx !== 'span_start'
   const all = [
+    [swap_window > 0, 'subscription_span', 'swapped_span'],
+    [swap_window > 0, 'own_span', 'subscription_span'],
+    [swap_window > 0, 'bundle_line', 'customer_line'],
     [refunds === 'subtract', 'paid_amount', 'net_paid_amount'],
     [grain === 'customer', 'typed_movement', 'customer_movement'],
     [isRevalued, 'mrr_span', 'revalued_span'],
@@ -64,12 +72,13 @@ function variants({ refunds, fx, grain }: Definitions): readonly (readonly [name
 const ANY_DAYS = 100_000
 
 /** The parameters of the options that decide spans and movements. SQL that reads one of them depends on the definition set. */
-export function spanParams({ mrr_usage, pause, quantity, billing_periods, reactivation_window }: Definitions) {
+export function spanParams({ mrr_usage, pause, quantity, billing_periods, reactivation_window, swap_window }: Definitions) {
   return {
     counts_usage: mrr_usage === 'mean3',
     pause_step: pause === 'churn' ? 1 : 0,
     one_unit: quantity === 'one',
     counted_periods: billing_periods === 'all' ? '' : `,${billing_periods},`,
+    swap_minutes: swap_window,
     reactivation_days: reactivation_window === 'none' ? ANY_DAYS : reactivation_window,
   }
 }

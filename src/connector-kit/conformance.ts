@@ -44,7 +44,8 @@ const NO_RATES: InlineRelation = {
 }
 
 // Before and after every instant that an engine can hold.
-const ALL_TIME = { window_start: new Date('1000-01-01T00:00:00Z'), window_end: new Date('9999-12-30T00:00:00Z') }
+const [FIRST, LAST] = [new Date('1000-01-01T00:00:00Z'), new Date('9999-12-30T00:00:00Z')]
+const ALL_TIME = { window_start: FIRST, window_end: LAST, range_start: FIRST, range_end: LAST }
 
 /**
  * Checks every canonical relation that the connector supplies, and the movements derived from its spans, against their contracts.
@@ -152,7 +153,7 @@ function rowsOf(name: string, columns: readonly string[]): Fragment {
   return sql`select ${list} from ${relation(name)} as fact`
 }
 
-function compile(fragment: Fragment, name: string, context: Surroundings, from: Date = ALL_TIME.window_start): Statement {
+function compile(fragment: Fragment, name: string, context: Surroundings, from: Date = FIRST): Statement {
   const { catalog, snapshot, session, now, definitions, connector, rates = NO_RATES } = context
   return compileFragment({
     fragment,
@@ -164,6 +165,7 @@ function compile(fragment: Fragment, name: string, context: Surroundings, from: 
       ...session.paramsFor?.([name]),
       ...ALL_TIME,
       window_start: from,
+      range_start: from,
       now: sqlNow(now),
       until: sqlNow(now),
       base_currency: definitions.base_currency,

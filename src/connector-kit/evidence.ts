@@ -13,6 +13,8 @@ export interface EvidenceSubject {
   readonly at: string | null
   /** Reason of the cancellation that the row counts (D46); null if it counts none, or without a reason. */
   readonly cancel_reason: string | null
+  /** Minutes around `at` in which the end of a subscription may lie: a swap window moves ends (D83). */
+  readonly swap_minutes: number
   /** Currency of its amount in the original currency; null for a count. */
   readonly currency: string | null
   /** Exchange rate of its amount and the day of the rate; null if none was needed. */
@@ -73,6 +75,11 @@ export function secondOf(row: Row, column: string): string {
 /** True if the instant of the row is in the second `at`. */
 export function isAt(row: Row, column: string, at: string | null): boolean {
   return at !== null && secondOf(row, column) === at.slice(0, 19)
+}
+
+/** True if the instant of the row is at most `minutes` before or after the second `at`. */
+export function isAround(row: Row, column: string, at: string | null, minutes: number): boolean {
+  return at !== null && Math.abs(Date.parse(`${secondOf(row, column)}Z`) - Date.parse(`${at.slice(0, 19)}Z`)) <= minutes * 60_000
 }
 
 /** True if the instant of the row is in the second `at` or before it. Every instant is, if there is none to compare with. */

@@ -76,6 +76,7 @@ export {
   type Evidence,
   type EvidenceSubject,
   type FindEvidence,
+  isAround,
   isAt,
   isBy,
   isOfCustomer,

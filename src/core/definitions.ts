@@ -11,6 +11,9 @@ const FX = /^(span_start|period_end|constant:(\d{4}-\d{2}-\d{2}|last_month_end))
 /** Longest window of returning customers, in days. */
 const MOST_DAYS = 36_500
 
+/** Longest window of a swap, in minutes: a week. */
+const MOST_SWAP_MINUTES = 10_080
+
 /** The options of definitions.md section 15. The first choice is the default. */
 export const definitionsSchema = z.strictObject({
   base_currency: z
@@ -55,6 +58,14 @@ export const definitionsSchema = z.strictObject({
     .default('none')
     .describe(
       'Days within which a customer that left and comes back is a reactivation, later it is new; none: always a reactivation',
+    ),
+  swap_window: z
+    .int()
+    .min(0)
+    .max(MOST_SWAP_MINUTES)
+    .default(0)
+    .describe(
+      'Minutes within which another subscription of the customer replaces one that ends; 0: only in the same instant, in the same bundle',
     ),
   time_zone: z
     .string()

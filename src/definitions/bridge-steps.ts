@@ -20,6 +20,7 @@ const ORDER: Readonly<Record<keyof SetOptions, true>> = {
   mrr_usage: true,
   pause: true,
   grain: true,
+  swap_window: true,
   reactivation_window: true,
   time_zone: true,
   fx: true,

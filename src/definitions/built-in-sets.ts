@@ -12,6 +12,7 @@ export const BUILT_IN_SETS: readonly DefinitionSet[] = [
       quantity: 'agreed',
       billing_periods: 'all',
       grain: 'subscription',
+      swap_window: 0,
       reactivation_window: 'none',
       time_zone: 'UTC',
       fx: 'span_start',

@@ -128,7 +128,8 @@ function currencyOf({ groups, request }: Cell, base: string): string {
 async function withEvidence<R extends CountedRow>(rows: readonly R[], context: RunContext): Promise<readonly R[]> {
   const { evidence: find } = context.deps.connector
   if (find === undefined || rows.length === 0) return rows
-  const subjects = rows.map(subjectOf)
+  const { swap_window } = context.session.definitions
+  const subjects = rows.map((row) => subjectOf(row, swap_window))
   const found = await onReplica(context, ({ snapshot, connector }) => find(snapshot, connector, subjects))
   return rows.map((row, index) => ({ ...row, evidence: [...(found[index] ?? [])] }))
 }
@@ -141,7 +142,17 @@ function withLink<R extends CountedRow>(row: R, { deps: { connector } }: RunCont
 }
 
 // A level has no instant: its state holds from `valid_from`.
-function subjectOf({ occurred_at, valid_from, ...row }: CountedRow): EvidenceSubject {
+function subjectOf({ occurred_at, valid_from, ...row }: CountedRow, swap_minutes: number): EvidenceSubject {
   const { customer_id, subscription_id, document_id, cancel_reason, currency, rate, rate_day } = row
-  return { customer_id, subscription_id, document_id, at: occurred_at ?? valid_from, cancel_reason, currency, rate, rate_day }
+  return {
+    customer_id,
+    subscription_id,
+    document_id,
+    at: occurred_at ?? valid_from,
+    swap_minutes,
+    cancel_reason,
+    currency,
+    rate,
+    rate_day,
+  }
 }

@@ -28,6 +28,7 @@ import { type AudienceRelations, widen } from './session/audience.ts'
 import { toInstants } from './session/clock-times.ts'
 import type { RequestSession } from './session/session.ts'
 import { type RunInStore, storeReader } from './session/store-reader.ts'
+import { windowParams } from './session/swap-window.ts'
 
 /** Runs a compiled statement. The recorder of `compile` returns no rows. */
 type RunStatement = (statement: Statement) => Promise<readonly Row[]>
@@ -51,10 +52,7 @@ export interface RunContext {
   readonly data_through: string | null
   /** Fires when nobody waits for the answer any more. */
   readonly signal?: AbortSignal | undefined
-  /**
-   * Called with the number of rows, before the rows are built. Throws PlaceNeeded if a large answer has no place. Absent if no
-   * rows are built.
-   */
+  /** Called with the number of rows before any are built. Throws PlaceNeeded if a large answer has no place. */
   readonly enlarge?: (rows: number) => void
 }
 
@@ -222,7 +220,7 @@ async function compileNarrowed(
     built,
     parts,
     aliases,
-    params: { ...session.params, ...own, window_start: window.from, window_end: window.to, ...run.params },
+    params: { ...session.params, ...own, ...windowParams(window, session.definitions), ...run.params },
     slots: run.slots,
     dialect,
     stretches: session.calendar.stretches,

@@ -39,7 +39,8 @@ export function planOf(
   { source, connector, catalog, held, dialect }: MirrorTables,
   { look, request }: RebuildInputs,
 ): MirrorPlan {
-  const session = completeSession(look.session, connector, request.definitions)
+  // The held spans end where the engine ends them. A swap window moves ends in the statements of requests (D83).
+  const session = completeSession(look.session, connector, { ...request.definitions, swap_window: 0 })
   const names = held.map(({ relation }) => relation)
   const kept = [...names.filter((name) => name === LINK), CHANGES]
   const relations = [...kept, ...names]

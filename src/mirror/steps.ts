@@ -32,6 +32,8 @@ export interface Plan {
 const ALL_TIME = new Map<string, Fragment>([
   ['window_start', sql`timestamp '1000-01-01 00:00:00'`],
   ['window_end', sql`timestamp '9999-12-30 00:00:00'`],
+  ['range_start', sql`timestamp '1000-01-01 00:00:00'`],
+  ['range_end', sql`timestamp '9999-12-30 00:00:00'`],
 ])
 
 /** The table of the parameters. */

@@ -7,6 +7,7 @@ import { BEGINNING, dayAfter, dayOf, dayStart, daysBefore, nextPeriod, periodSta
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import { compileData, type RunContext } from '../execution/run.ts'
+import { withOwnEnds } from '../execution/session/swap-window.ts'
 import { instantCell, integerCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { beyondHorizon, horizonOf } from '../query/forecast.ts'
@@ -170,7 +171,7 @@ async function readRenewals(request: RenewalRequest, context: RunContext): Promi
     },
     window: { from: BEGINNING, to },
   }
-  return context.run(await compileData(run, request.audience, context))
+  return context.run(await compileData(run, request.audience, { ...context, session: withOwnEnds(session) }))
 }
 
 function renewalOf(row: Row, calendar: Calendar): Renewal {

@@ -41,13 +41,24 @@ import {
   revaluedSpan,
   subscriptionFact,
   subscriptionSpan,
+  swappedSpan,
   typedMovement,
 } from './spans.ts'
-import { bundleLine, cancellation, plan, subscription, subscriptionLife, subscriptionState, trial } from './subscriptions.ts'
+import {
+  bundleLine,
+  cancellation,
+  customerLine,
+  plan,
+  subscription,
+  subscriptionLife,
+  subscriptionState,
+  trial,
+} from './subscriptions.ts'
 
 /** All canonical relations: those that a connector supplies and those derived from them. */
 export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   subscriptionSpan,
+  swappedSpan,
   mrrSpan,
   revaluedSpan,
   movement,
@@ -81,6 +92,7 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   billedInvoice,
   invoiceSubscription,
   bundleLine,
+  customerLine,
   customerLink,
   changeInstant,
   customerZone,

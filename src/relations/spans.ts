@@ -43,6 +43,17 @@ export const subscriptionSpan = defineRelation({
   columns: SPAN_COLUMNS,
 })
 
+/** The spans under a swap window. It takes the place of `subscription_span`, which it reads by the name `own_span` (D83). */
+export const swappedSpan = defineRelation({
+  name: 'swapped_span',
+  kind: 'derived',
+  description:
+    'The rows of `subscription_span`. The end of a subscription that another one replaces is moved to the activation of that one.',
+  grain: ['subscription_id', 'valid_from'],
+  has_window: true,
+  columns: SPAN_COLUMNS,
+})
+
 const BASE_COLUMNS = [
   nullable(
     'subscription_mrr_base_cents',
@@ -57,7 +68,7 @@ const BASE_COLUMNS = [
 export const mrrSpan = defineRelation({
   name: 'mrr_span',
   kind: 'derived',
-  description: `${STRETCH} Includes every row that begins by window_end and has no end before window_start, also rows that end at window_start. Rows that ended earlier are left out. It has base amounts.`,
+  description: `${STRETCH} Includes every row that begins by range_end and has no end before range_start, also rows that end at range_start. Rows that ended earlier are left out. It has base amounts.`,
   grain: ['subscription_id', 'valid_from'],
   has_window: true,
   columns: [...SPAN_COLUMNS, ...BASE_COLUMNS],
@@ -80,7 +91,7 @@ export const revaluedSpan = defineRelation({
 })
 
 const CHANGE =
-  'One row per subscription, component and instant at which its original MRR changed, window_start <= occurred_at < window_end. If one side has no price, the amount may be 0.'
+  'One row per subscription, component and instant at which its original MRR changed, range_start <= occurred_at < range_end. If one side has no price, the amount may be 0.'
 
 const MOVEMENT_COLUMNS = [
   column('occurred_at', 'timestamp', 'Instant of the change.'),

@@ -148,3 +148,13 @@ export const bundleLine = defineRelation({
     column('bundle_line', 'text', 'Key of the bundle without transfer prefixes, unique across all sources.'),
   ],
 })
+
+/** The lines under a swap window: all subscriptions of a customer are one line (D83). It takes the place of `bundle_line`. */
+export const customerLine = defineRelation({
+  name: 'customer_line',
+  kind: 'derived',
+  description: 'One row per subscription. All subscriptions of a customer have the same line.',
+  grain: ['subscription_id'],
+  has_window: false,
+  columns: bundleLine.columns,
+})

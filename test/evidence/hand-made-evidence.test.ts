@@ -13,6 +13,7 @@ const NOBODY = {
   document_id: null,
   at: null,
   cancel_reason: null,
+  swap_minutes: 0,
   currency: null,
   rate: null,
   rate_day: null,

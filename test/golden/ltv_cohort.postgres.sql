@@ -43,10 +43,10 @@ with
           left join rel_fx_rate as usage_rate on usage_rate.currency = span.currency
           and usage_rate.day = span.usage_fixed_on
         where
-          span.valid_from <= $5::timestamp
+          span.valid_from <= $7::timestamp
           and (
             span.valid_to is null
-            or span.valid_to >= $6::timestamp
+            or span.valid_to >= $8::timestamp
           )
       )
     select
@@ -128,7 +128,7 @@ with
       placed.place,
       cast(date_trunc('month', cast(placed.paying_from as timestamp)) as date) as first_month,
       case
-        when placed.unpriced_from < coalesce(placed.paying_from, $7::timestamp) then 1
+        when placed.unpriced_from < coalesce(placed.paying_from, $9::timestamp) then 1
         else 0
       end as unpriced
     from
@@ -154,7 +154,7 @@ with
           invoice.currency,
           invoice.paid_at,
           case
-            when $8::boolean = true then invoice.amount_cents
+            when $10::boolean = true then invoice.amount_cents
             else invoice.amount_cents - invoice.tax_cents
           end as amount_cents
         from
@@ -166,10 +166,10 @@ with
           ) as invoice
       ) as amount
       left join rel_fx_rate as rate on rate.currency = amount.currency
-      and rate.day = coalesce($9::date, cast(amount.paid_at as date))
+      and rate.day = coalesce($11::date, cast(amount.paid_at as date))
     where
-      amount.paid_at >= $10::timestamp
-      and amount.paid_at < $11::timestamp
+      amount.paid_at >= $12::timestamp
+      and amount.paid_at < $13::timestamp
   ),
   member as (
     select
@@ -220,21 +220,21 @@ with
       fact.is_payment,
       fact.unpriced,
       case
-        when $12::text = 'base'
+        when $14::text = 'base'
         and fact.unrated = 0 then null
         else fact.currency
       end as fact_currency,
       fact.amount_cents,
       fact.amount_base_cents,
-      coalesce($9::date, cast(fact.paid_at as date)) as paid_on,
+      coalesce($11::date, cast(fact.paid_at as date)) as paid_on,
       fact.unrated,
       1 as event_matched
     from
       rated as fact
     where
-      coalesce(fact.first_month, $13::date) >= $14::date
+      coalesce(fact.first_month, $15::date) >= $16::date
       and (
-        fact.first_month <= $13::date
+        fact.first_month <= $15::date
         or fact.unpriced = 1
       )
   )

@@ -43,10 +43,10 @@ with
           left join rel_fx_rate as usage_rate on usage_rate.currency = span.currency
           and usage_rate.day = span.usage_fixed_on
         where
-          span.valid_from <= $5::timestamp
+          span.valid_from <= $7::timestamp
           and (
             span.valid_to is null
-            or span.valid_to >= $6::timestamp
+            or span.valid_to >= $8::timestamp
           )
       )
     select
@@ -104,10 +104,10 @@ with
     from
       rel_mrr_span as fact
     where
-      fact.valid_from < $7::timestamp
+      fact.valid_from < $9::timestamp
       and (
         fact.valid_to is null
-        or fact.valid_to >= $7::timestamp
+        or fact.valid_to >= $9::timestamp
       )
   )
 select

@@ -203,9 +203,9 @@ with
         from
           stepped
         where
-          occurred_at < $1::timestamp
+          occurred_at < $3::timestamp
           and (
-            occurred_at >= $2::timestamp
+            occurred_at >= $4::timestamp
             or live_step <> 0
           )
       ),
@@ -240,7 +240,7 @@ with
               bundle_line as stored
           ) as line on line.subscription_id = placed.subscription_id
         where
-          occurred_at >= $2::timestamp
+          occurred_at >= $4::timestamp
           and (
             swap_side > 0
             or subscription_after <> subscription_before
@@ -327,7 +327,7 @@ with
                 cast(occurred_at as timestamp) - cast(lost_at as timestamp)
             ) * 1000000
           ) as bigint
-        ) <= $3::bigint * 86400000000 then 'reactivation'
+        ) <= $5::bigint * 86400000000 then 'reactivation'
         else 'new'
       end as movement_type,
       movement_source,
@@ -371,9 +371,9 @@ with
   ),
   rel_fx_rate as (
     select
-      $4::text as currency,
-      $5::date as day,
-      $6::numeric as rate
+      $6::text as currency,
+      $7::date as day,
+      $8::numeric as rate
     where
       1 = 0
   ),
@@ -384,22 +384,22 @@ with
           movement.*,
           case
             when movement.before_cents = 0
-            or movement.currency = $7::text then movement.before_cents
+            or movement.currency = $9::text then movement.before_cents
             else cast(round((movement.before_cents) * (before_rate.rate), 0) as bigint)
           end as before_base_cents,
           case
             when movement.after_cents = 0
-            or movement.currency = $7::text then movement.after_cents
+            or movement.currency = $9::text then movement.after_cents
             else cast(round((movement.after_cents) * (after_rate.rate), 0) as bigint)
           end as after_base_cents,
           case
             when movement.named_subscription_cents = 0
-            or movement.currency = $7::text then movement.named_subscription_cents
+            or movement.currency = $9::text then movement.named_subscription_cents
             else cast(round((movement.named_subscription_cents) * (subscription_rate.rate), 0) as bigint)
           end as subscription_base_cents,
           case
             when movement.named_usage_cents = 0
-            or movement.currency = $7::text then movement.named_usage_cents
+            or movement.currency = $9::text then movement.named_usage_cents
             else cast(round((movement.named_usage_cents) * (usage_rate.rate), 0) as bigint)
           end as usage_base_cents
         from
@@ -418,8 +418,8 @@ with
           left join rel_fx_rate as usage_rate on usage_rate.currency = movement.currency
           and usage_rate.day = movement.named_usage_fixed_on
         where
-          movement.occurred_at >= $2::timestamp
-          and movement.occurred_at < $1::timestamp
+          movement.occurred_at >= $4::timestamp
+          and movement.occurred_at < $3::timestamp
       )
     select
       occurred_at,
@@ -450,9 +450,9 @@ with
       fact.amount_base_cents,
       fact.fixed_on,
       case
-        when $8::text = 'day' then cast(fact.occurred_at as date)
-        when $8::text = 'month' then cast(date_trunc('month', cast(fact.occurred_at as timestamp)) as date)
-        else cast($9::timestamp as date)
+        when $10::text = 'day' then cast(fact.occurred_at as date)
+        when $10::text = 'month' then cast(date_trunc('month', cast(fact.occurred_at as timestamp)) as date)
+        else cast($11::timestamp as date)
       end as bucket,
       case
         when fact.is_unpriced = true then 1
@@ -466,8 +466,8 @@ with
     from
       rel_mrr_movement as fact
     where
-      fact.occurred_at >= $9::timestamp
-      and fact.occurred_at < $10::timestamp
+      fact.occurred_at >= $11::timestamp
+      and fact.occurred_at < $12::timestamp
   )
 select
   movement_type,

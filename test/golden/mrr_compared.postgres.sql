@@ -43,10 +43,10 @@ with
           left join rel_fx_rate as usage_rate on usage_rate.currency = span.currency
           and usage_rate.day = span.usage_fixed_on
         where
-          span.valid_from <= $5::timestamp
+          span.valid_from <= $7::timestamp
           and (
             span.valid_to is null
-            or span.valid_to >= $6::timestamp
+            or span.valid_to >= $8::timestamp
           )
       )
     select
@@ -117,8 +117,8 @@ with
           ) as customer
           left join (
             select
-              $7::text as customer_id,
-              $8::text as attribute_value
+              $9::text as customer_id,
+              $10::text as attribute_value
             where
               1 = 0
           ) as ca_1 on ca_1.customer_id = customer.customer_id
@@ -127,7 +127,7 @@ with
               fact.customer_key,
               max(
                 case
-                  when ((cast(plan.plan_interval as text)) = $9::text) then 1
+                  when ((cast(plan.plan_interval as text)) = $11::text) then 1
                   else 0
                 end
               ) as met_1
@@ -140,32 +140,32 @@ with
                   plan as stored
               ) as plan on plan.plan_key = fact.plan_key
             where
-              fact.valid_from < $10::timestamp
+              fact.valid_from < $12::timestamp
               and (
                 fact.valid_to is null
-                or fact.valid_to >= $10::timestamp
+                or fact.valid_to >= $12::timestamp
               )
             group by
               fact.customer_key
           ) as held on held.customer_key = customer.customer_key
           cross join (
             select
-              $11::text as segment_id
+              $13::text as segment_id
             union all
             select
-              $12::text as segment_id
+              $14::text as segment_id
           ) as branch
         where
           (
             (
-              branch.segment_id = $13::text
+              branch.segment_id = $15::text
               and (
-                ((cast(ca_1.attribute_value as text)) = $14::text)
-                and ((cast(customer.customer_country as text)) in ($15::text, $16::text))
+                ((cast(ca_1.attribute_value as text)) = $16::text)
+                and ((cast(customer.customer_country as text)) in ($17::text, $18::text))
               )
             )
             or (
-              branch.segment_id = $17::text
+              branch.segment_id = $19::text
               and (
                 held.met_1 = 1
                 or (
@@ -179,10 +179,10 @@ with
           )
       ) as seg on seg.customer_key = fact.customer_key
     where
-      fact.valid_from < $18::timestamp
+      fact.valid_from < $20::timestamp
       and (
         fact.valid_to is null
-        or fact.valid_to >= $18::timestamp
+        or fact.valid_to >= $20::timestamp
       )
   )
 select

@@ -43,10 +43,10 @@ with
           left join rel_fx_rate as usage_rate on usage_rate.currency = span.currency
           and usage_rate.day = span.usage_fixed_on
         where
-          span.valid_from <= $5::timestamp
+          span.valid_from <= $7::timestamp
           and (
             span.valid_to is null
-            or span.valid_to >= $6::timestamp
+            or span.valid_to >= $8::timestamp
           )
       )
     select
@@ -116,16 +116,16 @@ with
       ) as mrr_band,
       case
         when (
-          subscription.cancel_requested_at < $7::timestamp
+          subscription.cancel_requested_at < $9::timestamp
           or (
-            subscription.cancel_requested_at = $7::timestamp
+            subscription.cancel_requested_at = $9::timestamp
             and not (1 = 1)
           )
         )
         and (
-          subscription.cancel_at > $7::timestamp
+          subscription.cancel_at > $9::timestamp
           or (
-            subscription.cancel_at = $7::timestamp
+            subscription.cancel_at = $9::timestamp
             and (1 = 1)
           )
         ) then true
@@ -164,13 +164,13 @@ with
           span.customer_key
       ) as cohort on cohort.customer_key = fact.customer_key
     where
-      fact.valid_from < $8::timestamp
+      fact.valid_from < $10::timestamp
       and (
         fact.valid_to is null
-        or fact.valid_to >= $8::timestamp
+        or fact.valid_to >= $10::timestamp
       )
-      and ((cast(fact.currency as text)) in ($9::text, $10::text))
-      and ((lower(cast(customer.customer_name as text)) like lower($11::text) escape '!'))
+      and ((cast(fact.currency as text)) in ($11::text, $12::text))
+      and ((lower(cast(customer.customer_name as text)) like lower($13::text) escape '!'))
       and (
         (
           cast(customer.customer_name as text) is not null
@@ -179,11 +179,11 @@ with
       )
       and (
         (
-          (cast(date_trunc('month', cast(customer.created_at as timestamp)) as date)) >= $12::date
-          and (cast(date_trunc('month', cast(customer.created_at as timestamp)) as date)) <= $13::date
+          (cast(date_trunc('month', cast(customer.created_at as timestamp)) as date)) >= $14::date
+          and (cast(date_trunc('month', cast(customer.created_at as timestamp)) as date)) <= $15::date
         )
       )
-      and ((cast(plan.plan_interval as text)) not in ($14::text, $15::text))
+      and ((cast(plan.plan_interval as text)) not in ($16::text, $17::text))
   )
 select
   fact_currency,

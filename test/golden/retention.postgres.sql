@@ -39,10 +39,10 @@ with
           ) as side
         where
           span.is_live = true
-          and span.valid_from <= $1::timestamp
+          and span.valid_from <= $3::timestamp
           and (
             span.valid_to is null
-            or span.valid_to >= $2::timestamp
+            or span.valid_to >= $4::timestamp
           )
           and (
             side.sign = 1
@@ -134,10 +134,10 @@ with
         from
           rel_live_stretch as stretch
         where
-          stretch.valid_from <= $1::timestamp
+          stretch.valid_from <= $3::timestamp
           and (
             stretch.valid_to is null
-            or stretch.valid_to >= $2::timestamp
+            or stretch.valid_to >= $4::timestamp
           )
       ) as activity
   ),
@@ -152,10 +152,10 @@ with
       dated as fact
       join (
         select
-          $3::bigint as period_index,
-          $4::date as month,
-          $5::timestamp as starts_at,
-          $6::timestamp as ends_before
+          $5::bigint as period_index,
+          $6::date as month,
+          $7::timestamp as starts_at,
+          $8::timestamp as ends_before
       ) as period on period.month = fact.cohort_month
       or (
         period.month > fact.cohort_month
@@ -166,8 +166,8 @@ with
         )
       )
     where
-      fact.cohort_month >= $7::date
-      and fact.cohort_month <= $8::date
+      fact.cohort_month >= $9::date
+      and fact.cohort_month <= $10::date
   )
 select
   member_month,

@@ -15,8 +15,11 @@ const YEAR = { start: '2025-11-01', end: '2026-10-31' }
 
 const NAMES = [...Object.keys(OPTION_SETS), 'killbill-analytics']
 
-/** Sets that change nothing here: no invoice of the recording has tax. `paid-options.test.ts` shows what the option changes. */
-const WITHOUT_EFFECT: readonly string[] = ['taxless']
+/**
+ * Sets that change nothing here: no invoice of the recording has tax, and no customer replaces a subscription. `paid-options.test.ts` and
+ * `swap-window.test.ts` show what the options change.
+ */
+const WITHOUT_EFFECT: readonly string[] = ['taxless', 'swapped']
 
 interface Bridge {
   readonly measure: string

@@ -59,6 +59,7 @@ describe('defaults', () => {
         quantity: 'agreed',
         billing_periods: 'all',
         grain: 'subscription',
+        swap_window: 0,
         reactivation_window: 'none',
         time_zone: 'UTC',
         fx: 'span_start',

@@ -34,6 +34,7 @@ firstEngineAndOneOther('verification of the recorded data', (target) => {
       grain: 'customer',
       pause: 'keep',
       nrr_reactivation: 'include',
+      swap_window: 10_080,
       reactivation_window: 30,
       time_zone: 'America/Los_Angeles',
     } as const

@@ -3,6 +3,7 @@ import {
   type Evidence,
   type EvidenceSubject,
   type FindEvidence,
+  isAround,
   isAt,
   isBy,
   isOfCustomer,
@@ -119,9 +120,10 @@ const EFFECTIVE = 'effective_date'
 const SET = ['plan_name', 'phase_name', 'quantity'] as const
 
 /** `events` are those of the subscription's bundle. If the subscription has no event by the instant, the other events explain nothing. */
-function ofSubscription({ subscription_id, at }: EvidenceSubject, events: readonly Row[]): readonly Evidence[] {
+function ofSubscription({ subscription_id, at, swap_minutes }: EvidenceSubject, events: readonly Row[]): readonly Evidence[] {
   const own = events.filter((event) => event['subscription_id'] === subscription_id && isBy(event, EFFECTIVE, at))
-  const moved = own.length === 0 ? [] : events.filter((event) => isAt(event, EFFECTIVE, at))
+  const isMoved = (event: Row) => isAt(event, EFFECTIVE, at) || (isEnd(event) && isAround(event, EFFECTIVE, at, swap_minutes))
+  const moved = own.length === 0 ? [] : events.filter(isMoved)
   const newest = SET.map((column) => own.findLast((event) => isSet(event, column)))
   const chosen = new Set([...moved, ...newest])
   return events.filter((event) => chosen.has(event)).map(eventNote)
@@ -129,6 +131,10 @@ function ofSubscription({ subscription_id, at }: EvidenceSubject, events: readon
 
 /** Types of the events with which a subscription enters a plan, as in the relation kb_event. A TRANSFER names no plan, only the phase. */
 const ENTRIES: readonly unknown[] = ['CREATE', 'TRANSFER', 'CHANGE', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING']
+
+function isEnd({ event_type, user_type }: Row): boolean {
+  return event_type === 'EXPIRED' || user_type === 'CANCEL'
+}
 
 function isSet(event: Row, column: string): boolean {
   return event[column] !== null && event[column] !== undefined

@@ -7,6 +7,7 @@ export const OPTION_SETS = {
   months: { billing_periods: 'MONTHLY' },
   unused: { mrr_usage: 'off' },
   customers: { grain: 'customer' },
+  swapped: { swap_window: 10_080 },
   lapsed: { reactivation_window: 30 },
   // Recorded instants are at 06:00 or later, and many of them are on the day before there.
   zoned: { time_zone: 'America/Los_Angeles' },

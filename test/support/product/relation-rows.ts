@@ -58,6 +58,8 @@ export async function connectorRows<Name extends string>(
           base_currency: 'USD',
           window_start: new Date('1000-01-01T00:00:00Z'),
           window_end: new Date('9999-12-30T00:00:00Z'),
+          range_start: new Date('1000-01-01T00:00:00Z'),
+          range_end: new Date('9999-12-30T00:00:00Z'),
           ...request.params,
         },
         dialect: snapshot.dialect,

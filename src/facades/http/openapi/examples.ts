@@ -216,7 +216,7 @@ export const EXAMPLES: Examples = {
     "name": "default",
     "description": "The definitions of the configuration.",
     "version": "0.1.0",
-    "hash": "14b95bc526b0",
+    "hash": "a15e64cc6f2b",
     "options": [
      {
       "key": "base_currency",
