@@ -25,7 +25,7 @@ term as (
         and (ahead.valid_to is null or subscription.charged_through_at < ahead.valid_to)))
 ),
 fact as (
-  select term.*, row_number() over (partition by term.subscription_id, cast(term.renews_at as date) order by term.ends) as nth
+  select term.*, row_number() over (partition by term.subscription_id, cast(fn.clock(term.renews_at) as date) order by term.ends) as nth
   from term
 ),
 listed as (

@@ -108,6 +108,28 @@ const AHEAD: Scenario = {
   },
 }
 
+/** The billed period ends on 4 December. The fixed term ends on the 5th, which is still the 4th in New York. */
+const TERM: Scenario = {
+  catalogs: [
+    catalogOf(
+      planXml('term', {
+        initial: phaseXml('FIXEDTERM', { unit: 'MONTHS', number: 6, period: 'MONTHLY', prices: { USD: '50' } }),
+        final: phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: '60' } }),
+      }),
+    ),
+  ],
+  subscriptions: {
+    S1: {
+      charged_through: '2025-12-04 20:00:00',
+      events: [
+        ['2025-06-05 03:00:00', 'CREATE', 'term-fixedterm'],
+        ['2025-12-05 03:00:00', 'PHASE', 'term-evergreen', { created_date: '2025-06-05 03:00:00' }],
+      ],
+    },
+  },
+  now: '2025-11-30 03:30:00',
+}
+
 const YEAR = { start: '2025-01-01', end: '2025-11-30' }
 const SETS = ['default', 'york', 'kolkata'] as const
 type SetName = (typeof SETS)[number]
@@ -145,6 +167,8 @@ everyEngine('time_zone', (target) => {
       zoned: ZONED,
       ahead: AHEAD,
       configured: { ...AHEAD, definitions: { time_zone: 'America/New_York' } },
+      term: TERM,
+      'term-zoned': { ...TERM, definitions: { time_zone: 'America/New_York' } },
     })
   })
   afterAll(() => pairs?.close())
@@ -293,6 +317,8 @@ everyEngine('time_zone', (target) => {
       })
     expect(await daysOf('ahead')).toEqual(['2025-12-02'])
     expect(await daysOf('configured')).toEqual(['2025-12-01'])
+    expect(await daysOf('term')).toEqual(['2025-12-04', '2025-12-05'])
+    expect(await daysOf('term-zoned')).toEqual(['2025-12-04'])
   })
 
   it('a bridge says what the zone changes', async () => {
