@@ -13,6 +13,7 @@ const MOST_DAYS = 36_500
 
 /** Longest window of a swap, in minutes: a week. */
 const MOST_SWAP_MINUTES = 10_080
+const SWAP_MINUTES = `a whole number of minutes from 0 to ${MOST_SWAP_MINUTES}`
 
 /** The options of definitions.md section 15. The first choice is the default. */
 export const definitionsSchema = z.strictObject({
@@ -60,9 +61,9 @@ export const definitionsSchema = z.strictObject({
       'Days within which a customer that left and comes back is a reactivation, later it is new; none: always a reactivation',
     ),
   swap_window: z
-    .int()
-    .min(0)
-    .max(MOST_SWAP_MINUTES)
+    .int(SWAP_MINUTES)
+    .min(0, SWAP_MINUTES)
+    .max(MOST_SWAP_MINUTES, SWAP_MINUTES)
     .default(0)
     .describe(
       'Minutes within which another subscription of the customer replaces one that ends; 0: only in the same instant, in the same bundle',

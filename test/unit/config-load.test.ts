@@ -225,6 +225,17 @@ describe('the file', () => {
     expect(setOptionsSchema.safeParse({ time_zone: 'Asia/Calcuta' }).success).toBe(false)
   })
 
+  it('takes a swap window in whole minutes up to a week', () => {
+    const at = (text: string) => ({
+      environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_DEFINITIONS_SWAP_WINDOW: text },
+    })
+    expect(load(at('10080')).definitions.swap_window).toBe(10_080)
+    for (const text of ['10081', '-1', '1.5'])
+      expect(problems(at(text)), text).toEqual([
+        'definitions.swap_window (from PLUMBLINE_DEFINITIONS_SWAP_WINDOW): a whole number of minutes from 0 to 10080',
+      ])
+  })
+
   it('takes the origin under which people reach it, and no address in it', () => {
     const at = (text: string) => ({
       environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_SERVER_PUBLIC_ORIGIN: text },
