@@ -48,7 +48,7 @@ export function lackingFragments(connector: Supplied, dialect: DialectName): rea
   return lackingRelations(connector).map((contract) => [contract.name, emptyRelation(contract)])
 }
 
-/** Relations that take the place of others under the definitions. A held relation is one of them only under a swap window, without which it is made. */
+/** Relations that take the place of others under the definitions. Only a swap window replaces held relations, and the cache makes those without one. */
 export function variantsOf({
   refunds,
   fx,
