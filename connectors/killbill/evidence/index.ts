@@ -43,7 +43,8 @@ import {
 /**
  * The rows of Kill Bill that made rows behind numbers. For a subscription, they are the events and blocks of the instant in its bundle, the
  * newest events that set plan, phase and quantity, and the price of the phase. For a customer, they are the account and the events and
- * blocks of the instant. The reason of a cancellation has the row that states it. Invoices come with their payments, items with those of their invoice. Exchange rates come if the engine has them.
+ * blocks of the instant. The reason of a cancellation has the row that states it. Invoices come with their payments, items with those of
+ * their invoice. Exchange rates come if the engine has them.
  */
 export const findEvidence: FindEvidence = async (snapshot, session, subjects) => {
   const { schema, tenants, catalogs, cancel_reason_field } = openedOf(session)
@@ -132,8 +133,8 @@ function ofSubscription({ subscription_id, at, swap_minutes }: EvidenceSubject, 
 /** Types of the events with which a subscription enters a plan, as in the relation kb_event. A TRANSFER names no plan, only the phase. */
 const ENTRIES: readonly unknown[] = ['CREATE', 'TRANSFER', 'CHANGE', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING']
 
-function isEnd({ event_type, user_type }: Row): boolean {
-  return event_type === 'EXPIRED' || user_type === 'CANCEL'
+function isEnd(event: Row): boolean {
+  return event['user_type'] === 'CANCEL' || event['event_type'] === 'EXPIRED'
 }
 
 function isSet(event: Row, column: string): boolean {
