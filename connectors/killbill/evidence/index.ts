@@ -134,7 +134,7 @@ function ofSubscription({ subscription_id, at, swap_minutes }: EvidenceSubject, 
 const ENTRIES: readonly unknown[] = ['CREATE', 'TRANSFER', 'CHANGE', 'RE_CREATE', 'MIGRATE_ENTITLEMENT', 'MIGRATE_BILLING']
 
 function isEnd(event: Row): boolean {
-  return event['user_type'] === 'CANCEL' || event['event_type'] === 'EXPIRED'
+  return isCancel(event) || event['event_type'] === 'EXPIRED'
 }
 
 function isSet(event: Row, column: string): boolean {
