@@ -14,7 +14,6 @@ import type { Store } from '../ports/store.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import type { Source } from '../workspace/expenses/sources/answers.ts'
 import type { SourceResource } from '../workspace/expenses/sources/resource.ts'
-import { largeMrrFindings } from './large-mrr.ts'
 
 /**
  * Findings of `plumbline check`, in the order in which they would stop a query. AppError `connector_unavailable` or
@@ -40,7 +39,6 @@ export async function runChecks(
       return session === undefined ? [] : find(session)
     })
   const rates = await inSession((session) => rateFindings(deps, session))
-  const amounts = await inSession((session) => largeMrrFindings(deps, capabilityOf, session))
   return [
     connectionFinding(state),
     privileges,
@@ -48,7 +46,6 @@ export async function runChecks(
     ...engine,
     ...capabilityFindings(deps, capabilityOf),
     ...rates,
-    ...amounts,
     ...(await storeFindings(deps, workspace)),
   ]
 }

@@ -1,10 +1,7 @@
 import type { CheckFinding } from '../connector-kit/connector.ts'
-import { AppError } from '../core/errors.ts'
 import { dayOf } from '../core/periods.ts'
-import type { EngineDependencies } from '../execution/dependencies.ts'
-import type { CapabilityOf } from '../execution/plan/capability.ts'
+import type { Pipeline } from '../execution/pipeline.ts'
 import { compileWithoutRates } from '../execution/run.ts'
-import type { RequestSession } from '../execution/session/session.ts'
 import { integerCell, textCell, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { pointAt } from '../query/timeframe.ts'
@@ -28,22 +25,14 @@ interface Amount {
  * Subscriptions with an implausible MRR: at least one thousand times the median of their plan in their currency, or over 10^9 units a
  * month. The cause is usually a mistyped price or quantity, and it distorts every sum. Empty if there is none.
  */
-export async function largeMrrFindings(
-  deps: EngineDependencies,
-  capabilityOf: CapabilityOf,
-  session: RequestSession,
-): Promise<readonly CheckFinding[]> {
-  if (capabilityOf('mrr_span') === 'absent') return []
-  const { before } = pointAt(dayOf(session.now), session.now)
-  const run = { template: 'data/mrr_amounts', slots: {}, params: { before }, window: { from: before, to: before } }
-  try {
-    const statement = await compileWithoutRates(run, { deps, session })
-    const found = implausible((await session.snapshot.query(statement)).map(amountOf))
-    return found.length === 0 ? [] : [{ name: 'mrr_amounts', level: 'warning', message: message(found) }]
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error
-    return [{ name: 'mrr_amounts', level: 'warning', message: `not checked: ${error.message}` }]
-  }
+export async function largeMrrFindings({ read }: Pick<Pipeline, 'read'>): Promise<readonly CheckFinding[]> {
+  const { value: amounts } = await read({}, async ({ deps, session }) => {
+    const { before } = pointAt(dayOf(session.now), session.now)
+    const run = { template: 'data/mrr_amounts', slots: {}, params: { before }, window: { from: before, to: before } }
+    return (await session.snapshot.query(await compileWithoutRates(run, { deps, session }))).map(amountOf)
+  })
+  const found = implausible(amounts)
+  return found.length === 0 ? [] : [{ name: 'mrr_amounts', level: 'warning', message: message(found) }]
 }
 
 function amountOf(row: Row): Amount {

@@ -30,32 +30,47 @@ type ReplicaCheck = Readiness['checks']['replica']
 
 const UNREACHABLE: ReplicaCheck = { ok: false, role: 'unknown', lag_seconds: null, version: null, schema: null }
 
-/** Checks whether queries can be answered: replica reachable and not lagging, schema usable, store open (http-api.md 11). */
-export async function checkReadiness(deps: EngineDependencies, sources: Pick<SourceResource, 'attention'>): Promise<Readiness> {
-  const [replica, store, cache] = await Promise.all([checkReplica(deps), checkStore(deps.store), deps.cache?.probe()])
-  const attention = replica.ok && store === true ? await orUndefined(sources.attention()) : undefined
-  // Without the cache the replica answers, so the cache does not affect the status.
-  const status = replica.ok && store !== false ? 'ok' : 'unavailable'
-  return {
-    status,
-    checks: {
-      replica,
-      store: { ok: store },
-      ...(attention === undefined ? {} : { sources: attention }),
-      ...(cache === undefined ? {} : { cache }),
-    },
+/** Time for which a database that could answer is taken to be still usable. To open it reads whole tables. */
+const USABLE_MS = 10_000
+
+/**
+ * Checks whether queries can be answered: replica reachable and not lagging, schema usable, store open (http-api.md 11). A usable schema
+ * is remembered for ten seconds, because probes come often.
+ */
+export function createReadiness(deps: EngineDependencies, sources: Pick<SourceResource, 'attention'>): () => Promise<Readiness> {
+  let usableUntil = 0
+  const isUsable = async (): Promise<boolean> => {
+    const began = performance.now()
+    if (began < usableUntil) return true
+    const { executor, connector, clock, definitions } = deps
+    const open = executor.withSnapshot((snapshot) => connector.open(snapshot, { now: clock.now(), definitions }))
+    if ((await orUndefined(open)) === undefined) return false
+    usableUntil = began + USABLE_MS
+    return true
+  }
+  return async () => {
+    const [replica, store, cache] = await Promise.all([checkReplica(deps, isUsable), checkStore(deps.store), deps.cache?.probe()])
+    const attention = replica.ok && store === true ? await orUndefined(sources.attention()) : undefined
+    // Without the cache the replica answers, so the cache does not affect the status.
+    const status = replica.ok && store !== false ? 'ok' : 'unavailable'
+    return {
+      status,
+      checks: {
+        replica,
+        store: { ok: store },
+        ...(attention === undefined ? {} : { sources: attention }),
+        ...(cache === undefined ? {} : { cache }),
+      },
+    }
   }
 }
 
-async function checkReplica({ executor, connector, clock, definitions, replica }: EngineDependencies): Promise<ReplicaCheck> {
+async function checkReplica({ executor, replica }: EngineDependencies, isUsable: () => Promise<boolean>): Promise<ReplicaCheck> {
   const state = await orUndefined(executor.state().catch(refusalOf))
   if (state === undefined) return UNREACHABLE
   if ('ok' in state) return state
   const { role, lag_seconds, version, schema, doubt } = state
-  const opened = await orUndefined(
-    executor.withSnapshot((snapshot) => connector.open(snapshot, { now: clock.now(), definitions })),
-  )
-  const ok = opened !== undefined && !isLagging(state, replica)
+  const ok = (await isUsable()) && !isLagging(state, replica)
   return { ok, role, lag_seconds, version, schema, ...(doubt === null ? {} : { reason: doubt }) }
 }
 

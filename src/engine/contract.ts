@@ -113,10 +113,10 @@ export interface Engine {
   /** Counters and loads, without a database. */
   statistics(): EngineStatistics
   /**
-   * Findings about connection, rights, lag, engine, relations, rates and store. With `cross` also about cached answers that
-   * differ from direct ones. AppError if the database cannot be reached.
+   * Findings about connection, rights, lag, engine, relations, rates and store, and about the amounts and invoices of all customers,
+   * which `isQuick` leaves out. With `cross` also about cached answers that differ from direct ones. AppError if the database cannot be reached.
    */
-  check(options?: { readonly cross?: boolean }): Promise<readonly CheckFinding[]>
+  check(options?: { readonly cross?: boolean; readonly isQuick?: boolean }): Promise<readonly CheckFinding[]>
   /** The findings of `check` and the steps of the setup, at most a minute old. With `refresh`, they are checked again. */
   checks(options?: { readonly refresh?: boolean }): Promise<Checks>
   /** Checks of the user's own data: identities, completeness, and the cache (definitions.md 16). */

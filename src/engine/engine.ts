@@ -3,7 +3,7 @@ import { findingsQuestion, HEALTH_READS, healthQuestion } from '../billing-healt
 import { NOTICE_READS, noticesQuestion } from '../billing-health/notices/answer.ts'
 import { runChecks, sourceFindings } from '../checks/check.ts'
 import { crossCheck, type QueryApi } from '../checks/cross-check.ts'
-import { checkReadiness } from '../checks/readiness.ts'
+import { createReadiness } from '../checks/readiness.ts'
 import { recentChecks, setupSteps, withSetup } from '../checks/setup.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AUTH_OFF } from '../core/auth.ts'
@@ -11,7 +11,7 @@ import type { Workspace } from '../core/workspace.ts'
 import { createDefinitionSets } from '../definitions/sets.ts'
 import { rowsQuestion } from '../evidence/answer.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
-import { createPipeline, type Pipeline } from '../execution/pipeline.ts'
+import { createPipeline } from '../execution/pipeline.ts'
 import { capabilitiesOf, checkReads, missingFor, unsupported } from '../execution/plan/capability.ts'
 import { createPlanner } from '../execution/plan/plan.ts'
 import { fixedNames, lookUp, namesAnything } from '../execution/plan/resolve-names.ts'
@@ -43,8 +43,8 @@ import { bridgeQuestion } from './bridge.ts'
 import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
-import { NOT_INVOICED_LATER, notInvoicedFindings, uninvoicedUsageFindings } from './not-invoiced.ts'
 import { queryQuestion } from './query-question.ts'
+import { slowChecks } from './slow-findings.ts'
 import { createVerification } from './verification.ts'
 
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
@@ -134,30 +134,23 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   const findings = async (
     checked: EngineDependencies,
-    ofInvoices: () => Promise<readonly CheckFinding[]>,
+    runSlow: () => Promise<readonly CheckFinding[]>,
   ): Promise<readonly CheckFinding[]> => {
     const found = [
       ...(deps.addresses ?? []),
       ...(await runChecks(checked, capabilityOf, workspace)),
-      ...(await ofInvoices()),
+      ...(await runSlow()),
       ...(await sourceFindings(deps, sources)),
       ...(await auth.findings()),
     ]
     return deps.setup === undefined ? found : withSetup(found, deps.setup, auth.isEnabled)
   }
-  const suppliesHealth = HEALTH_READS.every((name) => capabilityOf(name) !== 'absent')
-  const suppliesNotices = NOTICE_READS.every((name) => capabilityOf(name) !== 'absent')
-  const invoiceFindings = async (answers: Pipeline): Promise<readonly CheckFinding[]> => [
-    ...(suppliesHealth ? await notInvoicedFindings(answers) : []),
-    ...(suppliesNotices ? await uninvoicedUsageFindings(answers) : []),
-  ]
+  const slow = slowChecks(capabilityOf)
   const inBackground = createPipeline({ ...resourceDeps, ...(deps.cache && { cache: deps.cache }) }, checkRole, sets)
   // These checks never delay answers: they have other connections.
   const recent = recentChecks(async () => {
-    const found = await findings(resourceDeps, async () => {
-      if (deps.cache?.state().status !== 'filling') return invoiceFindings(inBackground)
-      return suppliesHealth ? [NOT_INVOICED_LATER] : []
-    })
+    const isFilling = deps.cache?.state().status === 'filling'
+    const found = await findings(resourceDeps, async () => (isFilling ? slow.later : slow.run(inBackground)))
     const setup = deps.setup === undefined ? null : setupSteps(found)
     return { checked_at: clock.now().toISOString(), setup, findings: found }
   })
@@ -264,14 +257,14 @@ export function createEngine(deps: EngineDependencies): Engine {
     charts: (user) => createChartResource(dashboardAccess(deps, workspace, user)),
     sources,
     auth,
-    readiness: freshReading(() => checkReadiness({ ...deps, executor: probe }, sources)),
+    readiness: freshReading(createReadiness({ ...deps, executor: probe }, sources)),
     statistics: () => ({
       queues: { replica: executor.load(), cache: deps.cache?.load() ?? null },
       cache: deps.cache?.statistics() ?? null,
       ...(store?.enabled === true ? { sources: sources.figures() } : {}),
     }),
-    check: async ({ cross = false } = {}) => [
-      ...(await findings(deps, () => invoiceFindings(pipeline))),
+    check: async ({ cross = false, isQuick = false } = {}) => [
+      ...(await findings(deps, async () => (isQuick ? [] : slow.run(pipeline)))),
       ...(cross ? await crossCheck(deps, api, workspace) : []),
     ],
     checks: ({ refresh = false } = {}) => recent.read(refresh),

@@ -77,24 +77,37 @@ export const SERVICE_COMMANDS: readonly Command[] = [serveCommand, demoCommand]
 
 /** Longest wait for `check` before the service listens. Findings that arrive later are printed then. */
 const CHECK_WAIT_MS = 3_000
+/** Time between two looks at the state of the cache. */
+const CACHE_POLL_MS = 1_000
 
 /**
  * Prints warnings and failures of `check` before the service listens. The service starts anyway: the cause may be fixed while it runs, and
- * /readyz reports the state. ConfigurationError for problems that only a change of the configuration can fix.
+ * /readyz reports the state. Checks that read most rows run when the cache is filled. ConfigurationError for problems that only a change of the configuration can fix.
  */
-async function printFindings(engine: Engine, { stderr }: Io): Promise<void> {
+async function printFindings(engine: Engine, io: Io): Promise<void> {
+  const said = new Set<string>()
   const say = (level: 'warning' | 'failure', text: string) =>
-    stderr.write(
-      `${paint(level === 'warning' ? 'yellow' : 'red', `${level}:`, stderr.color === true)} ${withoutControls(text)}\n`,
+    io.stderr.write(
+      `${paint(level === 'warning' ? 'yellow' : 'red', `${level}:`, io.stderr.color === true)} ${withoutControls(text)}\n`,
     )
+  const sayAll = (findings: Awaited<ReturnType<Engine['check']>>) => {
+    for (const { level, name, message } of findings) {
+      const text = `${name}: ${message}`
+      if ((level === 'warning' || level === 'failure') && !said.has(text)) say(level, text)
+      said.add(text)
+    }
+  }
   // The start fails if the configuration does not fit the database.
   const refuted = engine.compile('mrr').catch((error: unknown) => {
     if (error instanceof ConfigurationError) throw error
   })
-  const checked = Promise.all([engine.check(), refuted]).then(
+  const checked = Promise.all([engine.check({ isQuick: true }), refuted]).then(
     ([findings]) => {
-      for (const { level, name, message } of findings)
-        if (level === 'warning' || level === 'failure') say(level, `${name}: ${message}`)
+      sayAll(findings)
+      // It is not awaited: the service runs meanwhile. After a failure, every request fails with the same error and logs it.
+      whenFilled(engine, io.stop)
+        .then(async () => sayAll((await engine.checks({ refresh: true })).findings))
+        .catch(() => {})
     },
     (error: unknown) => {
       if (error instanceof ConfigurationError) throw error
@@ -104,6 +117,15 @@ async function printFindings(engine: Engine, { stderr }: Io): Promise<void> {
   await Promise.race([checked, setTimeout(CHECK_WAIT_MS, undefined, { ref: false })])
   // If the check fails later, every request fails with the same error and logs it.
   checked.catch(() => {})
+}
+
+/** Resolves when the cache is filled or cannot be filled, or there is none. Rejects when the service stops. */
+async function whenFilled(engine: Engine, signal: AbortSignal): Promise<void> {
+  for (;;) {
+    const status = engine.statistics().cache?.status
+    if (status === undefined || status === 'ready' || status === 'failed') return
+    await setTimeout(CACHE_POLL_MS, undefined, { ref: false, signal })
+  }
 }
 
 /** The program that opens an address in the browser, by platform. Other platforms use the program of Linux. */
