@@ -3,7 +3,7 @@ import { type Write, withOne } from './write-scene.ts'
 /** The engine's writes about accounts, their tags and custom fields, by name. */
 export const ACCOUNT_WRITES: Readonly<Record<string, Write>> = {
   sign_up: async ({ writing, writer, owner, dice }) => {
-    const id = `account-new-${writer.rows('accounts').length + 1}`
+    const id = `account-new-${writer.rows('accounts').length + 1}-${writer.serial()}`
     const currency = owner['tenant_record_id'] === 2 ? 'EUR' : dice.pick(['USD', 'EUR'])
     await writing.insert('accounts', {
       tenant_record_id: owner['tenant_record_id'] ?? null,
@@ -51,7 +51,7 @@ export const ACCOUNT_WRITES: Readonly<Record<string, Write>> = {
     const { writing, owner, dice, writer } = scene
     const definition = await writing.insert('tag_definitions', {
       tenant_record_id: owner['tenant_record_id'] ?? null,
-      id: `label-${writer.rows('tag_definitions').length}-${scene.account['record_id']}`,
+      id: `label-${writer.rows('tag_definitions').length}-${writer.serial()}-${scene.account['record_id']}`,
       name: dice.pick(['vip', 'vip', 'late']),
       description: 'set by hand',
     })

@@ -38,6 +38,8 @@ export interface BillingWriter {
   tables(): readonly string[]
   /** Rows written by transactions that were not rolled back, open ones included. */
   rows(table: string): readonly FilledRow[]
+  /** A number that it has not given before. Rolled back rows leave theirs unused. */
+  serial(): number
   begin(created: string): Promise<Writing>
   close(): Promise<void>
 }
@@ -57,6 +59,7 @@ export function writerOver(owner: object, filled: Tables, connect: () => Promise
   const histories = new WeakMap<FilledRow, number>()
   const idle: Connection[] = []
   const all: Connection[] = []
+  let given = 0
   const rowsOf = (table: string): FilledRow[] => {
     const rows = kept.get(table) ?? [...(filled(table) as readonly FilledRow[])]
     kept.set(table, rows)
@@ -74,6 +77,7 @@ export function writerOver(owner: object, filled: Tables, connect: () => Promise
     held: new Set(),
     tables: () => [...kept.keys()],
     rows: rowsOf,
+    serial: () => (given += 1),
     async begin(created) {
       const connection = await borrow()
       const undo: (() => void)[] = []

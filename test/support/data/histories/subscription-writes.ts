@@ -6,7 +6,7 @@ export const SUBSCRIPTION_WRITES: Readonly<Record<string, Write>> = {
   create: async (scene) => {
     const { writing, writer, owner, account, dice } = scene
     const at = someInstant(scene)
-    const id = `bundle-new-${writer.rows('bundles').length}-${account['record_id']}`
+    const id = `bundle-new-${writer.rows('bundles').length}-${writer.serial()}-${account['record_id']}`
     const bundle = await writing.insert('bundles', { ...owner, id, account_id: account['id'] ?? null, external_key: id })
     for (const category of dice.pick([['BASE'], ['BASE', 'ADD_ON'], ['STANDALONE']])) {
       const subscription = await writing.insert('subscriptions', {

@@ -29,7 +29,7 @@ export const TRANSFER_WRITES: Readonly<Record<string, Write>> = {
     const key = String(taken['external_key'])
     const renamed = { external_key: `kbcncl-${taken['record_id']}:${key}` }
     await writing.update('bundles', taken, renamed, account['record_id'])
-    const id = `reused-${writer.rows('bundles').length}-${account['record_id']}`
+    const id = `reused-${writer.rows('bundles').length}-${writer.serial()}-${account['record_id']}`
     await writing.insert('bundles', { ...owner, id, account_id: account['id'] ?? null, external_key: key })
   },
 }
@@ -76,7 +76,7 @@ async function transfer(scene: Scene, given: FilledRow): Promise<void> {
     await writing.insert('subscription_events', cancel)
   }
   await writing.update('bundles', given, { external_key: `kbtsf-${given['record_id']}:${key}` })
-  const id = `moved-${given['record_id']}-${writer.rows('bundles').length}`
+  const id = `moved-${given['record_id']}-${writer.rows('bundles').length}-${writer.serial()}`
   const bundle = await writing.insert('bundles', { ...owner, id, account_id: account['id'] ?? null, external_key: key })
   const subscription = await writing.insert('subscriptions', {
     ...owner,
