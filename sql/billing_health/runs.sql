@@ -20,14 +20,14 @@ with edge as (
     and (side.sign = 1 or part.to_day < :end_day)
 ),
 change_of_day as (
-  select edge.customer_key, edge.subscription_id, edge.edge_day, sum(edge.sign * edge.spans) as spans,
-    sum(edge.sign * edge.agreed) as agreed, sum(edge.sign * edge.quantity) as quantity, sum(edge.sign * edge.unpriced) as unpriced,
-    sum(edge.sign * edge.agreed_before) as agreed_before, sum(edge.sign * edge.items) as items, sum(edge.sign * edge.billed) as billed,
-    sum(edge.sign * edge.billed_quantity) as billed_quantity,
-    sum(edge.sign * edge.old_drafts) as old_drafts, sum(edge.sign * edge.failures) as failures, sum(edge.sign * edge.parked) as parked,
-    sum(edge.sign * edge.switched_off) as switched_off, sum(edge.sign * edge.reverted) as reverted,
-    sum(edge.sign * edge.transferred) as transferred, sum(edge.sign * edge.price_number) as price_number,
-    sum(edge.sign * edge.reverted_from) as reverted_from, sum(edge.sign * edge.not_due) as not_due
+  select edge.customer_key, edge.subscription_id, edge.edge_day, fn.integer(sum(edge.sign * edge.spans)) as spans,
+    fn.integer(sum(edge.sign * edge.agreed)) as agreed, fn.integer(sum(edge.sign * edge.quantity)) as quantity, fn.integer(sum(edge.sign * edge.unpriced)) as unpriced,
+    fn.integer(sum(edge.sign * edge.agreed_before)) as agreed_before, fn.integer(sum(edge.sign * edge.items)) as items, fn.integer(sum(edge.sign * edge.billed)) as billed,
+    fn.integer(sum(edge.sign * edge.billed_quantity)) as billed_quantity,
+    fn.integer(sum(edge.sign * edge.old_drafts)) as old_drafts, fn.integer(sum(edge.sign * edge.failures)) as failures, fn.integer(sum(edge.sign * edge.parked)) as parked,
+    fn.integer(sum(edge.sign * edge.switched_off)) as switched_off, fn.integer(sum(edge.sign * edge.reverted)) as reverted,
+    fn.integer(sum(edge.sign * edge.transferred)) as transferred, fn.integer(sum(edge.sign * edge.price_number)) as price_number,
+    fn.integer(sum(edge.sign * edge.reverted_from)) as reverted_from, fn.integer(sum(edge.sign * edge.not_due)) as not_due
   from edge
   group by edge.customer_key, edge.subscription_id, edge.edge_day
 ),
@@ -74,7 +74,7 @@ listed as (
     fact.billed, fact.billed_quantity,
     case when fact.class = 'quantity_reverted' then fact.reverted_from else fact.price_number end as price_number, customer.currency, customer.customer_id, customer.customer_name, customer.source_id,
     tenant.tenant_name, plan.plan_id,
-    fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', :now) + coalesce(zone.utc_offset_minutes, 0) * 60000000, 86400000000) as today
+    fn.day_number(fn.add_seconds(:now, 60 * coalesce(zone.utc_offset_minutes, 0))) as today
   from classified as fact
   join relation.customer as customer on customer.customer_key = fact.customer_key
   left join relation.customer_zone as zone on zone.customer_key = fact.customer_key

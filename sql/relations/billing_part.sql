@@ -17,10 +17,9 @@ from relation.agreed_stretch as given
 where given.end_reason = 'bundle_transfer'
 union all
 select billed.customer_key, billed.subscription_id,
-  fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', fn.add_period(billed.starts_on, 0, 0)), 86400000000),
-  case when fn.microseconds_between(fn.add_period(billed.ends_on, 0, 0), :now) + coalesce(zone.utc_offset_minutes, 0) * 60000000 >= 0
-    then fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', fn.add_period(billed.ends_on, 0, 0)), 86400000000)
-    else fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', :now) + coalesce(zone.utc_offset_minutes, 0) * 60000000, 86400000000) end,
+  fn.day_number(billed.starts_on),
+  case when fn.day_number(billed.ends_on) <= fn.day_number(fn.add_seconds(:now, 60 * coalesce(zone.utc_offset_minutes, 0)))
+    then fn.day_number(billed.ends_on) else fn.day_number(fn.add_seconds(:now, 60 * coalesce(zone.utc_offset_minutes, 0))) end,
   0, 0, 0, case when billed.monthly_cents is null then 1 else 0 end, 0, 1, coalesce(billed.monthly_cents, 0), coalesce(billed.quantity, 0),
   case when billed.invoice_status = 'draft' and billed.ends_on <= :today then 1 else 0 end,
   0, 0, 0, 0, 0, 0, 0, 0
@@ -29,23 +28,19 @@ left join relation.customer_zone as zone on zone.customer_key = billed.customer_
 where billed.kind = 'recurring'
 union all
 select stated.customer_key, stated.subscription_id,
-  fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', stated.valid_from) + coalesce(zone.utc_offset_minutes, 0) * 60000000, 86400000000),
-  coalesce(fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', stated.valid_to) + coalesce(zone.utc_offset_minutes, 0) * 60000000,
-    86400000000), 9999999),
+  fn.day_number(fn.add_seconds(stated.valid_from, 60 * coalesce(zone.utc_offset_minutes, 0))),
+  coalesce(fn.day_number(fn.add_seconds(stated.valid_to, 60 * coalesce(zone.utc_offset_minutes, 0))), 9999999),
   0, 0, 0, 0, 0, 0, 0, 0, 0,
   case when stated.kind = 'invoicing_failed' then 1 else 0 end, case when stated.kind = 'account_parked' then 1 else 0 end,
   case when stated.kind = 'invoicing_off' then 1 else 0 end,
   case when stated.kind = 'quantity_reverted' then stated.monthly_cents else 0 end, 0, 0,
   case when stated.kind = 'quantity_reverted'
-    then fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00', stated.valid_from) + coalesce(zone.utc_offset_minutes, 0) * 60000000,
-      86400000000)
-    else 0 end, 0
+    then fn.day_number(fn.add_seconds(stated.valid_from, 60 * coalesce(zone.utc_offset_minutes, 0))) else 0 end, 0
 from relation.billing_condition as stated
 left join relation.customer_zone as zone on zone.customer_key = stated.customer_key
 union all
 select due.customer_key, due.subscription_id,
-  fn.int_div(fn.microseconds_between(timestamp '1970-01-01 00:00:00',
-    fn.add_period(due.billed_to, due.periods * due.period_months, due.periods * due.period_days)), 86400000000),
+  fn.day_number(fn.add_period(due.billed_to, due.periods * due.period_months, due.periods * due.period_days)),
   9999999, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1
 from (
   select ended.customer_key, ended.subscription_id, ended.billed_to, ended.period_months, ended.period_days,
@@ -57,8 +52,7 @@ from (
           - case when fn.add_period(arrears.billed_to,
               fn.int_div(fn.months_between(arrears.billed_to, :today), arrears.period_months) * arrears.period_months, 0)
             >= fn.add_period(:today, 0, 0) then 1 else 0 end
-        else fn.int_div(fn.int_div(fn.microseconds_between(fn.add_period(arrears.billed_to, 0, 0), fn.add_period(:today, 0, -1)), 86400000000),
-          arrears.period_days) end
+        else fn.int_div(fn.day_number(:today) - 1 - fn.day_number(arrears.billed_to), arrears.period_days) end
         - case when arrears.is_billed = true then 0 else 1 end as periods
     from relation.billing_in_arrears as arrears
   ) as ended

@@ -52,7 +52,13 @@ function findingOf(runs: readonly Run[], days: HealthDays): Finding {
     admin_url: null,
     evidence: [],
   }
-  return { ...finding, sentence: sentenceOf(finding, { last, began_on: finding.began_on, earlier: runs.slice(0, -1) }) }
+  return {
+    ...finding,
+    // Sums need none, and a page needs only its own.
+    get sentence() {
+      return sentenceOf(finding, { last, began_on: finding.began_on, earlier: runs.slice(0, -1) })
+    },
+  }
 }
 
 /** The amount of the runs: a day costs 12/365 of a month (H4). Halves are rounded away from zero. */

@@ -1,17 +1,16 @@
 import { sumOrNull } from '../core/amount.ts'
-import { integerCell, integerOrNull } from '../ports/cells.ts'
+import { groupBy } from '../core/group-by.ts'
+import { integerCell, integerOrNull, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { FINDING_CLASSES, type FindingClass } from './classes.ts'
 import type { ClassLine, Finding, HealthAnswer } from './rows.ts'
 
 type Sums = Omit<HealthAnswer, 'start' | 'end' | 'base_currency'>
 
-/** Days that are in no finding. */
-const QUIET = ['healthy', 'unpriced', 'not_due'] as const
-
 /** The sums over all days and by class. `rows` also has the days without findings. */
 export function healthOf(rows: readonly Row[], findings: readonly Finding[]): Sums {
-  const [healthy, unpriced, notDue] = QUIET.map((name) => quietDays(rows, name)) as [Quiet, Quiet, Quiet]
+  const byClass = groupBy(findings, (finding) => finding.class)
+  const [healthy, unpriced, notDue] = quietDays(rows)
   return {
     agreed_base_cents: sumOrNull([healthy.base_cents, ...findings.map((finding) => finding.agreed_base_cents)]),
     billed_base_cents: sumOrNull([healthy.base_cents, ...findings.map((finding) => finding.billed_base_cents)]),
@@ -26,12 +25,7 @@ export function healthOf(rows: readonly Row[], findings: readonly Finding[]): Su
     unpriced_days: unpriced.days,
     unpriced_subscriptions: unpriced.subscriptions,
     not_due_days: notDue.days,
-    classes: FINDING_CLASSES.map((name) =>
-      classOf(
-        name,
-        findings.filter((finding) => finding.class === name),
-      ),
-    )
+    classes: FINDING_CLASSES.map((name) => classOf(name, byClass.get(name) ?? []))
       .filter((row) => row.findings > 0)
       .sort((a, b) => Math.abs(b.monthly_base_cents ?? 0) - Math.abs(a.monthly_base_cents ?? 0)),
   }
@@ -39,8 +33,7 @@ export function healthOf(rows: readonly Row[], findings: readonly Finding[]): Su
 
 /** The days of the answer by class, as the lines of a file: the classes with findings, then the days without. */
 export function classLines(rows: readonly Row[], { classes }: Sums): readonly ClassLine[] {
-  const quiet = QUIET.map((name) => {
-    const { days, subscriptions, base_cents } = quietDays(rows, name)
+  const quiet = quietDays(rows).map(({ class: name, days, subscriptions, base_cents }) => {
     const amounts = {
       agreed_base_cents: base_cents,
       billed_base_cents: base_cents,
@@ -52,14 +45,24 @@ export function classLines(rows: readonly Row[], { classes }: Sums): readonly Cl
   return [...classes, ...quiet.filter(({ days }) => days > 0)]
 }
 
-type Quiet = ReturnType<typeof quietDays>
+/** Days that are in no finding. */
+interface Quiet {
+  readonly class: 'healthy' | 'unpriced' | 'not_due'
+  readonly days: number
+  readonly subscriptions: number
+  readonly base_cents: number | null
+}
 
 /** The sums of days on which the same amount is agreed and billed, or that cannot be compared or are not due, which have no amounts. */
-function quietDays(rows: readonly Row[], name: (typeof QUIET)[number]) {
-  const own = rows.filter((row) => row['class'] === name)
-  const sum = (column: string) => own.reduce((all, row) => all + integerCell(row, column), 0)
-  const base_cents = name === 'healthy' ? sumOrNull(own.map((row) => integerOrNull(row, 'agreed_base_cents'))) : 0
-  return { days: sum('days'), subscriptions: sum('subscriptions'), base_cents }
+function quietDays(rows: readonly Row[]): readonly [healthy: Quiet, unpriced: Quiet, notDue: Quiet] {
+  const byClass = groupBy(rows, (row) => textOf(row, 'class'))
+  const of = (name: Quiet['class']): Quiet => {
+    const own = byClass.get(name) ?? []
+    const sum = (column: string) => own.reduce((all, row) => all + integerCell(row, column), 0)
+    const base_cents = name === 'healthy' ? sumOrNull(own.map((row) => integerOrNull(row, 'agreed_base_cents'))) : 0
+    return { class: name, days: sum('days'), subscriptions: sum('subscriptions'), base_cents }
+  }
+  return [of('healthy'), of('unpriced'), of('not_due')]
 }
 
 function classOf(name: FindingClass, findings: readonly Finding[]): HealthAnswer['classes'][number] {

@@ -33,6 +33,7 @@ export interface Dialect {
    * - `add_seconds(t, n)`: keeps the fraction of t
    * - `whole_second(t)`: without the fraction, not rounded
    * - `microseconds_between(a, b)`: b - a
+   * - `day_number(t)`: days from 1970-01-01 to the day of t, a 64-bit whole number
    * - `lower(x)`
    * - `like(x, pattern)`: with escape '!'
    * - `null_safe_equal(a, b)`

@@ -44,7 +44,7 @@ const BANNED_FUNCTIONS: Readonly<Record<string, string>> = {
   date_add: 'MySQL only: write fn.add_period(t, months, days)',
   date_sub: 'MySQL only: write fn.add_period(t, months, days)',
   timestampdiff: 'MySQL only: write fn.microseconds_between(a, b) or fn.months_between(a, b)',
-  datediff: 'MySQL only: write fn.microseconds_between(a, b)',
+  datediff: 'MySQL only: write fn.day_number(t)',
   filter: 'unknown to MySQL: write sum(case when … then 1 else 0 end)',
   avg: 'its digits differ: select sum and count and divide in TypeScript',
   div: 'PostgreSQL only: write fn.int_div(a, b)',

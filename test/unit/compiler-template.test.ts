@@ -131,7 +131,7 @@ describe('messages of parseTemplate', () => {
       'an unknown function',
       '-- relation: a\nselect fn.month_strat(x) as x from t',
       [
-        '2:8: unknown function fn.month_strat; did you mean fn.month_start? Functions: text, exact_text, integer, int_div, converted, month_start, clock, months_between, add_period, add_seconds, whole_second, microseconds_between, lower, like, null_safe_equal, json_text, total_of, is_among',
+        '2:8: unknown function fn.month_strat; did you mean fn.month_start? Functions: text, exact_text, integer, int_div, converted, month_start, clock, months_between, add_period, add_seconds, whole_second, microseconds_between, day_number, lower, like, null_safe_equal, json_text, total_of, is_among',
       ],
     ],
     [

@@ -41,6 +41,7 @@ export const duckdb: Dialect & { readonly name: 'duckdb' } = {
       2,
       (a, b) => sql`(epoch_us(cast(${b} as timestamp)) - epoch_us(cast(${a} as timestamp)))`,
     ),
+    day_number: withArguments(1, (t) => sql`date_diff('day', date '1970-01-01', cast(${t} as date))`),
     lower: withArguments(1, (x) => sql`lower(${x})`),
     like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),
     null_safe_equal: withArguments(2, (a, b) => sql`((${a}) is not distinct from (${b}))`),

@@ -54,6 +54,7 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
     // A cast to whole seconds would round.
     whole_second: withArguments(1, (t) => sql`cast(date_format(${t}, '%Y-%m-%d %H:%i:%s') as datetime)`),
     microseconds_between: withArguments(2, (a, b) => sql`timestampdiff(microsecond, ${a}, ${b})`),
+    day_number: withArguments(1, (t) => sql`datediff(${t}, '1970-01-01')`),
     lower: withArguments(1, (x) => sql`lower(${x})`),
     like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),
     null_safe_equal: withArguments(2, (a, b) => sql`((${a}) <=> (${b}))`),

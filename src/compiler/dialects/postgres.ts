@@ -45,6 +45,7 @@ export const postgres: Dialect & { readonly name: 'postgres' } = {
       2,
       (a, b) => sql`cast(round(extract(epoch from cast(${b} as timestamp) - cast(${a} as timestamp)) * 1000000) as bigint)`,
     ),
+    day_number: withArguments(1, (t) => sql`cast(cast(${t} as date) - date '1970-01-01' as bigint)`),
     lower: withArguments(1, (x) => sql`lower(${x})`),
     like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),
     null_safe_equal: withArguments(2, (a, b) => sql`((${a}) is not distinct from (${b}))`),

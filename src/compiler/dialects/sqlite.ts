@@ -49,6 +49,7 @@ export const sqlite: Dialect & { readonly name: 'sqlite' } = {
       2,
       (a, b) => sql`((${secondsOf(b)} - ${secondsOf(a)}) * 1000000 + ${fractionOf(b)} - ${fractionOf(a)})`,
     ),
+    day_number: withArguments(1, (t) => sql`cast(julianday(${dayOf(t)}) - julianday('1970-01-01') as integer)`),
     lower: withArguments(1, (x) => sql`lower(${x})`),
     like: withArguments(2, (x, pattern) => sql`(${x} like ${pattern} escape '!')`),
     null_safe_equal: withArguments(2, (a, b) => sql`((${a}) is (${b}))`),
