@@ -10,13 +10,16 @@ import { patienceFor } from '../../src/mirror/options.ts'
 import { cacheOver } from '../support/product/recorded-engine.ts'
 import { benchDatabase } from './bench-data.ts'
 import { eachServer, readSizes } from './each-server.ts'
+import { createFillParts } from './mirror/fill-parts.ts'
+import { watchBackends } from './mirror/processor.ts'
 import { BASE_CURRENCY, NOW } from './tasks.ts'
 
-const USAGE = `Fills a stored cache in this process once for each database. Prints the clock, the processor's time and the highest resident memory.
+const USAGE = `Fills a stored cache in this process once for each database. Prints the clock, the processor's time of the process and of the database, and the highest resident memory.
   --size 100000          subscriptions
   --targets postgres
   --bucket 10000         customers that are filled together (the product's own choice)
   --memory 1024          cache.memory_mb
+  --parts                the time of each statement
 `
 const { values } = parseArgs({
   options: {
@@ -24,6 +27,7 @@ const { values } = parseArgs({
     targets: { type: 'string', default: 'postgres' },
     bucket: { type: 'string' },
     memory: { type: 'string', default: '1024' },
+    parts: { type: 'boolean', default: false },
     help: { type: 'boolean', default: false },
   },
 })
@@ -38,29 +42,40 @@ else
       const database = await benchDatabase(server, size, { fresh: false, progress: () => {} })
       const stored = await mkdtemp(join(tmpdir(), 'plumbline-fill-'))
       const executor = database.executor({ poolSize: 3, statementTimeoutMs: STATEMENT_MS })
-      const cache = cacheOver(executor, createKillbillConnector({ tenant: ['alpha'], catalog: [] }), {
-        clock: fixedClock(new Date(NOW)),
-        definitions: definitionsSchema.parse({ base_currency: BASE_CURRENCY }),
-        stored,
-        memoryMb: Number(values.memory),
-        ...(values.bucket !== undefined && { bucket: Number(values.bucket) }),
-        patience: patienceFor(STATEMENT_MS),
-        onFailure: (error) => {
-          throw error
+      const parts = values.parts ? createFillParts() : undefined
+      const cache = cacheOver(
+        parts?.executor(executor) ?? executor,
+        createKillbillConnector({ tenant: ['alpha'], catalog: [] }),
+        {
+          clock: fixedClock(new Date(NOW)),
+          definitions: definitionsSchema.parse({ base_currency: BASE_CURRENCY }),
+          stored,
+          wrap: parts?.database,
+          memoryMb: Number(values.memory),
+          ...(values.bucket !== undefined && { bucket: Number(values.bucket) }),
+          patience: patienceFor(STATEMENT_MS),
+          onFailure: (error) => {
+            throw error
+          },
         },
-      })
+      )
+      const backends = await watchBackends(await server.open(database.name))
       try {
+        const databaseBefore = await backends.total()
         const [began, before] = [performance.now(), process.cpuUsage()]
         await cache.ready()
         const { user, system } = process.cpuUsage(before)
         const clock = (performance.now() - began) / 1_000
+        const databaseSeconds = ((await backends.total()) ?? 0) / 1_000 - (databaseBefore ?? 0) / 1_000
         const { rss } = process.memoryUsage()
         const peak = (process.resourceUsage().maxRSS * KILOBYTES) / MEGABYTE
         const memory = `${Math.round(rss / MEGABYTE)} MB resident, ${Math.round(peak)} MB at most`
         process.stdout.write(
-          `${server.place.name} ${size}, buckets of ${values.bucket ?? 'the usual size'}: ${clock.toFixed(1)} s, processor ${((user + system) / 1e6).toFixed(1)} s, ${memory}, load ${loadavg()[0]?.toFixed(0)}\n`,
+          `${server.place.name} ${size}, buckets of ${values.bucket ?? 'the usual size'}: ${clock.toFixed(1)} s, processor ${((user + system) / 1e6).toFixed(1)} s, database ${databaseSeconds.toFixed(1)} s, ${memory}, load ${loadavg()[0]?.toFixed(0)}\n`,
         )
+        if (parts !== undefined) process.stdout.write(`${parts.table()}\n`)
       } finally {
+        await backends.close()
         await cache.close()
         await rm(stored, { recursive: true, force: true })
         await database.drop()
