@@ -63,7 +63,7 @@ export function composeMirror(config: Config, connector: DatabaseConnector, cont
       })
     }),
     header: () => ({ version: packageVersion(), identity: basename(stored ?? ''), definitions }),
-    catalogOf: mirrorCatalogs(
+    catalogs: mirrorCatalogs(
       (tables) => loadCatalog({ sql, relations: [], metrics: queries, tables }),
       () => heldTables(connector, catalog, source.keyType),
       definitions,

@@ -32,7 +32,7 @@ const LATER = 'checked as soon as the cache is filled'
 
 /** The checks that read most rows of the database or of the cache, as far as the connector supplies what they read. */
 export interface SlowChecks {
-  /** What they find. */
+  /** Their findings. */
   run(pipeline: Pick<Pipeline, 'read'>): Promise<readonly CheckFinding[]>
   /** A finding for each, which says that it comes later. */
   readonly later: readonly CheckFinding[]

@@ -33,6 +33,8 @@ export interface MirrorTables extends MirrorConnector {
   validity: Validity
   /** The marks of the source up to which the rows have come. Undefined before a filling has ended. */
   marks: unknown
+  /** Customers whose held rows have been replaced, and whose kept rows have not (kept-sets.ts). */
+  readonly replaced: Set<string>
   /** The work area of the database's writer, once something has been written. */
   work: WorkArea | undefined
   /** The work area of the scratch database, once a few customers have been rebuilt. */
@@ -90,6 +92,7 @@ export function storedTables(
     held,
     validity: { from: '', to: null },
     marks: undefined,
+    replaced: new Set(),
     work: undefined,
     small: undefined,
   }

@@ -5,6 +5,7 @@ import { withReplicaLag } from '../ports/snapshot.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { isSameSession, newMark } from './change-mark.ts'
 import { type FilledSoFar, fill } from './fill.ts'
+import { createKeptSets, type KeptSets } from './kept-sets.ts'
 import { type Beat, observed, whileAlive } from './liveness.ts'
 import { customerCount, dueCustomers, type MirrorTables, nextInstant, readValidity, storedTables } from './mirror-tables.ts'
 import type { Patience, ReadThroughOptions } from './options.ts'
@@ -19,6 +20,7 @@ export interface Mirror {
   readonly accounts: number
   /** The instant of its filling, milliseconds since 1970. */
   readonly filledAt: number
+  readonly kept: KeptSets
   /** Stored answers over the current tables. Each change of the tables begins with new ones. */
   answers: Answers
   /** The mark of the last refresh and its session. Undefined before the first refresh. */
@@ -30,7 +32,7 @@ export interface Mirror {
 }
 
 export interface FillingOptions
-  extends Pick<ReadThroughOptions, 'ownExecutor' | 'mirror' | 'files' | 'request' | 'header' | 'bucket'> {
+  extends Pick<ReadThroughOptions, 'ownExecutor' | 'mirror' | 'catalogs' | 'files' | 'request' | 'header' | 'bucket'> {
   readonly patience: Patience
   readonly onProgress: (progress: FilledSoFar) => void
   readonly onFailure: (error: unknown) => void
@@ -69,7 +71,7 @@ async function fillIn(
   beat: Beat,
   signal: AbortSignal,
 ): Promise<Mirror> {
-  const { ownExecutor, mirror, request, bucket, onProgress, onFailure } = options
+  const { ownExecutor, mirror, catalogs, request, bucket, onProgress, onFailure } = options
   const retries = { pauseMs: options.patience.retryMs * FIRST_PAUSE, beat, signal, onRetry: onFailure }
   const inputs = { executor: ownExecutor, open, request, bucket, retries, beat, signal, onProgress }
   const { tables, request: first } = await fill({ ...mirror(), ...inputs })
@@ -77,6 +79,7 @@ async function fillIn(
     tables,
     accounts: await tables.database.write(customerCount),
     filledAt: Date.now(),
+    kept: createKeptSets(tables, catalogs, onFailure),
     answers: createAnswers(),
     marked: undefined,
     replaced: 0,
@@ -134,7 +137,17 @@ async function restoreFrom(database: CacheDatabase, writer: CacheWriter, options
   tables.marks = marks
   tables.validity = await readValidity(writer)
   const accounts = await customerCount(writer)
-  return { tables, accounts, filledAt: filled_at, answers: createAnswers(), marked: undefined, replaced: 0, snapshot_at: '' }
+  const kept = createKeptSets(tables, options.catalogs, options.onFailure)
+  return {
+    tables,
+    kept,
+    accounts,
+    filledAt: filled_at,
+    answers: createAnswers(),
+    marked: undefined,
+    replaced: 0,
+    snapshot_at: '',
+  }
 }
 
 /** If more than this share of the accounts has changed, the mirror is filled again. Fewer accounts than `LEAST` are always refreshed. */
@@ -196,6 +209,9 @@ function update(
         mirror.replaced += customers.length
         mirror.answers = createAnswers()
       }
+      await mirror.kept.refresh([...tables.replaced])
+      tables.replaced.clear()
+      beat()
       // Marks of a look without changes are not stored: from older marks, the next process finds the same or more.
       tables.marks = look.marks
       mirror.snapshot_at = feedRequest.now.toISOString()

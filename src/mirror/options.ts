@@ -1,8 +1,7 @@
-import type { SqlCatalog } from '../compiler/catalog.ts'
-import type { Definitions } from '../core/definitions.ts'
 import type { CacheFiles } from '../ports/cache-database.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { CacheState, FeedRequest } from '../ports/read-through.ts'
+import type { MirrorCatalogs } from './catalogs.ts'
 import type { MirrorConnector } from './mirror-tables.ts'
 import type { HeaderInputs } from './state.ts'
 
@@ -27,8 +26,8 @@ export interface ReadThroughOptions {
   readonly files: CacheFiles
   /** The inputs of the rows other than the billing database. */
   readonly header: () => HeaderInputs
-  /** The templates for these definitions. Called when the mirror first answers, because many processes end before that. */
-  readonly catalogOf: (definitions: Definitions) => SqlCatalog
+  /** The templates by definitions. They are loaded when the mirror first answers, because many processes end before that. */
+  readonly catalogs: MirrorCatalogs
   /** Returns the present instant, which the mirror follows, and the definitions. */
   readonly request: () => FeedRequest
   /** If true, the first request starts the mirror, and requests wait until it is filled. */

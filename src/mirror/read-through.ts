@@ -49,7 +49,7 @@ const PROBE_MS = 1_000
 
 /** Creates the mirror. It fills itself when it is started or, if it is required, with the first request. */
 export function createReadThrough(options: ReadThroughOptions): ReadThrough {
-  const { ownExecutor, isRequired, catalogOf, onFailure, patience = patienceFor(STATEMENT_MS) } = options
+  const { ownExecutor, isRequired, catalogs, onFailure, patience = patienceFor(STATEMENT_MS) } = options
   const closing = new AbortController()
   let isStarted = isRequired
   const current = createCurrentMirror({
@@ -108,7 +108,6 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   )
 
   const context: WaitingOptions = {
-    catalogOf,
     patience,
     join: rounds.join,
     holds: current.holds,
@@ -148,7 +147,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   return {
     start() {
       // Reads the templates now, so that a fault in a template shows when the service starts and not with its first answer.
-      catalogOf(options.request().definitions)
+      catalogs.of(options.request().definitions)
       isStarted = true
       current.startFilling()
     },

@@ -29,7 +29,7 @@ export interface Plan {
 }
 
 /** The window of all time: a step makes the rows of every instant. */
-const ALL_TIME = new Map<string, Fragment>([
+export const ALL_TIME: ReadonlyMap<string, Fragment> = new Map<string, Fragment>([
   ['window_start', sql`timestamp '1000-01-01 00:00:00'`],
   ['window_end', sql`timestamp '9999-12-30 00:00:00'`],
   ['range_start', sql`timestamp '1000-01-01 00:00:00'`],

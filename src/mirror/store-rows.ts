@@ -61,6 +61,7 @@ export async function storeRows(
     if (marks !== undefined) await writeState(writer, 'marks', marks)
     return readValidity(writer)
   })
+  if (areWanted && !customers.areNew) for (const key of customers.keys) tables.replaced.add(key)
   if (marks !== undefined) tables.marks = marks
   return later
 }

@@ -3,7 +3,7 @@ import { type CacheFacts, type CacheReading, type FeedRequest, isWithin } from '
 import type { Reason } from './health.ts'
 import { type Beat, Overdue, observed, whileAlive } from './liveness.ts'
 import type { Mirror, Refreshed } from './mirror.ts'
-import type { Patience, ReadThroughOptions } from './options.ts'
+import type { Patience } from './options.ts'
 
 /** A request that waits for a round (read-through.ts) to bring the mirror up to date. */
 export interface WaitingRequest {
@@ -20,7 +20,7 @@ export interface WaitingRequest {
 /** The outcome of a request: the value of its work, or the reason why the replica has to answer it. */
 export type Outcome<T> = { readonly value: T } | { readonly declined: Reason }
 
-export interface WaitingOptions extends Pick<ReadThroughOptions, 'catalogOf'> {
+export interface WaitingOptions {
   readonly patience: Patience
   /** Puts the request into the next round. */
   readonly join: (waiting: WaitingRequest) => void
@@ -52,7 +52,7 @@ export async function answerInRound<T>(
   { request, work, signal, recall }: Asked<T>,
   options: WaitingOptions,
 ): Promise<Outcome<T>> {
-  const { patience, catalogOf, onSuccess } = options
+  const { patience, onSuccess } = options
   const over = new AbortController()
   let release = () => {}
   let started: { readonly mirror: Mirror; readonly reading: Reading<T> } | undefined
@@ -81,7 +81,7 @@ export async function answerInRound<T>(
             release()
           }
           const reading = startReading(mirror, work, {
-            reading: { catalogOf, ...refreshed },
+            reading: { catalogOf: mirror.kept.view(), ...refreshed },
             signal: over.signal,
             onBegun,
             beat,

@@ -43,6 +43,8 @@ const SHORT = 1_000
 
 /** The table of the wanted customers. */
 export const WANTED = sql`work.wanted`
+/** The condition of their rows, as text. */
+export const WANTED_ROWS = 'customer_key in (select customer_key from work.wanted)'
 
 /** An empty work area of a writer: that of the cache's database, or that of its scratch database. */
 export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: KeyType): WorkArea {

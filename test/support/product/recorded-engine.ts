@@ -82,7 +82,7 @@ export function cacheOver(executor: Executor, connector: DatabaseConnector, opti
     mirror: () => ({ connector, source, catalog }),
     files: filesOf(options),
     header: () => ({ version: options.version ?? 'test', identity: '', definitions: options.definitions }),
-    catalogOf: mirrorCatalogs(
+    catalogs: mirrorCatalogs(
       (tables) => loadCatalog({ sql: SQL, relations: [], tables }),
       () => heldTables(connector, catalog, source.keyType),
       options.definitions,

@@ -82,7 +82,7 @@ export async function smallCache({
       keepOnly: async () => {},
     },
     header: () => ({ version: 'test', identity: '', definitions }),
-    catalogOf: () => catalogOf({}),
+    catalogs: { of: () => catalogOf({}), decided: () => [] },
     request: () => ({ now: billing.now, definitions }),
     isRequired,
     patience,

@@ -1,0 +1,167 @@
+import { compileFragment } from '../compiler/compile.ts'
+import { relation } from '../compiler/fragment.ts'
+import type { Statement } from '../compiler/statement.ts'
+import { spanParams, variantsOf } from '../connector-kit/complete-session.ts'
+import { ident, sql } from '../connector-kit/query-runner.ts'
+import type { Definitions } from '../core/definitions.ts'
+import type { CacheWriter } from '../ports/cache-database.ts'
+import { type KeptTable, type MirrorCatalogs, sourceOf } from './catalogs.ts'
+import { createTable, send } from './held-tables.ts'
+import { type MirrorTables, workOf } from './mirror-tables.ts'
+import { ALL_TIME } from './steps.ts'
+import { WANTED } from './work-area.ts'
+
+/*
+ * Definitions with other options than the mirror's own decide spans and movements in another way. To make these from the held rows at each question
+ * takes ten times as long as to read them. So the relations of a set that is asked for twice are kept in tables of `work`, in memory:
+ *
+ *     asked once ──▶ asked again ──(writer, behind a refresh)──▶ kept ──▶ the rows of touched customers are replaced with each refresh
+ *
+ * Tables are dropped within a refresh only. No reader begins then, so each reader finds the tables of its view.
+ */
+
+/** Number of sets that are kept. Their tables take memory. */
+export const MOST_SETS = 2
+/** A set that nobody has asked for so long is dropped, milliseconds; if another one waits for its place, sooner. */
+const IDLE_MS = { usual: 600_000, wanted: 3_000 }
+/** Number of customers up to which their rows are replaced. After a change of more, the tables are dropped. */
+const MOST_REPLACED = 2_000
+
+/** The relations of definition sets, kept with the held rows of one mirror. */
+export interface KeptSets {
+  /** The templates by definitions, over the tables that a reader sees whose snapshot begins next. */
+  view(): MirrorCatalogs['of']
+  /** Replaces the rows of these customers after their held rows. Part of each refresh, also of one without customers. */
+  refresh(customers: readonly string[]): Promise<void>
+}
+
+interface KeptSet {
+  readonly definitions: Definitions
+  readonly slot: number
+  askedAt: number
+  state: 'asked' | 'being made' | 'kept' | 'failed'
+}
+
+/** No set is kept yet. `onFailure` receives the failure of a set, which is then made at each question. */
+export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, onFailure: (error: unknown) => void): KeptSets {
+  const sets = new Map<string, KeptSet>()
+  /** True if a set has found no place. */
+  let isFull = false
+
+  const tablesOf = ({ definitions, slot }: KeptSet): readonly KeptTable[] =>
+    catalogs.decided(definitions).flatMap((name) => {
+      const held = tables.held.find((table) => table.relation === sourceOf(name))
+      return held === undefined ? [] : [{ name, table: `kept_${slot}_${name}`, columns: held.columns }]
+    })
+
+  const drop = async (set: KeptSet, writer: CacheWriter): Promise<void> => {
+    for (const { table } of tablesOf(set)) await send(writer, sql`drop table if exists work.${ident(table)}`)
+  }
+
+  const make = (set: KeptSet): Promise<void> =>
+    tables.database.write(async (writer) => {
+      try {
+        const made = tablesOf(set)
+        await writer.transaction(async () => {
+          for (const [index, each] of made.entries()) {
+            await send(writer, createTable(sql`work.${ident(each.table)}`, each.columns))
+            const { of } = catalogs
+            await writer.query(insertion(each, rowsOf(each, set.definitions, of(set.definitions, made.slice(0, index)), writer)))
+          }
+        })
+        set.state = 'kept'
+      } catch (error) {
+        set.state = 'failed'
+        throw error
+      }
+    })
+
+  const ask = (definitions: Definitions): KeptSet | undefined => {
+    const key = JSON.stringify([spanParams(definitions), variantsOf(definitions)])
+    const known = sets.get(key)
+    if (known === undefined) {
+      const taken = new Set([...sets.values()].map(({ slot }) => slot))
+      const slot = [...Array(MOST_SETS).keys()].find((number) => !taken.has(number))
+      isFull = slot === undefined
+      if (slot !== undefined) sets.set(key, { definitions, slot, askedAt: performance.now(), state: 'asked' })
+      return undefined
+    }
+    known.askedAt = performance.now()
+    if (known.state === 'asked') {
+      known.state = 'being made'
+      make(known).catch(onFailure)
+    }
+    return known.state === 'kept' ? known : undefined
+  }
+
+  return {
+    view() {
+      const kept = new Map([...sets.values()].filter(({ state }) => state === 'kept').map((set) => [set, tablesOf(set)] as const))
+      return (definitions) => {
+        if (catalogs.decided(definitions).length === 0) return catalogs.of(definitions)
+        const set = ask(definitions)
+        return catalogs.of(definitions, set === undefined ? [] : (kept.get(set) ?? []))
+      }
+    },
+    async refresh(customers) {
+      const idleSince = performance.now() - (isFull ? IDLE_MS.wanted : IDLE_MS.usual)
+      const isOver = ({ askedAt, state }: KeptSet) =>
+        state !== 'being made' && (askedAt < idleSince || (state === 'kept' && customers.length > MOST_REPLACED))
+      const over = [...sets].filter(([, set]) => isOver(set))
+      if (over.length === 0 && (customers.length === 0 || sets.size === 0)) return
+      // A set that is being made is kept by then: works of the writer come one after the other.
+      await tables.database.write(async (writer) => {
+        for (const [key, set] of over) {
+          sets.delete(key)
+          isFull = false
+          await drop(set, writer)
+        }
+        const kept = [...sets.values()].filter(({ state }) => state === 'kept')
+        if (customers.length === 0 || kept.length === 0) return
+        await workOf(tables, writer).want(customers)
+        await writer.transaction(async () => {
+          for (const set of kept) await replace(set.definitions, tablesOf(set), catalogs, writer)
+        })
+      })
+    },
+  }
+}
+
+/** Makes the rows of the wanted customers again, from their held rows and from the rows that have just been made. */
+async function replace(
+  definitions: Definitions,
+  kept: readonly KeptTable[],
+  { of }: MirrorCatalogs,
+  writer: CacheWriter,
+): Promise<void> {
+  for (const [index, each] of kept.entries()) {
+    await send(writer, sql`delete from work.${ident(each.table)} where customer_key in (select customer_key from ${WANTED})`)
+    await writer.query(insertion(each, rowsOf(each, definitions, of(definitions, kept.slice(0, index), true), writer)))
+  }
+}
+
+/** The rows of a relation at all times. They depend on the held rows and on the options of the set only. */
+function rowsOf(
+  { name }: KeptTable,
+  definitions: Definitions,
+  catalog: ReturnType<MirrorCatalogs['of']>,
+  { dialect }: CacheWriter,
+): Statement {
+  const aliases = new Map(variantsOf(definitions))
+  const [read = name] = [...aliases].find(([, variant]) => variant === name) ?? []
+  return compileFragment({
+    fragment: sql`select made.* from ${relation(read)} as made`,
+    catalog,
+    inline: new Map(),
+    aliases,
+    params: spanParams(definitions),
+    written: ALL_TIME,
+    dialect,
+    label: `mirror.kept.${name}`,
+  })
+}
+
+function insertion({ table, columns }: KeptTable, rows: Statement): Statement {
+  const names = columns.map(({ name }) => name).join(', ')
+  return { ...rows, text: `insert into work.${table} (${names}) select ${names} from (\n${rows.text}\n) as made` }
+}
