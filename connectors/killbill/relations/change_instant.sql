@@ -16,6 +16,17 @@ with reach as (
   join invoices as paid on paid.id = link.child_invoice_id
   where link.tenant_record_id in (:tenants)
 ),
+lived as (
+  select distinct state.customer_key, state.phase_code, state.plan_set_at
+  from relation.kb_state as state
+),
+-- The key is made before the join to the prices: DuckDB would join them by time first, and compare keys of millions of pairs.
+priced as (
+  select lived.customer_key, lived.plan_set_at,
+    concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', lived.phase_code) as price_key
+  from lived
+  join relation.kb_account as account on account.customer_key = lived.customer_key
+),
 instant as (
   select subscription.account_record_id as customer_key, event.effective_date as changes_at
   from subscription_events as event
@@ -46,15 +57,10 @@ instant as (
   from reach
   join relation.kb_payment as payment on payment.invoice_id = reach.invoice_id
   union all
-  select lived.customer_key, price.from_at
-  from (
-    select distinct state.customer_key, state.phase_code, state.plan_set_at
-    from relation.kb_state as state
-  ) as lived
-  join relation.kb_account as account on account.customer_key = lived.customer_key
+  select priced.customer_key, price.from_at
+  from priced
   join relation.kb_rectangle as price
-    on price.price_key = concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', lived.phase_code)
-    and lived.plan_set_at >= price.entered_from and lived.plan_set_at < price.entered_to
+    on price.price_key = priced.price_key and priced.plan_set_at >= price.entered_from and priced.plan_set_at < price.entered_to
   union all
   select term.customer_key, term.term_ends_at
   from relation.kb_term_instant as term

@@ -24,20 +24,26 @@ running as (
   from numbered
   window w as (partition by numbered.subscription_id order by numbered.event_number)
 ),
-dated as (
-  select running.subscription_id, subscription.account_record_id as customer_key, running.effective_date, price.from_at, price.to_at,
-    case when running.agreed >= 1 then running.agreed else 1 end as quantity,
-    price.price, price.month_numerator, price.month_denominator
+-- The key is made before the join to the prices, as in change_instant.
+priced as (
+  select running.subscription_id, subscription.account_record_id as customer_key, running.effective_date, running.until_at,
+    running.plan_set_at, case when running.agreed >= 1 then running.agreed else 1 end as quantity,
+    concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', phase.phase_code) as price_key
   from running
   join subscriptions as subscription on subscription.id = running.subscription_id
   join relation.kb_account as account on account.customer_key = subscription.account_record_id
   join relation.kb_phase as phase on phase.phase_name = running.phase_name
-  join relation.kb_rectangle as price
-    on price.price_key = concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', phase.phase_code)
-    and running.plan_set_at >= price.entered_from and running.plan_set_at < price.entered_to
-    and price.from_at > running.effective_date
-    and price.from_at < coalesce(running.until_at, timestamp '9999-12-31 00:00:00')
   where running.kind in ('plan', 'phase')
+),
+dated as (
+  select priced.subscription_id, priced.customer_key, priced.effective_date, price.from_at, price.to_at, priced.quantity,
+    price.price, price.month_numerator, price.month_denominator
+  from priced
+  join relation.kb_rectangle as price
+    on price.price_key = priced.price_key
+    and priced.plan_set_at >= price.entered_from and priced.plan_set_at < price.entered_to
+    and price.from_at > priced.effective_date
+    and price.from_at < coalesce(priced.until_at, timestamp '9999-12-31 00:00:00')
 ),
 met as (
   select dated.customer_key, dated.subscription_id, dated.from_at, dated.to_at, dated.quantity, dated.price, dated.month_numerator,
