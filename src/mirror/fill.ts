@@ -97,9 +97,10 @@ async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
   return { tables, request, rebuild, keys: [], size }
 }
 
-/** Customers that are filled together, and their raw rows. */
+/** Customers that are filled together, and the raw rows of them and of `others`. */
 interface Bucket {
   readonly keys: readonly string[]
+  readonly others: readonly string[] | undefined
   readonly read: ReadRows
 }
 
@@ -114,7 +115,7 @@ async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size }: 
     for (let bucket = left.shift(); bucket !== undefined; bucket = left.shift()) {
       const customers = await withContext(tables, bucket)
       try {
-        return { keys: bucket, read: await retried(() => readCustomers(customers), inputs.retries) }
+        return { keys: bucket, others: othersOf(customers), read: await retried(() => readCustomers(customers), inputs.retries) }
       } catch (error) {
         // A standby may leave less time to a snapshot than this bucket takes.
         if (!mayPassInParts(error) || bucket.length <= Math.max(1, size * LEAST_PART)) throw error
@@ -127,7 +128,7 @@ async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size }: 
   let rows = 0
   let next = readNext()
   for (let bucket = await next; bucket !== undefined; bucket = await next) {
-    const { keys: filled, read } = bucket
+    const { keys: filled, others, read } = bucket
     next = readNext()
     // The loop awaits it later. A failure of this bucket must not leave it unhandled.
     next.catch(() => {})
@@ -136,7 +137,7 @@ async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size }: 
     const isLast = customers === keys.length
     await tables.database.write((writer) =>
       makeAndStore(tables, writer, planned, read, rebuild, {
-        customers: { keys: filled, areNew: true },
+        customers: { keys: filled, areNew: true, ...(others !== undefined && { others }) },
         except: LINK,
         ...(isLast && { marks: rebuild.look.marks }),
       }),
@@ -158,6 +159,11 @@ async function withContext(tables: MirrorTables, bucket: readonly string[]): Pro
   const [from, through] = [bucket[0] ?? '', bucket.at(-1) ?? '']
   const isOutside = (key: string) => Number(key) < Number(from) || Number(key) > Number(through)
   return { keys: linked.filter(isOutside), range: { from, through } }
+}
+
+/** The customers beside a bucket with a range. */
+function othersOf(customers: Customers): readonly string[] | undefined {
+  return customers === 'all' || customers.range === undefined ? undefined : customers.keys
 }
 
 /** The keys of the customers that count, ascending if they are numbers. */

@@ -13,11 +13,18 @@ import { WANTED, type WorkArea } from './work-area.ts'
 /** The relation of the instants at which rows change by themselves. */
 export const CHANGES = 'change_instant'
 
+/** Customers whose rows are stored. `others` are all other customers whose raw rows were read. Absent: it is not known. */
+interface WantedCustomers {
+  readonly keys: readonly string[]
+  readonly areNew: boolean
+  readonly others?: readonly string[]
+}
+
 /** Made rows to store: those of all customers in empty tables, of new customers, or of customers whose rows they replace. */
 export interface Made {
   readonly work: WorkArea
   readonly steps: readonly Step[]
-  readonly customers: 'all' | { readonly keys: readonly string[]; readonly areNew: boolean }
+  readonly customers: 'all' | WantedCustomers
   /** Relations whose rows are stored already. */
   readonly except?: string
 }
@@ -37,6 +44,7 @@ export async function storeRows(
 ): Promise<FirstLater> {
   const { work, steps, customers, except } = made
   const areWanted = customers !== 'all'
+  const condition = conditionOf(customers, tables, writer)
   const held = tables.held.filter(({ relation }) => relation !== except)
   // A transaction writes to one database only, so the keys come before it.
   if (areWanted) await work.want(customers.keys)
@@ -45,7 +53,7 @@ export async function storeRows(
     if (areWanted && !customers.areNew) await removeRows(tables, writer, work, customers.keys)
     const stored = held.flatMap((table) => {
       const step = steps.find(({ relation }) => relation === table.relation)
-      return step === undefined || !work.mayHaveRows(step) ? [] : [{ ...table, rows: rowsOf(step, table.columns, areWanted) }]
+      return step === undefined || !work.mayHaveRows(step) ? [] : [{ ...table, rows: rowsOf(step, table.columns, condition) }]
     })
     const horizon = statementOf(horizonOf(now, !areWanted), writer.dialect, 'mirror')
     const columns = horizonColumns(tables.source.keyType)
@@ -87,13 +95,25 @@ async function removeRows(
     await send(writer, sql`delete from ${ident(name)} where ${areTheirs}`)
 }
 
+/** Number of other customers up to which a statement lists them. */
+const FEW_OTHERS = 1_000
+
+/** The condition that leaves out other customers: a list of few, because a join would collect all rows of a bucket first. */
+function conditionOf(customers: Made['customers'], { source }: MirrorTables, { dialect }: CacheWriter): string {
+  if (customers === 'all' || customers.others?.length === 0) return ''
+  const { others } = customers
+  if (others === undefined || others.length > FEW_OTHERS || source.keyType === 'text')
+    return ' where made.customer_key in (select customer_key from work.wanted)'
+  const are = customersIn(sql`made.customer_key`, { keys: others }, source.keyType)
+  return ` where not ${statementOf(are, dialect, 'mirror').text}`
+}
+
 /** The rows of a step with these columns, from its table or from its statement. */
-function rowsOf({ table, rows }: Step, columns: readonly CacheColumn[], areWanted: boolean): Statement {
+function rowsOf({ table, rows }: Step, columns: readonly CacheColumn[], condition: string): Statement {
   const names = columns.map(({ name }) => name).join(', ')
   const from = table === undefined ? `(\n${rows.text}\n)` : `work.${table}`
   const values = table === undefined ? rows.values : []
-  const wanted = areWanted ? ' where made.customer_key in (select customer_key from work.wanted)' : ''
-  return { ...rows, values, text: `select ${names} from ${from} as made${wanted}` }
+  return { ...rows, values, text: `select ${names} from ${from} as made${condition}` }
 }
 
 function insertion({ table, columns, rows }: Pick<HeldTable, 'table' | 'columns'> & { readonly rows: Statement }): Statement {

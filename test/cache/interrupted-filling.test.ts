@@ -1,5 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { afterEach, beforeAll, expect, it } from 'vitest'
+import { groupBy } from '../../src/core/group-by.ts'
+import { HORIZON } from '../../src/mirror/mirror-tables.ts'
 import { patienceFor } from '../../src/mirror/options.ts'
 import type { CacheDatabase } from '../../src/ports/cache-database.ts'
 import type { Executor } from '../../src/ports/executor.ts'
@@ -70,6 +72,7 @@ firstEngineAndOneOther(
     function begin(
       killedAt: (snapshot: number) => number | undefined,
       wrap?: (database: CacheDatabase) => CacheDatabase,
+      bucket = BUCKET,
     ): Filling {
       let snapshots = 0
       const states: CacheState[] = []
@@ -93,7 +96,7 @@ firstEngineAndOneOther(
         },
       }
       const kept = soakedCache(executor, 'filling', null, wrap, {
-        bucket: BUCKET,
+        bucket,
         patience: PATIENCE,
         onProgress: (state) => states.push(state),
       })
@@ -103,6 +106,23 @@ firstEngineAndOneOther(
 
     const expectSameRows = (held: Held) =>
       expect(heldDifferences(['interrupted', held.tables], ['undisturbed', undisturbed.held.tables])).toBeUndefined()
+
+    it('has the rows of a filling of all customers at once, although some are linked across buckets', async () => {
+      const { kept } = begin(() => undefined, undefined, ACCOUNTS)
+      const { tables } = await kept.held(MOMENT)
+      const rowsOf = (relation: string): readonly Record<string, string>[] =>
+        (tables[relation] ?? []).map((line) => JSON.parse(line))
+      const keys = rowsOf('customer')
+        .map(({ customer_key }) => Number(customer_key))
+        .sort((a, b) => a - b)
+      // At once, the horizons have the test accounts too.
+      const counted = rowsOf(HORIZON).filter(({ customer_key }) => keys.includes(Number(customer_key)))
+      expectSameRows({ filled_at: '', tables: { ...tables, [HORIZON]: counted.map((row) => JSON.stringify(row)) } })
+      const bucketOf = (key: string | undefined) => Math.floor(keys.indexOf(Number(key)) / BUCKET)
+      const linked = [...groupBy(rowsOf('customer_link'), ({ link_key }) => String(link_key)).values()]
+      const areApart = linked.some((own) => new Set(own.map(({ customer_key }) => bucketOf(customer_key))).size > 1)
+      expect(areApart).toBe(true)
+    })
 
     it('reads each part again whose session ends, and stores the marks with the last bucket only', async () => {
       const customersAtMarks: unknown[] = []
