@@ -161,7 +161,7 @@ async function withContext(tables: MirrorTables, bucket: readonly string[]): Pro
   return { keys: linked.filter(isOutside), range: { from, through } }
 }
 
-/** The customers beside a bucket with a range. */
+/** The customers next to a bucket with a range. */
 function othersOf(customers: Customers): readonly string[] | undefined {
   return customers === 'all' || customers.range === undefined ? undefined : customers.keys
 }
