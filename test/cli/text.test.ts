@@ -12,6 +12,18 @@ describe('answers for people', () => {
     expect(answerText(answer(1.020809, ['retention_rate']), false)).toBe('102.08%\n')
   })
 
+  it('names the zone of its days unless it is UTC', () => {
+    const found = answer([{ period: '2026-10-01', mrr: 100 }], ['period', 'mrr'])
+    const text = answerText(found, false)
+    expect(text).not.toContain('days of')
+    const elsewhere = { ...found, meta: { ...found.meta, time_zone: 'Asia/Kolkata' } }
+    expect(answerText(elsewhere, false)).toBe(`${text}(days of Asia/Kolkata)\n`)
+    const one = answer(5572167.5, ['ltv'])
+    expect(answerText({ ...one, meta: { ...one.meta, time_zone: 'Asia/Kolkata' } }, false)).toBe(
+      '55,721.68 USD\n(days of Asia/Kolkata)\n',
+    )
+  })
+
   it('the answer says which columns are amounts, whatever their names', () => {
     const fields = [{ name: 'pipeline', holds: 'amount' as const, description: '' }]
     expect(answerText(answer(123456, ['pipeline'], { fields }), false)).toBe('1,234.56 USD\n')

@@ -22,6 +22,11 @@ const BAR = ''
  * the terminal in characters.
  */
 export function answerText(answer: Answer, bold: boolean, width?: number): string {
+  const { time_zone } = answer.meta
+  return `${figuresText(answer, bold, width)}${time_zone === undefined ? '' : `(days of ${time_zone})\n`}`
+}
+
+function figuresText(answer: Answer, bold: boolean, width: number | undefined): string {
   const { data, kind, columns, meta, measure } = answer
   const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
   if (measure !== undefined) return `${comparisonLines(data as Row, measure, reading, answer.compared_with).join('\n')}\n`

@@ -8,11 +8,13 @@ const DAYS_OF_WEEK = 7
 const MONTHS: Readonly<Partial<Record<Step, number>>> = { month: 1, quarter: 3, year: 12 }
 const QUARTER = 3
 
-const utc = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', ...options })
-const days = utc({ dateStyle: 'medium' })
-const daysOfYear = utc({ month: 'short', day: 'numeric' })
-const months = utc({ month: 'short', year: 'numeric' })
-const instants = utc({ dateStyle: 'medium', timeStyle: 'short' })
+const formatIn = (options: Intl.DateTimeFormatOptions, timeZone = 'UTC') =>
+  new Intl.DateTimeFormat(undefined, { timeZone, ...options })
+const days = formatIn({ dateStyle: 'medium' })
+const daysOfYear = formatIn({ month: 'short', day: 'numeric' })
+const months = formatIn({ month: 'short', year: 'numeric' })
+/** Formats of instants by zone. To make one costs more than to use it. */
+const instants = new Map<string, Intl.DateTimeFormat>()
 
 /** A day in the user's format, in UTC. */
 export function formatDay(day: string): string {
@@ -20,10 +22,13 @@ export function formatDay(day: string): string {
   return Number.isNaN(at.getTime()) ? day : days.format(at)
 }
 
-/** An instant in the user's format, in UTC, with “UTC”. */
-export function formatInstant(instant: string): string {
+/** An instant in the user's format, on the clock of a zone, with the name of the zone. */
+export function formatInstant(instant: string, zone = 'UTC'): string {
   const at = new Date(instant)
-  return Number.isNaN(at.getTime()) ? instant : `${instants.format(at)} UTC`
+  if (Number.isNaN(at.getTime())) return instant
+  const format = instants.get(zone) ?? formatIn({ dateStyle: 'medium', timeStyle: 'short' }, zone)
+  instants.set(zone, format)
+  return `${format.format(at)} ${zone}`
 }
 
 /** The day of an instant in a time zone. */

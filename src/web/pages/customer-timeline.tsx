@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { currencyOf, useAnswer, useWhy, type Why } from '../api/use-answer.ts'
-import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf, valueLabel } from '../format/labels.ts'
 import { AnsweredCard } from '../parts/card.tsx'
+import { Instant } from '../parts/instant.tsx'
 import type { CustomerDetail } from './customer.tsx'
 import { leftOutOf } from './timeline-limits.ts'
 
@@ -34,7 +34,10 @@ export function CustomerTimeline({ customer }: { customer: CustomerDetail }) {
           <li key={`${at} ${kind} ${text} ${amount}`}>
             <span className={`tag is-${kind}`}>{labelOf(kind)}</span>
             <span className="mover-name">
-              {text} <span className="muted">{formatDay(at)}</span>
+              {text}{' '}
+              <span className="muted">
+                <Instant text={at} />
+              </span>
             </span>
             {amount !== undefined && <Figure value={amount} unit="money" currency={own ?? currency} signed={isChange} precise />}
           </li>

@@ -4,11 +4,11 @@ import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { useHasTenants } from '../controls/tenant-menu.tsx'
 import { usePage } from '../controls/use-page.ts'
-import { formatDay, formatInstant } from '../format/days.ts'
 import { Dash, Figure, Labelled } from '../format/figure.tsx'
 import { valueLabel } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
+import { Instant } from '../parts/instant.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
@@ -82,7 +82,7 @@ function Known({ customer }: { customer: CustomerDetail }) {
           {customer.live_subscriptions}
         </Fact>
         <Fact label={customer.churned_at === null ? 'Customer since' : 'Churned'}>
-          {formatDay(customer.churned_at ?? customer.first_active_at ?? customer.created_at)}
+          <Instant text={customer.churned_at ?? customer.first_active_at ?? customer.created_at} />
         </Fact>
       </div>
       <SeriesCard
@@ -116,7 +116,9 @@ function Known({ customer }: { customer: CustomerDetail }) {
               <dt>Currency</dt>
               <dd>{customer.currency ?? <Dash reason="The account has no currency." />}</dd>
               <dt>Created</dt>
-              <dd>{formatInstant(customer.created_at)}</dd>
+              <dd>
+                <Instant text={customer.created_at} hasTime />
+              </dd>
             </dl>
           </section>
         </div>

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
 import { numberIn, type Row, rowsIn, textIn } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
-import { formatDay, formatInstant } from '../format/days.ts'
+import { dayIn, formatDay } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
 import { labelOf, rawTitle, valueLabel } from '../format/labels.ts'
 import { formatChange, formatValue } from '../format/numbers.ts'
+import { Instant } from './instant.tsx'
 import { CustomerName } from './table.tsx'
 
 /** A column of the rows behind a number. */
@@ -31,7 +32,7 @@ export function columnsOfRows(rows: readonly Row[], currency: string): readonly 
   const isStep = has('difference')
   return [
     column('customer_name', 'Customer', false, (row) => <CustomerName row={row} field="customer_name" />, true),
-    column('occurred_at', 'Date', false, (row) => <Instant text={textIn(row, 'occurred_at')} />),
+    column('occurred_at', 'Date', false, (row) => <When text={textIn(row, 'occurred_at')} />),
     column('movement_type', 'Movement', false, (row) => <Movement row={row} />),
     column('plan_id', 'Plan', false, (row) => <Change row={row} before="plan_before" after="plan_after" otherwise="plan_id" />),
     column('quantity_after', 'Quantity', true, (row) => <Change row={row} before="quantity_before" after="quantity_after" />),
@@ -59,13 +60,8 @@ export function columnsOfRows(rows: readonly Row[], currency: string): readonly 
   ].flat()
 }
 
-function Instant({ text }: { readonly text: string | null }) {
-  if (text === null) return <Dash reason="No date." />
-  return (
-    <time dateTime={text} title={formatInstant(text)}>
-      {formatDay(text)}
-    </time>
-  )
+function When({ text }: { readonly text: string | null }) {
+  return text === null ? <Dash reason="No date." /> : <Instant text={text} />
 }
 
 function Movement({ row }: { readonly row: Row }) {
@@ -119,9 +115,9 @@ function Change({ row, before, after, otherwise, isMoney = false }: ChangeProps)
 
 /** The fields of a row that have no column, and the records of the billing database that made it. */
 export function CountedDetail({ row }: { row: Row }) {
-  const { currency: base } = useNow()
+  const { currency: base, zone } = useNow()
   const evidence = rowsIn(row, 'evidence')
-  const facts = factsOf(row, base)
+  const facts = factsOf(row, base, zone)
   return (
     <div className="detail">
       {facts.length > 0 && (
@@ -157,7 +153,7 @@ function Record({ record }: { record: Row }) {
         {at !== null && (
           <>
             {' · '}
-            <time dateTime={at}>{formatInstant(at)}</time>
+            <Instant text={at} hasTime />
           </>
         )}
       </span>
@@ -165,7 +161,7 @@ function Record({ record }: { record: Row }) {
   )
 }
 
-function factsOf(row: Row, base: string) {
+function factsOf(row: Row, base: string, zone: string) {
   const currency = textIn(row, 'currency') ?? base
   const money = (key: string) => {
     const cents = numberIn(row, key)
@@ -173,7 +169,7 @@ function factsOf(row: Row, base: string) {
   }
   const day = (key: string) => {
     const text = textIn(row, key)
-    return text === null ? undefined : formatDay(text)
+    return text === null ? undefined : formatDay(dayIn(zone, text))
   }
   const state = (key: string) => {
     const text = textIn(row, key)

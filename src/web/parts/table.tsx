@@ -5,12 +5,13 @@ import type { Unit } from '../../core/column-unit.ts'
 import { currencyIn, type Row, textIn } from '../api/use-answer.ts'
 import { lastingSearch } from '../controls/search.ts'
 import { useNow, useSearchState } from '../controls/use-page.ts'
-import { formatDay, formatInstant, formatPeriod, type Step } from '../format/days.ts'
+import { formatDay, formatPeriod, type Step } from '../format/days.ts'
 import { Dash, Figure, Labelled } from '../format/figure.tsx'
 import { labelOf, rawTitle, valueLabel } from '../format/labels.ts'
 import { formatChange, formatValue } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
 import { type Drill, DrillButton } from './drill.tsx'
+import { Instant } from './instant.tsx'
 import { ScrollArea } from './scroll-area.tsx'
 import { addsUp, directionOf, nextOrder, sorted, sumOf } from './table-order.ts'
 
@@ -262,12 +263,7 @@ function Cell({ row, field, currency, step = 'month' }: { row: Row; field: strin
   if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)
   if (PERIODS.includes(field)) return formatPeriod(text, field === 'period' ? step : 'month')
-  if (INSTANT.test(text))
-    return (
-      <time dateTime={text} title={formatInstant(text)}>
-        {formatDay(text)}
-      </time>
-    )
+  if (INSTANT.test(text)) return <Instant text={text} />
   if (DAY.test(text)) return <time dateTime={text}>{formatDay(text)}</time>
   if (field === 'status' || field === 'movement_type')
     return (
