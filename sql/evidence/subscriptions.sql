@@ -1,11 +1,12 @@
 -- metric: evidence
 -- query:  subscriptions
--- reads:  counted, customer, mrr_span, plan, fx_rate
+-- reads:  counted, customer, subscription_span, plan, fx_rate
 -- param:  skip integer
 -- param:  through integer
 -- unsliced
 -- Rows :skip + 1 to :through behind a number, the largest absolute amounts first, with the totals of all rows. Each has the state of its
--- subscription just before :before_at and at :after_at of the row, and the exchange rate of its day.
+-- subscription just before :before_at and at :after_at of the row, and the exchange rate of its day. Only spans of these subscriptions are
+-- looked at, and without base amounts.
 with ranked as (
   select counted.customer_key, counted.subscription_id, counted.occurred_at, counted.movement_type, counted.movement_source,
     counted.reason, counted.churn_type, counted.cancel_reason, counted.document_id, counted.plan, counted.before_at, counted.after_at, counted.currency, counted.fixed_on,
@@ -21,6 +22,11 @@ page as (
   select ranked.*
   from ranked
   where ranked.nth > :skip and ranked.nth <= :through
+),
+state as (
+  select span.*
+  from relation.subscription_span as span
+  where span.subscription_id in (select page.subscription_id from page)
 )
 select page.nth, page.total_count, page.total_amount, page.customer_id, page.customer_name, page.subscription_id, page.occurred_at,
   page.movement_type, page.movement_source, page.reason, page.churn_type, page.cancel_reason, page.document_id, page.plan, page.currency,
@@ -32,9 +38,9 @@ select page.nth, page.total_count, page.total_amount, page.customer_id, page.cus
   old_span.subscription_mrr_cents as recurring_before_cents, new_span.subscription_mrr_cents as recurring_after_cents,
   new_span.valid_from, new_span.valid_to
 from page
-left join relation.mrr_span as old_span on old_span.subscription_id = page.subscription_id
+left join state as old_span on old_span.subscription_id = page.subscription_id
   and old_span.valid_from < page.before_at and coalesce(old_span.valid_to, timestamp '9999-12-31 00:00:00') >= page.before_at
-left join relation.mrr_span as new_span on new_span.subscription_id = page.subscription_id
+left join state as new_span on new_span.subscription_id = page.subscription_id
   and new_span.valid_from <= page.after_at and coalesce(new_span.valid_to, timestamp '9999-12-31 00:00:00') > page.after_at
 left join relation.plan as old_plan on old_plan.plan_key = old_span.plan_key
 left join relation.plan as new_plan on new_plan.plan_key = new_span.plan_key
