@@ -60,7 +60,13 @@ export function mirrorCatalogs(load: LoadTemplates, held: () => readonly HeldTab
   const decisions = new Map<string, readonly string[]>()
   return {
     of(asked, kept = [], ofWanted = false) {
-      const key = JSON.stringify([others(asked), kept.map(({ table }) => table), ofWanted])
+      const options = others(asked)
+      const key = JSON.stringify([
+        options,
+        options.length === 0 ? [] : variantsOf(asked),
+        kept.map(({ table }) => table),
+        ofWanted,
+      ])
       const known = made.get(key)
       if (known !== undefined) return known
       const tables = new Map([...tablesByRelation(unchanged(asked)), ...kept.map(relationTable)])

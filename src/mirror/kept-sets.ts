@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { compileFragment } from '../compiler/compile.ts'
 import { relation } from '../compiler/fragment.ts'
 import type { Statement } from '../compiler/statement.ts'
@@ -17,7 +18,8 @@ import { WANTED } from './work-area.ts'
  *
  *     asked once ──▶ asked again ──(writer, behind a refresh)──▶ kept ──▶ the rows of touched customers are replaced with each refresh
  *
- * Tables are dropped within a refresh only. No reader begins then, so each reader finds the tables of its view.
+ * Tables are dropped within a refresh only. No reader begins then, so each reader finds the tables of its view. The name of a table comes
+ * from the options of its set, because stored answers (answers.ts) are found by the text of their statement.
  */
 
 /** Number of sets that are kept. Their tables take memory. */
@@ -37,7 +39,8 @@ export interface KeptSets {
 
 interface KeptSet {
   readonly definitions: Definitions
-  readonly slot: number
+  /** Names the tables. Two sets with the same one have the same rows. */
+  readonly digest: string
   askedAt: number
   state: 'asked' | 'being made' | 'kept' | 'failed'
 }
@@ -48,10 +51,10 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
   /** True if a set has found no place. */
   let isFull = false
 
-  const tablesOf = ({ definitions, slot }: KeptSet): readonly KeptTable[] =>
+  const tablesOf = ({ definitions, digest }: KeptSet): readonly KeptTable[] =>
     catalogs.decided(definitions).flatMap((name) => {
       const held = tables.held.find((table) => table.relation === sourceOf(name))
-      return held === undefined ? [] : [{ name, table: `kept_${slot}_${name}`, columns: held.columns }]
+      return held === undefined ? [] : [{ name, table: `kept_${digest}_${name}`, columns: held.columns }]
     })
 
   const drop = async (set: KeptSet, writer: CacheWriter): Promise<void> => {
@@ -80,10 +83,9 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
     const key = JSON.stringify([spanParams(definitions), variantsOf(definitions)])
     const known = sets.get(key)
     if (known === undefined) {
-      const taken = new Set([...sets.values()].map(({ slot }) => slot))
-      const slot = [...Array(MOST_SETS).keys()].find((number) => !taken.has(number))
-      isFull = slot === undefined
-      if (slot !== undefined) sets.set(key, { definitions, slot, askedAt: performance.now(), state: 'asked' })
+      isFull = sets.size === MOST_SETS
+      const digest = createHash('sha256').update(key).digest('hex').slice(0, 16)
+      if (!isFull) sets.set(key, { definitions, digest, askedAt: performance.now(), state: 'asked' })
       return undefined
     }
     known.askedAt = performance.now()

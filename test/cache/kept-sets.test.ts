@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import type { Clock } from '../../src/core/clock.ts'
 import type { SetOptions } from '../../src/core/definitions.ts'
 import { MOST_SETS } from '../../src/mirror/kept-sets.ts'
@@ -69,6 +69,44 @@ oneEngineInRotation('answers under a definition set whose relations are kept', (
       expect(NAMES.length).toBeGreaterThan(MOST_SETS)
     } finally {
       await writer.close()
+      await cached.close()
+      await direct.close()
+    }
+  }, 600_000)
+
+  it('are never those of a set that had its place before', async () => {
+    const { database } = await fillDatabase(target, generatedHistory(seedFor(target, SEED), ACCOUNTS))
+    const clock: Clock = { now: () => new Date(`${START.replace(' ', 'T')}Z`) }
+    const options = {
+      tenant: ['all'],
+      clock,
+      store: await keptStore({}, RATES_CSV),
+      definitions: { allow_unpriced: true },
+      sets: SETS,
+    }
+    const readings = { kept: 0 }
+    const direct = await engineOver(database, options)
+    const { engine: cached } = await cachedEngineOver(database, options, { wrap: (real) => countingKept(real, readings) })
+    const real = performance.now.bind(performance)
+    let ahead = 0
+    const elapsed = vi.spyOn(performance, 'now').mockImplementation(() => real() + ahead)
+    const starts = ['2023-03-01', '2023-04-01', '2023-05-01', '2023-06-01', '2023-07-01', '2023-08-01']
+    try {
+      const answers = new Set<string>()
+      for (const definitions of NAMES) {
+        // The sets before have been idle so long that they leave their places.
+        ahead += 5_000
+        for (const start of starts) {
+          const params = { query_type: 'waterfall', start, end: START.slice(0, 10), definitions }
+          const { data } = await direct.query('mrr', params)
+          expect((await cached.query('mrr', params)).data, `${definitions} from ${start}`).toEqual(data)
+          answers.add(JSON.stringify(data))
+        }
+      }
+      expect(answers.size).toBeGreaterThan(3 * starts.length)
+      expect(readings.kept).toBeGreaterThan(NAMES.length)
+    } finally {
+      elapsed.mockRestore()
       await cached.close()
       await direct.close()
     }
