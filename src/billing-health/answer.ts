@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type Fragment, fn, sql, textList } from '../compiler/fragment.ts'
+import { digits, type Fragment, fn, sql, textList } from '../compiler/fragment.ts'
 import { UTC } from '../core/calendar.ts'
 import { BEGINNING, dayAfter, dayOf } from '../core/periods.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
@@ -7,17 +7,18 @@ import type { Question } from '../execution/pipeline.ts'
 import { compileData, type RunContext } from '../execution/run.ts'
 import { onReplica } from '../execution/session/on-replica.ts'
 import { withOwnEnds } from '../execution/session/swap-window.ts'
+import { integerCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { type ListInputs, namedInList } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
-import { allOf, listFact, listFilters, ofCustomers } from '../records/filters.ts'
+import { allOf, fieldTests, listFact, listFilters, ofCustomers } from '../records/filters.ts'
 import { asDeclared, warnOfMissingRates } from '../records/written-rows.ts'
-import type { FindingClass } from './classes.ts'
+import { type FindingClass, QUIET } from './classes.ts'
 import { withEvidence } from './evidence.ts'
 import { findingsOf, sinceItBegan } from './findings.ts'
-import { FINDING_INPUTS, HEALTH_INPUTS, type HealthRequest, isAsked, parseHealth } from './request.ts'
+import { FINDING_INPUTS, HEALTH_INPUTS, type HealthRequest, parseHealth } from './request.ts'
 import { CLASS_LINE, type ClassLine, FINDING_ROW, type Finding, HEALTH_ANSWER, type HealthAnswer } from './rows.ts'
-import { findingKey, type HealthDays, numberOfDay, runsByFinding } from './runs.ts'
+import { findingKey, numberOfDay, type Run, runsByFinding } from './runs.ts'
 import { classLines, healthOf } from './sums.ts'
 
 /** Relations without which billing health cannot be answered. */
@@ -42,9 +43,10 @@ export function healthQuestion(params: Raw, spec: Raw, sets: readonly string[]):
   return {
     ...common(['billing health', params, spec], params, spec, { ...HEALTH_INPUTS, sets }),
     async run(request, context) {
-      const { rows, findings } = await readFindings(request, context)
+      for (const warning of request.warnings) context.warn(warning)
+      const rows = await read('classes', request, { filters: filtersOf(request, context) }, context)
       const { start, end } = request
-      const sums = healthOf(rows, findings)
+      const sums = healthOf(rows)
       if (sums.agreed_base_cents === null || sums.billed_base_cents === null) warnOfRates(rows, context)
       const answer = asDeclared(HEALTH_ANSWER, { start, end, base_currency: baseOf(context), ...sums }, 'billing health')
       return { answer, lines: classLines(rows, sums) }
@@ -62,27 +64,24 @@ export function findingsQuestion(params: Raw, spec: Raw, sets: readonly string[]
   return {
     ...common(['billing findings', params, spec], params, spec, { ...FINDING_INPUTS, sets }),
     async run(request, context) {
-      const { rows, findings } = await readFindings(request, context)
-      if (findings.some(({ difference_base_cents }) => difference_base_cents === null)) warnOfRates(rows, context)
       const { limit, offset } = request
-      const page = await withBeginnings(findings.slice(offset, offset + limit), request, context)
+      const { total, findings } = await readFindings(request, context, { limit, offset })
       const { deps } = context
-      const shown = (await onReplica(context, (session) => withEvidence(page, { deps, session }))).map((finding) => ({
+      const shown = (await onReplica(context, (session) => withEvidence(findings, { deps, session }))).map((finding) => ({
         ...finding,
         admin_url: deps.connector.customerUrl?.(finding.customer_id) ?? null,
       }))
-      return { total: findings.length, limit, offset, rows: asDeclared(z.array(FINDING_ROW), shown, 'billing health') }
+      return { total, limit, offset, rows: asDeclared(z.array(FINDING_ROW), shown, 'billing health') }
     },
     shape: (data, request, context) => shapeRecords({ data, kind: 'page' }, FINDING_ROW, request, baseOf(context)),
   }
 }
 
-/** All open findings of these classes, with the day since which they hold, in the session of `context`. */
+/** All open findings of these classes, in the session of `context`. */
 export async function uninvoicedFindings(classes: readonly FindingClass[], asked: RunContext): Promise<readonly Finding[]> {
   const context = await inUtc(asked)
   const request = parseHealth({ class: classes, state: 'open' }, {}, FINDING_INPUTS, context.session.now)
-  const { findings } = await readFindings(request, context)
-  return withBeginnings(findings, request, context)
+  return (await readFindings(request, context)).findings
 }
 
 /** The context with the days of UTC, as billing health has them in every zone (D84). */
@@ -106,17 +105,33 @@ function common(key: readonly unknown[], params: Raw, spec: Raw, inputs: ListInp
   }
 }
 
-interface Read {
-  readonly rows: readonly Row[]
-  readonly findings: readonly Finding[]
+/** A part of the findings. */
+interface Part {
+  readonly limit: number
+  readonly offset: number
 }
 
-async function readFindings(request: HealthRequest, context: RunContext): Promise<Read> {
+/** The findings of a page, or else all, with the total number. */
+async function readFindings(
+  request: HealthRequest,
+  context: RunContext,
+  part?: Part,
+): Promise<{ readonly total: number; readonly findings: readonly Finding[] }> {
   for (const warning of request.warnings) context.warn(warning)
-  const days: HealthDays = { first: numberOfDay(request.start), end: numberOfDay(request.end) + 1, isUpToNow: request.isUpToNow }
-  const filters = listFilters(ofCustomers(sql`fact.subscription_id`), request, listFact(context))
-  const rows = await readRuns(days, filters, request, context)
-  return { rows, findings: findingsOf(rows, days).filter((finding) => isAsked(finding, request)) }
+  const pageOf = async (page: Part | undefined) => {
+    const filters = filtersOf(request, context)
+    const slots =
+      page === undefined ? { filters } : { filters, page: sql`limit ${digits(page.limit)} offset ${digits(page.offset)}` }
+    return read('findings', request, slots, context)
+  }
+  const rows = await pageOf(part)
+  if (rows.some((row) => row['difference_base_cents'] === null)) warnOfRates(rows, context)
+  // Only rows carry the total, so a page after the last row reads the first row too.
+  const [first] = rows.length > 0 || part === undefined || part.offset === 0 ? rows : await pageOf({ limit: 1, offset: 0 })
+  return {
+    total: first === undefined ? 0 : integerCell(first, 'total_count'),
+    findings: await withBeginnings(findingsOf(rows, await runsOf(rows, request, context)), request, context),
+  }
 }
 
 /** Findings whose amounts already hold at the start of the range get the day since which they hold. */
@@ -126,31 +141,53 @@ async function withBeginnings(
   context: RunContext,
 ): Promise<readonly Finding[]> {
   const isCut = ({ began_on }: Finding) => began_on === request.start
-  const cut = findings.filter(isCut)
-  if (cut.length === 0) return findings
-  const ids = textList([...new Set(cut.map(({ subscription_id }) => subscription_id))])
-  const days = { first: numberOfDay(dayOf(BEGINNING)), end: numberOfDay(request.end) + 1 }
-  const rows = await readRuns(days, allOf([sql`${fn('text', sql`fact.subscription_id`)} in (${ids})`]), request, context)
-  const runs = runsByFinding(rows)
+  const runs = await runsOf(findings.filter(isCut), { ...request, start: dayOf(BEGINNING) }, context)
   return findings.map((finding) => (isCut(finding) ? sinceItBegan(finding, runs.get(findingKey(finding)) ?? []) : finding))
 }
 
-async function readRuns(
-  { first, end }: Pick<HealthDays, 'first' | 'end'>,
-  filters: Fragment,
+/** Number of subscriptions up to which a statement names them. Above it, the runs of all findings are read. */
+const MOST_NAMED = 1_000
+
+/** The runs of these findings within the range of `request`. */
+async function runsOf(
+  findings: readonly (Row | Finding)[],
   request: HealthRequest,
+  context: RunContext,
+): Promise<ReadonlyMap<string, readonly Run[]>> {
+  const ids = [...new Set(findings.map(({ subscription_id }) => String(subscription_id)))]
+  if (ids.length === 0) return new Map()
+  const named = ids.length > MOST_NAMED ? [] : [sql`${fn('text', sql`fact.subscription_id`)} in (${textList(ids)})`]
+  return runsByFinding(await read('runs', request, { filters: allOf(named) }, context))
+}
+
+/** Conditions on the customers, and on the class and state of findings, which days without a finding fulfil. */
+function filtersOf(request: HealthRequest, context: RunContext): Fragment {
+  const fact = listFact(context)
+  const ofFindings = fieldTests(request.ofFindings, fact).map((test) => sql`fact.class in (${textList(QUIET)}) or ${test}`)
+  return sql`${listFilters(ofCustomers(sql`fact.subscription_id`), request, fact)}${allOf(ofFindings)}`
+}
+
+async function read(
+  query: 'classes' | 'findings' | 'runs',
+  { start, end, isUpToNow, audience }: HealthRequest,
+  slots: { readonly filters: Fragment; readonly page?: Fragment },
   context: RunContext,
 ): Promise<readonly Row[]> {
   return context.run(
     await compileData(
       {
-        template: 'billing_health/runs',
-        slots: { filters },
-        params: { first_day: first, end_day: end, rate_day: request.end },
+        template: `billing_health/${query}`,
+        slots,
+        params: {
+          first_day: numberOfDay(start),
+          end_day: numberOfDay(end) + 1,
+          is_up_to_now: isUpToNow ? 1 : 0,
+          ...(query === 'runs' ? {} : { rate_day: end }),
+        },
         // A day of an account west of UTC ends after the UTC day.
-        window: { from: BEGINNING, to: dayAfter(dayAfter(request.end).toISOString().slice(0, 10)) },
+        window: { from: BEGINNING, to: dayAfter(dayAfter(end).toISOString().slice(0, 10)) },
       },
-      request.audience,
+      query === 'runs' ? undefined : audience,
       { ...context, session: withOwnEnds(context.session) },
     ),
   )

@@ -95,3 +95,6 @@ export type FindingClass = keyof typeof CLASS_FACTS
 
 /** Names of the classes. */
 export const FINDING_CLASSES = Object.keys(CLASS_FACTS) as readonly FindingClass[]
+
+/** Classes of days without a finding. */
+export const QUIET = ['healthy', 'unpriced', 'not_due'] as const

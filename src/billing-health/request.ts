@@ -4,13 +4,11 @@ import { dayOf, daysBefore } from '../core/periods.ts'
 import { DEFAULT_SET, setNamed } from '../definitions/sets.ts'
 import type { ResolvedNames } from '../query/audience-request.ts'
 import type { Condition } from '../query/condition.ts'
-import { matchesText } from '../query/condition-match.ts'
 import { listField, TENANT_FIELD } from '../query/lists/definition.ts'
 import { type DataRequest, type ListInputs, parseData } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import type { Warning } from '../query/warning.ts'
 import { FINDING_CLASSES } from './classes.ts'
-import type { Finding } from './rows.ts'
 
 /** States of a finding: `open` if it reaches yesterday. */
 export const FINDING_STATES = ['open', 'closed'] as const
@@ -18,14 +16,19 @@ export const FINDING_STATES = ['open', 'closed'] as const
 /** Days of the range if the request has none. */
 const USUAL_DAYS = 90
 
-/** Fields that are known only once findings exist. */
+/** Fields of findings. */
 const OF_FINDINGS = ['class', 'state']
 
 const FIELDS = [
   TENANT_FIELD,
   listField('currency', 'Currency of the amounts.', sql`customer.currency`, { isUpperCase: true }),
   listField('class', FINDING_CLASSES.join(', '), sql`fact.class`, { known: FINDING_CLASSES }),
-  listField('state', 'open if the finding reaches yesterday, else closed', sql`fact.class`, { known: FINDING_STATES }),
+  listField(
+    'state',
+    'open if the finding reaches yesterday, else closed',
+    sql`case when fact.is_open = 1 then 'open' else 'closed' end`,
+    { known: FINDING_STATES },
+  ),
 ]
 
 /** Parameters and filters of the summary. */
@@ -80,10 +83,4 @@ export function parseHealth(params: Raw, spec: Raw, inputs: ListInputs, now: Dat
       ...(request.end !== undefined && asked > end ? [clamped] : []),
     ],
   }
-}
-
-/** True if the finding has the class and state that the request asks for. */
-export function isAsked(finding: Finding, { ofFindings }: HealthRequest): boolean {
-  const state = finding.is_open ? 'open' : 'closed'
-  return ofFindings.every((condition) => matchesText(condition, condition.field.key === 'state' ? state : finding.class))
 }

@@ -1,19 +1,10 @@
 import { groupBy } from '../core/group-by.ts'
-import { integerCell, integerOrNull } from '../ports/cells.ts'
+import { integerCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
-import { FINDING_CLASSES } from './classes.ts'
 import type { Finding } from './rows.ts'
-
-/** The range of an answer, as days since 1970-01-01. `isUpToNow` is true if its last day is yesterday. */
-export interface HealthDays {
-  readonly first: number
-  readonly end: number
-  readonly isUpToNow: boolean
-}
 
 /** Days of one subscription and class with the same amounts of a month, from `from` to before `to`. */
 export interface Run {
-  readonly row: Row
   readonly from: number
   readonly to: number
   readonly agreed: number
@@ -22,8 +13,6 @@ export interface Run {
   readonly billedQuantity: number
   /** Number of the price date that explains the amounts; 0 if none does. */
   readonly priceDay: number
-  readonly agreedBase: number | null
-  readonly billedBase: number | null
 }
 
 const DAY = 86_400_000
@@ -40,10 +29,7 @@ export function numberOfDay(day: string): number {
 
 /** The runs of each finding in the order of their days, by the finding's key. Runs without a gap and with the same amounts are one. */
 export function runsByFinding(rows: readonly Row[]): ReadonlyMap<string, readonly Run[]> {
-  const groups = groupBy(
-    rows.filter((row) => FINDING_CLASSES.some((name) => name === row['class'])),
-    findingKey,
-  )
+  const groups = groupBy(rows, findingKey)
   return new Map([...groups].map(([key, own]) => [key, joined(own.map(runOf))] as const))
 }
 
@@ -54,7 +40,6 @@ export function findingKey({ source_id, subscription_id, class: kind }: Row | Fi
 
 function runOf(row: Row): Run {
   return {
-    row,
     from: integerCell(row, 'first_number'),
     to: integerCell(row, 'end_number'),
     agreed: integerCell(row, 'agreed_cents'),
@@ -62,8 +47,6 @@ function runOf(row: Row): Run {
     quantity: integerCell(row, 'quantity'),
     billedQuantity: integerCell(row, 'billed_quantity'),
     priceDay: integerCell(row, 'price_number'),
-    agreedBase: integerOrNull(row, 'agreed_base_cents'),
-    billedBase: integerOrNull(row, 'billed_base_cents'),
   }
 }
 

@@ -24,7 +24,7 @@ export function ofCustomers(...ids: readonly Fragment[]): Pick<ListDefinition, '
 /** The filters of a list, as conditions that begin with `and`. */
 export function listFilters(definition: Narrowed, request: DataRequest, fact: FactContext): Fragment {
   return allOf([
-    ...request.conditions.map((condition) => fieldTest(condition, fact)),
+    ...fieldTests(request.conditions, fact),
     ...same(definition.source_id, request.source_id),
     ...same(definition.customer_id, request.customer_id),
     ...(request.search === undefined ? [] : [searchTest(definition, request.search)]),
@@ -56,8 +56,9 @@ function same(column: Fragment | undefined, text: string | undefined): readonly 
   return column === undefined || text === undefined ? [] : [isText(column, text)]
 }
 
-function fieldTest(condition: Condition, fact: FactContext): Fragment {
-  return compileCondition(condition, fn('text', condition.field.expression(fact) ?? empty))
+/** Conditions on fields of a list, all of which must hold. */
+export function fieldTests(conditions: readonly Condition[], fact: FactContext): readonly Fragment[] {
+  return conditions.map((condition) => compileCondition(condition, fn('text', condition.field.expression(fact) ?? empty)))
 }
 
 function searchTest({ searched }: Narrowed, text: string): Fragment {
