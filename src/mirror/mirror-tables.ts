@@ -4,7 +4,7 @@ import type { DatabaseConnector } from '../connector-kit/connector.ts'
 import type { KeyType, MirrorSource } from '../connector-kit/mirror-source.ts'
 import { empty, ident, sql, value } from '../connector-kit/query-runner.ts'
 import { parseInteger } from '../core/money.ts'
-import { sqlNow } from '../core/periods.ts'
+import { sqlInstant, sqlNow } from '../core/periods.ts'
 import type { CacheColumn, CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
 import { firstInstantAfter } from './change-mark.ts'
 import { CUSTOMER_KEY, createTable, type HeldTable, heldTables, send } from './held-tables.ts'
@@ -40,6 +40,8 @@ export interface MirrorTables extends MirrorConnector {
   /** The work area of the scratch database, once a few customers have been rebuilt. */
   small: WorkArea | undefined
 }
+
+const DAY_MS = 86_400_000
 
 /** The instants between which the rows of a customer are right. */
 export const HORIZON = 'cached_horizon'
@@ -149,6 +151,23 @@ export async function nextInstant({ database, held }: MirrorTables, now: Date): 
   const [row] = await database.write((writer) => send(writer, firstInstantAfter(sqlNow(now), instants)))
   const at = row?.['first_at'] ?? null
   return at === null ? null : String(at)
+}
+
+/**
+ * The first instant after `now` at which a day begins on the clock of a customer. Null if all days are those of UTC. Billing health counts local
+ * days (H1), so answers change then.
+ */
+export async function nextLocalDay({ database, held }: MirrorTables, now: Date): Promise<string | null> {
+  const zones = held.find(({ relation }) => relation === 'customer_zone')
+  if (zones === undefined) return null
+  const rows = await database.write((writer) =>
+    send(writer, sql`select distinct utc_offset_minutes from ${ident(zones.table)} where utc_offset_minutes <> 0`),
+  )
+  const begins = rows.map((row) => {
+    const offset = parseInteger(row['utc_offset_minutes']) * 60_000
+    return (Math.floor((now.getTime() + offset) / DAY_MS) + 1) * DAY_MS - offset
+  })
+  return begins.length === 0 ? null : sqlInstant(new Date(Math.min(...begins)))
 }
 
 /** Number of customers that the mirror holds. */

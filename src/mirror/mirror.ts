@@ -7,7 +7,15 @@ import { isSameSession, newMark } from './change-mark.ts'
 import { type FilledSoFar, fill } from './fill.ts'
 import { createKeptSets, type KeptSets } from './kept-sets.ts'
 import { type Beat, observed, whileAlive } from './liveness.ts'
-import { customerCount, dueCustomers, type MirrorTables, nextInstant, readValidity, storedTables } from './mirror-tables.ts'
+import {
+  customerCount,
+  dueCustomers,
+  type MirrorTables,
+  nextInstant,
+  nextLocalDay,
+  readValidity,
+  storedTables,
+} from './mirror-tables.ts'
 import type { Patience, ReadThroughOptions } from './options.ts'
 import { rebuild } from './rebuild.ts'
 import { retried } from './retries.ts'
@@ -185,6 +193,11 @@ async function nextOf({ tables, marked }: Mirror, later: FirstLater, now: Date):
   return earlier(marked.mark.to, later)
 }
 
+/** A new mark. It ends before the first instant of the rows and before the next local day of a customer. */
+async function markAt(mirror: Mirror, later: FirstLater, now: Date): Promise<ChangeMark> {
+  return newMark(now, earlier(await nextOf(mirror, later, now), await nextLocalDay(mirror.tables, now)))
+}
+
 function update(
   mirror: Mirror,
   { ownExecutor, request }: Omit<RefreshOptions, 'patience'>,
@@ -222,7 +235,7 @@ function update(
         customers.length === 0 &&
         isWithin(before.mark, feedRequest.now) &&
         (look.extent === 'none' || (await isSameSession(before.session, session, feedRequest.definitions)))
-      const mark = isUnchanged ? before.mark : newMark(feedRequest.now, await nextOf(mirror, later, feedRequest.now))
+      const mark = isUnchanged ? before.mark : await markAt(mirror, later, feedRequest.now)
       mirror.marked = { mark, session }
       return { session, replicaLag, mark }
     },
