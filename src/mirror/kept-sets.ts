@@ -16,8 +16,9 @@ import { WANTED } from './work-area.ts'
  * Definitions with other options than the mirror's own decide spans and movements in another way. To make these from the held rows at each question
  * takes ten times as long as to read them. So the relations of a set that is asked for twice are kept in tables of `work`, in memory:
  *
- *     asked once ──▶ asked again ──(writer, behind a refresh)──▶ kept ──▶ the rows of touched customers are replaced with each refresh
+ *     asked once ──▶ asked again ──(writer, some customers at a time)──▶ kept ──▶ the rows of touched customers are replaced with each refresh
  *
+ * A refresh may come between two groups of customers. It replaces the rows of touched customers in a set that is being made, too.
  * Tables are dropped within a refresh only. No reader begins then, so each reader finds the tables of its view. The name of a table comes
  * from the options of its set, because stored answers (answers.ts) are found by the text of their statement.
  */
@@ -28,6 +29,8 @@ export const MOST_SETS = 2
 const IDLE_MS = { usual: 600_000, wanted: 3_000 }
 /** Number of customers up to which their rows are replaced. After a change of more, the tables are dropped. */
 const MOST_REPLACED = 2_000
+/** A set is made for this share of the customers at a time, and for no more than this number, because a refresh waits meanwhile. */
+const AT_ONCE = { share: 0.1, most: 5_000 }
 
 /** The relations of definition sets, kept with the held rows of one mirror. */
 export interface KeptSets {
@@ -50,6 +53,7 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
   const sets = new Map<string, KeptSet>()
   /** True if a set has found no place. */
   let isFull = false
+  const { database } = tables
 
   const tablesOf = ({ definitions, digest }: KeptSet): readonly KeptTable[] =>
     catalogs.decided(definitions).flatMap((name) => {
@@ -61,23 +65,33 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
     for (const { table } of tablesOf(set)) await send(writer, sql`drop table if exists work.${ident(table)}`)
   }
 
-  const make = (set: KeptSet): Promise<void> =>
-    tables.database.write(async (writer) => {
-      try {
-        const made = tablesOf(set)
-        await writer.transaction(async () => {
-          for (const [index, each] of made.entries()) {
-            await send(writer, createTable(sql`work.${ident(each.table)}`, each.columns))
-            const { of } = catalogs
-            await writer.query(insertion(each, rowsOf(each, set.definitions, of(set.definitions, made.slice(0, index)), writer)))
-          }
-        })
-        set.state = 'kept'
-      } catch (error) {
-        set.state = 'failed'
-        throw error
-      }
-    })
+  /** Replaces the rows of the wanted customers. A set whose rows cannot be made is not read any more. */
+  const replaceWanted = async (set: KeptSet, writer: CacheWriter): Promise<void> => {
+    try {
+      await writer.transaction(() => replace(set.definitions, tablesOf(set), catalogs, writer))
+    } catch (error) {
+      set.state = 'failed'
+      onFailure(error)
+    }
+  }
+
+  const make = async (set: KeptSet): Promise<void> => {
+    const customers = await database.write((writer) =>
+      writer.transaction(async () => {
+        await drop(set, writer)
+        for (const { table, columns } of tablesOf(set)) await send(writer, createTable(sql`work.${ident(table)}`, columns))
+        return heldCustomers(writer)
+      }),
+    )
+    const size = Math.min(AT_ONCE.most, Math.ceil(customers.length * AT_ONCE.share))
+    for (let first = 0; first < customers.length && set.state === 'being made'; first += size)
+      await database.write(async (writer) => {
+        if (set.state !== 'being made') return
+        await workOf(tables, writer).want(customers.slice(first, first + size))
+        await replaceWanted(set, writer)
+      })
+    if (set.state === 'being made') set.state = 'kept'
+  }
 
   const ask = (definitions: Definitions): KeptSet | undefined => {
     const key = JSON.stringify([spanParams(definitions), variantsOf(definitions)])
@@ -91,7 +105,10 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
     known.askedAt = performance.now()
     if (known.state === 'asked') {
       known.state = 'being made'
-      make(known).catch(onFailure)
+      make(known).catch((error: unknown) => {
+        known.state = 'failed'
+        onFailure(error)
+      })
     }
     return known.state === 'kept' ? known : undefined
   }
@@ -106,27 +123,33 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
       }
     },
     async refresh(customers) {
-      const idleSince = performance.now() - (isFull ? IDLE_MS.wanted : IDLE_MS.usual)
-      const isOver = ({ askedAt, state }: KeptSet) =>
-        state !== 'being made' && (askedAt < idleSince || (state === 'kept' && customers.length > MOST_REPLACED))
-      const over = [...sets].filter(([, set]) => isOver(set))
-      if (over.length === 0 && (customers.length === 0 || sets.size === 0)) return
-      // A set that is being made is kept by then: works of the writer come one after the other.
-      await tables.database.write(async (writer) => {
-        for (const [key, set] of over) {
+      const isOver = ({ askedAt, state }: KeptSet) => {
+        const idleSince = performance.now() - (isFull ? IDLE_MS.wanted : IDLE_MS.usual)
+        if (state === 'being made') return customers.length > MOST_REPLACED
+        return askedAt < idleSince || (state === 'kept' && customers.length > MOST_REPLACED)
+      }
+      if (sets.size === 0 || (customers.length === 0 && ![...sets.values()].some(isOver))) return
+      await database.write(async (writer) => {
+        for (const [key, set] of sets) {
+          if (!isOver(set)) continue
           sets.delete(key)
           isFull = false
+          // The making of this set ends before its next customers.
+          set.state = 'failed'
           await drop(set, writer)
         }
-        const kept = [...sets.values()].filter(({ state }) => state === 'kept')
-        if (customers.length === 0 || kept.length === 0) return
+        const made = [...sets.values()].filter(({ state }) => state === 'kept' || state === 'being made')
+        if (customers.length === 0 || made.length === 0) return
         await workOf(tables, writer).want(customers)
-        await writer.transaction(async () => {
-          for (const set of kept) await replace(set.definitions, tablesOf(set), catalogs, writer)
-        })
+        for (const set of made) await replaceWanted(set, writer)
       })
     },
   }
+}
+
+async function heldCustomers(writer: CacheWriter): Promise<readonly string[]> {
+  const rows = await send(writer, sql`select customer_key from cached_customer order by customer_key`)
+  return rows.map(({ customer_key }) => String(customer_key))
 }
 
 /** Makes the rows of the wanted customers again, from their held rows and from the rows that have just been made. */

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { expect, it, vi } from 'vitest'
 import type { Clock } from '../../src/core/clock.ts'
 import type { SetOptions } from '../../src/core/definitions.ts'
@@ -107,6 +108,125 @@ oneEngineInRotation('answers under a definition set whose relations are kept', (
       expect(readings.kept).toBeGreaterThan(NAMES.length)
     } finally {
       elapsed.mockRestore()
+      await cached.close()
+      await direct.close()
+    }
+  }, 600_000)
+
+  it('are made for some customers at a time, and a refresh comes between', async () => {
+    const { database, tables } = await fillDatabase(target, generatedHistory(seedFor(target, SEED), ACCOUNTS))
+    const writer = databaseWriter(database, tables)
+    const draw = dice(SEED)
+    const clock: Clock = { now: () => new Date(`${START.replace(' ', 'T')}Z`) }
+    const options = {
+      tenant: ['all'],
+      clock,
+      store: await keptStore({}, RATES_CSV),
+      definitions: { allow_unpriced: true },
+      sets: SETS,
+    }
+    const written: ('kept' | 'held')[] = []
+    let waiting = 0
+    let refreshing: Promise<unknown> | undefined
+    const onKept = async () => {
+      written.push('kept')
+      if (refreshing !== undefined) return
+      await (await beginRandomWrite(writer, draw, START)).commit()
+      const before = waiting
+      refreshing = cached.query('mrr', {})
+      while (waiting === before) await setTimeout(5)
+    }
+    const { engine: cached, cache } = await cachedEngineOver(database, options, {
+      wrap: (real) => ({
+        ...real,
+        write(work) {
+          waiting += 1
+          return real.write((held) => {
+            waiting -= 1
+            return work({
+              ...held,
+              async query(statement) {
+                if (statement.text.startsWith('insert into work.kept_')) await onKept()
+                else if (statement.text.includes('into cached_customer')) written.push('held')
+                return held.query(statement)
+              },
+            })
+          })
+        },
+      }),
+    })
+    const direct = await engineOver(database, options)
+    const paramsOf = (start: string) => ({ query_type: 'waterfall', start, end: START.slice(0, 10), definitions: 'by_customer' })
+    try {
+      for (const start of ['2023-02-01', '2023-03-01', '2023-04-01', '2023-05-01', '2023-06-01']) {
+        const { data } = await cached.query('mrr', paramsOf(start))
+        await refreshing
+        expect(data, start).toEqual((await direct.query('mrr', paramsOf(start))).data)
+      }
+      expect(written.join(' ')).toMatch(/kept held.* kept/)
+      expect(cache.failures()).toEqual([])
+    } finally {
+      await writer.close()
+      await cached.close()
+      await direct.close()
+    }
+  }, 600_000)
+
+  it('are made at each question if their rows cannot be replaced, and other answers still come from the cache', async () => {
+    const { database, tables } = await fillDatabase(target, generatedHistory(seedFor(target, SEED), ACCOUNTS))
+    const writer = databaseWriter(database, tables)
+    const draw = dice(SEED)
+    const clock: Clock = { now: () => new Date(`${START.replace(' ', 'T')}Z`) }
+    const options = {
+      tenant: ['all'],
+      clock,
+      store: await keptStore({}, RATES_CSV),
+      definitions: { allow_unpriced: true },
+      sets: SETS,
+    }
+    let isBroken = false
+    const readings = { kept: 0 }
+    const { engine: cached, cache } = await cachedEngineOver(database, options, {
+      wrap: (real) =>
+        countingKept(
+          {
+            ...real,
+            write: (work) =>
+              real.write((held) =>
+                work({
+                  ...held,
+                  query(statement) {
+                    if (isBroken && statement.text.startsWith('insert into work.kept_')) throw new Error('no rows today')
+                    return held.query(statement)
+                  },
+                }),
+              ),
+          },
+          readings,
+        ),
+    })
+    const direct = await engineOver(database, options)
+    const ask = async (start: string, definitions: string) => {
+      const params = { query_type: 'waterfall', start, end: START.slice(0, 10), definitions }
+      expect((await cached.query('mrr', params)).data, `${definitions} ${start}`).toEqual(
+        (await direct.query('mrr', params)).data,
+      )
+    }
+    try {
+      for (const start of ['2023-02-01', '2023-03-01', '2023-04-01', '2023-05-01', '2023-06-01']) await ask(start, 'by_customer')
+      expect(readings.kept).toBeGreaterThan(0)
+      isBroken = true
+      const before = { kept: readings.kept, answered: cache.answered() }
+      for (let round = 0; round < 3; round += 1) {
+        await (await beginRandomWrite(writer, draw, START)).commit()
+        await ask('2023-02-01', 'by_customer')
+        await ask('2023-02-01', 'default')
+      }
+      expect(readings.kept).toBe(before.kept)
+      expect(cache.answered()).toBe(before.answered + 6)
+      expect(cache.failures().map(String)).toEqual(['Error: no rows today'])
+    } finally {
+      await writer.close()
       await cached.close()
       await direct.close()
     }
