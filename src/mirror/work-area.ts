@@ -6,6 +6,7 @@ import { type Fragment, ident, sql, statementOf } from '../connector-kit/query-r
 import { InternalError } from '../core/errors.ts'
 import { parseInteger } from '../core/money.ts'
 import { sqlInstant } from '../core/periods.ts'
+import { mapInSlices } from '../core/slices.ts'
 import type { CacheColumn, CacheWriter, ScratchWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
@@ -87,7 +88,8 @@ export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: Key
     const name = inlineTable(relation.name)
     await make(name, relation.columns)
     await empty(name)
-    const rows = relation.rows.map(
+    const rows = await mapInSlices(
+      relation.rows,
       (cells): Row => Object.fromEntries(relation.columns.map((column, index) => [column.name, cellOf(cells[index])])),
     )
     await append(name, relation.columns, rows)

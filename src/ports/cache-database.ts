@@ -48,7 +48,7 @@ export interface CacheFiles {
 export interface CacheWriter {
   readonly dialect: Dialect
   query(statement: Statement): Promise<readonly Row[]>
-  /** Appends rows to a table of the main schema or, with `work`, of that database. Cells by column name. */
+  /** Appends rows to a table of the main schema or, with `work`, of that database. Cells by column name. Other work goes on between the rows. */
   append(table: string, columns: readonly CacheColumn[], rows: Iterable<Row>, database?: 'work'): Promise<void>
   /** Appends the rows of a CSV file (Snapshot.csv) in `directory` to a table of `work`. Resolves to the number of rows. */
   load(table: string, file: string): Promise<number>

@@ -6,6 +6,7 @@ import { compileFragment } from '../../src/compiler/compile.ts'
 import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import { type Fragment, fn, relation, sql, value } from '../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../src/compiler/inline.ts'
+import { SLICE_MS } from '../../src/core/slices.ts'
 import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
 import type { CacheDatabase } from '../../src/ports/cache-database.ts'
 import type { Row } from '../../src/ports/rows.ts'
@@ -88,6 +89,40 @@ describe('DuckDB', () => {
     expect(await runFragment(database.reader, sql`select sum(whole) as total, 2.50 as part from kept`)).toEqual([
       { total: '9232379236109516800', part: '2.50' },
     ])
+  })
+
+  it('lets others have the thread while many rows are appended', async () => {
+    let turns = 0
+    let isDone = false
+    const watch = () => {
+      turns += 1
+      if (!isDone) setImmediate(watch)
+    }
+    watch()
+    /** The turns of the event loop in which rows were taken. */
+    const seen = new Set<number>()
+    const rows = Array.from({ length: 640 }, () => ({
+      ...NOTHING,
+      get word() {
+        seen.add(turns)
+        const until = performance.now() + SLICE_MS / 16
+        while (performance.now() < until);
+        return 'one of many'
+      },
+    }))
+    const counted = await database.write((writer) =>
+      writer.transaction(async () => {
+        await writer.query(
+          statement(sql`create table many (whole bigint, word varchar, moment timestamp, day date, truth boolean)`),
+        )
+        await writer.append('many', COLUMNS, rows)
+        return writer.query(statement(sql`select count(word) as n from many`))
+      }),
+    )
+    isDone = true
+    expect(counted).toEqual([{ n: String(rows.length) }])
+    // 32 rows of a sixteenth are two slices, and the clock is read after each 32.
+    expect(seen.size).toBeGreaterThanOrEqual(rows.length / 32)
   })
 
   it('shows a snapshot nothing that was committed after it began, and a failed write to nobody', async () => {

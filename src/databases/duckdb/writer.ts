@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api
 import type { Dialect } from '../../compiler/dialect.ts'
 import type { Statement } from '../../compiler/statement.ts'
 import { InternalError } from '../../core/errors.ts'
+import { eachInSlices } from '../../core/slices.ts'
 import type { CacheWriter, ScratchWriter } from '../../ports/cache-database.ts'
 import type { Row } from '../../ports/rows.ts'
 import { boundValues, rowsOf, send } from './session.ts'
@@ -17,10 +18,10 @@ export function createWriter(connection: DuckDBConnection, dialect: Dialect): Ca
     async append(table, columns, rows, database) {
       const appender = await connection.createAppender(table, 'main', database ?? null)
       try {
-        for (const row of rows) {
+        await eachInSlices(rows, (row) => {
           for (const { name, type } of columns) appendCell(appender, row[name] ?? null, type)
           appender.endRow()
-        }
+        })
         appender.flushSync()
       } finally {
         appender.closeSync()
