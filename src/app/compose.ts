@@ -79,7 +79,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   const cache = composeMirror(config, connector, {
     report: (state) => report(state),
     notice: (text) => notice(text),
-    openOwnExecutor: () => open(CACHE_CONNECTIONS),
+    openOwnExecutor: () => composeExecutor(config, CACHE_CONNECTIONS, true),
     clock,
     catalog,
     queries: sqlDirectories(extensions),
@@ -173,8 +173,8 @@ function addressesOf({ database, store, addresses }: Config): readonly Configure
   ]
 }
 
-/** A connection pool to the billing database, of `limits.pool_size` by default. Connections open on first use. */
-export function composeExecutor({ database, limits }: Config, poolSize = limits.pool_size): Executor {
+/** A connection pool to the billing database, of `limits.pool_size` by default. Connections open on first use. `isForCache`: the cache reads its rows. */
+export function composeExecutor({ database, limits }: Config, poolSize = limits.pool_size, isForCache = false): Executor {
   return openExecutor({
     url: database.url,
     schema: database.schema,
@@ -184,6 +184,7 @@ export function composeExecutor({ database, limits }: Config, poolSize = limits.
     poolSize,
     queueLimit: limits.queue_size,
     queueMs: limits.queue_ms,
+    isForCache,
   })
 }
 

@@ -37,7 +37,7 @@ export function createExecutor(driver: Driver, limits: Limits, introspection: In
 
   const withSnapshot = async <T>(work: Work<T>, options: Options = {}): Promise<T> => {
     const leave = await gate.enter(options.signal)
-    const run = () => runOnce(driver, introspection, work, options)
+    const run = () => runOnce(driver, limits, introspection, work, options)
     try {
       options.onTurn?.()
       return await run().catch((error: unknown) => {
@@ -76,12 +76,13 @@ export function createExecutor(driver: Driver, limits: Limits, introspection: In
 
 async function runOnce<T>(
   driver: Driver,
+  limits: Limits,
   introspection: Introspection,
   work: Work<T>,
   { signal, onReplicaLag }: Options,
 ): Promise<T> {
   const session = await connect(driver)
-  const snapshot = openSnapshot(driver, session, signal)
+  const snapshot = openSnapshot(driver, session, limits, signal)
   let cancelling: Promise<void> | undefined
   const cancel = () => {
     // A cancel can reach the server after its statement has ended and would then hit the next one. So the connection is closed.

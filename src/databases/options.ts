@@ -19,6 +19,8 @@ export interface ExecutorOptions {
   readonly applicationName?: string | undefined
   /** Memory limit of one sort, hash or temporary table of a statement, bytes. Default 128 MiB. */
   readonly sessionMemoryBytes?: number | undefined
+  /** True if the rows are for the cache. Its errors then do not advise to use the cache. */
+  readonly isForCache?: boolean | undefined
   /** Called with every SQL text that goes to the server: statements and session settings. */
   readonly onStatement?: ((text: string) => void) | undefined
 }
@@ -32,6 +34,7 @@ export interface Limits {
   readonly connectTimeoutMs: number
   readonly applicationName: string
   readonly sessionMemoryBytes: number
+  readonly isForCache: boolean
   readonly tap: (text: string) => void
 }
 
@@ -47,6 +50,7 @@ export function resolveLimits(options: Omit<ExecutorOptions, 'url' | 'dialect'>)
     connectTimeoutMs: options.connectTimeoutMs ?? 10_000,
     applicationName: options.applicationName ?? 'plumbline',
     sessionMemoryBytes: options.sessionMemoryBytes ?? 128 * MEBIBYTE,
+    isForCache: options.isForCache ?? false,
     tap: options.onStatement ?? (() => {}),
   }
 }

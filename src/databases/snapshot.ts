@@ -15,6 +15,7 @@ import {
   statementRefused,
   statementTimedOut,
 } from './failures.ts'
+import type { Limits } from './options.ts'
 import { diskShortage } from './shortage.ts'
 
 /** A connection that is still silent this long after the server's own time limit is closed, milliseconds. */
@@ -29,7 +30,12 @@ interface OpenSnapshot extends Snapshot {
 }
 
 /** Creates a snapshot on a connection: one statement at a time, each with a deadline, and driver errors translated into the product's. */
-export function openSnapshot(driver: Driver, session: DriverSession, signal?: AbortSignal): OpenSnapshot {
+export function openSnapshot(
+  driver: Driver,
+  session: DriverSession,
+  { isForCache }: Pick<Limits, 'isForCache'>,
+  signal?: AbortSignal,
+): OpenSnapshot {
   let tail: Promise<unknown> = Promise.resolve()
   let over = false
   let streaming = false
@@ -60,7 +66,7 @@ export function openSnapshot(driver: Driver, session: DriverSession, signal?: Ab
       signal?.throwIfAborted()
       if (error instanceof Shortage) throw error
       const kind = overdue ? 'timeout' : driver.failureKind(error, performance.now() - started)
-      if (kind === 'timeout') throw statementTimedOut(limit ?? 0, driver.dialect.name, error)
+      if (kind === 'timeout') throw statementTimedOut(limit ?? 0, driver.dialect.name, isForCache, error)
       if (kind === 'cancelled') throw statementCancelled(error)
       if (kind === 'too_large') throw numberTooLarge(label, error)
       if (kind === 'unavailable') throw databaseUnavailable(error, driver)

@@ -1,10 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { tmpdir } from 'node:os'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { composeEngine } from '../../src/app/compose.ts'
+import { loadConfig } from '../../src/app/config/config.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { whileLocked } from '../support/databases/while-locked.ts'
 import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
@@ -70,6 +74,35 @@ describeTargets(
       expect(made.cache?.answered()).toBe(1)
       expect((await engine.query('mrr', {})).data).toEqual(one.data)
       expect(made.cache?.answered()).toBe(2)
+    })
+
+    it('does not advise the cache if it is the cache that reads for too long', async () => {
+      const { cache, engine } = composeEngine(
+        loadConfig({
+          environment: {},
+          cwd: tmpdir(),
+          home: undefined,
+          config: null,
+          options: {
+            'database.url': database.url,
+            'store.url': 'none',
+            'connector.tenant': 'all',
+            'cache.mode': 'auto',
+            'cache.directory': 'none',
+            'limits.statement_timeout_ms': '200',
+          },
+        }),
+      )
+      const written = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+      close.push(async () => written.mockRestore())
+      close.push(() => engine.close())
+      const state = await whileLocked(database, async () => cache?.ready())
+      expect(state?.status).toBe('failed')
+      const lines = [state?.reason ?? '', written.mock.calls.map(String).join('')]
+      for (const line of lines) {
+        expect(line).toContain('took longer than the limit of 200 ms. limits.statement_timeout_ms raises the limit.')
+        expect(line).not.toContain('cache.mode')
+      }
     })
 
     it('fails where there is no cache', async () => {

@@ -11,6 +11,7 @@ import { executorInState } from '../support/databases/executor-with-state.ts'
 import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { embeddedPlace } from '../support/databases/store-places.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
+import { whileLocked } from '../support/databases/while-locked.ts'
 import { describedPart } from '../support/product/described-part.ts'
 import { exampleEngine } from '../support/product/example-engine.ts'
 import { JSON_BODY } from '../support/product/json-body.ts'
@@ -177,17 +178,6 @@ const OF_DATABASES: ReadonlySet<string> = new Set<ErrorCode>([
   'overloaded',
   'query_timeout',
 ])
-
-/** Runs while another session holds the accounts, so that every reader of them waits. */
-async function whileLocked<T>(database: TestDatabase, work: () => Promise<T>): Promise<T> {
-  const isPostgres = database.dialect.name === 'postgres'
-  await database.adminQuery(isPostgres ? 'begin; lock table accounts in access exclusive mode' : 'lock tables accounts write')
-  try {
-    return await work()
-  } finally {
-    await database.adminQuery(isPostgres ? 'rollback' : 'unlock tables')
-  }
-}
 
 interface Document {
   readonly components: {
