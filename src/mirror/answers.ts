@@ -15,6 +15,8 @@ export interface Answers {
 const MOST_STATEMENTS = 500
 /** Answers with more rows than this are not stored. */
 const MOST_ROWS = 2_000
+/** Cells of all stored answers together. */
+const MOST_CELLS = 2_000_000
 
 /**
  * Creates an empty memory of answers. The key is the text and the values of a statement. An answer depends on nothing else except the
@@ -22,11 +24,19 @@ const MOST_ROWS = 2_000
  */
 export function createAnswers(): Answers {
   const stored = new Map<string, readonly Row[]>()
-  const store = (key: string, rows: readonly Row[]): void => {
+  let cells = 0
+  const drop = (key: string): void => {
+    cells -= cellsOf(stored.get(key) ?? [])
     stored.delete(key)
+  }
+  const store = (key: string, rows: readonly Row[]): void => {
+    drop(key)
     stored.set(key, rows)
-    const [oldest] = stored.keys()
-    if (stored.size > MOST_STATEMENTS && oldest !== undefined) stored.delete(oldest)
+    cells += cellsOf(rows)
+    for (const oldest of stored.keys()) {
+      if (stored.size <= MOST_STATEMENTS && cells <= MOST_CELLS) return
+      drop(oldest)
+    }
   }
   return {
     over: (snapshot) => ({
@@ -39,6 +49,10 @@ export function createAnswers(): Answers {
       },
     }),
   }
+}
+
+function cellsOf(rows: readonly Row[]): number {
+  return rows.length * Object.keys(rows[0] ?? {}).length
 }
 
 // The values may hold all attributes of all customers, so the key is only a digest.
