@@ -185,17 +185,14 @@ export async function refreshMirror(mirror: Mirror, options: RefreshOptions, sig
 }
 
 /**
- * The first instant after `now` in the rows. It may be too early, because rows that were replaced count until the last mark ends. `later` is
- * the first one of the new rows.
+ * A new mark. It ends before the first later instant in the rows and before the next local day of a customer. The first one may be too early,
+ * because rows that were replaced count until the last mark ends. `before` is the mark of the rows that were not replaced, `later` the first
+ * instant of the new rows.
  */
-async function nextOf({ tables, marked }: Mirror, later: FirstLater, now: Date): Promise<string | null> {
-  if (later === undefined || marked === undefined || !isWithin(marked.mark, now)) return nextInstant(tables, now)
-  return earlier(marked.mark.to, later)
-}
-
-/** A new mark. It ends before the first instant of the rows and before the next local day of a customer. */
-async function markAt(mirror: Mirror, later: FirstLater, now: Date): Promise<ChangeMark> {
-  return newMark(now, earlier(await nextOf(mirror, later, now), await nextLocalDay(mirror.tables, now)))
+async function markAt(tables: MirrorTables, before: ChangeMark | undefined, later: FirstLater, now: Date): Promise<ChangeMark> {
+  const isKnown = later !== undefined && before !== undefined && isWithin(before, now)
+  const next = isKnown ? earlier(before.to, later) : await nextInstant(tables, now)
+  return newMark(now, earlier(next, await nextLocalDay(tables, now)))
 }
 
 function update(
@@ -217,10 +214,13 @@ function update(
       const customers = [...new Set([...due, ...look.customers])]
       if (look.extent === 'refill' || customers.length > most) return null
       let later: FirstLater = null
+      const before = mirror.marked
       if (look.extent !== 'none' || customers.length > 0) {
+        // Neither may outlive a failure half-way, after which some rows are new.
+        mirror.marked = undefined
+        mirror.answers = createAnswers()
         later = await rebuild(tables, snapshot, customers, { request: feedRequest, look, beat })
         mirror.replaced += customers.length
-        mirror.answers = createAnswers()
       }
       await mirror.kept.refresh([...tables.replaced])
       tables.replaced.clear()
@@ -229,13 +229,12 @@ function update(
       tables.marks = look.marks
       mirror.snapshot_at = feedRequest.now.toISOString()
       const { session } = look
-      const before = mirror.marked
       const isUnchanged =
         before !== undefined &&
         customers.length === 0 &&
         isWithin(before.mark, feedRequest.now) &&
         (look.extent === 'none' || (await isSameSession(before.session, session, feedRequest.definitions)))
-      const mark = isUnchanged ? before.mark : await markAt(mirror, later, feedRequest.now)
+      const mark = isUnchanged ? before.mark : await markAt(tables, before?.mark, later, feedRequest.now)
       mirror.marked = { mark, session }
       return { session, replicaLag, mark }
     },

@@ -27,14 +27,21 @@ import { catalogOf } from './run-fragment.ts'
 /** A hook at every await of the cache on something outside. It does nothing, or the work of a fault. */
 export type Point = (place: string) => Promise<void>
 
-const ACCOUNTS = [1, 2, 3]
+const ACCOUNTS = 3
 const READERS = 2
 
-/** A billing database of three accounts, whose rows carry the version that was last written. */
+/** A billing database of three accounts, or more, whose rows carry the version that was last written. */
 export interface SmallBilling {
   version: number
   now: Date
+  readonly accounts?: number
+  /** An instant in each row, `YYYY-MM-DD HH:MM:SS`. */
+  created_at?: string
+  /** The instant at which each row changes by itself. */
+  readonly changes_at?: string
 }
+
+const keysOf = ({ accounts = ACCOUNTS }: SmallBilling) => Array.from({ length: accounts }, (_, index) => index + 1)
 
 export interface SmallCacheOptions {
   readonly billing: SmallBilling
@@ -85,6 +92,8 @@ export async function smallCache({
     catalogs: { of: () => catalogOf({}), decided: () => [] },
     request: () => ({ now: billing.now, definitions }),
     isRequired,
+    // The billing database gives the rows of all accounts, whichever are asked for.
+    bucket: billing.accounts,
     patience,
     onProgress: () => {},
     onFailure: (error) => failures.push(error),
@@ -98,7 +107,7 @@ export async function smallCache({
       const statement = statementOf(sql`${VERSIONS} where customer_key < ${value(1_000 + asked, 'integer')}`)
       return cache.read(
         () => ({ now, definitions }),
-        async ({ snapshot }: CacheReading) => versionOf(await snapshot.query(statement)),
+        async ({ snapshot }: CacheReading) => versionOf(await snapshot.query(statement), billing),
         signal,
       )
     },
@@ -112,10 +121,12 @@ function toyReplica(billing: SmallBilling): Executor {
   const session: DriverSession = {
     begin: nothing,
     query: async ({ label, text }) => {
-      if (label.startsWith('mirror.customers') && text.includes('count(*)')) return [{ entries: ACCOUNTS.length }]
-      if (label.startsWith('plumbline.count')) return [{ place: 0, entries: ACCOUNTS.length }]
+      const { version, created_at = '2024-01-01 00:00:00', changes_at = null } = billing
+      const keys = keysOf(billing)
+      if (label.startsWith('mirror.customers') && text.includes('count(*)')) return [{ entries: keys.length }]
+      if (label.startsWith('plumbline.count')) return [{ place: 0, entries: keys.length }]
       if (label.startsWith('mirror.customers') || label.startsWith(LABEL))
-        return ACCOUNTS.map((customer_key) => ({ customer_key, customer_name: `v${billing.version}` }))
+        return keys.map((customer_key) => ({ customer_key, customer_name: `v${version}`, created_at, changes_at }))
       return []
     },
     async *batches() {},
@@ -144,8 +155,8 @@ function toyReplica(billing: SmallBilling): Executor {
   return createExecutor(driver, limits, { state, schema: async () => null, writePrivileges: async () => [] })
 }
 
-function versionOf([row]: readonly Row[]): string {
-  if (row?.['first'] !== row?.['last'] || Number(row?.['rows']) !== ACCOUNTS.length)
+function versionOf([row]: readonly Row[], billing: SmallBilling): string {
+  if (row?.['first'] !== row?.['last'] || Number(row?.['rows']) !== keysOf(billing).length)
     throw new Error(`half a state: ${JSON.stringify(row)}`)
   return String(row?.['first'])
 }
@@ -157,11 +168,17 @@ function smallSource(billing: SmallBilling, point: Point): MirrorSource {
   const columns = [
     { name: 'customer_key', type: 'integer' },
     { name: 'customer_name', type: 'text' },
+    { name: 'created_at', type: 'timestamp' },
+    { name: 'changes_at', type: 'timestamp' },
   ] as const
   return {
     keyType: 'integer',
     tables: () => [
-      { name: 'small_customers', columns, select: () => sql`select customer_key, customer_name from small_customers` },
+      {
+        name: 'small_customers',
+        columns,
+        select: () => sql`select customer_key, customer_name, created_at, changes_at from small_customers`,
+      },
     ],
     async look(snapshot, _request, marks) {
       const { version } = billing
@@ -171,7 +188,7 @@ function smallSource(billing: SmallBilling, point: Point): MirrorSource {
       return {
         session: SESSION,
         extent: marks === undefined ? 'refill' : isNew ? 'customers' : 'none',
-        customers: isNew ? ACCOUNTS.map(String) : [],
+        customers: isNew ? keysOf(billing).map(String) : [],
         marks: version,
       }
     },
