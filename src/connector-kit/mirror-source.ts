@@ -49,6 +49,8 @@ export interface Look {
    */
   readonly extent: 'none' | 'customers' | 'refill'
   readonly customers: readonly string[]
+  /** The cause of a refill after an earlier look, as the end of a sentence: `customers have been deleted`. */
+  readonly cause?: string | undefined
   /** The marks for the next look, as JSON. They are stored in the transaction that stores the rows. */
   readonly marks: unknown
 }

@@ -7,6 +7,9 @@ import type { DatabaseConnector } from './connector.ts'
 import type { MirrorSource, RawTable } from './mirror-source.ts'
 import { rowStamp } from './row-memory.ts'
 
+const ROWS = 'rows of the billing database have changed, and nothing says whose'
+const SESSION = 'the tenants, the definitions or the catalog have changed'
+
 export interface StampedLook extends Pick<DatabaseConnector, 'open'> {
   /** A text that changes with every committed change of a row of the raw tables. */
   stamp(snapshot: Snapshot, session: ConnectorSession): Promise<string>
@@ -27,8 +30,8 @@ export function stampedLook({ open, stamp }: StampedLook): MirrorSource['look'] 
       rates: digestOf([base, await session.rates(base)]),
     }
     const before = given as typeof marks | undefined | null
-    if (before?.stamp !== marks.stamp || before.session !== marks.session)
-      return { session, extent: 'refill', customers: [], marks }
+    if (before?.stamp !== marks.stamp) return { session, extent: 'refill', cause: ROWS, customers: [], marks }
+    if (before.session !== marks.session) return { session, extent: 'refill', cause: SESSION, customers: [], marks }
     return { session, extent: before.rates === marks.rates ? 'none' : 'customers', customers: [], marks }
   }
 }

@@ -5,7 +5,7 @@ import type { FilledSoFar } from './fill.ts'
 import { createFillMeter } from './fill-meter.ts'
 import { createBackOff } from './health.ts'
 import { whileAlive } from './liveness.ts'
-import { type FillingOptions, fillMirror, type Mirror, restoreMirror } from './mirror.ts'
+import { type FillingOptions, fillMirror, type Mirror, Outdated, restoreMirror } from './mirror.ts'
 import type { ReadThroughOptions } from './options.ts'
 
 /** Milliseconds after which the mirror is filled again, so that rows deleted without a trace in the change log disappear from it. */
@@ -32,8 +32,8 @@ interface CurrentMirror {
   renew(mirror: Mirror): void
   /** Resolves when no filling is running. Rejects with the signal's reason. */
   idle(signal?: AbortSignal): Promise<void>
-  /** Stops answering from this mirror and begins another filling. `error` is the mirror's failure, if it has one. */
-  drop(mirror: Mirror, error?: unknown): void
+  /** Stops answering from this mirror and begins another filling. `error` is the reason: it is outdated, or it has failed. */
+  drop(mirror: Mirror, error: unknown): void
   state(): CacheState
   snapshotAt(): string | null
   close(): Promise<void>
@@ -99,9 +99,12 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
       report({ status: 'ready', accounts: mirror.accounts })
     } catch (error) {
       if (closing.signal.aborted) return
-      backOff.failed()
-      if (isEmpty()) report({ status: 'failed', accounts: 0, ...reasonOf(error) })
+      if (error instanceof Outdated) backOff.lost()
+      else backOff.failed()
+      const isAgain = error instanceof Outdated && backOff.mayTry()
+      if (!isAgain && isEmpty()) report({ status: 'failed', accounts: 0, ...reasonOf(error) })
       onFailure(error)
+      if (isAgain) await fill()
     }
   }
 
@@ -153,7 +156,7 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
       if (mirror === current) current = undefined
       else renewed = undefined
       dispose(mirror)
-      if (error !== undefined) {
+      if (!(error instanceof Outdated)) {
         backOff.lost()
         onFailure(error)
       }

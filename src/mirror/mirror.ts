@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors.ts'
 import type { CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
 import { type CacheFacts, type ChangeMark, isWithin } from '../ports/read-through.ts'
 import type { ConnectorSession } from '../ports/session.ts'
@@ -95,7 +96,7 @@ async function fillIn(
   }
   // Whatever has changed since the first snapshot, a refresh brings it up to date faster than another filling would.
   const refreshed = await retried(() => update(filled, options, beat, signal, Number.POSITIVE_INFINITY), retries)
-  if (refreshed === null) throw new Error('the billing database was replaced while the cache was filled')
+  if (refreshed instanceof Outdated) throw refreshed
   await tables.database.write((writer) =>
     writer.transaction(async () => {
       await writeState(writer, 'header', headerOf(tables, options.header()))
@@ -165,14 +166,21 @@ const LEAST = 10_000
 /** The part of a reading that comes from the refresh. */
 export type Refreshed = CacheFacts
 
+/** The reason why only a new filling can be right. */
+export class Outdated extends AppError {
+  constructor(cause = 'the billing database is another one') {
+    super('connector_unavailable', `The cache has to be filled again: ${cause}.`)
+  }
+}
+
 type RefreshOptions = Pick<ReadThroughOptions, 'ownExecutor' | 'request'> & { readonly patience: Patience }
 
 /**
  * Brings the tables up to a new snapshot of the replica and to the present instant of the clock, not to the instants of the
- * requests. Resolves to null if only a new filling can be right. An abandoned refresh may still write, so its mirror must not be
+ * requests. Resolves to the reason if only a new filling can be right. An abandoned refresh may still write, so its mirror must not be
  * used any more.
  */
-export async function refreshMirror(mirror: Mirror, options: RefreshOptions, signal: AbortSignal): Promise<Refreshed | null> {
+export async function refreshMirror(mirror: Mirror, options: RefreshOptions, signal: AbortSignal): Promise<Refreshed | Outdated> {
   const givenUp = new AbortController()
   const watch = { what: 'the refresh of the cache', limitMs: options.patience.silenceMs, signal }
   const most = Math.max(LEAST, SHARE * mirror.accounts)
@@ -201,7 +209,7 @@ function update(
   beat: Beat,
   signal: AbortSignal,
   most: number,
-): Promise<Refreshed | null> {
+): Promise<Refreshed | Outdated> {
   const { tables } = mirror
   return withReplicaLag(
     ownExecutor,
@@ -212,7 +220,8 @@ function update(
       beat()
       const look = await tables.source.look(snapshot, feedRequest, tables.marks)
       const customers = [...new Set([...due, ...look.customers])]
-      if (look.extent === 'refill' || customers.length > most) return null
+      if (look.extent === 'refill') return new Outdated(look.cause)
+      if (customers.length > most) return new Outdated(`${customers.length} accounts have changed`)
       let later: FirstLater = null
       const before = mirror.marked
       if (look.extent !== 'none' || customers.length > 0) {

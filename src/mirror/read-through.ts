@@ -4,7 +4,7 @@ import type { CacheFacts, CacheReading, CacheStatistics, FeedRequest, ReadThroug
 import { createCurrentMirror } from './current-mirror.ts'
 import { createCounters, createFailingStatements, type Reason } from './health.ts'
 import { whileAlive } from './liveness.ts'
-import { type Mirror, refreshMirror } from './mirror.ts'
+import { type Mirror, Outdated, refreshMirror } from './mirror.ts'
 import { probeTables } from './mirror-tables.ts'
 import { patienceFor, type ReadThroughOptions } from './options.ts'
 import { withPlans } from './plans.ts'
@@ -33,7 +33,7 @@ export type { ReadThroughOptions } from './options.ts'
  *  7  The refresh fails in any other way, or only a new filling can be right ("outdated").
  *  8  Found by a reader: a statement fails that had not failed before, or the database falls silent. Found by a probe: the database does
  *     not answer.
- *  9  The back-off permits a filling at once: the mirror was only outdated, or this is the first failure for a while.
+ *  9  The back-off permits a filling at once: the mirror or its filling was only outdated, or this is the first failure for a while.
  * 10  The back-off does not permit a filling yet.
  *
  * `state()` reports `idle`, `filling`, `ready` and `failed`. It counts a refresh as `ready`, and "dropped" takes no time.
@@ -95,8 +95,8 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
         },
       )
       if (refreshed === undefined) return declineAll(closing.signal.aborted ? 'closing' : 'refresh_failed')
-      if (refreshed === null) {
-        current.drop(mirror)
+      if (refreshed instanceof Outdated) {
+        current.drop(mirror, refreshed)
         return declineAll('outdated')
       }
       await Promise.all(instants.map(({ each, now }) => each.begin(mirror, refreshed, now)))

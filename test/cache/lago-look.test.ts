@@ -139,23 +139,29 @@ describeTargets(
     })
 
     it('are all rows after a change that reaches every customer, and after the removal of a customer', async () => {
-      const extentAfter = async (statement: string): Promise<string> => {
+      const causeAfter = async (statement: string): Promise<string | undefined> => {
         const { marks } = await startProcess()(undefined)
         await database.adminQuery(statement)
-        return (await startProcess()(marks)).extent
+        const { extent, cause } = await startProcess()(marks)
+        return `${extent}: ${cause}`
       }
-      expect(await extentAfter(`update billing_entities set timezone = 'Asia/Tokyo' where name = 'West Ltd'`)).toBe('refill')
+      expect(await causeAfter(`update billing_entities set timezone = 'Asia/Tokyo' where name = 'West Ltd'`)).toBe(
+        'refill: the definitions, the organizations or a billing entity have changed',
+      )
       expect(
-        await extentAfter(
+        await causeAfter(
           `set session_replication_role = replica; delete from customers where id = (select min(id::text)::uuid from customers)`,
         ),
-      ).toBe('refill')
+      ).toBe('refill: customers have been deleted')
       const { marks } = await startProcess()(undefined)
       expect((await startProcess(['East Ltd'])(marks)).extent).toBe('refill')
       expect((await startProcess()({ ...(marks as object), shape: 0 })).extent).toBe('refill')
       // Next year needs further offsets of time zones.
       const years = new Date(history.end + 900 * 86_400_000)
-      expect((await startProcess()(marks, years)).extent).toBe('refill')
+      expect(await startProcess()(marks, years)).toMatchObject({
+        extent: 'refill',
+        cause: 'the offsets of a time zone have changed',
+      })
     })
   },
   { only: ['postgres'] },

@@ -25,6 +25,15 @@ const MOST_SERVERS = 32
 /** Marks whose opened engine is kept. The caller may go on from the newest ones, or from those before them. */
 const MOST_KEPT = 4
 
+/** The causes of a refill. */
+const CAUSES = {
+  rights: 'the role has other rights to facts about its server',
+  lost: 'earlier rows of the billing database are gone or are others',
+  place: 'the billing database or its table accounts has been replaced',
+  facts: 'the schema, the tenants, the settings or the definitions have changed',
+  prices: 'a change of the catalog may concern every account',
+} as const
+
 type Request = Parameters<MirrorSource['look']>[1]
 type Relations = readonly InlineRelation[]
 
@@ -92,12 +101,12 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     }
   }
 
-  const refill = async (snapshot: Snapshot, read: Reading, seen: Seen, marks: Marks | undefined): Promise<Look> => {
+  const refill = async (snapshot: Snapshot, read: Reading, seen: Seen, marks?: Marks, cause?: string): Promise<Look> => {
     const { server, marks: logs } = await firstLook(createQueryRunner(snapshot), snapshot.dialect.name)
     const state = { server, ...settle(logs, undefined, server, read) }
     const now = newMarks(snapshot, seen, state, marks)
     keep(now.id, seen)
-    return { session: seen.session, extent: 'refill', customers: [], marks: now }
+    return { session: seen.session, extent: 'refill', cause, customers: [], marks: now }
   }
 
   return async (snapshot, request, given) => {
@@ -110,11 +119,11 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     // Opening comes first, because the address may lead to a database without these tables.
     const reopened = known === undefined ? await reopen() : undefined
     if (before === undefined || before.dialect !== dialect) {
-      return refill(snapshot, read, await see(snapshot, request, reopened ?? (await reopen())), undefined)
+      return refill(snapshot, read, await see(snapshot, request, reopened ?? (await reopen())))
     }
     const run = createQueryRunner(snapshot)
     if (known === undefined && (await tellsCluster(run, dialect)) !== before.logs.tells_cluster) {
-      return refill(snapshot, read, await see(snapshot, request, reopened ?? (await reopen())), before)
+      return refill(snapshot, read, await see(snapshot, request, reopened ?? (await reopen())), before, CAUSES.rights)
     }
     const looked = await lookAgain(run, before.logs, { dialect, isStranger: known === undefined })
     const isSettingKept = known?.definitions === definitions && settings.catalog.length === 0
@@ -126,9 +135,10 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     const seen = await see(snapshot, request, engine)
     const prices =
       before.plans === null && known === undefined ? null : catalogChange(before.catalog, engine.relations, known?.relations)
-    if (looked.kind === 'lost' || !isSamePlace || seen.facts !== before.facts || prices === null) {
-      return refill(snapshot, read, seen, before)
-    }
+    if (looked.kind === 'lost') return refill(snapshot, read, seen, before, CAUSES.lost)
+    if (!isSamePlace) return refill(snapshot, read, seen, before, CAUSES.place)
+    if (seen.facts !== before.facts) return refill(snapshot, read, seen, before, CAUSES.facts)
+    if (prices === null) return refill(snapshot, read, seen, before, CAUSES.prices)
     const priced = prices.length === 0 ? [] : await pricedAccounts(snapshot, prices)
     const isSameSession = seen.session_digest === before.session && catalogMarks(seen.relations).all === before.catalog.all
     const settled = settle(looked.marks, before.settling, looked.server, read)

@@ -51,13 +51,14 @@ export function createLook(open: ReturnType<typeof createOpener>): MirrorSource[
       zones: zonesOf(session),
       session: digestOf([session.sources, session.currencies]),
     }
-    const look = (extent: 'customers' | 'refill', customers: readonly string[], groups: Digests['groups']): Look => {
+    const look = (found: Pick<Look, 'extent' | 'customers' | 'cause'>, groups: Digests['groups']): Look => {
       const marks: Marks = { shape: SHAPE, id: randomUUID(), ...state, totals, groups: { ...before?.groups, ...groups } }
       keep(marks.id, opened)
-      return { session, extent, customers, marks }
+      return { session, ...found, marks }
     }
-    if (before === undefined || reachesAll(before, state) || countOf(totals) < countOf(before.totals))
-      return look('refill', [], await readGroups(run, PARTS, tracked))
+    const cause = causeOfRefill(before, { ...state, totals })
+    if (before === undefined || cause !== undefined)
+      return look({ extent: 'refill', customers: [], cause }, await readGroups(run, PARTS, tracked))
     if (moved.length === 0 && before.session === state.session) {
       keep(before.id, opened)
       return { session, extent: 'none', customers: [], marks: before }
@@ -68,7 +69,7 @@ export function createLook(open: ReturnType<typeof createOpener>): MirrorSource[
       const own = changedGroups(before.groups[name] ?? '', groups[name] ?? '')
       changed.set(owner, [...new Set([...(changed.get(owner) ?? []), ...own])])
     }
-    return look('customers', await touchedCustomers(run, changed, opened.organizations), groups)
+    return look({ extent: 'customers', customers: await touchedCustomers(run, changed, opened.organizations) }, groups)
   }
 }
 
@@ -79,11 +80,14 @@ function readMarks(given: unknown): Marks | undefined {
   return PARTS.every(({ name }) => marks.groups[name] !== undefined) ? marks : undefined
 }
 
-/** True if a change reaches the rows of every customer. A zone that nobody had before reaches nobody else. */
-function reachesAll(before: Marks, now: Pick<Marks, 'facts' | 'zones'>): boolean {
-  return (
-    before.facts !== now.facts || Object.entries(before.zones).some(([zone, digest]) => (now.zones[zone] ?? digest) !== digest)
-  )
+/** The cause of a refill: a change that reaches the rows of every customer, or customers that are gone. */
+function causeOfRefill(before: Marks | undefined, now: Pick<Marks, 'facts' | 'zones' | 'totals'>): string | undefined {
+  if (before === undefined) return undefined
+  if (before.facts !== now.facts) return 'the definitions, the organizations or a billing entity have changed'
+  // A zone that nobody had before reaches nobody else.
+  if (Object.entries(before.zones).some(([zone, digest]) => (now.zones[zone] ?? digest) !== digest))
+    return 'the offsets of a time zone have changed'
+  return countOf(now.totals) < countOf(before.totals) ? 'customers have been deleted' : undefined
 }
 
 /** The number of customers. The keys of customers that are gone are not known, so a smaller number asks for a refill. */

@@ -19,7 +19,7 @@ import type { Patience } from '../../../src/mirror/options.ts'
 import { createReadThrough } from '../../../src/mirror/read-through.ts'
 import type { CacheDatabase } from '../../../src/ports/cache-database.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
-import type { CacheReading, ReadThrough } from '../../../src/ports/read-through.ts'
+import type { CacheReading, CacheState, ReadThrough } from '../../../src/ports/read-through.ts'
 import type { Row } from '../../../src/ports/rows.ts'
 import type { Snapshot } from '../../../src/ports/snapshot.ts'
 import { catalogOf } from './run-fragment.ts'
@@ -39,6 +39,8 @@ export interface SmallBilling {
   created_at?: string
   /** The instant at which each row changes by itself. */
   readonly changes_at?: string
+  /** The cause of a refill that each look with marks asks for. */
+  refill?: string | undefined
 }
 
 const keysOf = ({ accounts = ACCOUNTS }: SmallBilling) => Array.from({ length: accounts }, (_, index) => index + 1)
@@ -48,6 +50,7 @@ export interface SmallCacheOptions {
   readonly patience: Patience
   readonly point: Point
   readonly isRequired?: boolean
+  readonly onProgress?: (state: CacheState) => void
   /** Of a statement in the cache's database, milliseconds. */
   readonly statementTimeoutMs?: number
 }
@@ -73,6 +76,7 @@ export async function smallCache({
   patience,
   point,
   isRequired = true,
+  onProgress = () => {},
   statementTimeoutMs,
 }: SmallCacheOptions): Promise<SmallCache> {
   const failures: unknown[] = []
@@ -95,7 +99,7 @@ export async function smallCache({
     // The billing database gives the rows of all accounts, whichever are asked for.
     bucket: billing.accounts,
     patience,
-    onProgress: () => {},
+    onProgress,
     onFailure: (error) => failures.push(error),
   })
   // Another value each time, or the answer would be known.
@@ -187,7 +191,8 @@ function smallSource(billing: SmallBilling, point: Point): MirrorSource {
       const isNew = marks !== version
       return {
         session: SESSION,
-        extent: marks === undefined ? 'refill' : isNew ? 'customers' : 'none',
+        extent: marks === undefined || billing.refill !== undefined ? 'refill' : isNew ? 'customers' : 'none',
+        cause: billing.refill,
         customers: isNew ? keysOf(billing).map(String) : [],
         marks: version,
       }
