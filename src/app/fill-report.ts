@@ -36,8 +36,10 @@ export function fillLog(log: Log, clock: () => number = () => performance.now())
 
 /** Shows the filling of a command's cache on one line of a terminal. */
 export function fillLine(write: (text: string) => void): (state: CacheState) => void {
-  return ({ status, accounts, progress }) => {
+  return ({ status, accounts, progress, reason }) => {
     if (status === 'idle') return
+    if (status === 'failed')
+      return write(`${CLEAR}The cache is not used${reason === undefined ? '; the log says why.' : `: ${reason}`}\n`)
     if (status !== 'filling') return write(`${CLEAR}Cache ${status}: ${whole(accounts)} accounts\n`)
     const { accounts_total = null, share, seconds_left = null } = progress ?? {}
     const parts = [

@@ -64,4 +64,15 @@ describe('the line of a filling on a terminal', () => {
       'Cache ready: 1,000 accounts\n',
     ])
   })
+
+  it('ends with the reason if the filling fails, or names the log', () => {
+    let text = ''
+    const show = fillLine((part) => (text += part))
+    const failed: CacheState = { status: 'failed', accounts: 0 }
+    for (const state of [filling(430), failed, { ...failed, reason: 'The disk of the cache is full.' }]) show(state)
+    expect(text.split('\r\u001b[K').slice(2)).toEqual([
+      'The cache is not used; the log says why.\n',
+      'The cache is not used: The disk of the cache is full.\n',
+    ])
+  })
 })
