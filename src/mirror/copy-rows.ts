@@ -31,13 +31,14 @@ let files = 0
 
 /**
  * Reads the raw rows of some customers. Large sets become CSV files in `directory` if the server writes them. AppError
- * `unsupported_by_connector` if the server or a proxy cuts results.
+ * `unsupported_by_connector` if the server or a proxy cuts results. `onTable` is called with the number of rows of each table.
  */
 export async function readRows(
   snapshot: Snapshot,
   tables: readonly RawTable[],
   customers: Customers,
   directory: string,
+  onTable: (rows: number) => void = () => {},
 ): Promise<ReadRows> {
   const isFew = customers !== 'all' && customers.range === undefined && customers.keys.length <= FEW
   const read = snapshot.csv === undefined || isFew ? readInMemory : readFiles
@@ -46,7 +47,10 @@ export async function readRows(
     await Promise.all(made.map((one) => ('file' in one ? rm(one.file, { force: true }) : undefined)))
   }
   try {
-    await read({ snapshot, tables, customers, directory }, made)
+    await read({ snapshot, tables, customers, directory }, (one) => {
+      made.push(one)
+      onTable(countOf(one) ?? 0)
+    })
   } catch (error) {
     await discard()
     throw error
@@ -71,13 +75,16 @@ interface Reading {
   readonly directory: string
 }
 
-async function readInMemory({ snapshot, tables, customers }: Reading, made: RawRows[]): Promise<void> {
+/** Called with the rows of each table. */
+type Add = (one: RawRows) => void
+
+async function readInMemory({ snapshot, tables, customers }: Reading, add: Add): Promise<void> {
   const { run, verify } = countedRunner(createQueryRunner(snapshot))
-  for (const table of tables) made.push({ table, rows: await run(labelOf(table), table.select(customers)) })
+  for (const table of tables) add({ table, rows: await run(labelOf(table), table.select(customers)) })
   await verify()
 }
 
-async function readFiles({ snapshot, tables, customers, directory }: Reading, made: RawRows[]): Promise<void> {
+async function readFiles({ snapshot, tables, customers, directory }: Reading, add: Add): Promise<void> {
   const { csv } = snapshot
   if (csv === undefined) return
   for (const table of tables) {
@@ -86,7 +93,7 @@ async function readFiles({ snapshot, tables, customers, directory }: Reading, ma
     const label = labelOf(table)
     const statement: Fragment = table.select(customers)
     const count = await csv.write(statementOf(statement, csv.dialect, label), table.columns, file)
-    made.push({ table, label, file, count })
+    add({ table, label, file, count })
   }
 }
 

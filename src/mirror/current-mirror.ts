@@ -86,8 +86,8 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
 
   const fill = async (): Promise<void> => {
     const measure = createFillMeter()
-    const progress = ({ customers, of, rows }: FilledSoFar) => {
-      if (isEmpty()) report({ status: 'filling', accounts: customers, progress: measure({ customers, of, rows }) })
+    const progress = (counts: FilledSoFar) => {
+      if (isEmpty()) report({ status: 'filling', accounts: counts.customers, progress: measure(counts) })
     }
     if (isEmpty()) report({ status: 'filling', accounts: 0, progress: measure({ customers: 0, of: null, rows: 0 }) })
     try {

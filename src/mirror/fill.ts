@@ -19,6 +19,8 @@ import { mayPass, type RetryOptions, retried } from './retries.ts'
 const BUCKET = { files: 10_000, memory: 2_000 }
 /** A bucket that cannot be read is halved, down to this part of the first size. */
 const LEAST_PART = 1 / 32
+/** The share that is shown at most before the end. */
+const MOST_SHARE = 0.99
 
 export interface FillInputs extends MirrorConnector {
   readonly executor: Pick<Executor, 'withSnapshot'>
@@ -40,6 +42,8 @@ export interface FilledSoFar {
   readonly of: number
   /** Raw rows that have been read. */
   readonly rows: number
+  /** Share of the work that is done, from 0 to 1, if the customers do not show it. */
+  readonly share?: number
 }
 
 /** Filled tables, with the instant of their first snapshot. */
@@ -89,9 +93,24 @@ async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
     return { tables, request, rebuild, keys, size }
   }
   const planned = planOf(tables, rebuild)
-  const read = await readRows(snapshot, planned.raw, 'all', tables.database.directory)
+  // All customers are ready at once, so the tables that are read and the steps that are run show how far the filling is.
+  const parts = planned.raw.length + planned.plan.steps.length
+  let [done, rows] = [0, 0]
+  const advance = (more = 0): void => {
+    done += 1
+    rows += more
+    onProgress({ customers: 0, of: keys.length, rows, share: Math.min(done / parts, MOST_SHARE) })
+  }
+  const read = await readRows(snapshot, planned.raw, 'all', tables.database.directory, advance)
+  const counted: RebuildInputs = {
+    ...rebuild,
+    beat() {
+      beat()
+      advance()
+    },
+  }
   await tables.database.write((writer) =>
-    makeAndStore(tables, writer, planned, read, rebuild, { customers: 'all', marks: look.marks }),
+    makeAndStore(tables, writer, planned, read, counted, { customers: 'all', marks: look.marks }),
   )
   onProgress({ customers: keys.length, of: keys.length, rows: read.rows })
   return { tables, request, rebuild, keys: [], size }

@@ -124,6 +124,17 @@ firstEngineAndOneOther(
       expect(areApart).toBe(true)
     })
 
+    it('of all customers at once shows how far it is by its tables and steps', async () => {
+      const { kept, states } = begin(() => undefined, undefined, ACCOUNTS)
+      await kept.held(MOMENT)
+      const shares = states.flatMap(({ status, progress }) => (status === 'filling' ? [progress?.share ?? 0] : []))
+      expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+      expect(new Set(shares).size).toBeGreaterThan(20)
+      const rows = states.flatMap(({ progress }) => progress?.rows ?? [])
+      expect(new Set(rows).size).toBeGreaterThan(3)
+      expect(shares.filter((share) => share === 1)).toHaveLength(1)
+    })
+
     it('reads each part again whose session ends, and stores the marks with the last bucket only', async () => {
       const customersAtMarks: unknown[] = []
       // The first snapshot, each bucket and the refresh of the filling lose their sessions once.

@@ -9,6 +9,18 @@ describe('the meter of a filling', () => {
     expect(measure({ customers: 0, of: 0, rows: 0 })).toEqual({ rows: 0, accounts_total: 0, ...unknown })
   })
 
+  it('takes a share that is given, and estimates nothing from it', () => {
+    let now = 0
+    const measure = createFillMeter(() => now)
+    now += 10_000
+    expect(measure({ customers: 0, of: 400, rows: 70, share: 0.5 })).toEqual({
+      rows: 70,
+      accounts_total: 400,
+      share: 0.5,
+      seconds_left: null,
+    })
+  })
+
   it('estimates the rest from the share that is done, as soon as that is no guess', () => {
     let now = 5_000
     const measure = createFillMeter(() => now)
