@@ -91,7 +91,7 @@ const LONGER = {
 }
 const MEMORY =
   ' MariaDB and MySQL also need memory for a large database: innodb_buffer_pool_size of the server, and limits.session_memory_mb.'
-/** The settings that help beyond the time limit, by dialect. The database of the cache has none, and no time limit of its own. */
+/** The settings that help beyond the time limit, by dialect. The database of the cache has none. */
 const REMEDIES: Readonly<Record<string, string>> = { postgres: '', mysql: MEMORY }
 
 /** `isForCache`: the cache itself reads the rows. */
