@@ -43,7 +43,8 @@ export interface Look {
   /** The session of the requests. It no longer needs the snapshot. */
   readonly session: ConnectorSession
   /**
-   * `none`: rows and session are those of the marks. `customers`: the rows of `customers` may have changed, or the session has.
+   * `none`: rows and session are those of the marks. `customers`: the rows of `customers` may have changed, or the session has. Held
+   * customers that no longer exist are among `customers`.
    * `refill`: any row may have changed: other tenants, another schema or calendar, or rows seen before are gone. The first look,
    * without marks, is a `refill`.
    */
@@ -55,6 +56,9 @@ export interface Look {
   readonly marks: unknown
 }
 
+/** Reads the keys of all customers whose rows the mirror holds. */
+export type HeldCustomers = () => Promise<readonly string[]>
+
 /** The source of a mirror: the raw rows that the connector's relations read, and what has changed since the last look. */
 export interface MirrorSource {
   readonly keyType: KeyType
@@ -62,8 +66,9 @@ export interface MirrorSource {
   /**
    * Compares a snapshot with earlier marks. Everything committed since then counts, including rows with a lower number that were
    * committed later. If the caller does not store the rows, it looks again with the old marks: nothing but the marks may decide.
+   * `held` reads the customers whose rows belong to the marks. It tells which of them no longer exist.
    */
-  look(snapshot: Snapshot, request: FeedRequest, marks: unknown): Promise<Look>
+  look(snapshot: Snapshot, request: FeedRequest, marks: unknown, held: HeldCustomers): Promise<Look>
 }
 
 /** The condition that a column holds the key of one of these customers. */

@@ -81,7 +81,7 @@ interface Started extends Filled {
 async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
   const { source, beat, onProgress } = inputs
   const request = inputs.request()
-  const look = await source.look(snapshot, request, undefined)
+  const look = await source.look(snapshot, request, undefined, () => Promise.resolve([]))
   const rebuild: RebuildInputs = { request, look, beat }
   const tables = await createTables(await inputs.open(), inputs)
   const usual = snapshot.csv === undefined || source.keyType === 'text' ? BUCKET.memory : BUCKET.files

@@ -8,7 +8,7 @@ import type { Definitions } from '../core/definitions.ts'
 import type { CacheWriter } from '../ports/cache-database.ts'
 import { type KeptTable, type MirrorCatalogs, sourceOf } from './catalogs.ts'
 import { createTable, send } from './held-tables.ts'
-import { type MirrorTables, workOf } from './mirror-tables.ts'
+import { heldCustomers, type MirrorTables, workOf } from './mirror-tables.ts'
 import { ALL_TIME } from './steps.ts'
 import { WANTED } from './work-area.ts'
 
@@ -76,13 +76,13 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
   }
 
   const make = async (set: KeptSet): Promise<void> => {
-    const customers = await database.write((writer) =>
+    await database.write((writer) =>
       writer.transaction(async () => {
         await drop(set, writer)
         for (const { table, columns } of tablesOf(set)) await send(writer, createTable(sql`work.${ident(table)}`, columns))
-        return heldCustomers(writer)
       }),
     )
+    const customers = await heldCustomers(tables)
     const size = Math.min(AT_ONCE.most, Math.ceil(customers.length * AT_ONCE.share))
     for (let first = 0; first < customers.length && set.state === 'being made'; first += size)
       await database.write(async (writer) => {
@@ -145,11 +145,6 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
       })
     },
   }
-}
-
-async function heldCustomers(writer: CacheWriter): Promise<readonly string[]> {
-  const rows = await send(writer, sql`select customer_key from cached_customer order by customer_key`)
-  return rows.map(({ customer_key }) => String(customer_key))
 }
 
 /** Makes the rows of the wanted customers again, from their held rows and from the rows that have just been made. */

@@ -176,6 +176,12 @@ export async function customerCount(writer: CacheWriter): Promise<number> {
   return parseInteger(row?.['customers'])
 }
 
+/** The keys of the customers that the mirror holds. */
+export async function heldCustomers({ database }: MirrorTables): Promise<readonly string[]> {
+  const rows = await database.write((writer) => send(writer, sql`select customer_key from cached_customer`))
+  return rows.map((row) => String(row[CUSTOMER_KEY]))
+}
+
 /** Runs a small statement to see whether the database still answers. It waits for no reader. */
 export async function probeTables({ database }: MirrorTables): Promise<void> {
   await database.write((writer) => send(writer, sql`select count(*) as entries from ${ident(STATE)}`))

@@ -11,6 +11,7 @@ import { type Beat, observed, whileAlive } from './liveness.ts'
 import {
   customerCount,
   dueCustomers,
+  heldCustomers,
   type MirrorTables,
   nextInstant,
   nextLocalDay,
@@ -218,7 +219,7 @@ function update(
       const feedRequest = request()
       const due = await dueCustomers(tables, feedRequest.now)
       beat()
-      const look = await tables.source.look(snapshot, feedRequest, tables.marks)
+      const look = await tables.source.look(snapshot, feedRequest, tables.marks, () => heldCustomers(tables))
       const customers = [...new Set([...due, ...look.customers])]
       if (look.extent === 'refill') return new Outdated(look.cause)
       if (customers.length > most) return new Outdated(`${customers.length} accounts have changed`)

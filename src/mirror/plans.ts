@@ -21,8 +21,8 @@ export function withPlans(connector: MirrorConnector): MirrorConnector {
   const { source } = connector
   if (connector.catalog.relation(PLAN, 'duckdb') === undefined) return connector
   let last: { readonly marks: string; readonly plans: InlineRelation } | undefined
-  const look: typeof source.look = async (snapshot, request, marks) => {
-    const found = await source.look(snapshot, request, marks)
+  const look: typeof source.look = async (snapshot, request, marks, held) => {
+    const found = await source.look(snapshot, request, marks, held)
     const { session, extent } = found
     if (session.inline.has(PLAN)) return found
     // Without a change since these marks, their plans still hold.

@@ -15,6 +15,7 @@ import { generatedHistory } from '../support/data/histories/generated-history.ts
 import { insertRows } from '../support/data/killbill/insert-rows.ts'
 import { readSchema } from '../support/data/killbill/killbill-fixture.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { NONE_HELD } from '../support/product/held-rows.ts'
 
 const NOW = '2024-05-20 12:00:00'
 const DEFINITIONS = definitionsSchema.parse({ base_currency: 'USD', allow_unpriced: true })
@@ -43,7 +44,7 @@ describeTargets(
       const clock: Clock = { wall: () => wall, running: () => wall - began, process: `process ${processes}` }
       const look = createLook({ ...SETTINGS, ...settings }, clock)
       return async (marks: unknown, definitions = DEFINITIONS): Promise<Look> => {
-        const looked = await over().withSnapshot((snapshot) => look(snapshot, request(definitions), marks))
+        const looked = await over().withSnapshot((snapshot) => look(snapshot, request(definitions), marks, NONE_HELD))
         return { ...looked, marks: JSON.parse(JSON.stringify(looked.marks)) }
       }
     }
@@ -182,7 +183,7 @@ describeTargets(
       let jump = 0
       const began = wall
       const look = createLook(SETTINGS, { wall: () => wall + jump, running: () => wall - began, process: 'running' })
-      const asked = (marks: unknown) => executor.withSnapshot((snapshot) => look(snapshot, request(), marks))
+      const asked = (marks: unknown) => executor.withSnapshot((snapshot) => look(snapshot, request(), marks, NONE_HELD))
       const before = await asked((await asked(undefined)).marks)
       await commitTouch(1, 500)
       const place = await asked(before.marks)

@@ -14,7 +14,7 @@ import { generatedHistory } from '../support/data/histories/generated-history.ts
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
-import { DEFINITIONS } from '../support/product/held-rows.ts'
+import { DEFINITIONS, NONE_HELD } from '../support/product/held-rows.ts'
 import { killbillCatalog } from '../support/product/recorded-engine.ts'
 
 const SETTINGS = { tenant: ['all'], catalog: [] }
@@ -38,7 +38,7 @@ async function judge(database: TestDatabase, now: string, every: number): Promis
   const seen = new Map<string, Seen>()
   try {
     await database.executor({ statementTimeoutMs: 300_000 }).withSnapshot(async (snapshot) => {
-      const look = await source.look(snapshot, request, undefined)
+      const look = await source.look(snapshot, request, undefined, NONE_HELD)
       const { plan, raw } = planOf(mirror, { request, look, beat: () => {} })
       const work = createWorkArea(scratch, 'integer')
       await work.prepare(plan, raw)

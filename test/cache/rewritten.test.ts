@@ -27,9 +27,9 @@ describeTargets(
           const counted = mirrored(
             connector,
             () => performance.now() / 1_000,
-            (look) => (snapshot, request, marks) => {
+            (look) => (snapshot, request, marks, held) => {
               if (marks === undefined) fillings += 1
-              return look(snapshot, request, marks)
+              return look(snapshot, request, marks, held)
             },
           )
           cache = countedCache(executor, counted, { clock: fixedClock(END_OF_RECORDING), definitions })

@@ -11,6 +11,7 @@ import { isInTurn, sampleOf } from '../support/databases/rotation.ts'
 import { describeTargets, isFirst, type TestDatabase } from '../support/databases/targets.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
 import { groupedBy } from '../support/product/grouped-by.ts'
+import { NONE_HELD } from '../support/product/held-rows.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 
 type Columns = Readonly<Record<string, readonly string[]>>
@@ -114,7 +115,7 @@ describeTargets(
         expect(findings.filter(({ level }) => level === 'failure')).toEqual([{ name: 'engine', level: 'failure', message }])
         const look = createLook({ tenant: ['all'], catalog: [] })
         const request = { now: new Date('2026-01-01'), definitions: definitionsSchema.parse({ base_currency: 'USD' }) }
-        const filling = database.executor().withSnapshot((snapshot) => look(snapshot, request, undefined))
+        const filling = database.executor().withSnapshot((snapshot) => look(snapshot, request, undefined, NONE_HELD))
         await expect(filling).rejects.toMatchObject({ code: 'unsupported_by_connector', message })
       } finally {
         await database.adminQuery(back)

@@ -3,6 +3,7 @@ import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { fillToy, toyId } from '../support/data/toy-data.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { NONE_HELD } from '../support/product/held-rows.ts'
 import { createToyConnector } from '../support/product/toy-connector/index.ts'
 import { toyMirror } from '../support/product/toy-connector/mirror.ts'
 
@@ -25,7 +26,7 @@ describeTargets(
         extent,
         customers,
         marks: now,
-      } = await database.executor().withSnapshot((snapshot) => toyMirror(open).look(snapshot, request, marks))
+      } = await database.executor().withSnapshot((snapshot) => toyMirror(open).look(snapshot, request, marks, NONE_HELD))
       return { extent, customers, marks: JSON.parse(JSON.stringify(now)) as unknown }
     }
 
@@ -53,7 +54,7 @@ describeTargets(
         return { ...session, sources: session.sources.map((source) => ({ ...source, name: 'Another shop' })) }
       })
       const request = { now: new Date('2025-06-01T00:00:00Z'), definitions: DEFINITIONS }
-      const { extent } = await database.executor().withSnapshot((snapshot) => renamed.look(snapshot, request, marks))
+      const { extent } = await database.executor().withSnapshot((snapshot) => renamed.look(snapshot, request, marks, NONE_HELD))
       expect(extent).toBe('refill')
     })
 

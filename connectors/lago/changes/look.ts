@@ -7,7 +7,7 @@ import { keepLast } from '../../../src/core/keep-last.ts'
 import { type createOpener, type Opened, sessionOf } from '../session.ts'
 import { changedGroups, type Digests, readGroups, readTotals } from './digests.ts'
 import { type Owner, PARTS, readTracked } from './parts.ts'
-import { touchedCustomers } from './touched.ts'
+import { goneCustomers, touchedCustomers } from './touched.ts'
 
 /** The shape of the marks. Marks of another shape are not understood. */
 const SHAPE = 1
@@ -35,7 +35,7 @@ export function createLook(open: ReturnType<typeof createOpener>): MirrorSource[
   const kept = keepLast<Opened>(MOST_KEPT)
   const keep = (id: string, opened: Opened) => kept.keep(id, Promise.resolve(opened))
 
-  return async (snapshot, request, given) => {
+  return async (snapshot, request, given, held) => {
     const run = createQueryRunner(snapshot)
     const before = readMarks(given)
     const known = before === undefined ? undefined : await kept.get(before.id)
@@ -56,7 +56,7 @@ export function createLook(open: ReturnType<typeof createOpener>): MirrorSource[
       keep(marks.id, opened)
       return { session, ...found, marks }
     }
-    const cause = causeOfRefill(before, { ...state, totals })
+    const cause = causeOfRefill(before, state)
     if (before === undefined || cause !== undefined)
       return look({ extent: 'refill', customers: [], cause }, await readGroups(run, PARTS, tracked))
     if (moved.length === 0 && before.session === state.session) {
@@ -65,11 +65,15 @@ export function createLook(open: ReturnType<typeof createOpener>): MirrorSource[
     }
     const groups = await readGroups(run, moved, tracked)
     const changed = new Map<Owner, readonly number[]>()
+    let saved: readonly number[] = []
     for (const { name, owner } of moved) {
       const own = changedGroups(before.groups[name] ?? '', groups[name] ?? '')
       changed.set(owner, [...new Set([...(changed.get(owner) ?? []), ...own])])
+      if (name === 'customers') saved = own
     }
-    return look({ extent: 'customers', customers: await touchedCustomers(run, changed, opened.organizations) }, groups)
+    const touched = await touchedCustomers(run, changed, opened.organizations)
+    const gone = await goneCustomers(run, saved, opened.organizations, held)
+    return look({ extent: 'customers', customers: [...touched, ...gone] }, groups)
   }
 }
 
@@ -80,19 +84,14 @@ function readMarks(given: unknown): Marks | undefined {
   return PARTS.every(({ name }) => marks.groups[name] !== undefined) ? marks : undefined
 }
 
-/** The cause of a refill: a change that reaches the rows of every customer, or customers that are gone. */
-function causeOfRefill(before: Marks | undefined, now: Pick<Marks, 'facts' | 'zones' | 'totals'>): string | undefined {
+/** The cause of a refill: a change that reaches the rows of every customer. */
+function causeOfRefill(before: Marks | undefined, now: Pick<Marks, 'facts' | 'zones'>): string | undefined {
   if (before === undefined) return undefined
   if (before.facts !== now.facts) return 'the definitions, the organizations or a billing entity have changed'
   // A zone that nobody had before reaches nobody else.
   if (Object.entries(before.zones).some(([zone, digest]) => (now.zones[zone] ?? digest) !== digest))
     return 'the offsets of a time zone have changed'
-  return countOf(now.totals) < countOf(before.totals) ? 'customers have been deleted' : undefined
-}
-
-/** The number of customers. The keys of customers that are gone are not known, so a smaller number asks for a refill. */
-function countOf({ customers = '' }: Marks['totals']): number {
-  return Number(customers.split(' ')[0])
+  return undefined
 }
 
 function zonesOf({ inline }: ConnectorSession): Marks['zones'] {

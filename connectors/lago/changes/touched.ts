@@ -1,3 +1,4 @@
+import type { HeldCustomers } from '../../../src/connector-kit/mirror-source.ts'
 import {
   digits,
   type Fragment,
@@ -8,6 +9,7 @@ import {
   sql,
   text,
   textList,
+  value,
 } from '../../../src/connector-kit/query-runner.ts'
 import { GROUPS } from './digests.ts'
 import type { Owner } from './parts.ts'
@@ -27,6 +29,25 @@ export async function touchedCustomers(
     'lago.touched',
     sql`select ${fn('text', sql`customer.id`)} as customer_key from customers as customer
 where customer.id in (${join(selects, sql` union `)}) and ${fn('text', sql`customer.organization_id`)} in (${textList(organizations)})`,
+  )
+  return rows.map((row) => text(row['customer_key']))
+}
+
+/** The keys of the held customers in the groups that these organizations no longer have. */
+export async function goneCustomers(
+  run: QueryRunner,
+  groups: readonly number[],
+  organizations: readonly string[],
+  held: HeldCustomers,
+): Promise<readonly string[]> {
+  if (groups.length === 0) return []
+  const keys = value((await held()).join(), 'text')
+  const rows = await run(
+    'lago.gone',
+    sql`select listed.key as customer_key from unnest(string_to_array(${keys}, ',')) as listed (key)
+where ${inGroups(sql`cast(listed.key as uuid)`, groups)} and not exists (
+  select 1 from customers as customer
+  where customer.id = cast(listed.key as uuid) and ${fn('text', sql`customer.organization_id`)} in (${textList(organizations)}))`,
   )
   return rows.map((row) => text(row['customer_key']))
 }

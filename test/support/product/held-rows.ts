@@ -3,7 +3,7 @@ import { createLook } from '../../../connectors/killbill/changes/look.ts'
 import { createKillbillConnector } from '../../../connectors/killbill/index.ts'
 import type { InlineRelation } from '../../../src/connector-kit/connector.ts'
 import { isTrue } from '../../../src/connector-kit/index.ts'
-import type { KeyType } from '../../../src/connector-kit/mirror-source.ts'
+import type { HeldCustomers, KeyType } from '../../../src/connector-kit/mirror-source.ts'
 import { createQueryRunner, ident, sql } from '../../../src/connector-kit/query-runner.ts'
 import { definitionsSchema } from '../../../src/core/definitions.ts'
 import { InternalError } from '../../../src/core/errors.ts'
@@ -38,6 +38,8 @@ export interface SoakedCache {
 }
 
 const SETTINGS = { tenant: ['all'], catalog: [] }
+/** The customers of a mirror without rows, for a look. */
+export const NONE_HELD: HeldCustomers = () => Promise.resolve([])
 export const DEFINITIONS = definitionsSchema.parse({ base_currency: 'USD', allow_unpriced: true })
 /** The table with what the cache knows about itself. The horizons of customers are compared like rows. */
 const STATE = 'cached_state'

@@ -5,6 +5,7 @@ import { type CountedCache, countedCache } from './counted-cache.ts'
 import { DEFINITIONS, type Held, linesOf, readHeld } from './held-rows.ts'
 import { EVERY_ORGANIZATION } from './lago-case.ts'
 import { lagoCatalog } from './lago-engine.ts'
+import type { CacheOptions } from './recorded-engine.ts'
 
 /** The tables of the relations that a cache of Lago holds. */
 export const LAGO_HELD = heldTables(EVERY_ORGANIZATION, lagoCatalog(), 'text')
@@ -20,9 +21,9 @@ export function lagoCache(
   executor: Executor,
   clock: { now(): Date },
   connector = EVERY_ORGANIZATION,
-  bucket?: number,
+  options: Partial<CacheOptions> = {},
 ): LagoCache {
-  const cache = countedCache(executor, connector, { clock, definitions: DEFINITIONS, ...(bucket !== undefined && { bucket }) })
+  const cache = countedCache(executor, connector, { clock, definitions: DEFINITIONS, ...options })
   const request = () => ({ now: clock.now(), definitions: DEFINITIONS })
   return { cache, held: () => readHeld(cache, request, LAGO_HELD, 'text') }
 }
