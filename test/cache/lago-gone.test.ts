@@ -61,6 +61,19 @@ const CHANGES: Readonly<Record<string, readonly [find: string, change: (id: stri
         and invoice.invoice_type not in (4, 5) and buyer.organization_id = ${EAST} and buyer.account_type = 'customer' order by fee.id`,
     (id) => replaced('fees', id, `'subscription_id', (select max(id::text) from subscriptions)`),
   ],
+  'a plan that subscriptions are on': [
+    `select part.plan_id as id from subscriptions as part join (${PAYING}) as buyer on buyer.id = part.customer_id
+      join plans as plan on plan.id = part.plan_id where part.status = 1 and plan.amount_cents > 0 order by part.plan_id`,
+    (id) => replaced('plans', id, `'code', 'new ' || known.code`),
+  ],
+  'a plan that a subscription was on': [
+    `select plan.id from plans as plan join versions as version on version.object_changes -> 'plan_id' ->> 0 = plan.id::text
+      join subscriptions as part on part.id::text = version.item_id join customers as buyer on buyer.id = part.customer_id
+      where version.item_type = 'Subscription' and version.event <> 'create' and buyer.organization_id = ${EAST} and buyer.account_type = 'customer'
+        and part.status in (1, 2)
+      order by (select count(*) from subscriptions as own where own.plan_id = plan.id), plan.id`,
+    (id) => replaced('plans', id, `'code', 'new ' || known.code`),
+  ],
 }
 
 describeTargets(

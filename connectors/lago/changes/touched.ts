@@ -60,9 +60,9 @@ function inGroups(id: Fragment, groups: readonly number[]): Fragment {
 const ownersIn = (table: string) => (groups: readonly number[]) =>
   sql`select owner.customer_id from ${ident(table)} as owner where ${inGroups(sql`owner.id`, groups)}`
 
-/** The plans of the groups and their overrides. */
-const plansIn = (groups: readonly number[]) =>
-  sql`select plan.id from plans as plan where ${inGroups(sql`plan.id`, groups)} or ${inGroups(sql`plan.parent_id`, groups)}`
+/** The condition that an id is that of a plan in the groups, also of one that is gone, or of an override of such a plan. */
+const ofPlanIn = (id: Fragment, groups: readonly number[]) =>
+  sql`(${inGroups(id, groups)} or ${id} in (select plan.id from plans as plan where ${inGroups(sql`plan.parent_id`, groups)}))`
 
 /** Selects of the customers of each kind of owner. A subscription may have been on a plan that an override has replaced. */
 const CUSTOMERS_OF: Readonly<Record<Owner, (groups: readonly number[]) => readonly Fragment[]>> = {
@@ -70,9 +70,9 @@ const CUSTOMERS_OF: Readonly<Record<Owner, (groups: readonly number[]) => readon
   subscription: (groups) => [ownersIn('subscriptions')(groups)],
   invoice: (groups) => [ownersIn('invoices')(groups)],
   plan: (groups) => [
-    sql`select owner.customer_id from subscriptions as owner where owner.plan_id in (${plansIn(groups)})`,
+    sql`select owner.customer_id from subscriptions as owner where ${ofPlanIn(sql`owner.plan_id`, groups)}`,
     sql`select owner.customer_id from subscriptions as owner where ${fn('text', sql`owner.id`)} in (
   select version.item_id from versions as version where version.item_type = 'Subscription' and version.event <> 'create'
-    and version.object_changes -> 'plan_id' ->> 0 in (select ${fn('text', sql`former.id`)} from (${plansIn(groups)}) as former))`,
+    and ${ofPlanIn(sql`cast(version.object_changes -> 'plan_id' ->> 0 as uuid)`, groups)})`,
   ],
 }
