@@ -81,7 +81,7 @@ function onDemand(load: () => Promise<CacheFiles>): CacheFiles {
   const loaded = once(load)
   return {
     open: async (how) => (await loaded()).open(how),
-    create: async () => (await loaded()).create(),
+    create: async (how) => (await loaded()).create(how),
     keepOnly: async (database) => (await loaded()).keepOnly(database),
   }
 }

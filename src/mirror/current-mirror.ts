@@ -11,8 +11,13 @@ import type { ReadThroughOptions } from './options.ts'
 /** Milliseconds after which the mirror is filled again, so that rows deleted without a trace in the change log disappear from it. */
 const RENEW_MS = 86_400_000
 
-/** Why a process without a stored mirror cannot restore one, as the end of a sentence. */
+/** Why a process has no stored mirror open, as the end of a sentence. */
 const NOT_STORED = 'there is none'
+const TOO_OLD = 'it is more than a day old'
+const NOT_NEEDED = 'this process keeps its own in memory'
+const LOST = 'this process had to stop using it a short time ago'
+
+const IDLE: CacheState = { status: 'idle', accounts: 0 }
 
 /** Owns the mirrors: fills them, hands out the current one, and drops unusable ones. */
 interface CurrentMirror {
@@ -24,8 +29,13 @@ interface CurrentMirror {
   holds(mirror: Mirror): boolean
   /** Begins a filling, unless one is running, the back-off after a failure has not ended, or only `restore` was asked for. */
   startFilling(): void
-  /** Opens the mirror of an earlier process, without filling one. Resolves to null if there is one to answer from, else to the reason. */
+  /**
+   * Opens the mirror of an earlier process, without filling one, unless it is open. Resolves to null if there is one to answer from, else to the
+   * reason.
+   */
   restore(): Promise<string | null>
+  /** Runs work that needs the mirror. In a process that may not store, a stored mirror is closed some time after the last work. */
+  during<T>(work: () => Promise<T>): Promise<T>
   /** Resolves when the mirror of an earlier process is open, or there is none. Rejects with the signal's reason. */
   restored(signal?: AbortSignal): Promise<void>
   /** Begins a new filling if this mirror has grown old, or has more replaced rows than accounts. */
@@ -53,35 +63,96 @@ const isOld = ({ filledAt }: Mirror) => Math.abs(Date.now() - filledAt) > RENEW_
 
 /** Creates the owner. No mirror is filled yet. */
 export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirror {
-  const { patience, onFailure } = options
+  const { patience, mayStore, onFailure } = options
   const closing = new AbortController()
   const backOff = createBackOff(patience.retryMs)
+  /** Decides when a stored mirror that was dropped may be opened again. */
+  const storedBackOff = createBackOff(patience.retryMs)
   let current: Mirror | undefined
   /** A mirror that was filled while `current` answered. It replaces `current` between two rounds. */
   let renewed: Mirror | undefined
   let filling: Promise<void> | undefined
-  /** True until the mirror of an earlier process has been looked for. */
+  /** True until the mirror of an earlier process has been looked for. A service looks once: from then on, the stored mirror is its own. */
   let isFirst = true
-  /** Resolves when the mirror of an earlier process is open, or there is none. */
+  /** Resolves when a filling has opened the mirror of an earlier process, or there is none. */
   let restoring: Promise<void> = Promise.resolve()
-  let state: CacheState = { status: 'idle', accounts: 0 }
+  /** A stored mirror that is being opened without a filling. */
+  let opening: Promise<string | null> | undefined
+  /** Resolves when the stored mirror that this process gives back is closed. */
+  let leaving: Promise<void> = Promise.resolve()
+  /** Works that need the mirror at this moment. */
+  let inUse = 0
+  let resting: NodeJS.Timeout | undefined
+  let state: CacheState = IDLE
 
   const report = (next: CacheState): void => {
     state = next
     options.onProgress(next)
   }
   const isEmpty = () => current === undefined && renewed === undefined
-  const dispose = (mirror: Mirror | undefined): void => void mirror?.tables.database.discard().catch(onFailure)
+  /** True for a stored mirror in a process that does not own it. */
+  const isBorrowed = ({ tables }: Mirror) => tables.database.file !== null && !mayStore()
+  const dispose = (mirror: Mirror | undefined): void => {
+    if (mirror === undefined) return
+    const { database } = mirror.tables
+    if (isBorrowed(mirror)) leaving = database.close().catch(onFailure)
+    else database.discard().catch(onFailure)
+  }
 
-  const restoreFirst = async (inputs: FillingOptions): Promise<Mirror | null> => {
-    if (!isFirst) return null
+  /** The mirror of an earlier process, or the reason why there is none to answer from. */
+  const openStored = async (inputs: FillingOptions): Promise<Mirror | string> => {
+    await leaving
+    let why = NOT_STORED
+    const onUnused = (reason: string) => {
+      why = reason
+    }
+    const stored = await restoreMirror({ ...inputs, onUnused })
+    if (stored === null) return why
+    if (mayStore() || (!isOld(stored) && !closing.signal.aborted)) return stored
+    await stored.tables.database.close()
+    return TOO_OLD
+  }
+
+  const restoreBefore = async (inputs: FillingOptions): Promise<Mirror | null> => {
+    if (mayStore() ? !isFirst : !storedBackOff.mayTry()) return null
     isFirst = false
-    const restored = restoreMirror(inputs)
+    const restored = openStored(inputs)
     restoring = restored.then(
       () => {},
       () => {},
     )
-    return restored
+    const stored = await restored
+    return typeof stored === 'string' ? null : stored
+  }
+
+  const restoreAgain = async (): Promise<string | null> => {
+    isFirst = false
+    const stored = await openStored({ ...options, onProgress: () => {} })
+    if (typeof stored === 'string') return stored
+    if (!isEmpty()) {
+      await stored.tables.database.close()
+      return NOT_NEEDED
+    }
+    renewed = stored
+    state = { status: 'ready', accounts: stored.accounts }
+    return null
+  }
+
+  const remove = (mirror: Mirror): void => {
+    if (mirror === current) current = undefined
+    else renewed = undefined
+    dispose(mirror)
+  }
+
+  /** Closes a stored mirror that belongs to a service. */
+  const giveBack = (): void => {
+    for (const mirror of [current, renewed]) if (mirror !== undefined && isBorrowed(mirror)) remove(mirror)
+    if (isEmpty() && filling === undefined) state = IDLE
+  }
+  const rest = (): void => {
+    const held = renewed ?? current
+    if (held === undefined || !isBorrowed(held) || closing.signal.aborted) return
+    resting = setTimeout(giveBack, isOld(held) ? 0 : patience.idleMs).unref()
   }
 
   const fill = async (): Promise<void> => {
@@ -92,7 +163,7 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     if (isEmpty()) report({ status: 'filling', accounts: 0, progress: measure({ customers: 0, of: null, rows: 0 }) })
     try {
       const inputs = { ...options, onProgress: progress }
-      const stored = await restoreFirst(inputs)
+      const stored = await restoreBefore(inputs)
       const mirror = stored ?? (await fillMirror(inputs, closing.signal))
       dispose(renewed)
       renewed = mirror
@@ -128,21 +199,25 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     startFilling,
     restored: (signal) => unlessAborted(restoring, signal),
     async restore() {
-      if (!isFirst || closing.signal.aborted) return isEmpty() ? NOT_STORED : null
-      isFirst = false
-      let why = NOT_STORED
-      const onUnused = (reason: string) => {
-        why = reason
+      if (closing.signal.aborted) return NOT_STORED
+      const held = renewed ?? current
+      if (held !== undefined) return isBorrowed(held) ? null : NOT_NEEDED
+      if (filling !== undefined) return NOT_NEEDED
+      if (!storedBackOff.mayTry()) return LOST
+      opening ??= restoreAgain().finally(() => {
+        opening = undefined
+      })
+      return opening
+    },
+    async during(work) {
+      inUse += 1
+      clearTimeout(resting)
+      try {
+        return await work()
+      } finally {
+        inUse -= 1
+        if (inUse === 0) rest()
       }
-      const stored = await restoreMirror({ ...options, onProgress: () => {}, isKept: true, onUnused })
-      if (stored === null) return why
-      if (closing.signal.aborted || isOld(stored)) {
-        await stored.tables.database.close()
-        return 'it is more than a day old'
-      }
-      renewed = stored
-      state = { status: 'ready', accounts: stored.accounts }
-      return null
     },
     renew(mirror) {
       if (isOld(mirror) || mirror.replaced > mirror.accounts) startFilling()
@@ -153,9 +228,8 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     },
     drop(mirror, error) {
       if (mirror !== current && mirror !== renewed) return
-      if (mirror === current) current = undefined
-      else renewed = undefined
-      dispose(mirror)
+      if (isBorrowed(mirror)) storedBackOff.failed()
+      remove(mirror)
       if (!(error instanceof Outdated)) {
         backOff.lost()
         onFailure(error)
@@ -169,11 +243,13 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     snapshotAt: () => (renewed ?? current)?.snapshot_at ?? null,
     async close() {
       closing.abort(new Error('the cache is being closed'))
-      await filling
+      clearTimeout(resting)
+      await Promise.allSettled([filling, opening])
       const left = [current, renewed]
       current = undefined
       renewed = undefined
       const watch = { what: 'the closing of the cache', limitMs: patience.silenceMs }
+      await whileAlive(watch, () => leaving).catch(onFailure)
       for (const mirror of left) await whileAlive(watch, async () => mirror?.tables.database.close()).catch(onFailure)
     },
   }

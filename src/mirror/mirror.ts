@@ -44,6 +44,8 @@ export interface Mirror {
 export interface FillingOptions
   extends Pick<ReadThroughOptions, 'ownExecutor' | 'mirror' | 'catalogs' | 'files' | 'request' | 'header' | 'bucket'> {
   readonly patience: Patience
+  /** True in a service, whose mirror outlives the process. Other processes fill in memory, and remove no stored mirror. */
+  readonly mayStore: () => boolean
   readonly onProgress: (progress: FilledSoFar) => void
   readonly onFailure: (error: unknown) => void
 }
@@ -59,7 +61,7 @@ export async function fillMirror(options: FillingOptions, signal: AbortSignal): 
   const open = async () => {
     // A standby may cancel the first snapshot. The next one starts with an empty database.
     for (const earlier of opened.splice(0)) void discard(earlier)
-    const database = await options.files.create()
+    const database = await options.files.create({ isStored: options.mayStore() })
     if (givenUp.signal.aborted) void discard(database)
     opened.push(database)
     givenUp.signal.throwIfAborted()
@@ -110,18 +112,18 @@ async function fillIn(
 }
 
 interface RestoreOptions extends FillingOptions {
-  /** If true, nothing is removed. */
-  readonly isKept?: boolean
   /** Called with the reason why a stored mirror is of no use, as the end of a sentence. */
   readonly onUnused?: (why: string) => void
 }
 
 /**
  * The mirror of an earlier process, if one is stored and its rows still have the same meaning. It is as old as when that process ended, so a
- * refresh must come before an answer. A mirror that cannot be read is removed, unless `isKept`: it may be that of another version.
+ * refresh must come before an answer. A service removes a mirror that it cannot use. Another process removes none: it may be that of another
+ * version.
  */
 export async function restoreMirror(options: RestoreOptions): Promise<Mirror | null> {
-  const { files, isKept = false, onUnused = () => {}, onFailure } = options
+  const { files, mayStore, onUnused = () => {}, onFailure } = options
+  const isKept = !mayStore()
   for (;;) {
     const database = await files.open({ isKept, onUnused })
     if (database === null) return null

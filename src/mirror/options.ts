@@ -16,6 +16,8 @@ export interface Patience {
   readonly silenceMs: number
   /** After its first failure a filling is tried again after this time. A part of it is tried again much sooner (mirror.ts). */
   readonly retryMs: number
+  /** A process that does not own the stored mirror closes it after this time without a request, so that a service can take it. */
+  readonly idleMs: number
 }
 
 export interface ReadThroughOptions {
@@ -43,8 +45,9 @@ export interface ReadThroughOptions {
 /** Milliseconds beyond a statement's time limit that its database may take to report the timeout. */
 const GRACE_MS = 15_000
 const RETRY_MS = 60_000
+const IDLE_MS = 60_000
 
 /** The patience for a time limit of statements, in milliseconds. */
 export function patienceFor(statementTimeoutMs: number): Patience {
-  return { waitMs: statementTimeoutMs, silenceMs: statementTimeoutMs + GRACE_MS, retryMs: RETRY_MS }
+  return { waitMs: statementTimeoutMs, silenceMs: statementTimeoutMs + GRACE_MS, retryMs: RETRY_MS, idleMs: IDLE_MS }
 }

@@ -37,6 +37,9 @@ export type { ReadThroughOptions } from './options.ts'
  * 10  The back-off does not permit a filling yet.
  *
  * `state()` reports `idle`, `filling`, `ready` and `failed`. It counts a refresh as `ready`, and "dropped" takes no time.
+ * Only a service, which calls `start`, stores its mirror. Another process may open the stored mirror (`restore`), and never removes it. It
+ * closes that mirror after a while without a request, or when the mirror is a day old, and is `idle` again. A filling of it is in memory.
+ *
  * A round also begins a filling in the background if the mirror is older than a day or has more replaced rows than accounts. The old mirror
  * answers meanwhile, and the new one takes its place between two rounds. If one of the two is dropped, the other one answers.
  * `close` ends everything.
@@ -52,11 +55,13 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
   const { ownExecutor, isRequired, catalogs, onFailure, patience = patienceFor(STATEMENT_MS) } = options
   const closing = new AbortController()
   let isStarted = isRequired
+  let isService = false
   const current = createCurrentMirror({
     ...options,
     mirror: () => withPlans(options.mirror()),
     patience,
     mayFill: () => isStarted,
+    mayStore: () => isService,
   })
   const counters = createCounters()
   const failing = createFailingStatements()
@@ -149,11 +154,12 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       // Reads the templates now, so that a fault in a template shows when the service starts and not with its first answer.
       catalogs.of(options.request().definitions)
       isStarted = true
+      isService = true
       current.startFilling()
     },
-    restore: current.restore,
+    restore: () => current.during(current.restore),
     async read(request, work, signal, recall) {
-      const outcome = await outcomeOf(request, work, signal, recall)
+      const outcome = await current.during(() => outcomeOf(request, work, signal, recall))
       if ('declined' in outcome) {
         counters.count(outcome.declined)
         return null

@@ -39,8 +39,11 @@ export interface CacheFiles {
    * the other process, and removes files that cannot be opened. `onUnused` receives the reason why a database cannot be used, as the end of a sentence.
    */
   open(options: { readonly isKept: boolean; readonly onUnused?: (why: string) => void }): Promise<CacheDatabase | null>
-  /** An empty database: in a file if the cache may be stored, else in memory. */
-  create(): Promise<CacheDatabase>
+  /**
+   * An empty database. With `isStored`, it is in a file if the directory can be used, and the files of ended processes are removed. Else it is in
+   * memory.
+   */
+  create(options: { readonly isStored: boolean }): Promise<CacheDatabase>
   /** Removes the files of all other databases. */
   keepOnly(database: CacheDatabase): Promise<void>
 }

@@ -73,11 +73,11 @@ export interface CacheStatistics extends CacheState {
 
 /** The read-through cache: rows of the base relations in a database of this process, brought up to date before each answer. */
 export interface ReadThrough {
-  /** Starts to fill. Before that, the cache answers only if it is required or restored. */
+  /** Starts to fill, and stores the cache. Before that, the cache answers only if it is required or restored, and is not stored. */
   start(): void
   /**
-   * Opens the cache that an earlier process has left, without filling one. Resolves to null if it is open, else to the reason why not, as the
-   * end of a sentence.
+   * Opens the cache that an earlier process has left, without filling one. The cache is closed again after a while without a `read`. Resolves to
+   * null if it is open, else to the reason why not, as the end of a sentence.
    */
   restore(): Promise<string | null>
   /**

@@ -5,7 +5,7 @@ import { AppError, InternalError } from '../../src/core/errors.ts'
 import { type Point, type SmallBilling, type SmallCache, smallCache } from '../support/product/small-cache.ts'
 
 const NOW = new Date('2024-05-20T12:00:00Z')
-const PATIENCE = { waitMs: 60_000, silenceMs: 60_000, retryMs: 50 }
+const PATIENCE = { waitMs: 60_000, silenceMs: 60_000, retryMs: 50, idleMs: 60_000 }
 const REQUEST = () => ({ now: NOW, definitions: definitionsSchema.parse({ base_currency: 'USD' }) })
 describe.each([
   ['on', true],

@@ -8,7 +8,7 @@ const { SOAK_SECONDS, SOAK_SEED } = process.env
 const SECONDS = Number(SOAK_SECONDS ?? 4)
 const SEED = Number(SOAK_SEED ?? Date.now() % 1_000_000)
 const CLIENTS = 12
-const PATIENCE = { waitMs: 200, silenceMs: 400, retryMs: 20 }
+const PATIENCE = { waitMs: 200, silenceMs: 400, retryMs: 20, idleMs: 60_000 }
 const BOUND_MS = 60 * PATIENCE.silenceMs
 
 it(`answers, declines or fails, and never keeps anybody waiting (seed ${SEED})`, async () => {

@@ -1,11 +1,12 @@
 import { chmod, copyFile, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import { fixedClock } from '../../src/core/clock.ts'
 import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
 import type { Engine } from '../../src/engine/engine.ts'
+import { patienceFor } from '../../src/mirror/options.ts'
 import type { Store } from '../../src/ports/store.ts'
 import type { BillingWriter } from '../support/data/histories/billing-writer.ts'
 import { databaseWriter } from '../support/data/histories/database-writer.ts'
@@ -29,9 +30,15 @@ interface Changes {
   readonly database?: TestDatabase
   readonly version?: string
   readonly definitions?: Readonly<Record<string, unknown>>
-  /** False for a command, which fills no cache. */
+  /** True for a process that is no service. It stores no cache. */
+  readonly isCommand?: boolean
+  /** False for a process that fills no cache unless it must. */
   readonly isRequired?: boolean
+  /** Milliseconds without a question after which a command closes the cache. */
+  readonly idleMs?: number
 }
+
+const COMMAND = { isCommand: true, isRequired: false } as const
 
 interface Process {
   readonly engine: Engine
@@ -89,7 +96,9 @@ firstEngineAndOneOther(
         },
         ...(changes.version === undefined ? {} : { version: changes.version }),
         ...(changes.isRequired === undefined ? {} : { isRequired: changes.isRequired }),
+        patience: { ...patienceFor(30_000), ...(changes.idleMs === undefined ? {} : { idleMs: changes.idleMs }) },
       })
+      if (changes.isCommand !== true) made.cache.start()
       running.push(made.engine)
       return { ...made, notices, fillings: () => fillings }
     }
@@ -241,7 +250,7 @@ firstEngineAndOneOther(
     it('opens for a command, or tells it why not, and is left as it was', async () => {
       const file = await leave()
       const why = async (changes: Changes = {}) => {
-        const command = await begin({ ...changes, isRequired: false })
+        const command = await begin({ ...changes, ...COMMAND })
         const reason = await command.cache.restore()
         await end(command)
         expect(await readdir(directory).catch(() => [])).toEqual(reason === 'there is none' ? [] : [basename(file)])
@@ -269,6 +278,76 @@ firstEngineAndOneOther(
       expect(await why()).toBe('it is damaged, or another version of DuckDB wrote it')
       await rm(file)
       expect(await why()).toBe('there is none')
+    })
+
+    it('is closed by a command after a time without a question, and opened again for the next one', async () => {
+      await leave()
+      const command = await begin({ ...COMMAND, idleMs: 100 })
+      expect(await command.cache.restore()).toBeNull()
+      expect(await answersOf(command.engine)).toEqual(await answersOf(direct))
+      expect(command.cache.answered()).toBe(QUESTIONS.length)
+      await expect.poll(() => command.cache.state().status).toBe('idle')
+      const service = await begin()
+      await expectRight(service, 0)
+      expect(service.notices).toEqual([])
+      expect(await command.cache.restore()).toMatch(/^another process holds it/)
+      await (await beginSubscription(writer, NOW)).commit()
+      await expectRight(service, 0)
+      await end(service)
+      expect(await command.cache.restore()).toBeNull()
+      expect(await answersOf(command.engine)).toEqual(await answersOf(direct))
+      expect(command.cache.answered()).toBe(2 * QUESTIONS.length)
+      expect([command.fillings(), command.cache.failures()]).toEqual([0, []])
+      await end(command)
+      await expectNext(0)
+    })
+
+    it('is closed by a command when it is a day old', async () => {
+      await leave()
+      const command = await begin(COMMAND)
+      expect(await command.cache.restore()).toBeNull()
+      const real = Date.now
+      const clock = vi.spyOn(Date, 'now').mockImplementation(() => real() + 86_500_000)
+      try {
+        expect(await answersOf(command.engine)).toEqual(await answersOf(direct))
+        await expect.poll(() => command.cache.state().status).toBe('idle')
+        expect(await command.cache.restore()).toBe('it is more than a day old')
+      } finally {
+        clock.mockRestore()
+      }
+      await expectNext(0)
+    })
+
+    it('is left as it was by a command that must fill one', async () => {
+      const file = await leave()
+      for (const changes of [
+        { version: 'other' },
+        { definitions: { mrr_usage: 'off' } },
+        { version: 'other', isRequired: true },
+      ]) {
+        const command = await begin({ ...COMMAND, ...changes })
+        expect(await command.cache.restore()).toBe('another version or other definitions have made it')
+        expect((await command.cache.ready()).status).toBe('ready')
+        await command.engine.query('mrr', { query_type: 'current' })
+        expect([command.cache.answered(), command.fillings(), command.cache.failures()]).toEqual([1, 1, []])
+        expect(await command.cache.restore()).toBe('this process keeps its own in memory')
+        await end(command)
+        expect(await readdir(directory)).toEqual([basename(file)])
+      }
+      await expectNext(0)
+    })
+
+    it('is left as it was by a command that cannot answer from it, which opens it again later', async () => {
+      await leave()
+      const judge = await engineOver(other, common({}))
+      running.push(judge)
+      const command = await begin({ ...COMMAND, database: other })
+      expect(await command.cache.restore()).toBeNull()
+      expect(await answersOf(command.engine)).toEqual(await answersOf(judge))
+      expect(command.cache.answered()).toBe(0)
+      expect(await command.cache.restore()).toBe('this process had to stop using it a short time ago')
+      await end(command)
+      await expectNext(0)
     })
 
     it('does not take a log that belongs to another file', async () => {

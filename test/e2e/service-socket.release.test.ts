@@ -6,7 +6,7 @@ import { type Ran, runProduct } from '../cli/run-product.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { type StorePlace, storePlace } from '../support/databases/store-places.ts'
-import { type ProductProcess, serveReady, startProduct } from '../support/product/product-process.ts'
+import { type ProductProcess, seenInErrors, serveReady, startProduct } from '../support/product/product-process.ts'
 import { END_OF_RECORDING } from '../support/product/recorded-engine.ts'
 import { importRates } from '../support/product/recorded-service.ts'
 
@@ -50,7 +50,8 @@ oneEngineInRotation(
 
     const serve = async () => (await serveReady(settings)).process
     const run = (argv: readonly string[], own: Record<string, string> = {}) => runProduct(folder, argv, { ...settings, ...own })
-    const explained = async (own: Record<string, string> = {}) => (await run(['mrr', '--explain'], own)).stderr.trim()
+    const explained = async (own: Record<string, string> = {}) =>
+      (await run(['mrr', '--explain'], own)).stderr.split('\n', 1)[0] ?? ''
     const directory = async () => {
       const [name = ''] = await readdir(join(folder, 'cache'))
       return join(folder, 'cache', name)
@@ -165,6 +166,27 @@ oneEngineInRotation(
       expect(await explained({ PLUMBLINE_DEFINITIONS_TEST_ACCOUNTS: 'include' })).toContain('straight from the database')
       expect((await readdir(await directory())).sort()).toEqual(before)
       expect(await explained()).toMatch(/^Answered from the cache on disk; /)
+    })
+
+    it('answer from the cache on disk as soon as another process has closed it', async () => {
+      const talkers = await Promise.all([1, 2].map(() => startProduct('cli', ['mcp', '--explain'], settings)))
+      const [holder, second] = talkers
+      if (holder === undefined || second === undefined) throw new Error('two processes are needed')
+      const ask = ({ child }: ProductProcess, messages: readonly object[]) =>
+        child.stdin?.write(messages.map((message) => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''))
+      try {
+        ask(holder, MESSAGES.slice(0, 2))
+        expect(await seenInErrors(holder, /(Answered .*)\n/)).toMatch(/^Answered from the cache on disk; /)
+        ask(second, MESSAGES.slice(0, 2))
+        expect(await seenInErrors(second, /(Answered .*)\n/)).toMatch(/straight from the database; .*another process holds it/)
+        holder.child.stdin?.end()
+        expect(await holder.exit).toBe(0)
+        ask(second, MESSAGES.slice(2, 3))
+        expect(await seenInErrors(second, /Answered .*\n(Answered .*)\n/)).toMatch(/^Answered from the cache on disk; /)
+      } finally {
+        for (const { child } of talkers) child.stdin?.end()
+        await Promise.all(talkers.map(({ exit }) => exit))
+      }
     })
   },
   { only: ['postgres', 'mariadb', 'mysql'] },

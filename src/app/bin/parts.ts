@@ -2,7 +2,6 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { redact } from '../../core/addresses.ts'
-import { once } from '../../core/async.ts'
 import { calendarOf } from '../../core/calendar.ts'
 import { ConfigurationError, errorFromIssues, suggest } from '../../core/errors.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
@@ -70,7 +69,7 @@ function openConfigured(config: Config, version: string): OpenProduct {
   const engine = askingService(composed.engine, {
     place,
     identity: identityOf(config, version),
-    restore: once(() => restoreFrom(place, composed.cache)),
+    restore: () => restoreFrom(place, composed.cache),
   })
   return {
     engine,
@@ -81,13 +80,15 @@ function openConfigured(config: Config, version: string): OpenProduct {
   }
 }
 
-/** Opens the cache of an earlier service. Resolves to null if it is open, else to the reason why not, as the end of a sentence. */
+/** Opens the cache of an earlier service, unless it is open. Resolves to null if it is open, else to the reason why not, as the end of a sentence. */
 async function restoreFrom(place: MirrorPlace, cache: ReadThrough | undefined): Promise<string | null> {
   if ('none' in place) return place.none
   if (cache === undefined) return 'the connector has no cache'
-  const largest = await largestFile(place.directory)
-  if (largest === 0) return `${place.directory} has none`
-  if (largest < LARGE_BYTES) return 'it is too small to be faster than the database'
+  if (cache.state().status !== 'ready') {
+    const largest = await largestFile(place.directory)
+    if (largest === 0) return `${place.directory} has none`
+    if (largest < LARGE_BYTES) return 'it is too small to be faster than the database'
+  }
   return cache.restore()
 }
 

@@ -9,7 +9,7 @@ import { type DuckdbOptions, openDuckdb } from './duckdb.ts'
 interface FilesOptions extends Omit<DuckdbOptions, 'file'> {
   /** The directory that outlives the process. Null: all databases are in memory. */
   readonly stored: string | null
-  /** Called with a sentence when databases are in memory although a directory is given. */
+  /** Called with a sentence when a database that should be stored is in memory. */
   readonly onNotice: (text: string) => void
 }
 
@@ -18,19 +18,20 @@ const NAME = /^mirror-(\d+)\.duckdb$/
 const LOCKED_MS = 5_000
 const LOCKED_AGAIN_MS = 250
 
-/** Files that are open in this process. The lock of a file stops other processes only. */
-const openHere = new Set<string>()
+/** Files that are open in this process, with the options of their cache. The lock of a file stops other processes only. */
+const openHere = new Map<string, DuckdbOptions>()
 
 /**
  * The databases of a cache in one directory. Each filling writes a separate file, so that the earlier one answers until the new one is
- * complete. DuckDB locks its file for the life of the process. A process that finds a file locked keeps its cache in memory, as does one
- * whose directory cannot be used or whose disk is full. A file is removed if it cannot be opened, or if another user owns it, could write it
- * or could put another in its place.
+ * complete. DuckDB locks a file as long as it is open. A process that finds a file locked fills in memory, and tries the directory again with
+ * the next filling. A process whose directory cannot be used or whose disk is full keeps its databases in memory from then on. A file is
+ * removed if it cannot be opened, or if another user owns it, could write it or could put another in its place.
  */
 export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions): CacheFiles {
   let directory = stored
+  const notStored = (why: string): void => onNotice(`The cache is not stored: ${why}.`)
   const inMemory = (why: string): null => {
-    if (directory !== null) onNotice(`The cache is not stored: ${why}.`)
+    if (directory !== null) notStored(why)
     directory = null
     return null
   }
@@ -75,24 +76,27 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
         try {
           return await openNewest(await storedFiles(directory), isKept, onUnused)
         } catch (error) {
-          if (!isLocked(error) || Date.now() > until) {
+          const isHeld = isLocked(error)
+          if (!isHeld || Date.now() > until) {
             const why = reasonOf(error, directory)
             onUnused(why)
-            return inMemory(why)
+            return isHeld ? null : inMemory(why)
           }
         }
         await setTimeout(LOCKED_AGAIN_MS)
       }
     },
-    async create() {
-      if (directory === null) return openDuckdb(options)
+    async create({ isStored }) {
+      if (directory === null || !isStored) return openDuckdb(options)
       try {
         const files = await storedFiles(directory)
         // Another process may have begun since `open`. Files of ended ones have no use any more.
-        for (const file of files) if (!openHere.has(file)) await (await openAny(file, false))?.discard()
+        for (const file of files) if (openHere.get(file) !== options) await (await openAny(file, false))?.discard()
         return await openStored(join(await realpath(directory), `mirror-${numberOf(files[0]) + 1}.duckdb`))
       } catch (error) {
-        inMemory(reasonOf(error, directory))
+        const why = reasonOf(error, directory)
+        if (isLocked(error)) notStored(why)
+        else inMemory(why)
         return openDuckdb(options)
       }
     },
@@ -125,7 +129,7 @@ class UnusableDirectory extends Error {}
 
 async function openFile(file: string, options: DuckdbOptions): Promise<CacheDatabase> {
   if (openHere.has(file)) throw new Error('Could not set lock on file: this process has it open')
-  openHere.add(file)
+  openHere.set(file, options)
   try {
     const database = await openDuckdb({ ...options, file })
     await chmod(file, 0o600)

@@ -14,8 +14,8 @@ interface AskedService {
   readonly place: { readonly directory: string } | { readonly none: string }
   readonly identity: Identity
   /**
-   * Opens the cache that an earlier process has left, once, before the engine answers itself. Resolves to null if it is open, else to the
-   * reason why not, as the end of a sentence.
+   * Opens the cache that an earlier process has left, unless it is open. It is called each time before the engine answers itself. Resolves to
+   * null if the cache is open, else to the reason why not, as the end of a sentence.
    */
   readonly restore?: () => Promise<string | null>
   /** Milliseconds of silence after which the service is asked no longer. */

@@ -75,11 +75,15 @@ export function soakedCache(
       onFailure: (error) => failures.push(String(error)),
     },
   )
+  // Only a started cache is stored.
+  let isStarted = stored === null
   return {
     cache,
     failures: () => failures,
     async held(wanted) {
       moment = wanted
+      if (!isStarted) cache.start()
+      isStarted = true
       return readHeld(cache, () => ({ now: clock.now(), definitions: DEFINITIONS }), HELD_TABLES, 'integer').catch((error) => {
         throw new Error(`${String(error)} ${failures.join('; ')}`)
       })

@@ -81,7 +81,11 @@ export function cacheOver(executor: Executor, connector: DatabaseConnector, opti
     ownExecutor: executor,
     mirror: () => ({ connector, source, catalog }),
     files: filesOf(options),
-    header: () => ({ version: options.version ?? 'test', identity: '', definitions: options.definitions }),
+    header: () => ({
+      version: options.version ?? 'test',
+      identity: '',
+      definitions: options.definitions,
+    }),
     catalogs: mirrorCatalogs(
       (tables) => loadCatalog({ sql: SQL, relations: [], tables }),
       () => heldTables(connector, catalog, source.keyType),
@@ -109,7 +113,7 @@ function filesOf({
       const database = await files.open(how)
       return database === null ? null : wrap(database)
     },
-    create: async () => wrap(await files.create()),
+    create: async (how) => wrap(await files.create(how)),
   }
 }
 
