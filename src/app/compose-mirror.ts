@@ -13,6 +13,7 @@ import { createReadThrough } from '../mirror/read-through.ts'
 import type { CacheFiles } from '../ports/cache-database.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { CacheState, ReadThrough } from '../ports/read-through.ts'
+import { codeDigest } from './code-digest.ts'
 import type { Config } from './config/config.ts'
 import { mirrorDirectory, spillDirectory } from './config/mirror-directory.ts'
 import { logOf } from './config/runtime.ts'
@@ -45,6 +46,7 @@ export function composeMirror(config: Config, connector: DatabaseConnector, cont
   const sql = join(packageRoot(), 'sql')
   const stored = mirrorDirectory(config)
   const { sets: _sets, ...definitions } = config.definitions
+  const code = once(() => codeDigest(connector.type))
   return createReadThrough({
     ownExecutor: context.openOwnExecutor(),
     mirror: () => ({ connector, source, catalog }),
@@ -62,7 +64,7 @@ export function composeMirror(config: Config, connector: DatabaseConnector, cont
         queueMs: config.limits.queue_ms,
       })
     }),
-    header: () => ({ version: packageVersion(), identity: basename(stored ?? ''), definitions }),
+    header: () => ({ version: packageVersion(), code: code(), identity: basename(stored ?? ''), definitions }),
     catalogs: mirrorCatalogs(
       (tables) => loadCatalog({ sql, relations: [], metrics: queries, tables }),
       () => heldTables(connector, catalog, source.keyType),

@@ -34,6 +34,8 @@ export async function readState(writer: CacheWriter): Promise<Partial<Record<Sta
 export interface HeaderInputs {
   /** Version of the product. */
   readonly version: string
+  /** Digest of the programs that make the rows. Builds of one version may have different ones. */
+  readonly code: string
   /** Identifies the billing database and the connector's settings, without secrets. */
   readonly identity: string
   readonly definitions: Definitions
@@ -41,11 +43,11 @@ export interface HeaderInputs {
 
 /** The header of a mirror, as text. A stored mirror with another header is of no use. Rates change no row, so the base currency is left out. */
 export function headerOf({ catalog, held }: Pick<MirrorTables, 'catalog' | 'held'>, inputs: HeaderInputs): string {
-  const { version, identity, definitions } = inputs
+  const { version, code, identity, definitions } = inputs
   const { base_currency: _base, ...others } = definitions
   const tables = held.map(({ table, columns }: HeldTable) => [table, columns])
   return createHash('sha256')
-    .update(JSON.stringify([version, identity, Object.entries(others).sort(), tables, textsOf(catalog)]))
+    .update(JSON.stringify([version, code, identity, Object.entries(others).sort(), tables, textsOf(catalog)]))
     .digest('hex')
 }
 

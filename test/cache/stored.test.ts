@@ -29,6 +29,7 @@ const QUESTIONS = [
 interface Changes {
   readonly database?: TestDatabase
   readonly version?: string
+  readonly code?: string
   readonly definitions?: Readonly<Record<string, unknown>>
   /** True for a process that is no service. It stores no cache. */
   readonly isCommand?: boolean
@@ -95,6 +96,7 @@ firstEngineAndOneOther(
           if (progress?.accounts_total !== undefined && progress.accounts_total !== null && progress.share === 0) fillings += 1
         },
         ...(changes.version === undefined ? {} : { version: changes.version }),
+        ...(changes.code === undefined ? {} : { code: changes.code }),
         ...(changes.isRequired === undefined ? {} : { isRequired: changes.isRequired }),
         patience: { ...patienceFor(30_000), ...(changes.idleMs === undefined ? {} : { idleMs: changes.idleMs }) },
       })
@@ -170,7 +172,7 @@ firstEngineAndOneOther(
       await expectNext(0)
     })
 
-    it('is filled again for a catalog that was taken back, another database, other definitions and another version', async () => {
+    it('is filled again for a catalog that was taken back, another database, other definitions, another version and other programs', async () => {
       await leave()
       const [catalog] = writer.rows('tenant_kvs')
       if (catalog === undefined) throw new Error('a catalog is needed')
@@ -190,6 +192,7 @@ firstEngineAndOneOther(
       await expectRight(process, process.fillings())
       await end(process)
       await expectNext(1, { version: 'other' })
+      await expectNext(1, { version: 'other', code: 'other' })
 
       for (const changes of [{ database: other }, { definitions: { mrr_usage: 'off' } }]) {
         const judge = await engineOver(changes.database ?? database, common(changes))
@@ -320,11 +323,7 @@ firstEngineAndOneOther(
 
     it('is left as it was by a command that must fill one', async () => {
       const file = await leave()
-      for (const changes of [
-        { version: 'other' },
-        { definitions: { mrr_usage: 'off' } },
-        { version: 'other', isRequired: true },
-      ]) {
+      for (const changes of [{ version: 'other' }, { definitions: { mrr_usage: 'off' } }, { code: 'other', isRequired: true }]) {
         const command = await begin({ ...COMMAND, ...changes })
         expect(await command.cache.restore()).toBe('another version or other definitions have made it')
         expect((await command.cache.ready()).status).toBe('ready')

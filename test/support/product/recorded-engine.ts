@@ -83,6 +83,7 @@ export function cacheOver(executor: Executor, connector: DatabaseConnector, opti
     files: filesOf(options),
     header: () => ({
       version: options.version ?? 'test',
+      code: options.code ?? '',
       identity: '',
       definitions: options.definitions,
     }),
@@ -126,6 +127,8 @@ export interface CacheOptions {
   readonly onNotice?: (text: string) => void
   /** The version of the product that a stored cache belongs to. */
   readonly version?: string
+  /** Digest of the programs that made a stored cache. */
+  readonly code?: string
   readonly onProgress?: (state: CacheState) => void
   /** False: it answers only after it was started. */
   readonly isRequired?: boolean

@@ -92,7 +92,7 @@ export async function smallCache({
       },
       keepOnly: async () => {},
     },
-    header: () => ({ version: 'test', identity: '', definitions }),
+    header: () => ({ version: 'test', code: '', identity: '', definitions }),
     catalogs: { of: () => catalogOf({}), decided: () => [] },
     request: () => ({ now: billing.now, definitions }),
     isRequired,

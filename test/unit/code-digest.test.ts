@@ -1,0 +1,45 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { codeDigest } from '../../src/app/code-digest.ts'
+
+let root: string
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'plumbline-code-'))
+})
+afterEach(() => rm(root, { recursive: true }))
+
+async function write(path: string, text: string): Promise<string> {
+  await mkdir(dirname(join(root, path)), { recursive: true })
+  await writeFile(join(root, path), text)
+  return codeDigest('own', root)
+}
+
+it.each([
+  'src/mirror/fill.js',
+  'src/mirror/parts/fill.ts',
+  'src/connector-kit/views.js',
+  'src/core/money.js',
+  'connectors/own/raw-tables.js',
+])('differs after a change of %s', async (path) => {
+  const first = await write(path, 'one')
+  expect(await write(path, 'two')).not.toBe(first)
+  expect(await write(path, 'one')).toBe(first)
+})
+
+it.each(['src/mirror/fill.d.ts', 'src/facades/cli/main.js', 'connectors/other/raw-tables.js'])(
+  'stays the same after a change of %s',
+  async (path) => {
+    const first = codeDigest('own', root)
+    expect(await write(path, 'one')).toBe(first)
+  },
+)
+
+it('covers the programs of the product, and those of the connector', () => {
+  const none = codeDigest('own', root)
+  const [killbill, lago, unknown] = [codeDigest('killbill'), codeDigest('lago'), codeDigest('unknown')]
+  expect(new Set([none, killbill, lago, unknown]).size).toBe(4)
+  expect(codeDigest('killbill')).toBe(killbill)
+})
