@@ -63,7 +63,7 @@ const isOld = ({ filledAt }: Mirror) => Math.abs(Date.now() - filledAt) > RENEW_
 
 /** Creates the owner. No mirror is filled yet. */
 export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirror {
-  const { patience, mayStore, onFailure } = options
+  const { patience, isOwner, onFailure } = options
   const closing = new AbortController()
   const backOff = createBackOff(patience.retryMs)
   /** Decides when a stored mirror that was dropped may be opened again. */
@@ -91,7 +91,7 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   }
   const isEmpty = () => current === undefined && renewed === undefined
   /** True for a stored mirror in a process that does not own it. */
-  const isBorrowed = ({ tables }: Mirror) => tables.database.file !== null && !mayStore()
+  const isBorrowed = ({ tables }: Mirror) => tables.database.file !== null && !isOwner()
   const dispose = (mirror: Mirror | undefined): void => {
     if (mirror === undefined) return
     const { database } = mirror.tables
@@ -108,13 +108,13 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     }
     const stored = await restoreMirror({ ...inputs, onUnused })
     if (stored === null) return why
-    if (mayStore() || (!isOld(stored) && !closing.signal.aborted)) return stored
+    if (isOwner() || (!isOld(stored) && !closing.signal.aborted)) return stored
     await stored.tables.database.close()
     return TOO_OLD
   }
 
   const restoreBefore = async (inputs: FillingOptions): Promise<Mirror | null> => {
-    if (mayStore() ? !isFirst : !storedBackOff.mayTry()) return null
+    if (isOwner() ? !isFirst : !storedBackOff.mayTry()) return null
     isFirst = false
     const restored = openStored(inputs)
     restoring = restored.then(

@@ -44,8 +44,8 @@ export interface Mirror {
 export interface FillingOptions
   extends Pick<ReadThroughOptions, 'ownExecutor' | 'mirror' | 'catalogs' | 'files' | 'request' | 'header' | 'bucket'> {
   readonly patience: Patience
-  /** True in a service, whose mirror outlives the process. Other processes fill in memory, and remove no stored mirror. */
-  readonly mayStore: () => boolean
+  /** True in a service. Other processes remove no stored mirror, and store theirs only if there is none. */
+  readonly isOwner: () => boolean
   readonly onProgress: (progress: FilledSoFar) => void
   readonly onFailure: (error: unknown) => void
 }
@@ -61,7 +61,7 @@ export async function fillMirror(options: FillingOptions, signal: AbortSignal): 
   const open = async () => {
     // A standby may cancel the first snapshot. The next one starts with an empty database.
     for (const earlier of opened.splice(0)) void discard(earlier)
-    const database = await options.files.create({ isStored: options.mayStore() })
+    const database = await options.files.create({ mayRemove: options.isOwner() })
     if (givenUp.signal.aborted) void discard(database)
     opened.push(database)
     givenUp.signal.throwIfAborted()
@@ -107,9 +107,11 @@ async function fillIn(
       await writeState(writer, 'marks', tables.marks)
     }),
   )
-  await options.files.keepOnly(tables.database).catch(options.onFailure)
+  if (options.isOwner()) await options.files.keepOnly(tables.database).catch(options.onFailure)
   return filled
 }
+
+const HALF = 'its filling has not ended'
 
 interface RestoreOptions extends FillingOptions {
   /** Called with the reason why a stored mirror is of no use, as the end of a sentence. */
@@ -118,12 +120,12 @@ interface RestoreOptions extends FillingOptions {
 
 /**
  * The mirror of an earlier process, if one is stored and its rows still have the same meaning. It is as old as when that process ended, so a
- * refresh must come before an answer. A service removes a mirror that it cannot use. Another process removes none: it may be that of another
- * version.
+ * refresh must come before an answer. A service removes a mirror that it cannot use. Another process removes only half a filling: any other mirror
+ * may be that of another version.
  */
 export async function restoreMirror(options: RestoreOptions): Promise<Mirror | null> {
-  const { files, mayStore, onUnused = () => {}, onFailure } = options
-  const isKept = !mayStore()
+  const { files, isOwner, onUnused = () => {}, onFailure } = options
+  const isKept = !isOwner()
   for (;;) {
     const database = await files.open({ isKept, onUnused })
     if (database === null) return null
@@ -131,7 +133,7 @@ export async function restoreMirror(options: RestoreOptions): Promise<Mirror | n
     if (typeof restored !== 'string') return restored
     onUnused(restored)
     try {
-      await (isKept ? database.close() : database.discard())
+      await (isKept && restored !== HALF ? database.close() : database.discard())
     } catch (error) {
       onFailure(error)
       return null
@@ -144,7 +146,7 @@ export async function restoreMirror(options: RestoreOptions): Promise<Mirror | n
 async function restoreFrom(database: CacheDatabase, writer: CacheWriter, options: FillingOptions): Promise<Mirror | string> {
   const tables = storedTables(database, writer.dialect, options.mirror())
   const { header, marks, filled_at } = await readState(writer)
-  if (marks === undefined || typeof filled_at !== 'number') return 'its filling has not ended'
+  if (marks === undefined || typeof filled_at !== 'number') return HALF
   if (header !== headerOf(tables, options.header())) return 'another version or other definitions have made it'
   tables.marks = marks
   tables.validity = await readValidity(writer)

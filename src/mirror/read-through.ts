@@ -37,8 +37,8 @@ export type { ReadThroughOptions } from './options.ts'
  * 10  The back-off does not permit a filling yet.
  *
  * `state()` reports `idle`, `filling`, `ready` and `failed`. It counts a refresh as `ready`, and "dropped" takes no time.
- * Only a service, which calls `start`, stores its mirror. Another process may open the stored mirror (`restore`), and never removes it. It
- * closes that mirror after a while without a request, or when the mirror is a day old, and is `idle` again. A filling of it is in memory.
+ * A service, which calls `start`, owns the stored mirror. Another process may open it (`restore`), and closes it after a while without a request,
+ * or when it is a day old. Then it is `idle` again. It removes no mirror but half a filling, and stores its own if there is none.
  *
  * A round also begins a filling in the background if the mirror is older than a day or has more replaced rows than accounts. The old mirror
  * answers meanwhile, and the new one takes its place between two rounds. If one of the two is dropped, the other one answers.
@@ -61,7 +61,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
     mirror: () => withPlans(options.mirror()),
     patience,
     mayFill: () => isStarted,
-    mayStore: () => isService,
+    isOwner: () => isService,
   })
   const counters = createCounters()
   const failing = createFailingStatements()

@@ -40,10 +40,10 @@ export interface CacheFiles {
    */
   open(options: { readonly isKept: boolean; readonly onUnused?: (why: string) => void }): Promise<CacheDatabase | null>
   /**
-   * An empty database. With `isStored`, it is in a file if the directory can be used, and the files of ended processes are removed. Else it is in
-   * memory.
+   * An empty database, in a file if the directory can be used, else in memory. With `mayRemove`, the files of ended processes are removed. Without
+   * it, the database is in memory if there is a file.
    */
-  create(options: { readonly isStored: boolean }): Promise<CacheDatabase>
+  create(options: { readonly mayRemove: boolean }): Promise<CacheDatabase>
   /** Removes the files of all other databases. */
   keepOnly(database: CacheDatabase): Promise<void>
 }

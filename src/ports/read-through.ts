@@ -73,7 +73,7 @@ export interface CacheStatistics extends CacheState {
 
 /** The read-through cache: rows of the base relations in a database of this process, brought up to date before each answer. */
 export interface ReadThrough {
-  /** Starts to fill, and stores the cache. Before that, the cache answers only if it is required or restored, and is not stored. */
+  /** Starts to fill, as the owner of the stored cache. Before that, the cache answers only if it is required or restored. */
   start(): void
   /**
    * Opens the cache that an earlier process has left, without filling one. The cache is closed again after a while without a `read`. Resolves to

@@ -2,7 +2,7 @@ import { afterEach, expect, it } from 'vitest'
 import type { CacheState } from '../../src/ports/read-through.ts'
 import { type SmallBilling, type SmallCache, smallCache } from '../support/product/small-cache.ts'
 
-const PATIENCE = { waitMs: 60_000, silenceMs: 60_000, retryMs: 60_000 }
+const PATIENCE = { waitMs: 60_000, silenceMs: 60_000, retryMs: 60_000, idleMs: 60_000 }
 const CAUSE = 'a change of the catalog may concern every account'
 const REASON = `The cache has to be filled again: ${CAUSE}.`
 

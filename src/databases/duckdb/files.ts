@@ -86,10 +86,11 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
         await setTimeout(LOCKED_AGAIN_MS)
       }
     },
-    async create({ isStored }) {
-      if (directory === null || !isStored) return openDuckdb(options)
+    async create({ mayRemove }) {
+      if (directory === null) return openDuckdb(options)
       try {
         const files = await storedFiles(directory)
+        if (files.length > 0 && !mayRemove) return openDuckdb(options)
         // Another process may have begun since `open`. Files of ended ones have no use any more.
         for (const file of files) if (openHere.get(file) !== options) await (await openAny(file, false))?.discard()
         return await openStored(join(await realpath(directory), `mirror-${numberOf(files[0]) + 1}.duckdb`))
