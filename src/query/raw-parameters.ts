@@ -1,9 +1,8 @@
-import { OPTIONS } from '../core/definitions.ts'
 import { NO_FORECAST } from './forecast.ts'
 import { atMost, type IssueSink, mustBe, mustBeOne } from './issues.ts'
 import { FLAG, type ParameterType } from './parameter-types.ts'
 import { ALL_PARAMETERS, type ParameterName, type ParameterValue, parameterNamed } from './parameters.ts'
-import { STAGED_PARAMETERS } from './staged-parameters.ts'
+import { STAGED_PARAMETERS, stagedReason } from './staged-parameters.ts'
 
 export type Raw = Readonly<Record<string, unknown>>
 
@@ -68,9 +67,7 @@ export function readParameters(
 function reportUnknown(name: string, value: unknown, accepted: readonly string[], report: IssueSink): void {
   const where = `params.${name}`
   if (STAGED_PARAMETERS.includes(name)) {
-    const isOption = OPTIONS.some(({ key }) => key === name)
-    const why = isOption ? 'an option of a definition set, and "definitions" names the set' : 'not available in this version'
-    report('invalid_value', where, `"${name}" is ${why}.`, { value })
+    report('invalid_value', where, `"${name}" is ${stagedReason(name)}.`, { value })
     return
   }
   if (name === 'forecast') {

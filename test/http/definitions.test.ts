@@ -2,6 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { createApp } from '../../src/facades/http/app.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
+import { JSON_BODY } from '../support/product/json-body.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 
 interface Refusal {
@@ -15,10 +16,12 @@ const BRIDGE = '/api/metrics/mrr/bridge'
 
 oneEngineInRotation('definition sets over HTTP', (target) => {
   let ask: (path: string) => Promise<Response>
+  let post: (path: string, body: object) => Promise<Response>
   beforeAll(async () => {
     const engine = await engineOver(await sharedReal(target), { tenant: ['beta'] })
     const app = createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 1000 }, log: () => {} })
     ask = async (path) => app.request(path)
+    post = async (path, body) => app.request(path, { method: 'POST', headers: JSON_BODY, body: JSON.stringify(body) })
     return () => engine.close()
   })
 
@@ -46,6 +49,14 @@ oneEngineInRotation('definition sets over HTTP', (target) => {
     const { code, issues } = (await response.json()) as Refusal
     expect(code).toBe('invalid_value')
     expect(issues.map(({ where }) => where).sort()).toEqual([...places].sort())
+  })
+
+  it.each(['quantity', 'billing_periods', 'test_accounts', 'grain'])('says that %s is an option of a set', async (name) => {
+    const message = `"${name}" is an option of a definition set, and "definitions" names the set.`
+    const asked = await ask(`/api/metrics/mrr?${name}=one`)
+    expect(await asked.json()).toMatchObject({ code: 'invalid_value', issues: [{ where: `query.${name}`, message }] })
+    const posted = await post('/api/metrics/mrr', { params: { [name]: 'one' } })
+    expect(await posted.json()).toMatchObject({ code: 'invalid_value', issues: [{ where: `body.params.${name}`, message }] })
   })
 
   it.each(['/api/definitions?definitions=nothing', `${BRIDGE}?from=nothing&to=default`])('%s names the sets', async (path) => {

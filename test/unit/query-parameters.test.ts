@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { OPTIONS as DEFINITIONS } from '../../src/core/definitions.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
 import { OPTIONS, optionOf, parameterOf } from '../../src/facades/cli/options.ts'
 import { whereOnCommandLine } from '../../src/facades/cli/output.ts'
 import { whereInQuery } from '../../src/facades/presentation/parameters.ts'
@@ -61,6 +65,15 @@ describe('the table of parameters', () => {
     for (const option of ['format', 'config', 'help', 'version'] as const) expect(parameterOf(option)).toBeUndefined()
     expect(whereOnCommandLine('params.format')).toBe('--format')
   })
+})
+
+it('the guide lists the options that exist (definitions.md 15), and no planned one as an option', () => {
+  const guide = readFileSync(join(packageRoot(), 'docs', 'definitions.md'), 'utf8')
+  const section = /^## 15\. Options$.*?^\*\*D64/ms.exec(guide)?.[0] ?? ''
+  const listed = [...section.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  expect(listed.sort()).toEqual(DEFINITIONS.map(({ key }) => key).sort())
+  for (const name of STAGED_PARAMETERS.filter((one) => !listed.includes(one)))
+    expect(section).toContain(`\`${name}\` is not built`)
 })
 
 describe('words of messages', () => {

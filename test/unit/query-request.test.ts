@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { OPTIONS } from '../../src/core/definitions.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
 import { namedIn } from '../../src/query/audience-request.ts'
@@ -177,8 +178,17 @@ describe('names', () => {
     expect(error.issues?.[0]).toMatchObject({ where: 'params.att', did_you_mean: ['at'] })
   })
 
-  it.each(['grain', 'fx', 'known_at'])('%s belongs to a later stage and is refused', (name) => {
-    expect(issues(point, { [name]: 'x' })).toEqual([`invalid_value params.${name}`])
+  const STATED = 'an option of a definition set, and "definitions" names the set'
+  it.each([
+    ...OPTIONS.map(({ key }) => ({
+      name: key as string,
+      why: key === 'base_currency' ? 'an option of the configuration' : STATED,
+    })),
+    { name: 'known_at', why: 'not available in this version' },
+  ])('$name is no parameter, and the refusal says why', ({ name, why }) => {
+    expect(refusal(point, { [name]: 'x' }).issues).toMatchObject([
+      { code: 'invalid_value', where: `params.${name}`, message: expect.stringContaining(`"${name}" is ${why}`) },
+    ])
   })
 
   it('segments are named by an id, and where they are named twice by the same', () => {
