@@ -1,17 +1,16 @@
 import type { EvidenceSubject } from '../connector-kit/evidence.ts'
 import { unitsOf } from '../core/currency.ts'
 import { type DefinitionSets, setNamed } from '../definitions/sets.ts'
-import { shapeRecords } from '../execution/answer/describe-columns.ts'
+import { daysOf, shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import type { Planner } from '../execution/plan/plan.ts'
 import type { RunContext } from '../execution/run.ts'
 import { onReplica } from '../execution/session/on-replica.ts'
 import { isBuiltIn } from '../metrics/built-in.ts'
 import { tooLarge } from '../metrics/readings/groups.ts'
-import { namedIn } from '../query/audience-request.ts'
 import { collectIssues, throwIssues } from '../query/issues.ts'
 import { asksForecast, isExplained, type Raw } from '../query/raw-parameters.ts'
-import { type Cell, readCell, splitCell } from './cell.ts'
+import { type Cell, namedInCell, readCell, splitCell } from './cell.ts'
 import { differenceOf } from './difference.ts'
 import { type PlannedRows, type ReadRows, readRows } from './read-rows.ts'
 import { COUNTED_ROW, type CountedRow, changedRow } from './rows.ts'
@@ -78,7 +77,7 @@ export function rowsQuestion(
     ...(named !== undefined && { definitions: [named.before, named.after] }),
     explains: isExplained(params),
     isForecast: asksForecast(params),
-    named: namedIn(draft.params, draft.spec),
+    named: namedInCell(draft),
     plan,
     planAt: (_, now) => plan(now),
     takesAttributes: () => true,
@@ -90,13 +89,13 @@ export function rowsQuestion(
       const shown = (isWhole ? rows : await withEvidence(rows, context)).map((row) => withLink(row, context))
       return { page: { total, limit, offset, measure, sum, rows: shown }, kind }
     },
-    shape({ page, kind }, { cell, step }, { session }) {
+    shape({ page, kind }, { planned, cell, step }, { session }) {
       const base = session.definitions.base_currency
       const sum = cell.request.money === 'units' && kind === 'cents' ? unitsOf(page.sum, currencyOf(cell, base)) : page.sum
       const row = step === undefined ? COUNTED_ROW : changedRow(kind)
       const shaped = shapeRecords({ data: page, kind: 'page' }, row, cell.request, base)
       const columns = isWhole ? shaped.columns.filter((column) => column !== 'evidence') : shaped.columns
-      return { ...shaped, columns, data: { ...(shaped.data as RowsPage), sum } }
+      return { ...shaped, columns, days: daysOf(planned.request.time), data: { ...(shaped.data as RowsPage), sum } }
     },
   }
 }
@@ -104,7 +103,11 @@ export function rowsQuestion(
 async function readPage(planned: PlannedPage, max_rows: number, context: RunContext): Promise<ReadRows> {
   const { cell, step } = planned
   const { limit, offset } = cell
-  if (step === undefined) return readRows(planned, { skip: offset, through: offset + limit }, context)
+  if (step === undefined) {
+    const found = await readRows(planned, { skip: offset, through: offset + limit }, context)
+    if (found.unknown !== undefined) context.warn(found.unknown)
+    return found
+  }
   const under = async (definitions: Step['before']) => {
     const session = await context.sessionUnder(definitions)
     const found = await readRows(planned, { skip: 0, through: max_rows }, { ...context, session })

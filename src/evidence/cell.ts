@@ -4,12 +4,14 @@ import type { MetricDefinition } from '../metrics/define-metric.ts'
 import { type CellGroup, type CountRows, SUM } from '../metrics/readings/counted.ts'
 import { cohortMonths, knownMonths, periodNames } from '../metrics/readings/periods.ts'
 import { attributeKeyOf } from '../query/attributes.ts'
+import { type NamesToResolve, namedIn } from '../query/audience-request.ts'
 import { parseConditions } from '../query/condition.ts'
 import { MOVEMENT_ORDER } from '../query/dimensions/movement.ts'
+import { TENANT_KEY, withTenantNames } from '../query/dimensions/source.ts'
 import type { Field } from '../query/field.ts'
 import { collectIssues, type IssueSink, mustBe, oneOf, throwIssues } from '../query/issues.ts'
 import { ALL_PERIODS, rowsAtMost } from '../query/parameter-types.ts'
-import { type Raw, type RawParameters, readParameters } from '../query/raw-parameters.ts'
+import { isAbsent, type Raw, type RawParameters, readParameters } from '../query/raw-parameters.ts'
 import type { QueryRequest } from '../query/request.ts'
 
 /** Parameters that name a cell, its measure and a page of its rows. The query's own parameters come with them. */
@@ -46,17 +48,26 @@ export interface CellDraft {
   readonly params: Raw
   readonly spec: Raw
   readonly own: Raw
+  /** Parameters that rows do not take. They are kept from the query, which would refuse them for another reason. */
+  readonly ofAnswer: Raw
 }
 
 /** Splits a request for rows. Each group names a dimension of the query, unless it is a key column of its rows. */
 export function splitCell(definition: MetricDefinition, params: Raw, spec: Raw): CellDraft {
-  const isOwn = (name: string) => CELL_PARAMETERS.some((own) => own === name)
-  const own = Object.fromEntries(Object.entries(params).filter(([name]) => isOwn(name)))
-  const others = Object.fromEntries(Object.entries(params).filter(([name]) => !isOwn(name)))
+  const placeOf = (name: string) =>
+    OF_ANSWER.includes(name) ? 'answer' : CELL_PARAMETERS.some((own) => own === name) ? 'own' : ''
+  const placed = (place: string) => Object.fromEntries(Object.entries(params).filter(([name]) => placeOf(name) === place))
+  const [own, others, ofAnswer] = [placed('own'), placed(''), placed('answer')]
   const keys = ['segment_id', ...keysOf(definition, others, spec)]
   const dimensions = [spec['dimensions'], [...groupsIn(own).keys()].filter((key) => !keys.includes(key))].flat()
   const named = [...new Set(dimensions.filter((name) => typeof name === 'string'))]
-  return { own, params: others, spec: named.length === 0 ? spec : { ...spec, dimensions: named } }
+  return { own, ofAnswer, params: others, spec: named.length === 0 ? spec : { ...spec, dimensions: named } }
+}
+
+/** The names in a request for rows that have to be looked up. A group may name a tenant, as a filter may. */
+export function namedInCell({ params, spec, own }: CellDraft): NamesToResolve {
+  const named = namedIn(params, spec)
+  return groupsIn(own).has(TENANT_KEY) ? { ...named, tenants: true } : named
 }
 
 // A choice that names no query has no key columns; planning reports it.
@@ -73,11 +84,11 @@ interface PageSize {
 }
 
 /** The cell of a planned query. AppError `invalid_value` with every issue, each naming what is allowed. */
-export function readCell(planned: PlannedQuery, { own, params }: CellDraft, isNamed: boolean, { most, usual }: PageSize): Cell {
+export function readCell(planned: PlannedQuery, { own, ofAnswer }: CellDraft, isNamed: boolean, { most, usual }: PageSize): Cell {
   const { report, issues } = collectIssues()
-  for (const name of OF_ANSWER.filter((one) => params[one] !== undefined)) {
+  for (const [name, value] of Object.entries(ofAnswer).filter(([, given]) => !isAbsent(given))) {
     report('invalid_value', `params.${name}`, `"${name}" applies to answers. The rows of a number have their own order.`, {
-      value: params[name],
+      value,
     })
   }
   const types = { limit: rowsAtMost(most) }
@@ -87,7 +98,7 @@ export function readCell(planned: PlannedQuery, { own, params }: CellDraft, isNa
   const request = inPeriod(planned.request, given, report)
   const keys = readKeys(planned, given, report)
   const fields = [...request.dimensions, ...customerKeys(planned, groups)]
-  const found = fields.flatMap((field) => readGroup(field, groups, given, report))
+  const found = fields.flatMap((field) => readGroup(field, planned, groups, given, report))
   const missingNames = isNamed ? [] : [...groups.keys()].filter((key) => attributeKeyOf(key) !== undefined)
   for (const key of groups.keys()) {
     const known = [...fields.map((field) => field.key), ...missingNames]
@@ -204,11 +215,14 @@ function customerKeys({ query, request }: PlannedQuery, groups: ReadonlyMap<stri
 
 function readGroup(
   field: Field,
+  { request: { audience }, resolvedNames }: PlannedQuery,
   groups: ReadonlyMap<string, string | null>,
   given: RawParameters,
   report: IssueSink,
 ): readonly CellGroup[] {
   const { key } = field
+  const conditions = (one: Field, value: string) =>
+    parseConditions(one, value, 'params.group', report).map((condition) => ({ field, condition }))
   const own = key === 'movement_type' || key === 'cohort_month' ? given[key]?.value : undefined
   const text = groups.has(key) ? groups.get(key) : own
   if (text === undefined) {
@@ -223,8 +237,12 @@ function readGroup(
     return []
   }
   if (text === null) return [{ field, condition: null }]
-  if (key === 'segment_id' && !field.order.includes(text)) return reportMissing('segment_id', text, field.order, report, [])
-  return parseConditions(field, text, 'params.group', report).map((condition) => ({ field, condition }))
+  if (key !== 'segment_id') return conditions(withTenantNames(field, resolvedNames?.tenants), text)
+  const branches = audience?.branches ?? []
+  const segment =
+    branches.find(({ segment_id }) => segment_id === text) ?? branches.find(({ segment_name }) => segment_name === text)
+  if (segment === undefined) return reportMissing('segment_id', text, field.order, report, [])
+  return conditions(field, segment.segment_id)
 }
 
 function reportMissing<T>(name: string, value: unknown, available: readonly string[], report: IssueSink, result: T): T {

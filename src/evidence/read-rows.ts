@@ -7,8 +7,10 @@ import { type CellContext, type Counted, carried, ROW_COLUMNS, type RowColumn, s
 import { integerCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import type { QueryRequest } from '../query/request.ts'
+import type { Warning } from '../query/warning.ts'
 import type { Cell } from './cell.ts'
 import { COUNTED_ROW, type CountedRow, countedRow } from './rows.ts'
+import { unknownGroups } from './unknown-groups.ts'
 
 /** The planned query of a number, and the cell of its answer. */
 export interface PlannedRows {
@@ -22,6 +24,8 @@ export interface ReadRows {
   readonly sum: number
   readonly kind: Counted['kind']
   readonly rows: readonly CountedRow[]
+  /** The warning of a number without rows whose answer does not have the group. */
+  readonly unknown?: Warning | undefined
 }
 
 /** Reads the rows of a number from `skip` to `through`. The number itself is read too: it refuses missing prices and rates, or warns of them. */
@@ -32,13 +36,14 @@ export async function readRows(
 ): Promise<ReadRows> {
   for (const warning of planned.warnings) context.warn(warning)
   const { definition, query } = planned
-  await query.run(createContext({ definition, request: cell.request }, context))
+  const result = await query.run(createContext({ definition, request: cell.request }, context))
   const owner = createContext({ definition, request: cell.counted }, context)
   const counted = cell.count({ ...owner, groups: cell.groups, keys: cell.keys } satisfies CellContext)
   const found = await readCounted(counted, page, cell.counted, context)
   const totals =
     found.length > 0 || page.skip === 0 ? found : await readCounted(counted, { skip: 0, through: 1 }, cell.counted, context)
-  return { ...totalsOf(totals), kind: counted.kind, rows: write(found, counted, cell, context) }
+  const unknown = totals.length === 0 ? unknownGroups(cell.groups, result) : undefined
+  return { ...totalsOf(totals), kind: counted.kind, rows: write(found, counted, cell, context), unknown }
 }
 
 function totalsOf([first]: readonly Row[]) {

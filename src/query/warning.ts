@@ -10,6 +10,7 @@ export interface Warning {
     | 'replica_lagging'
     | 'prices_in_doubt'
     | 'missing_fx_rate'
+    | 'unknown_group'
   readonly message: string
   readonly count?: number
 }

@@ -110,6 +110,7 @@ function describedAt<T>(column: z.ZodType, read: (schema: z.ZodType) => T | unde
   return read(column) ?? (isWrapper(column) ? describedAt(inside(column), read) : undefined)
 }
 
-function daysOf(time: Timeframe): Days {
+/** The days of a request. */
+export function daysOf(time: Timeframe): Days {
   return time.kind === 'point' ? { start: time.day, end: time.day } : { start: time.start, end: time.end }
 }

@@ -16,6 +16,7 @@ const WARNINGS: Readonly<Record<string, string>> = {
   forecast: 'A forecast: days after today count only what is already scheduled.',
   unused_parameter: 'One of the options above has no effect here.',
   inferred: 'Some values are inferred because the billing engine does not record them.',
+  unknown_group: 'The number has no such group.',
   partial: 'Some data is not available.',
   [LAGGING]: 'The replica is behind. The newest changes may be missing.',
 }
