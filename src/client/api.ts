@@ -5461,6 +5461,8 @@ export interface operations {
                 readonly filter?: components["parameters"]["filter_of_metric_bridge"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
                 /** @description true: days after today count too, with what the billing database already states about them. The summary then has two more figures. */
                 readonly forecast?: components["parameters"]["forecast"];
                 /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */

@@ -6,7 +6,7 @@ import { type BridgeStep, stepsBetween } from '../definitions/bridge-steps.ts'
 import type { DefinitionSets } from '../definitions/sets.ts'
 import type { AskOptions } from '../execution/answer/answer.ts'
 import { changeOf } from '../execution/answer/comparison.ts'
-import { shapeRecords } from '../execution/answer/describe-columns.ts'
+import { daysOf, shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import { disclosedBy, disclosedByName } from '../execution/plan/disclosure.ts'
 import type { PlannedQuery, Planner } from '../execution/plan/plan.ts'
@@ -116,7 +116,8 @@ export function bridgeQuestion(
         { money: planned.request.money },
         session.definitions.base_currency,
       )
-      return { ...shaped, amounts: { ...shaped.amounts, currency: session.definitions.base_currency } }
+      const amounts = { ...shaped.amounts, currency: session.definitions.base_currency }
+      return { ...shaped, amounts, days: daysOf(planned.request.time) }
     },
   }
 }

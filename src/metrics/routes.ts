@@ -1,4 +1,4 @@
-import { acceptedParameters, filterableFields, groupableFields, type QueryInputs } from '../query/inputs.ts'
+import { acceptedParameters, filterableFields, groupableFields, needsRange, type QueryInputs } from '../query/inputs.ts'
 import { rowsAtMost } from '../query/parameter-types.ts'
 import { PARAMETERS, type ParameterDefinition, type ParameterName } from '../query/parameters.ts'
 import type { MetricQuery } from './define-query.ts'
@@ -56,8 +56,6 @@ interface CommandSource {
   readonly also_named?: string
 }
 
-const OPTIONAL_DAYS: readonly QueryInputs['dates'][] = ['point_or_range', 'day_or_range', 'open_range']
-
 const UNION =
   'Ids or exact names of up to 10 segments. Repeatable. There is one answer for the customers of any of them, each counted once.'
 
@@ -101,7 +99,7 @@ function commandOf(
     names: [path.replaceAll('/', ' ').replaceAll('_', '-'), ...(also_named === undefined ? [] : [also_named])],
     description,
     parameters: names.filter((name) => name !== 'interval').flatMap((name) => (name === 'end' ? [name, ...steps] : [name])),
-    required: OPTIONAL_DAYS.includes(inputs.dates) ? [] : ['start', 'end'],
+    required: needsRange(inputs) ? ['start', 'end'] : [],
     dimensions: groupableFields(inputs, true).map(({ key }) => key),
     filters: filterableFields(inputs, true).map(({ key }) => key),
   }

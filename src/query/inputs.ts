@@ -55,6 +55,13 @@ const OF_ROWS: readonly ParameterName[] = ['order', 'limit', 'offset', 'rest']
 
 const OF_RANGES: readonly ParameterName[] = ['start', 'end', 'range']
 
+const DAYS_OPTIONAL: readonly QueryInputs['dates'][] = ['point_or_range', 'day_or_range', 'open_range']
+
+/** True if the query refuses a request without a range. */
+export function needsRange({ dates }: QueryInputs): boolean {
+  return !DAYS_OPTIONAL.includes(dates)
+}
+
 /** Parameters that the query uses. Other known parameters are checked for form and cause a warning. */
 export function usedParameters(inputs: QueryInputs): readonly ParameterName[] {
   const dates: readonly ParameterName[] = DAYS_OF_RANGES.includes(inputs.dates) ? OF_RANGES : ['at', ...OF_RANGES]

@@ -84,6 +84,22 @@ describe('a result in a file', () => {
 })
 
 describe('help', () => {
+  it.each([
+    ['rows', '--to=<set> Definition set at which the bridge ends'],
+    ['bridge', '--to=<set> Definition set at which the bridge ends'],
+    ['fx import', '--to=<currency> Currency to convert euro rates into; default: the base currency'],
+    ['keys create', '--name=<text> Name of the key'],
+    ['segments create', '--name=<text> Name of the segment'],
+    ['expenses import', '--source=<name> Name of the books of the file'],
+    ['backfill', '--source=<name> Type of the sources, such as quickbooks (Required)'],
+  ])('%s has its own text for an option of several commands, also in the manual and in completion', async (name, text) => {
+    expect((await ask(`${name} --help`)).stdout.replaceAll(/\s+/g, ' ')).toContain(text)
+    const [, option = '', hint = '', words = ''] = /^--(\w+)=<(\w+)> ([^(]*\w)/.exec(text) ?? []
+    expect(candidateLines(['__complete', ...name.split(' '), `--${option}`], outline)).toContain(`--${option}\t${words}\n`)
+    const [, own = ''] = manualPage(outline, '1.2.3').split(new RegExp(`^\\.SS ${name}\\b`, 'm'))
+    expect(own.split('.SS ')[0]).toContain(`\\-\\-${option}\\fR \\fI${hint}\\fR\n${words}.\n`)
+  })
+
   it('has examples that the command line takes, and the names to group by', async () => {
     const described = commands(outline.root)
     const examples = described.flatMap((command) => command.examples ?? [])

@@ -49,6 +49,19 @@ export function recordingProduct(calls: Call[], engine: Partial<Engine>, product
         calls.push(['query', metric, params, spec])
         return engine.query?.(...args) ?? Promise.resolve(answer(17133, ['mrr']))
       },
+      metricRows: (...args: Parameters<Engine['metricRows']>) => {
+        const [metric, params, spec] = args
+        calls.push(['metricRows', metric, params, spec])
+        return engine.metricRows?.(...args) ?? Promise.resolve(answer({ total: 0, limit: 100, offset: 0, rows: [] }, []))
+      },
+      bridge: (...args: Parameters<Engine['bridge']>) => {
+        const [metric, params, spec] = args
+        calls.push(['bridge', metric, params, spec])
+        const [from, to] = ['a', 'b'].map((definitions) => ({ definitions, value: 1 }))
+        return (
+          engine.bridge?.(...args) ?? Promise.resolve(answer({ measure: 'mrr', from, to, steps: [], residual: 0 }, ['measure']))
+        )
+      },
       summary: (...args: Parameters<Engine['summary']>) => {
         const [params, spec] = args
         calls.push(['summary', params, spec])

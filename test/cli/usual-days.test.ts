@@ -55,6 +55,33 @@ describe('a command without dates', () => {
     expect(paramsOf(await ask(line))).toEqual(params)
   })
 
+  it.each([
+    ['rows churn', { range: 'last-month' }],
+    ['rows churn --query-type logo', { range: 'last-month', query_type: 'logo' }],
+    ['rows churn --type revenue --measure revenue_lost', { range: 'last-month', type: 'revenue', measure: 'revenue_lost' }],
+    ['rows retention --query-type nrr --measure churn', { range: 'last-month', query_type: 'nrr', measure: 'churn' }],
+    ['rows retention', { range: 'last-12-months' }],
+    ['rows usage-revenue', { range: 'last-12-months' }],
+    [
+      'rows mrr --query-type breakdown --movement-type new',
+      { range: 'last-month', query_type: 'breakdown', movement_type: 'new' },
+    ],
+    ['rows churn --granularity month --period all', { range: 'last-12-months', granularity: 'month', period: 'all' }],
+    ['rows churn --start 2025-05-01', { start: '2025-05-01', end: '2025-05-31' }],
+    ['rows churn --last 3m', { range: 'last-3-months' }],
+    ['rows mrr --granularity month --period all', { range: 'last-12-months', granularity: 'month', period: 'all' }],
+    ['rows mrr', {}],
+    ['rows mrr --definitions killbill-analytics', { definitions: 'killbill-analytics' }],
+    ['rows retention --query-type nothing', { query_type: 'nothing' }],
+    ['bridge ltv --from a --to b', { range: 'last-365-days', from: 'a', to: 'b' }],
+    ['bridge retention --from a --to b --query-type grr', { range: 'last-month', from: 'a', to: 'b', query_type: 'grr' }],
+    ['bridge mrr --from a --to b', { from: 'a', to: 'b' }],
+  ])('%s', async (line, params) => {
+    const { code, calls } = await ask(line)
+    expect(code).toBe(0)
+    expect(calls.find(([name]) => name === 'metricRows' || name === 'bridge')?.[2]).toEqual(params)
+  })
+
   it('says on standard error which dates it takes, and only there', async () => {
     expect(await ask('churn --format json')).toMatchObject({
       code: 0,
@@ -73,6 +100,10 @@ describe('a command without dates', () => {
     )
     const retention = (await ask('retention --help')).stdout.replaceAll(/\s+/g, ' ')
     expect(retention).toContain('Without dates: the last 12 months. For nrr and grr: the last full month.')
+    for (const any of ['rows', 'bridge'])
+      expect((await ask(`${any} --help`)).stdout.replaceAll(/\s+/g, ' ')).toContain(
+        'the range that the command of the metric takes',
+      )
     expect((await ask('mrr --help')).stdout).not.toContain('Without dates')
   })
 

@@ -29,6 +29,11 @@ interface Positional {
   readonly isFile?: true
 }
 
+interface OptionText {
+  readonly valueHint: string
+  readonly description: string
+}
+
 /** Everything about a command except the code that runs it. */
 export interface CommandDescription {
   /** Full name, such as `mrr breakdown`. Empty for the root. */
@@ -37,6 +42,8 @@ export interface CommandDescription {
   readonly options: readonly OptionName[]
   /** Required options. */
   readonly required?: readonly OptionName[]
+  /** The texts of options that mean something else in other commands. */
+  readonly texts?: Readonly<Partial<Record<OptionName, OptionText>>>
   /** Common options that this command does not take, because it prints no result. */
   readonly excluded?: readonly OptionName[]
   /** The dates that the command takes without options for dates. */
@@ -101,6 +108,12 @@ export interface Outline {
 /** The definition of an option; undefined for an unknown name. */
 export function optionIn({ options }: Outline, name: string): OptionDef | undefined {
   return Object.hasOwn(options, name) ? options[name] : undefined
+}
+
+/** The definition of an option with its text in a command. */
+export function optionOfCommand(outline: Outline, { texts = {} }: CommandDescription, name: OptionName): OptionDef | undefined {
+  const def = optionIn(outline, name)
+  return def && { ...def, ...texts[name] }
 }
 
 /** Names of all options that a command takes. */

@@ -1,5 +1,5 @@
 import { findCommand } from './args.ts'
-import { allowedOptions, type CommandOutline, type Outline, optionIn, wordOf } from './command.ts'
+import { allowedOptions, type CommandOutline, type Outline, optionIn, optionOfCommand, wordOf } from './command.ts'
 
 /** The hidden command with which the shell scripts ask for candidates. */
 const COMPLETE = '__complete'
@@ -79,7 +79,7 @@ function valuesOf(option: string, { dimensions = [], filters = [] }: CommandOutl
 
 function optionsOf(command: CommandOutline, given: readonly string[], outline: Outline): readonly Candidate[] {
   return allowedOptions(outline, command).flatMap((name) => {
-    const def = optionIn(outline, name)
+    const def = optionOfCommand(outline, command, name)
     if (def === undefined || (given.includes(name) && def.repeatable !== true)) return []
     return [{ word: `--${name}`, note: def.description ?? '' }]
   })

@@ -1,8 +1,8 @@
 import { stripVTControlCharacters } from 'node:util'
 import { type ArgsDef, type CommandDef, renderUsage } from 'citty'
-import { allowedOptions, type CommandOutline, type Outline, optionIn, wordOf } from './command.ts'
+import { allowedOptions, type CommandOutline, type Outline, optionIn, optionOfCommand, wordOf } from './command.ts'
 import type { Output } from './io.ts'
-import type { OptionName } from './options.ts'
+import type { OptionDef, OptionName } from './options.ts'
 import { paint, wrapped } from './terminal-text.ts'
 
 /** The help text of a command: usage, dimensions, filters and examples. Plain if the stream shows no styles. */
@@ -27,7 +27,7 @@ function toCitty(command: CommandOutline, outline: Outline): CommandDef {
       required: optional !== true,
     }
   for (const name of allowedOptions(outline, command)) {
-    const def = optionIn(outline, name)
+    const def = optionOfCommand(outline, command, name)
     if (def !== undefined) args[name] = isRequired(command, name) ? { ...def, required: true } : def
   }
   const subCommands = Object.fromEntries((command.subCommands ?? []).map((sub) => [wordOf(sub), toCitty(sub, outline)]))
@@ -69,7 +69,7 @@ export function manualPage(outline: Outline, version: string): string {
     section('NAME', `plumbline \\- ${plain(root.description)}`),
     section('SYNOPSIS', '.B plumbline\n.I command\n[\\fIoptions\\fR]'),
     section('COMMANDS', ...commandsBelow(root).map((command) => commandText(command, outline))),
-    section('OPTIONS OF EVERY COMMAND', ...common.flatMap((name) => optionText(name, outline))),
+    section('OPTIONS OF EVERY COMMAND', ...common.flatMap((name) => optionText(name, optionIn(outline, name)))),
     section('EXIT STATUS', ...EXIT_CODES.map(([code, meaning]) => `.TP\n.B ${code}\n${plain(meaning)}`)),
     section(
       'FILES',
@@ -104,7 +104,7 @@ function commandText(command: CommandOutline, outline: Outline): string {
     `.SS ${plain([command.name, ...words].join(' '))}`,
     `${plain(command.description)}.`,
     ...(command.dates === undefined ? [] : [plain(command.dates)]),
-    ...own.flatMap((name) => optionText(name, outline)),
+    ...own.flatMap((name) => optionText(name, optionOfCommand(outline, command, name))),
     ...(command.examples === undefined ? [] : ['.PP', 'For example:', '.nf', ...command.examples.map(exampleText), '.fi']),
   ].join('\n')
 }
@@ -113,8 +113,7 @@ function exampleText(line: string): string {
   return `.RS\nplumbline ${plain(line)}\n.RE`
 }
 
-function optionText(name: Outline['common'][number], outline: Outline): string[] {
-  const def = optionIn(outline, name)
+function optionText(name: OptionName, def: OptionDef | undefined): string[] {
   if (def === undefined) return []
   const value = def.type === 'string' ? ` \\fI${plain(def.valueHint ?? 'value')}\\fR` : ''
   const short = def.alias === undefined ? '' : `\\fB\\-${def.alias}\\fR, `

@@ -15,7 +15,7 @@ export type OptionDef = ((StringArgDef & { readonly type: 'string' }) | (Boolean
 
 /** Options that are no parameter of a request: the command line handles them itself. */
 const CLI_OPTIONS = {
-  name: { type: 'string', valueHint: 'text', description: 'Name of the segment or key' },
+  name: { type: 'string', valueHint: 'text', description: 'Name of the segment' },
   description: { type: 'string', valueHint: 'text', description: 'Description of the segment' },
   file: { type: 'string', valueHint: 'json', description: 'JSON file with the definition of the segment' },
   scope: {
@@ -51,7 +51,7 @@ const CLI_OPTIONS = {
   source: {
     type: 'string',
     valueHint: 'name',
-    description: 'Type of the sources, such as quickbooks; for a file, the name of its books',
+    description: 'Type of the sources, such as quickbooks',
   },
   since: {
     type: 'string',
@@ -61,9 +61,8 @@ const CLI_OPTIONS = {
   from: { type: 'string', valueHint: 'set', description: 'Definition set at which the bridge begins' },
   to: {
     type: 'string',
-    valueHint: 'currency|set',
-    description:
-      'Currency to convert euro rates into, by default the base currency; or the definition set at which the bridge ends',
+    valueHint: 'currency',
+    description: 'Currency to convert euro rates into; default: the base currency',
   },
   'bridge-step': {
     type: 'string',
@@ -201,7 +200,7 @@ const PARAMETER_OPTIONS = ALL_PARAMETERS.flatMap(({ name, wire, option, type }) 
   return [{ parameter: name, option: option.name as ParameterOptionName, def }]
 })
 
-/** Every option of every command, by name without dashes. An option has the same meaning in every command. */
+/** Every option of every command, by name without dashes. A command may have its own text for one. */
 export const OPTIONS: ReadonlyMap<string, OptionDef> = new Map([
   ...PARAMETER_OPTIONS.map(({ option, def }) => [option, withValues(def)] as const),
   ...Object.entries<OptionDef>(LIST_OPTIONS).map(([name, def]) => [name, withValues(def)] as const),
@@ -259,6 +258,9 @@ export function queryOptionsOf(parameters: readonly ParameterDefinition[]): read
     (option) => !COMMON_OPTIONS.some((common) => common === option),
   )
 }
+
+/** The text of `--to` in commands about a bridge. */
+export const STEP_OPTION_TEXTS = { to: { valueHint: 'set', description: 'Definition set at which the bridge ends' } } as const
 
 /** Options of every command that answers a metric. */
 export const QUERY_OPTIONS = [

@@ -1,3 +1,5 @@
+import type { MetricDefinition } from '../../engine/engine.ts'
+import { needsRange } from '../presentation/parameters.ts'
 import { type CommandInput, optionValue } from './command.ts'
 import type { OptionName } from './options.ts'
 
@@ -28,6 +30,8 @@ const WORDS = {
 // By metric and query. Every other query has the last 12 months.
 const USUAL: Readonly<Record<string, UsualRange>> = {
   churn: 'last-month',
+  'churn logo': 'last-month',
+  'churn revenue': 'last-month',
   'mrr breakdown': 'last-month',
   'mrr why': 'last-month',
   'retention nrr': 'last-month',
@@ -48,6 +52,20 @@ export function usualRange(metric: string, query: string | undefined, hasPeriods
   return (hasPeriods ? undefined : USUAL[name]) ?? 'last-12-months'
 }
 
+/** The dates of a command that takes any query of a metric: those that the command of the query takes. */
+export function queryDays({ name, queries, choose }: MetricDefinition, input: CommandInput): CommandDays {
+  const given = optionValue(input, 'query-type')
+  const type = optionValue(input, 'type')
+  const chosen = given ?? (type !== undefined && Object.hasOwn(queries, type) ? type : choose(undefined, {}, {}))
+  const query = Object.hasOwn(queries, chosen) ? queries[chosen] : undefined
+  const hasPeriods = input.values.has('granularity') || input.values.has('interval')
+  const isSeries = input.values.has('granularity') && !input.values.has('at')
+  return {
+    isNeeded: query !== undefined && (needsRange(query.inputs) || isSeries),
+    usual: usualRange(name, given, hasPeriods),
+  }
+}
+
 /** The default dates of a command, in words for its help. */
 export function usualDaysText(metric: string, query: string | undefined): string {
   const usual = (name: string | undefined) => WORDS[usualRange(metric, name, false)]
@@ -56,6 +74,9 @@ export function usualDaysText(metric: string, query: string | undefined): string
   const periods = usual(query) === WORDS['last-12-months'] ? '' : ` With --granularity: the ${WORDS['last-12-months']}.`
   return `${plain}${other}${periods} --start alone ends today.`
 }
+
+/** The default dates of a command that takes any metric, in words for its help. */
+export const ANY_USUAL_DAYS = 'Without dates: the range that the command of the metric takes. --start alone ends today.'
 
 /** The dates to add: the usual range without any, and today as the end of `--start` alone. Undefined if the command line has its own. */
 export function addedDays(input: CommandInput, { isNeeded, usual }: CommandDays, today: string): AddedDays | undefined {

@@ -4,6 +4,7 @@ import { PARAMETERS, type ParameterDefinition } from '../../query/parameters.ts'
 import { parameterAt, unknownField } from '../../query/places.ts'
 import { isExplained, type Raw, readParameters } from '../../query/raw-parameters.ts'
 
+export { needsRange } from '../../query/inputs.ts'
 export { mustBe, mustBeOne, oneOf } from '../../query/issues.ts'
 export {
   ALL_PARAMETERS,
@@ -30,6 +31,7 @@ export const ROWS_PARAMETERS: readonly ParameterDefinition[] = [
     'dimensions',
     'filter',
     'segment',
+    'definitions',
     'forecast',
   ] as const),
   ...([

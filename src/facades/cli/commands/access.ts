@@ -27,6 +27,7 @@ const create: Command = {
   name: 'keys create',
   description: 'Create an API key; it is shown only once',
   options: ['name', 'scope', 'expires-at'],
+  texts: { name: { valueHint: 'text', description: 'Name of the key' } },
   positionals: [{ name: 'name', description: 'Name of the key', optional: true }],
   examples: ['keys create grafana --scope read:aggregate', 'keys create operator --scope admin --expires-at 2027-01-31'],
   run: (invocation) => {

@@ -1,22 +1,27 @@
-import type { Answer } from '../../../engine/engine.ts'
+import type { Answer, MetricDefinition } from '../../../engine/engine.ts'
 import { BRIDGE_PARAMETERS } from '../../presentation/parameters.ts'
 import { amountColumns } from '../../presentation/table.ts'
 import { answerText } from '../answer-text.ts'
 import { type Command, UsageError } from '../command.ts'
-import { queryOptionsOf } from '../options.ts'
+import { queryOptionsOf, STEP_OPTION_TEXTS } from '../options.ts'
+import { ANY_USUAL_DAYS, queryDays } from '../usual-days.ts'
 import { answerQuestion } from './question.ts'
 
 /** `bridge`: a figure under two definition sets, one option after the other. */
-export function bridgeCommand(metrics: readonly string[]): Command {
+export function bridgeCommand(metrics: readonly MetricDefinition[]): Command {
+  const names = metrics.map(({ name }) => name)
   return {
     name: 'bridge',
     description: 'Explain the difference of a figure between two definition sets',
     options: ['from', 'to', ...queryOptionsOf(BRIDGE_PARAMETERS)],
-    positionals: [{ name: 'metric', description: 'Name of the metric, from `plumbline metrics`', values: metrics }],
+    texts: STEP_OPTION_TEXTS,
+    positionals: [{ name: 'metric', description: 'Name of the metric, from `plumbline metrics`', values: names }],
     examples: ['bridge mrr --from plumbline --to default'],
+    dates: ANY_USUAL_DAYS,
     run: (invocation) => {
       const metric = (invocation.input.positionals[0] ?? '').replaceAll('-', '_')
       if (metric === '') throw new UsageError(['name the metric, such as `plumbline bridge mrr --from plumbline --to default`'])
+      const definition = metrics.find(({ name }) => name === metric)
       const set = (name: string) => {
         const given = invocation.input.values.get(name)?.at(-1)
         return given === undefined ? {} : { [name]: given }
@@ -27,6 +32,7 @@ export function bridgeCommand(metrics: readonly string[]): Command {
           metric,
           operation: (engine) => (params, spec, settings) =>
             engine.bridge(metric, { ...params, ...set('from'), ...set('to') }, spec, settings),
+          ...(definition === undefined ? {} : { days: (input) => queryDays(definition, input) }),
           text: bridgeText,
         },
         invocation,

@@ -9,6 +9,7 @@ const importCommand: Command = {
   name: 'expenses import',
   description: 'Import bills and expenses from a CSV file; replaces documents that exist',
   options: ['source', 'separator', 'encoding'],
+  texts: { source: { valueHint: 'name', description: 'Name of the books of the file' } },
   required: ['source'],
   positionals: [{ name: 'csv', description: 'Path of the file' }],
   run: async (invocation) => {

@@ -23,7 +23,8 @@ import { VERIFY_COMMAND } from './verify.ts'
 
 /** The tree of commands. Commands of metrics follow from the definitions, in the given order. */
 export function commandTree(metrics: readonly MetricDefinition[]): Command {
-  const listed = metrics.filter(({ is_overview }) => is_overview !== true).map(({ name }) => name)
+  const definitions = metrics.filter(({ is_overview }) => is_overview !== true)
+  const listed = definitions.map(({ name }) => name)
   return {
     name: '',
     description: 'Subscription analytics read straight from the billing engine’s own database',
@@ -31,14 +32,14 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
     subCommands: [
       SUMMARY_COMMAND,
       ...withBelow(metrics.flatMap(metricCommands), EXPENSE_COMMANDS),
-      rowsCommand(listed),
+      rowsCommand(definitions),
       ...LIST_COMMANDS,
       RENEWALS_COMMAND,
       BILLING_HEALTH_COMMAND,
       BILLING_NOTICES_COMMAND,
       ...discoveryCommands(listed),
       explainCommand(figureWords(metrics)),
-      bridgeCommand(listed),
+      bridgeCommand(definitions),
       SEGMENTS_COMMAND,
       ATTRIBUTES_COMMAND,
       FX_COMMAND,

@@ -1,11 +1,12 @@
 import { isObject } from '../../../core/json.ts'
-import type { Answer } from '../../../engine/engine.ts'
+import type { Answer, MetricDefinition } from '../../../engine/engine.ts'
 import { ROWS_PARAMETERS } from '../../presentation/parameters.ts'
 import { amountColumns } from '../../presentation/table.ts'
 import { recordsText } from '../answer-text.ts'
 import { cellText } from '../cells.ts'
 import { type Command, type CommandInput, type Invocation, optionValue } from '../command.ts'
-import { queryOptionsOf } from '../options.ts'
+import { queryOptionsOf, STEP_OPTION_TEXTS } from '../options.ts'
+import { ANY_USUAL_DAYS, queryDays } from '../usual-days.ts'
 import { answerQuestion } from './question.ts'
 
 /** Columns of the text table that no row fills are left out. JSON and CSV have all columns. */
@@ -31,20 +32,22 @@ const COLUMNS = [
 ]
 
 /** The rows behind one number of a metric, with the options of the metric. */
-export function rowsCommand(metrics: readonly string[]): Command {
-  const names = metrics.map((name) => name.replaceAll('_', '-'))
+export function rowsCommand(metrics: readonly MetricDefinition[]): Command {
+  const names = metrics.map(({ name }) => name.replaceAll('_', '-'))
   return {
     name: 'rows',
     description: 'List the rows behind one number of a metric, the largest first',
     positionals: [{ name: 'metric', description: 'Name of the metric', values: names }],
     options: [...queryOptionsOf(ROWS_PARAMETERS), ...STEP_OPTIONS],
+    texts: STEP_OPTION_TEXTS,
     examples: [
       'rows mrr',
       'rows mrr --query-type breakdown --last 12m --movement-type churn',
       'rows mrr --from plumbline --to default --bridge-step mrr_usage',
       'rows churn --start 2026-01-01 --end 2026-06-30 --measure churn_count --format csv -o lost.csv',
     ],
-    run: (invocation) => answerRows(invocation),
+    dates: ANY_USUAL_DAYS,
+    run: (invocation) => answerRows(metrics, invocation),
   }
 }
 
@@ -60,9 +63,10 @@ function stepOf(input: CommandInput): Readonly<Record<string, string>> {
   )
 }
 
-function answerRows(invocation: Invocation): Promise<number> {
+function answerRows(metrics: readonly MetricDefinition[], invocation: Invocation): Promise<number> {
   const { input } = invocation
   const metric = (input.positionals[0] ?? '').replaceAll('-', '_')
+  const definition = metrics.find(({ name }) => name === metric)
   const isWhole = ['csv', 'xlsx'].includes(optionValue(input, 'format') ?? '')
   return answerQuestion(
     {
@@ -70,6 +74,7 @@ function answerRows(invocation: Invocation): Promise<number> {
         engine.metricRows(metric, { ...params, ...stepOf(input) }, spec, { ...settings, isWhole }),
       command: `rows ${metric}`,
       metric,
+      ...(definition === undefined ? {} : { days: () => queryDays(definition, input) }),
       text: rowsText,
     },
     invocation,
