@@ -18,7 +18,7 @@ import { withEvidence } from './evidence.ts'
 import { findingsOf, sinceItBegan } from './findings.ts'
 import { FINDING_INPUTS, HEALTH_INPUTS, type HealthRequest, parseHealth } from './request.ts'
 import { CLASS_LINE, type ClassLine, FINDING_ROW, type Finding, HEALTH_ANSWER, type HealthAnswer } from './rows.ts'
-import { findingKey, numberOfDay, type Run, runsByFinding } from './runs.ts'
+import { findingKey, numberOfDay, type Run, runsByFinding, unbrokenSince } from './runs.ts'
 import { classLines, healthOf } from './sums.ts'
 
 /** Relations without which billing health cannot be answered. */
@@ -77,11 +77,22 @@ export function findingsQuestion(params: Raw, spec: Raw, sets: readonly string[]
   }
 }
 
+/** An open finding. */
+export interface OpenFinding extends Finding {
+  /** First of its days up to yesterday without a gap, which may be before the range. The amounts may have changed since. */
+  readonly unbroken_since: string
+}
+
 /** All open findings of these classes, in the session of `context`. */
-export async function uninvoicedFindings(classes: readonly FindingClass[], asked: RunContext): Promise<readonly Finding[]> {
+export async function uninvoicedFindings(classes: readonly FindingClass[], asked: RunContext): Promise<readonly OpenFinding[]> {
   const context = await inUtc(asked)
   const request = parseHealth({ class: classes, state: 'open' }, {}, FINDING_INPUTS, context.session.now)
-  return (await readFindings(request, context)).findings
+  const { findings } = await readFindings(request, context)
+  const runs = await runsOf(findings, { ...request, start: dayOf(BEGINNING) }, context)
+  return findings.map((finding) => ({
+    ...finding,
+    unbroken_since: unbrokenSince(runs.get(findingKey(finding)) ?? []) ?? finding.began_on,
+  }))
 }
 
 /** The context with the days of UTC, as billing health has them in every zone (D84). */

@@ -65,3 +65,9 @@ function joined(runs: readonly Run[]): readonly Run[] {
 export function hasAmountsOf(a: Run, b: Run): boolean {
   return a.agreed === b.agreed && a.billed === b.billed && a.quantity === b.quantity && a.billedQuantity === b.billedQuantity
 }
+
+/** The first day of the last runs that have no gap between them. */
+export function unbrokenSince(runs: readonly Run[]): string | undefined {
+  const first = runs.findLast(({ from }, index) => runs[index - 1]?.to !== from)
+  return first && dayOfNumber(first.from)
+}

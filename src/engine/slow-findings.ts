@@ -1,7 +1,6 @@
-import { HEALTH_READS, uninvoicedFindings } from '../billing-health/answer.ts'
+import { HEALTH_READS, type OpenFinding, uninvoicedFindings } from '../billing-health/answer.ts'
 import type { FindingClass } from '../billing-health/classes.ts'
 import { NOTICE_READS, uninvoicedUsage } from '../billing-health/notices/answer.ts'
-import type { Finding } from '../billing-health/rows.ts'
 import { largeMrrFindings } from '../checks/large-mrr.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
@@ -57,7 +56,8 @@ export function slowChecks(capabilityOf: CapabilityOf): SlowChecks {
 }
 
 /**
- * Customers in MRR that the billing engine does not invoice, and since when. Empty if there are none.
+ * Customers in MRR that the billing engine does not invoice, and the day since which the open findings of each hold without a gap. An account
+ * may have been parked earlier, while invoices still covered its days. Empty if there are none.
  */
 async function notInvoicedFindings({ read }: Pick<Pipeline, 'read'>): Promise<readonly CheckFinding[]> {
   const classes = FINDINGS.flatMap((finding) => finding.classes)
@@ -67,7 +67,7 @@ async function notInvoicedFindings({ read }: Pick<Pipeline, 'read'>): Promise<re
     if (found.length === 0) return []
     const customers = customersOf(found)
     const subject = customers.length === 1 ? 'A customer in MRR is' : `${customers.length} customers in MRR are`
-    return [{ name, level: 'warning', message: `${subject} ${wrong}: ${listed(customers)}; ${POINTER}` }]
+    return [{ name, level: 'warning', message: `${subject} ${wrong}. Not billed as agreed: ${listed(customers)}; ${POINTER}` }]
   })
 }
 
@@ -98,13 +98,13 @@ async function unlessUnreadable(name: string, find: () => Promise<readonly Check
   }
 }
 
-/** Each customer once, in words: its name, since when, and the cause if it is known. */
-function customersOf(findings: readonly Finding[]): readonly string[] {
+/** Each customer once, in words: its name, since when it is not billed as agreed, and the cause if it is known. */
+function customersOf(findings: readonly OpenFinding[]): readonly string[] {
   const groups = groupBy(findings, ({ source_id, customer_id }) => JSON.stringify([source_id, customer_id]))
   return [...groups.values()].map((own) => {
-    const [first] = own.toSorted((a, b) => (a.began_on < b.began_on ? -1 : 1))
+    const [first] = own.toSorted((a, b) => (a.unbroken_since < b.unbroken_since ? -1 : 1))
     if (first === undefined) return ''
-    return `${first.customer_name ?? first.customer_id} since ${first.began_on}${CAUSES[first.class] ?? ''}`
+    return `${first.customer_name ?? first.customer_id} since ${first.unbroken_since}${CAUSES[first.class] ?? ''}`
   })
 }
 

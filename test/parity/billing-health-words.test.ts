@@ -148,9 +148,14 @@ everyEngine('what billing health says', (target) => {
   it('check names the customer that is not invoiced, and since when', async () => {
     const found = (name: string) =>
       pairs.both(name, async (engine) => (await engine.check()).filter((finding) => finding.name === 'not_invoiced'))
-    const message =
-      'A customer in MRR is not invoiced: 1:A since 2025-09-01; `plumbline billing-health --state open` has amounts, causes and remedies'
-    expect(await found('silent')).toEqual([{ name: 'not_invoiced', level: 'warning', message }])
+    const since = (customer: string, day: string) => {
+      const message = `A customer in MRR is not invoiced. Not billed as agreed: ${customer} since ${day}; \`plumbline billing-health --state open\` has amounts, causes and remedies`
+      return [{ name: 'not_invoiced', level: 'warning', message }]
+    }
+    expect(await found('silent')).toEqual(since('1:A', '2025-09-01'))
+    // Another quantity is agreed a month later. The days before a gap count no more.
+    expect(await found('grown')).toEqual(since('2:A', '2025-10-01'))
+    expect(await found('with a gap')).toEqual(since('3:A', '2025-12-01'))
     expect(await found('three')).toEqual([])
   })
 
