@@ -202,4 +202,26 @@ everyEngine('evidence on recorded data', (target) => {
       await cached.close()
     }
   })
+
+  it('names the plan of an event that belongs to another subscription of the bundle', async () => {
+    const params = { query_type: 'breakdown', start: '2026-10-01', end: '2026-10-31', movement_type: 'churn', limit: '40' }
+    const { rows } = (await engine.metricRows('mrr', params)).data as { readonly rows: Rows }
+    const ofCancels = rows.map(({ evidence = [] }) =>
+      evidence.filter(({ note }) => note.startsWith('CANCEL on 2026-10-16')).map(({ note }) => note),
+    )
+    expect(ofCancels).toContainEqual([
+      'CANCEL on 2026-10-16, of another subscription of the bundle (basic-monthly)',
+      'CANCEL on 2026-10-16',
+    ])
+  })
+
+  it('of a customer names the plan of each event', async () => {
+    const params = { start: '2026-10-01', end: '2026-10-31', measure: 'churn_count', limit: '40' }
+    const { rows } = (await engine.metricRows('churn', params)).data as { readonly rows: Rows }
+    const notes = rows
+      .flatMap(({ evidence = [] }) => evidence)
+      .flatMap(({ table, note }) => (table === 'subscription_events' ? note : []))
+    expect(notes).toContain('CANCEL on 2026-10-15, of basic-monthly')
+    expect(notes.filter((note) => !/, of \S+$/.test(note))).toEqual([])
+  })
 })

@@ -13,6 +13,7 @@ import {
   secondOf,
 } from '../../../src/connector-kit/evidence.ts'
 import { createQueryRunner } from '../../../src/connector-kit/query-runner.ts'
+import { planOfPhase } from '../catalog/catalog-version.ts'
 import type { TenantCatalog } from '../catalog/tenant-catalog.ts'
 import { openedOf } from '../session.ts'
 import { tenantKeys } from '../tenants.ts'
@@ -102,7 +103,7 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
     return [
       ...(isOfCustomer(subject) ? of.accounts(customer_id).map(accountNote) : []),
       ...(isOfCustomer(subject)
-        ? known.filter((event) => isAt(event, EFFECTIVE, at)).map(eventNote)
+        ? known.filter((event) => isAt(event, EFFECTIVE, at)).map((event) => eventNote(event, `, of ${planAt(event, known)}`))
         : ofSubscription(subject, known)),
       ...reasonOf(subject, known, reasons),
       ...(prices[index] ?? []).flatMap((price) => priceNote(price, overrides)),
@@ -127,7 +128,21 @@ function ofSubscription({ subscription_id, at, swap_minutes }: EvidenceSubject, 
   const moved = own.length === 0 ? [] : events.filter(isMoved)
   const newest = SET.map((column) => own.findLast((event) => isSet(event, column)))
   const chosen = new Set([...moved, ...newest])
-  return events.filter((event) => chosen.has(event)).map(eventNote)
+  return events
+    .filter((event) => chosen.has(event))
+    .map((event) =>
+      event['subscription_id'] === subscription_id
+        ? eventNote(event)
+        : eventNote(event, `, of another subscription of the bundle (${planAt(event, events)})`),
+    )
+}
+
+/** The plan of an event's subscription at the event, in words. `events` are in the order of their effect. */
+function planAt(event: Row, events: readonly Row[]): string {
+  const by = events.slice(0, events.indexOf(event) + 1).filter((one) => one['subscription_id'] === event['subscription_id'])
+  const entry = by.findLast((one) => isSet(one, 'plan_name') || isSet(one, 'phase_name'))
+  if (entry === undefined) return 'no known plan'
+  return isSet(entry, 'plan_name') ? String(entry['plan_name']) : planOfPhase(String(entry['phase_name']))
 }
 
 /** Types of the events with which a subscription enters a plan, as in the relation kb_event. A TRANSFER names no plan, only the phase. */

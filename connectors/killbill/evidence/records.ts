@@ -176,16 +176,16 @@ function integers(ids: readonly string[]): Fragment {
   return value(ids.map(Number), 'integers')
 }
 
-/** A row of subscription_events: what it sets, from which day. */
-export function eventNote(row: Row): Evidence {
+/** A row of subscription_events: what it sets, from which day. `whose` ends the note. */
+export function eventNote(row: Row, whose = ''): Evidence {
   const kind = row['user_type'] === null ? text(row['event_type']) : text(row['user_type'])
   const day = dayOf(row['effective_date'])
   const quantity = row['quantity'] === null || row['quantity'] === undefined ? undefined : `quantity ${text(row['quantity'])}`
   const plan = row['plan_name'] === null ? undefined : `plan ${text(row['plan_name'])}`
   const phase = row['phase_name'] === null || plan !== undefined ? undefined : `phase ${text(row['phase_name'])}`
   const set = [plan, phase, quantity].filter((part) => part !== undefined).join(', ')
-  const note = set === '' ? `${kind} on ${day}` : `${set} since ${day} (${kind})`
-  return { ...placeOf('subscription_events', row), occurred_at: instantCell(row, 'effective_date'), note }
+  const said = set === '' ? `${kind} on ${day}` : `${set} since ${day} (${kind})`
+  return { ...placeOf('subscription_events', row), occurred_at: instantCell(row, 'effective_date'), note: `${said}${whose}` }
 }
 
 /** A row of blocking_states. */
