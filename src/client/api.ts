@@ -3954,6 +3954,8 @@ export interface components {
         readonly VerifyReport: {
             /** @description False if a check failed */
             readonly ok: boolean;
+            /** @description False if a check is not complete */
+            readonly is_complete: boolean;
             /** Format: date */
             readonly start: string;
             /** Format: date */
@@ -3977,6 +3979,12 @@ export interface components {
             readonly difference?: number;
             /** @description Number of comparisons */
             readonly count: number;
+            /** @description False if parts were not checked, mostly because the time was over. True for a check that does not apply */
+            readonly is_complete: boolean;
+            /** @description Parts of the check; 0 if it does not apply */
+            readonly parts: number;
+            /** @description Parts that were checked */
+            readonly parts_done: number;
             readonly message: string;
             /** @description The first things that are wrong, at most ten: ids of customers and records, or names of questions and groups */
             readonly ids: readonly string[];
@@ -7090,6 +7098,8 @@ export interface operations {
                 readonly end?: string;
                 /** @description Only these checks; repeatable. Default: all */
                 readonly check?: readonly ("rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees")[];
+                /** @description Seconds for all checks together, from 1 to 600. Default: 120. Parts for which they are too short are not checked */
+                readonly time_limit_s?: number;
             };
             readonly path?: never;
         };

@@ -101,7 +101,11 @@ interface Run {
   readonly onSnapshot: (through: string | null) => void
 }
 
-async function contextOf(deps: EngineDependencies, parts: Parts, { range, signal, onSnapshot }: Run): Promise<VerifyContext> {
+async function contextOf(
+  deps: EngineDependencies,
+  parts: Parts,
+  { range, signal, onSnapshot }: Run,
+): Promise<Omit<VerifyContext, 'budget_ms'>> {
   const { planner, pipeline, capabilityOf } = parts
   const options = signal === undefined ? {} : { signal }
   const queryOf = (name: string) => {

@@ -1,10 +1,11 @@
 import { AppError } from '../core/errors.ts'
 import { dayOf, daysBefore } from '../core/periods.ts'
 import { defineField } from '../query/field.ts'
-import { mustBe, oneOf, refuse } from '../query/issues.ts'
+import { collectIssues, mustBe, oneOf, refuse, throwIssues } from '../query/issues.ts'
 import { equalitiesIn } from '../query/lists/filters.ts'
 import { type ListInputs, parseData } from '../query/lists/request.ts'
-import type { Raw } from '../query/raw-parameters.ts'
+import { whole } from '../query/parameter-types.ts'
+import { isAbsent, type Raw, readValue } from '../query/raw-parameters.ts'
 import type { Check, Found, VerifyContext } from './check.ts'
 import { CHECKS, VERIFY_CHECKS } from './list.ts'
 
@@ -19,6 +20,12 @@ export interface CheckResult {
   readonly difference?: number
   /** Number of comparisons. */
   readonly count: number
+  /** False if a part was not checked, mostly because the time was over. True for a check that does not apply. */
+  readonly is_complete: boolean
+  /** Parts of the check. 0 if the check does not apply. */
+  readonly parts: number
+  /** Parts that were checked. */
+  readonly parts_done: number
   readonly message: string
   /** The first things that are wrong: ids of customers and records, or names of questions with their groups. */
   readonly ids: readonly string[]
@@ -28,6 +35,8 @@ export interface CheckResult {
 export interface VerifyReport {
   /** False if a check failed. */
   readonly ok: boolean
+  /** False if a check is not complete. */
+  readonly is_complete: boolean
   readonly start: string
   readonly end: string
   readonly checks: readonly CheckResult[]
@@ -40,6 +49,8 @@ export interface VerifyRequest {
   readonly start: string
   readonly end: string
   readonly checks: readonly Check[]
+  /** The time for all checks together. */
+  readonly time_limit_s: number
 }
 
 /** How far a verification is: called before each check, and at the end without a check. */
@@ -48,6 +59,12 @@ export type OnProgress = (done: number, all: number, check: Check | undefined) =
 /** Days of the range if the request names none: the last 365. */
 const USUAL_DAYS = 365
 const MOST_IDS = 10
+/** Seconds for all checks, if the request names none, and the most that it may name. */
+const USUAL_SECONDS = 120
+const MOST_SECONDS = 600
+
+/** Seconds for all checks together. */
+export const TIME_LIMIT = whole(1, MOST_SECONDS)
 
 const CHECK = defineField({
   key: 'check',
@@ -56,7 +73,7 @@ const CHECK = defineField({
   expression: () => null,
 })
 
-/** Parameters of a verification. */
+/** Parameters of a verification, besides its time limit. */
 export const VERIFY_INPUTS: ListInputs = {
   fields: [CHECK],
   statuses: [],
@@ -67,7 +84,10 @@ export const VERIFY_INPUTS: ListInputs = {
 }
 
 /** The checks and days of a request. AppError `invalid_value`, `invalid_range`. */
-export function readVerifyRequest(params: Raw, now: Date): VerifyRequest {
+export function readVerifyRequest({ time_limit_s, ...params }: Raw, now: Date): VerifyRequest {
+  const { report, issues } = collectIssues()
+  const limit = isAbsent(time_limit_s) ? undefined : readValue(TIME_LIMIT, time_limit_s, 'params.time_limit_s', report)?.value
+  throwIssues(issues)
   const { start: first, end = dayOf(now), conditions } = parseData(params, {}, VERIFY_INPUTS, now)
   const wanted = equalitiesIn(conditions, params).get('check')
   for (const value of wanted ?? []) {
@@ -90,23 +110,31 @@ export function readVerifyRequest(params: Raw, now: Date): VerifyRequest {
     start,
     end: end > dayOf(now) ? dayOf(now) : end,
     checks: CHECKS.filter(({ name }) => wanted?.includes(name) !== false),
+    time_limit_s: limit ?? USUAL_SECONDS,
   }
 }
 
-/** Runs the checks one after the other. The caller's signal ends it between two questions. */
+/**
+ * Runs the checks one after the other. Each gets its share of the time that is left, so a check that needs less leaves more to the next ones.
+ * The caller's signal ends it between two questions.
+ */
 export async function runVerification(
-  { checks, start, end }: VerifyRequest,
-  context: VerifyContext,
+  { checks, start, end, time_limit_s }: VerifyRequest,
+  context: Omit<VerifyContext, 'budget_ms'>,
   onProgress: OnProgress,
 ): Promise<Omit<VerifyReport, 'data_through'>> {
   const results: CheckResult[] = []
+  const over = performance.now() + time_limit_s * 1_000
   for (const [index, check] of checks.entries()) {
     context.signal?.throwIfAborted()
     onProgress(index, checks.length, check)
-    results.push(await resultOf(check, context))
+    const shares = checks.slice(index).reduce((sum, { share = 1 }) => sum + share, 0)
+    const budget_ms = ((over - performance.now()) * (check.share ?? 1)) / shares
+    results.push(await resultOf(check, { ...context, budget_ms }))
   }
   onProgress(checks.length, checks.length, undefined)
-  return { ok: results.every(({ ok }) => ok !== false), start, end, checks: results }
+  const is_complete = results.every((result) => result.is_complete)
+  return { ok: results.every(({ ok }) => ok !== false), is_complete, start, end, checks: results }
 }
 
 /** Refusals after which a check says nothing about the data. Checks of their own report missing rates and prices. */
@@ -122,11 +150,12 @@ async function resultOf(check: Check, context: VerifyContext): Promise<CheckResu
     const ok = DOES_NOT_APPLY.includes(error.code) ? null : NOT_FINISHED.includes(error.code) ? false : undefined
     if (ok === undefined) throw error
     const message = `${ok === null ? 'not checked' : 'could not be finished'}: ${error.message}`
-    return { name: check.name, ok, count: 0, message, ids: [] }
+    const parts = ok === null ? 0 : 1
+    return { name: check.name, ok, count: 0, is_complete: ok === null, parts, parts_done: 0, message, ids: [] }
   }
 }
 
-function written({ name, unit }: Check, { count, faults, expected, actual, remark }: Found): CheckResult {
+function written({ name, unit }: Check, { count, faults, expected, actual, parts, remark }: Found): CheckResult {
   const [first] = faults
   const sides = first === undefined ? { expected, actual } : { expected: first.expected, actual: first.actual }
   const { expected: left, actual: right } = sides
@@ -140,6 +169,9 @@ function written({ name, unit }: Check, { count, faults, expected, actual, remar
     ...(right === undefined ? {} : { actual: right }),
     ...(typeof left === 'number' && typeof right === 'number' ? { difference: right - left } : {}),
     count,
+    is_complete: parts === undefined || parts.done === parts.all,
+    parts: parts?.all ?? 1,
+    parts_done: parts?.done ?? 1,
     message: remark === undefined ? message : `${message} (${remark})`,
     ids: [...new Set(faults.map(({ id }) => id))].slice(0, MOST_IDS),
   }

@@ -50,6 +50,19 @@ oneEngineInRotation('GET /api/verify', (target) => {
     expect(body.checks[1]?.count).toBeGreaterThan(0)
   })
 
+  it('a check says how much of it fitted into the time, and one alone has all of it', async () => {
+    const days = 'start=2026-10-01&end=2026-10-31'
+    const short = (await ask(`${days}&check=groups_add_up&time_limit_s=1`)).body
+    const [cut] = short.checks
+    expect([short.ok, short.is_complete]).toEqual([true, false])
+    expect(cut).toMatchObject({ ok: true, is_complete: false })
+    expect(cut?.parts_done).toBeGreaterThan(0)
+    expect(cut?.parts_done).toBeLessThan(cut?.parts ?? 0)
+    expect(cut?.message).toContain(`not all was checked: ${cut?.parts_done} of ${cut?.parts} parts fitted into the time`)
+    const whole = (await ask(`${days}&check=mrr_adds_up&time_limit_s=600`)).body
+    expect(whole).toMatchObject({ ok: true, is_complete: true, checks: [{ is_complete: true, parts: 4, parts_done: 4 }] })
+  })
+
   it('a check that fails is no error, and names what is wrong', async () => {
     const { status, body } = await ask('check=rates_complete', withoutRates)
     expect([status, body.ok]).toEqual([200, false])
@@ -63,6 +76,8 @@ oneEngineInRotation('GET /api/verify', (target) => {
     ['start=2026-11-22', 'invalid_range', 'query.start', '2026-11-21, today'],
     ['start=2026-03-02&end=2026-03-01', 'invalid_range', 'query.start', '2026-03-01'],
     ['filter=plan_id=gold', 'invalid_value', 'query.filter', '"filter"'],
+    ['time_limit_s=0', 'invalid_value', 'query.time_limit_s', '600'],
+    ['time_limit_s=long', 'invalid_value', 'query.time_limit_s', '600'],
     ['shape=round', 'invalid_value', 'query.shape', '"shape"'],
   ])('%s is refused', async (query, code, where, says) => {
     const { status, body } = await ask(query)

@@ -99,6 +99,12 @@ const CLI_OPTIONS = {
     valueHint: 'cents',
     description: 'Exit with 5 if more than these cents are at stake: a month of open findings, all days of closed ones',
   },
+  check: { type: 'string', valueHint: 'name', description: 'Only this check; may be repeated', repeatable: true },
+  'time-limit': {
+    type: 'string',
+    valueHint: 'seconds',
+    description: 'Time for all checks together, from 1 to 600; default: 120. Parts for which it is too short are not checked',
+  },
   cross: { type: 'boolean', description: 'Compare answers from the cache with answers from the database' },
   demo: {
     type: 'boolean',

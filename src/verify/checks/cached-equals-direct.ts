@@ -3,9 +3,6 @@ import { isObject } from '../../core/json.ts'
 import type { Cell, Row } from '../../ports/rows.ts'
 import { type Check, type Fault, type Found, withinBudget } from '../check.ts'
 
-/** Milliseconds for all questions: those to the database are slow. */
-const BUDGET_MS = 20_000
-
 /** A question for both sources. The first columns of its rows name the row. */
 interface Compared {
   readonly query: string
@@ -20,6 +17,8 @@ export const cachedEqualsDirect: Check = {
     'The cache gives the same answers as the database: MRR and movements of each customer, and the main queries by plan.',
   identities: ['I23'],
   unit: 'answers',
+  // Questions to the database are slow.
+  share: 6,
   async run(context) {
     const { bothSources } = context.facts
     if ('reason' in bothSources) throw new AppError('unsupported_by_connector', bothSources.reason)
@@ -30,10 +29,11 @@ export const cachedEqualsDirect: Check = {
         const known = context.dimensionsOf([question.query])
         return { ...question, dimensions: question.dimensions.filter((key) => known.includes(key)) }
       })
-    return withinBudget(asked, context.signal, ask, BUDGET_MS)
+    return withinBudget(asked, context, ask)
     async function ask(question: Compared): Promise<Found> {
       const answers = await compare(question.query, question.params, { dimensions: question.dimensions })
-      if (answers === null) return { count: 0, faults: [], remark: `${nameOf(question)} could not be compared` }
+      if (answers === null)
+        return { count: 0, faults: [], parts: { done: 0, all: 1 }, remark: `${nameOf(question)} could not be compared` }
       return { count: 1, faults: differences(question, answers) }
     }
   },

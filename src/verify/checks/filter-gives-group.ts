@@ -13,7 +13,7 @@ export const filterGivesGroup: Check = {
     context.inSnapshot((ask) => {
       const at = context.range.end
       const dimensions = context.dimensionsOf([QUERY]).filter((key) => !DETAILED.includes(key))
-      return withinBudget(dimensions, context.signal, async (dimension) => {
+      return withinBudget(dimensions, context, async (dimension) => {
         const rows = await ask.rows(QUERY, { at }, { dimensions: [dimension] })
         // The largest group tells most.
         const [largest] = rows.toSorted((a, b) => Math.abs(Number(b['mrr'])) - Math.abs(Number(a['mrr'])))

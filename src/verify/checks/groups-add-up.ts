@@ -5,9 +5,6 @@ import type { MetricQuery } from '../../metrics/define-metric.ts'
 import { type Ask, type Check, compare, DETAILED, type Found, type VerifyContext, withinBudget } from '../check.ts'
 import { total } from '../rows.ts'
 
-/** Milliseconds for all groupings: several hundred on the metrics of the product. */
-const BUDGET_MS = 15_000
-
 /** The dimension whose groups are the whole of an answer. */
 const WHOLE = 'source'
 
@@ -24,19 +21,17 @@ export const groupsAddUp: Check = {
   description: 'In each query and for each dimension, the sums and counts of the groups add up to the total.',
   identities: ['I5'],
   unit: 'sums',
+  // The metrics of the product have several hundred groupings.
+  share: 5,
   run: (context) =>
     context.inSnapshot((ask) => {
       const totals = new Map<string, ReturnType<Ask['rows']>>()
-      return withinBudget(
-        groupingsOf(context),
-        context.signal,
-        (grouping) =>
-          compareGroups(grouping, context, ask, totals).catch((error: unknown) => {
-            // Expenses need a store, which may be switched off.
-            if (error instanceof AppError && error.code === 'unsupported_by_connector') return { count: 0, faults: [] }
-            throw error
-          }),
-        BUDGET_MS,
+      return withinBudget(groupingsOf(context), context, (grouping) =>
+        compareGroups(grouping, context, ask, totals).catch((error: unknown) => {
+          // Expenses need a store, which may be switched off.
+          if (error instanceof AppError && error.code === 'unsupported_by_connector') return { count: 0, faults: [] }
+          throw error
+        }),
       )
     }),
 }

@@ -2,9 +2,6 @@ import type { MetricQuery } from '../../metrics/define-metric.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type Ask, type Check, compare, type Found, type VerifyContext, withinBudget } from '../check.ts'
 
-/** Milliseconds for all cells: their rows are read one cell after the other. */
-const BUDGET_MS = 15_000
-
 /** The dimension by which the sampled answers are grouped where that is possible. */
 const GROUPED_BY = 'plan_id'
 
@@ -24,10 +21,10 @@ export const rowsSumToNumbers: Check = {
     'The rows behind a number add up to it. Of each query, all measures of the row with the largest number are tried, by plan where possible.',
   identities: [],
   unit: 'numbers',
+  // The rows are read one cell after the other.
+  share: 5,
   run: (context) =>
-    context.inSnapshot((ask) =>
-      withinBudget(countedIn(context), context.signal, (counted) => compareCell(counted, context, ask), BUDGET_MS),
-    ),
+    context.inSnapshot((ask) => withinBudget(countedIn(context), context, (counted) => compareCell(counted, context, ask))),
 }
 
 function countedIn(context: VerifyContext): readonly Counted[] {

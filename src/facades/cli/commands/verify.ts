@@ -13,20 +13,25 @@ type Report = Awaited<ReturnType<Verification['run']>>
 export const VERIFY_COMMAND: Command = {
   name: 'verify',
   description: 'Verify the figures of your own data: identities, rates, prices, history tables and the cache',
-  options: ['start', 'end'],
+  options: ['start', 'end', 'check', 'time-limit'],
   dates: 'the last 365 days',
-  examples: ['verify', 'verify --start 2026-01-01 --end 2026-06-30 --format json'],
+  examples: [
+    'verify',
+    'verify --check groups_add_up --time-limit 300',
+    'verify --start 2026-01-01 --end 2026-06-30 --format json',
+  ],
   run: async ({ input, io, product }) => {
     const opened = await product.open({ config: optionValue(input, 'config') })
     const isShown = io.stderr.isTTY === true
     try {
-      const days = Object.fromEntries(
-        (['start', 'end'] as const).flatMap((name) => {
-          const value = optionValue(input, name)
-          return value === undefined ? [] : [[name, value]]
-        }),
-      )
-      const report = await opened.engine.verification.run(days, {
+      const given = {
+        start: optionValue(input, 'start'),
+        end: optionValue(input, 'end'),
+        check: input.values.get('check'),
+        time_limit_s: optionValue(input, 'time-limit'),
+      }
+      const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+      const report = await opened.engine.verification.run(asked, {
         signal: io.stop,
         onProgress: (done, all, check) => {
           if (isShown) io.stderr.write(check === undefined ? CLEAR : `${CLEAR}${done + 1} of ${all}: ${check.name} …`)
@@ -41,11 +46,11 @@ export const VERIFY_COMMAND: Command = {
 }
 
 const WORDS = { true: 'ok', false: 'failed', null: 'not checked' } as const
-const STYLES = { ok: 'green', failed: 'red', 'not checked': 'yellow' } as const
+const STYLES = { ok: 'green', 'in part': 'yellow', failed: 'red', 'not checked': 'yellow' } as const
 
-function textOf({ checks, start, end, data_through }: Report, isOn: boolean): string {
+function textOf({ checks, is_complete, start, end, data_through }: Report, isOn: boolean): string {
   const columns = ['result', 'check', 'message'].map((title) => ({ title, align: 'left' as const }))
-  const words = checks.map(({ ok }) => WORDS[`${ok}`])
+  const words = checks.map((check) => (check.ok === true && !check.is_complete ? 'in part' : WORDS[`${check.ok}`]))
   const lines = tableLines(
     columns,
     checks.map(({ name, message, ids }, index) => [
@@ -59,7 +64,9 @@ function textOf({ checks, start, end, data_through }: Report, isOn: boolean): st
     return `${paint(STYLES[word], word, isOn)}${line.slice(word.length)}\n`
   })
   const count = (word: string) => words.filter((each) => each === word).length
-  const parts = [`${count('ok')} checks hold`, `${count('failed')} failed`, `${count('not checked')} not checked`]
+  const inPart = count('in part') === 0 ? [] : [`${count('in part')} hold in part`]
+  const parts = [`${count('ok')} checks hold`, ...inPart, `${count('failed')} failed`, `${count('not checked')} not checked`]
   const through = data_through === null ? '' : `, data through ${data_through}`
-  return `${painted.join('')}${start} to ${end}: ${parts.join(', ')}${through}\n`
+  const rest = is_complete ? '' : 'Not all was checked. `--time-limit` gives more time, and `--check` all of it to one check.\n'
+  return `${painted.join('')}${start} to ${end}: ${parts.join(', ')}${through}\n${rest}`
 }

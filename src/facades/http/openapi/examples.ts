@@ -61,6 +61,7 @@ export const EXAMPLES: Examples = {
    "status": 200,
    "answer": {
     "ok": true,
+    "is_complete": true,
     "start": "2026-10-01",
     "end": "2026-10-31",
     "checks": [
@@ -68,6 +69,9 @@ export const EXAMPLES: Examples = {
       "name": "rates_complete",
       "ok": true,
       "count": 0,
+      "is_complete": true,
+      "parts": 1,
+      "parts_done": 1,
       "message": "0 missing pairs",
       "ids": []
      }

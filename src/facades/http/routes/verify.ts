@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
-import { VERIFY_CHECKS } from '../../../engine/shapes.ts'
+import { TIME_LIMIT, VERIFY_CHECKS } from '../../../engine/shapes.ts'
 import { refuseParameters } from '../../presentation/parameters.ts'
 import { errorResponses, QUERY_CODES } from '../openapi/errors.ts'
 import { INSTANT, jsonResponse } from '../openapi/response.ts'
@@ -17,6 +17,11 @@ const check = z
     actual: side,
     difference: z.number().optional().describe('actual - expected'),
     count: z.number().int().nonnegative().describe('Number of comparisons'),
+    is_complete: z
+      .boolean()
+      .describe('False if parts were not checked, mostly because the time was over. True for a check that does not apply'),
+    parts: z.number().int().nonnegative().describe('Parts of the check; 0 if it does not apply'),
+    parts_done: z.number().int().nonnegative().describe('Parts that were checked'),
     message: z.string(),
     ids: z
       .array(z.string())
@@ -28,6 +33,7 @@ const check = z
 const report = z
   .object({
     ok: z.boolean().describe('False if a check failed'),
+    is_complete: z.boolean().describe('False if a check is not complete'),
     start: z.iso.date(),
     end: z.iso.date(),
     checks: z.array(check).readonly(),
@@ -62,12 +68,17 @@ const running = createRoute({
   tags: ['Trust'],
   summary: 'Verify the data',
   description:
-    'Checks identities between answers, the completeness of rates and prices, the history tables of the billing engine, and the cache. The status is 200 also if a check fails. One verification runs at a time, and it may take a minute. It ends when the client leaves.',
+    'Checks identities between answers, the completeness of rates and prices, the history tables of the billing engine, and the cache. The status is 200 also if a check fails. One verification runs at a time, and it may take two minutes. It ends when the client leaves.',
   request: {
     query: z.object({
       start: z.iso.date().optional().describe('First day. Default: 364 days before `end`'),
       end: z.iso.date().optional().describe('Last day. Default: today'),
       check: z.array(z.enum(VERIFY_CHECKS)).optional().describe('Only these checks; repeatable. Default: all'),
+      time_limit_s: TIME_LIMIT.schema
+        .optional()
+        .describe(
+          'Seconds for all checks together, from 1 to 600. Default: 120. Parts for which they are too short are not checked',
+        ),
     }),
   },
   responses: { 200: jsonResponse('The results', report), ...errorResponses(QUERY_CODES) },
