@@ -157,6 +157,7 @@ function askIn(context: RunContext, { planner, capabilityOf, sets }: Parts): Ask
   }
   return {
     base_currency,
+    allows_unpriced: session.definitions.allow_unpriced,
     value,
     async rows(name, params, spec) {
       const data = await value(name, params, spec)

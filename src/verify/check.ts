@@ -46,6 +46,8 @@ export interface Ask {
   unpriced(
     range: Days,
   ): Promise<readonly { readonly plan_id: string; readonly currency: string | null; readonly count: number }[]>
+  /** True if plans may lack a price. Their subscriptions count as 0. */
+  readonly allows_unpriced: boolean
   readonly base_currency: string
 }
 

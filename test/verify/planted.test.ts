@@ -133,13 +133,20 @@ firstEngineAndOneOther('planted defects', (target) => {
     await database.adminQuery(
       `update subscription_events set plan_name = 'ghost', phase_name = 'ghost-evergreen' where record_id = ${event?.['record_id']}`,
     )
-    const report = await verify(database, {}, ['history_agrees', 'prices_complete'])
+    const checks = ['history_agrees', 'prices_complete']
+    const report = await verify(database, { definitions: { allow_unpriced: false } }, checks)
     const [prices, history] = report.checks
     expect(history).toMatchObject({ name: 'history_agrees', ok: false, ids: [event?.['id']] })
     expect(history?.message).toBe(
       `subscription_events ${event?.['id']}: plan_name, phase_name differs from the newest row of subscription_event_history`,
     )
     expect(prices).toMatchObject({ name: 'prices_complete', ok: false, ids: ['ghost'] })
+    // The configuration may accept that.
+    const [accepted] = (await verify(database, {}, 'prices_complete')).checks
+    expect(accepted).toMatchObject({ ok: true, count: 1, ids: [] })
+    expect(accepted?.message).toMatch(
+      /^1 plans without a price \(allow_unpriced counts them as 0: ghost in [A-Z]{3}, 1 subscription\)$/,
+    )
   })
 
   it('a changed row of the cache is named by its customer', async () => {

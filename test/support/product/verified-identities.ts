@@ -46,6 +46,7 @@ function askOf(engine: Engine): Ask {
       return (data as { readonly sum: number }).sum
     },
     unpriced: async () => [],
+    allows_unpriced: false,
     base_currency: 'USD',
   }
 }
