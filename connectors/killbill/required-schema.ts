@@ -1,3 +1,4 @@
+import type { ConnectorSession } from '../../src/connector-kit/connector.ts'
 import type { Sight } from '../../src/connector-kit/rights.ts'
 
 /** Tables and columns that the relations and the mirror read. A missing one is reported before any metric runs (KB 1.6, 11.4). */
@@ -144,10 +145,16 @@ export interface SchemaProbe {
   readonly has_usage_records: boolean
 }
 
-/** Columns that only notices of billing health read. Without them, the lists that need them are empty, and `check` says so. */
+/** Columns that only notices of billing health read. Without those of a table, the list that needs them is not known. */
 const OF_NOTICES: Readonly<Record<string, readonly string[]>> = {
   accounts: ['payment_method_id', 'parent_account_id', 'is_payment_delegated_to_parent'],
   rolled_up_usage: ['subscription_id', 'record_date', 'amount', 'created_date', 'account_record_id', 'tenant_record_id'],
+}
+
+/** The list of notices that needs the columns of a table. */
+const NOTICE_LIST_OF: Readonly<Record<string, string>> = {
+  accounts: 'child_not_on_parent',
+  rolled_up_usage: 'usage_not_invoiced',
 }
 
 const RATES_TABLE = 'analytics_currency_conversion'
@@ -197,8 +204,31 @@ export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>, unn
   }
 }
 
+/**
+ * The lists of notices that are not known, because a role does not see columns of `OF_NOTICES`, and why. Undefined if it sees them all. A table
+ * without any readable column is named as a whole. MySQL and MariaDB do not show whether such parts exist.
+ */
+export function unknownNotices(
+  { columns, denied }: Pick<Sight, 'columns' | 'denied'>,
+  dialect: string,
+): ConnectorSession['notices_unknown'] {
+  const unseen = unseenByNotices(columns)
+  if (unseen.length === 0) return undefined
+  const isOf = (table: string) => unseen.some((name) => name === table || name.startsWith(`${table}.`))
+  const kinds = Object.entries(NOTICE_LIST_OF).flatMap(([table, kind]) => (isOf(table) ? [kind] : []))
+  const withheld = unseen.filter((name) => denied.has(name))
+  const others = unseen.filter((name) => !denied.has(name))
+  const lacking = `The database has no ${others.join(', ')}`
+  const causes = [
+    ...(withheld.length === 0 ? [] : [`The database role may not read ${withheld.join(', ')}.`]),
+    ...(others.length === 0 ? [] : [dialect === 'postgres' ? `${lacking}.` : `${lacking}, or its role may not read that.`]),
+  ]
+  const subject = kinds.length === 1 ? `The list ${kinds.join()} is` : `The lists ${kinds.join(' and ')} are`
+  return { kinds, reason: `${causes.join(' ')} ${subject} therefore not known.` }
+}
+
 /** The columns of `OF_NOTICES` that cannot be read, as `table.column`; the table alone if it cannot be read at all. */
-export function unseenByNotices(found: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
+function unseenByNotices(found: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
   return Object.entries(OF_NOTICES).flatMap(([table, columns]) => {
     const present = found.get(table)
     return present === undefined

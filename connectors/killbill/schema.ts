@@ -1,4 +1,4 @@
-import type { Snapshot } from '../../src/connector-kit/connector.ts'
+import type { ConnectorSession, Snapshot } from '../../src/connector-kit/connector.ts'
 import { deniedText, grantsCommand, readPlace, restrictedText, tablesOf } from '../../src/connector-kit/grants.ts'
 import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { findHidden, readSight, type Sight } from '../../src/connector-kit/rights.ts'
@@ -10,7 +10,7 @@ import {
   PROBED_TABLES,
   QUANTITY,
   type SchemaProbe,
-  unseenByNotices,
+  unknownNotices,
   withheldRates,
 } from './required-schema.ts'
 
@@ -20,8 +20,7 @@ export interface EngineSchema extends SchemaProbe {
   readonly views: readonly string[]
   /** The engine's own exchange rates that exist but may not be read. Empty if all are readable, or if the server does not show it. */
   readonly withheld_rates: readonly string[]
-  /** Columns of notices that the role may not read, or that do not exist. */
-  readonly unseen: readonly string[]
+  readonly notices_unknown: ConnectorSession['notices_unknown']
   /** Tables of Aviate's catalog that hold rows, or may hold rows. */
   readonly aviate: readonly string[]
 }
@@ -63,7 +62,7 @@ export async function readSchema(run: QueryRunner, dialect: string, unneeded: re
     ...schema,
     views: sight.views.filter((table) => !isUnneeded(table)),
     withheld_rates: withheldRates(sight),
-    unseen: unseenByNotices(sight.columns),
+    notices_unknown: unknownNotices(sight, dialect),
     aviate: await usedAviateTables(run, sight),
   }
 }

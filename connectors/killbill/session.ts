@@ -174,7 +174,7 @@ export function createSession(
     ]),
     currencies: opened.currencies,
     prices_in_doubt: opened.prices_in_doubt,
-    notices_in_doubt: unseenText(opened.schema.unseen),
+    notices_unknown: opened.schema.notices_unknown,
     priceFlaw: (plan, currency) => priceFlaw(opened.catalogs, plan, currency),
     rates_withheld: withheldText(snapshot.dialect.name, opened.schema.withheld_rates),
     rates: (base) =>
@@ -200,11 +200,6 @@ function mayHaveUsage(relations: readonly InlineRelation[]): boolean {
   if (price === undefined || price.rows.length === 0) return true
   const column = price.columns.findIndex(({ name }) => name === 'has_usage')
   return price.rows.some((row) => row[column] === true)
-}
-
-function unseenText(unseen: readonly string[]): string | undefined {
-  if (unseen.length === 0) return undefined
-  return `The database role does not see ${unseen.join(', ')}, so notices about payers or usage may be missing.`
 }
 
 function billsInArrears({ versions, retired = [] }: TenantCatalog): boolean {

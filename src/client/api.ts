@@ -3003,8 +3003,8 @@ export interface components {
             /** @enum {string} */
             readonly kind: "addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price";
             readonly description: string;
-            /** @description Rows of the list */
-            readonly count: number;
+            /** @description Rows of the list; null if they are not known */
+            readonly count: number | null;
             /** @description Open amounts of all rows, in base cents; null if one is unknown */
             readonly amount_base_cents: number | null;
             /** @description Amounts of a month of all rows, in base cents; null if one is unknown */

@@ -32,8 +32,8 @@ export interface ConnectorSession {
   readonly rates_withheld?: string | undefined
   /** A sentence on why prices may differ from the engine's. Absent if there is no such reason. */
   readonly prices_in_doubt?: string | undefined
-  /** Why lists of notices may lack rows, as a sentence. Undefined if they lack none. */
-  readonly notices_in_doubt?: string | undefined
+  /** Lists of notices whose rows are not known, and why, in sentences. Undefined if all are known. */
+  readonly notices_unknown?: { readonly kinds: readonly string[]; readonly reason: string } | undefined
   /**
    * The reason why the price of a plan in a currency is unknown, as the end of a sentence. Undefined if the plan has no price in
    * that currency.

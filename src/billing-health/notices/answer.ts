@@ -68,7 +68,8 @@ export function noticesQuestion(params: Raw, spec: Raw, sets: readonly string[])
       const page = rows
         .slice(offset, offset + limit)
         .map((notice) => ({ ...notice, admin_url: customerUrl?.(notice.customer_id, notice.invoice_id ?? undefined) ?? null }))
-      const found = { lists: listsOf(all).filter(isAsked), rows: page }
+      const unknown = context.session.connector.notices_unknown?.kinds ?? []
+      const found = { lists: listsOf(all, unknown).filter(isAsked), rows: page }
       return { total: rows.length, limit, offset, ...asDeclared(FOUND, found, 'an answer of notices') }
     },
     shape({ lists, ...page }, request, { session }) {
@@ -84,8 +85,8 @@ export function noticesQuestion(params: Raw, spec: Raw, sets: readonly string[])
 export async function readNotices(request: DataRequest, context: RunContext): Promise<readonly Notice[]> {
   const { session, warn } = context
   for (const warning of request.warnings) warn(warning)
-  const { notices_in_doubt } = session.connector
-  if (notices_in_doubt !== undefined) warn({ code: 'partial', message: notices_in_doubt, count: 1 })
+  const { notices_unknown: unknown } = session.connector
+  if (unknown !== undefined) warn({ code: 'partial', message: unknown.reason, count: unknown.kinds.length })
   const today = dayOf(session.now)
   const notices = noticesOf({
     running: await readRows('running', request, context),

@@ -23,13 +23,14 @@ export function noticesOf(found: FoundFacts): readonly Notice[] {
   return [...ofSubscriptions(found), ...ofInvoices(found), ...ofCustomers(found)].sort(byAmount)
 }
 
-/** The sums of each list, also of those without rows. */
-export function listsOf(notices: readonly Notice[]): readonly NoticeList[] {
+/** The sums of each list, also of those without rows. Those of `unknown` lists are null. */
+export function listsOf(notices: readonly Notice[], unknown: readonly string[]): readonly NoticeList[] {
   return NOTICE_KINDS.map((kind) => {
     const own = notices.filter((notice) => notice.kind === kind)
+    const about = { kind, description: NOTICE_FACTS[kind].description }
+    if (unknown.includes(kind)) return { ...about, count: null, amount_base_cents: null, monthly_base_cents: null }
     return {
-      kind,
-      description: NOTICE_FACTS[kind].description,
+      ...about,
       count: own.length,
       amount_base_cents: sumOrNull(own.map((notice) => notice.amount_base_cents)),
       monthly_base_cents: sumOrNull(own.map((notice) => notice.monthly_base_cents)),

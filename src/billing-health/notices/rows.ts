@@ -36,7 +36,7 @@ export const NOTICE_LIST = z
   .strictObject({
     kind: z.enum(NOTICE_KINDS),
     description: z.string(),
-    count: z.number().int().nonnegative().describe('Rows of the list'),
+    count: z.number().int().nonnegative().nullable().describe('Rows of the list; null if they are not known'),
     amount_base_cents: cents('Open amounts of all rows, in base cents; null if one is unknown'),
     monthly_base_cents: cents('Amounts of a month of all rows, in base cents; null if one is unknown'),
   })

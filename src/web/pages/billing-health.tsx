@@ -139,7 +139,8 @@ function Lists({ question }: { readonly question: Question }) {
     <ul className="muted">
       {found.map((list) => (
         <li key={textIn(list, 'kind')}>
-          {kindOf(list)}: {formatValue(Number(list['count']), 'count')}. {textIn(list, 'description')}
+          {kindOf(list)}: {list['count'] === null ? 'not known' : formatValue(Number(list['count']), 'count')}.{' '}
+          {textIn(list, 'description')}
         </li>
       ))}
     </ul>
