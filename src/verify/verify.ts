@@ -73,7 +73,7 @@ const CHECK = defineField({
   expression: () => null,
 })
 
-/** Parameters of a verification, besides its time limit. */
+/** Parameters of a verification without its time limit. */
 export const VERIFY_INPUTS: ListInputs = {
   fields: [CHECK],
   statuses: [],
