@@ -139,6 +139,16 @@ oneEngineInRotation('wrong questions about billing health', (target) => {
     const csv = await (await linked.request(`${address}&format=csv`)).text()
     expect(csv.split('\r\n')[0]?.split(',')).toContain('admin_url')
     expect(csv).toContain(rows[0]?.admin_url)
+    const invoiced = '/api/metrics/ltv/rows?query_type=cohort&range=last-month&measure=total_revenue&limit=1'
+    const months = await (await linked.request('/api/metrics/ltv/cohort?range=last-month')).json()
+    const { cohort_month } = (months as readonly { readonly cohort_month: string; readonly total_revenue: number }[]).find(
+      ({ total_revenue }) => total_revenue > 0,
+    ) ?? { cohort_month: '' }
+    const paid = (await (await linked.request(`${invoiced}&cohort_month=${cohort_month}`)).json()) as {
+      readonly rows: readonly (Linked & { readonly document_id: string })[]
+    }
+    const [invoice] = paid.rows
+    expect(invoice?.admin_url).toBe(`https://kaui.example.com/accounts/${invoice?.customer_id}/invoices/${invoice?.document_id}`)
     const unpaid = await (await linked.request('/api/billing-health/notices?kind=never_attempted&limit=1')).json()
     const [notice] = (unpaid as { readonly rows: readonly (Linked & { readonly invoice_id: string })[] }).rows
     expect(notice?.admin_url).toBe(`https://kaui.example.com/accounts/${notice?.customer_id}/invoices/${notice?.invoice_id}`)

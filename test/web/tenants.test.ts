@@ -21,6 +21,11 @@ const TARGET = 24
 /** Pages whose figures have a tenant. Expenses are hidden without books. */
 const PAGES = MENU.map(({ to }) => to).filter((path) => !['/expenses', '/segments', '/settings'].includes(path))
 
+interface Linked {
+  readonly customer_id: string
+  readonly admin_url: string
+}
+
 const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 
 async function served(tenant: string): Promise<ServedPage> {
@@ -178,6 +183,28 @@ describe.skipIf(chromiumProgram() === undefined || target === undefined)('the pa
     await opened.getByText('The account').waitFor()
     expect(opened.url()).toBe(`${KAUI}/accounts/${id}`)
     expect(new URL(page.url()).pathname).toBe(`/customers/${id}`)
+    await page.context().close()
+  })
+
+  it.each(['light', 'dark'] as const)('leads from each row behind a number to the billing system, %s', async (theme) => {
+    const { page, problems, settled, overflow, accessibility } = await both.visit('/mrr', { theme })
+    await page.locator('main .headline').getByRole('button').first().click()
+    await settled()
+    const panel = page.getByRole('dialog')
+    const address = new URL(page.url()).searchParams.get('panel') ?? ''
+    const path = address.replaceAll(';', '&').replace(/&?_[^&]*/g, '')
+    const { rows } = (await both.ask(`${path}&limit=50`)) as { readonly rows: readonly Linked[] }
+    expect(rows.length).toBeGreaterThan(1)
+    const links = panel.locator('tbody').getByRole('link', { name: /^Open .* in the billing system \(new tab\)$/ })
+    const shown = await links.evaluateAll((all) => all.map((link) => link.getAttribute('href')))
+    expect(shown).toEqual(rows.map(({ admin_url }) => admin_url))
+    expect(shown[0]).toBe(`${KAUI}/accounts/${rows[0]?.customer_id}`)
+    expect(await accessibility()).toEqual([])
+    await page.setViewportSize({ width: 360, height: 900 })
+    expect(await overflow()).toBe(0)
+    expect(await accessibility()).toEqual([])
+    expect((await links.first().boundingBox())?.height).toBeGreaterThanOrEqual(TARGET)
+    expect(problems).toEqual([])
     await page.context().close()
   })
 

@@ -77,7 +77,6 @@ function Explanation({ finding }: { readonly finding: Row }) {
     <details>
       <summary>{(textIn(finding, 'sentence') ?? '').replaceAll(/\d{4}-\d{2}-\d{2}/g, formatDay)}</summary>
       <p>{textIn(finding, 'remedy')}</p>
-      <AdminLink row={finding} />
       <ul>
         {rows.map((row) => {
           const place = `${textIn(row, 'table')} ${numberIn(row, 'record_id') ?? textIn(row, 'id')}`
@@ -91,20 +90,6 @@ function Explanation({ finding }: { readonly finding: Row }) {
         })}
       </ul>
     </details>
-  )
-}
-
-/** A link to the billing system's own page about a row, if it has one. */
-function AdminLink({ row }: { readonly row: Row }) {
-  const address = textIn(row, 'admin_url')
-  if (address === null || address === undefined) return null
-  return (
-    <p>
-      <a href={address} target="_blank" rel="noreferrer">
-        Open in the billing system <span aria-hidden="true">↗</span>
-        <span className="visually-hidden">(new tab)</span>
-      </a>
-    </p>
   )
 }
 

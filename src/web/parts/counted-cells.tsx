@@ -5,8 +5,8 @@ import { dayIn, formatDay } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
 import { labelOf, rawTitle, valueLabel } from '../format/labels.ts'
 import { formatChange, formatValue } from '../format/numbers.ts'
+import { CustomerName } from './customer-name.tsx'
 import { Instant } from './instant.tsx'
-import { CustomerName } from './table.tsx'
 
 /** A column of the rows behind a number. */
 export interface RowColumn {

@@ -1,15 +1,14 @@
-import { Link } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { Unit } from '../../core/column-unit.ts'
-import { currencyIn, type Row, textIn } from '../api/use-answer.ts'
-import { lastingSearch } from '../controls/search.ts'
-import { useNow, useSearchState } from '../controls/use-page.ts'
+import { currencyIn, type Row } from '../api/use-answer.ts'
+import { useNow } from '../controls/use-page.ts'
 import { formatDay, formatPeriod, type Step } from '../format/days.ts'
 import { Dash, Figure, Labelled } from '../format/figure.tsx'
 import { labelOf, rawTitle, valueLabel } from '../format/labels.ts'
 import { formatChange, formatValue } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
+import { CustomerName } from './customer-name.tsx'
 import { type Drill, DrillButton } from './drill.tsx'
 import { Instant } from './instant.tsx'
 import { ScrollArea } from './scroll-area.tsx'
@@ -272,18 +271,4 @@ function Cell({ row, field, currency, step = 'month' }: { row: Row; field: strin
       </span>
     )
   return <Labelled value={text} field={field} />
-}
-
-/** A customer's name as a link to its page. Without a name the link shows the id. */
-export function CustomerName({ row, field }: { row: Row; field: string }) {
-  const search = useSearchState()
-  const id = textIn(row, 'customer_id') ?? (field === 'name' ? textIn(row, 'id') : null)
-  const name = textIn(row, field) ?? (id === null ? null : `Customer ${id.slice(0, 8)}`)
-  if (name === null) return <Dash reason="No name." />
-  if (id === null) return name
-  return (
-    <Link to="/customers/$id" params={{ id }} search={lastingSearch(search)} className="name">
-      {name}
-    </Link>
-  )
 }
