@@ -513,6 +513,15 @@ export interface components {
                 readonly operators: readonly string[];
             }[];
             readonly query_types: readonly string[];
+            /** @description The query types that answer one number. A bridge takes them */
+            readonly numbers: readonly {
+                readonly query_type: string;
+                /**
+                 * @description Whether the number is that of a day (`at`) or of a range (`start`, `end`, `range`)
+                 * @enum {string}
+                 */
+                readonly dates: "day" | "range";
+            }[];
         };
         /** @description A definition set */
         readonly Definitions: {

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import { columnOf, isAmount } from '../core/amount.ts'
 import type { Definitions } from '../core/definitions.ts'
 import { AppError } from '../core/errors.ts'
@@ -11,6 +10,7 @@ import type { Question } from '../execution/pipeline.ts'
 import { disclosedBy, disclosedByName } from '../execution/plan/disclosure.ts'
 import type { PlannedQuery, Planner } from '../execution/plan/plan.ts'
 import { type RunContext, refuseAudienceGaps, runQuery } from '../execution/run.ts'
+import { answersNumber } from '../metrics/define-query.ts'
 import { namedIn } from '../query/audience-request.ts'
 import { collectIssues, type IssueSink, type RequestIssue, throwIssues } from '../query/issues.ts'
 import { choice } from '../query/parameter-types.ts'
@@ -139,7 +139,7 @@ function planTogether(issues: readonly RequestIssue[], plan: () => PlannedQuery)
 
 /** AppError `invalid_value` for a request whose answer is more than one number. */
 function refuseRows({ query, request, name, definition }: PlannedQuery): void {
-  const isNumber = !(query.plain instanceof z.ZodArray || query.plain instanceof z.ZodObject)
+  const isNumber = answersNumber(query)
   const isPlain = request.dimensions.length === 0 && request.compared.length === 0 && request.rows?.compared === undefined
   const hasPeriods = request.time.kind === 'range' && request.time.interval !== undefined
   if (isNumber && isPlain && !hasPeriods) return

@@ -3,6 +3,7 @@ import type { Answer } from '../execution/answer/answer.ts'
 import { type CapabilityOf, missingFor, offerOf } from '../execution/plan/capability.ts'
 import { isAggregateField } from '../execution/plan/disclosure.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
+import { answersNumber } from '../metrics/define-query.ts'
 import { attributeField, groupsByAttributes } from '../query/attributes.ts'
 import { OPERATORS } from '../query/condition.ts'
 import type { Field, FieldType } from '../query/field.ts'
@@ -38,6 +39,8 @@ export interface MetricFields {
     readonly operators: readonly string[]
   }[]
   readonly query_types: readonly string[]
+  /** The queries that answer one number: of a day, or of a range. A bridge takes them. */
+  readonly numbers: readonly { readonly query_type: string; readonly dates: 'day' | 'range' }[]
 }
 
 /** Discovery of a metric: the fields of its queries with this connector, each list sorted by key (http-api.md 2). */
@@ -73,6 +76,13 @@ export function fieldsOfMetric(
       .sort((a, b) => (a.key < b.key ? -1 : 1)),
     filters: filters.map(({ key, label, type }) => ({ key, label, type, operators: OPERATORS[type] })),
     query_types: answered.map(([name]) => name).sort(),
+    numbers: answered
+      .filter(([, query]) => answersNumber(query))
+      .map(([query_type, { inputs }]) => ({
+        query_type,
+        dates: inputs.dates === 'point_or_range' ? ('day' as const) : ('range' as const),
+      }))
+      .sort((a, b) => (a.query_type < b.query_type ? -1 : 1)),
   }
 }
 
@@ -86,6 +96,7 @@ export function aggregateFields(fields: MetricFields): MetricFields {
     attributes: [],
     filters: open(fields.filters),
     query_types: fields.query_types,
+    numbers: fields.numbers,
   }
 }
 

@@ -31,6 +31,11 @@ export interface MetricQuery {
   readRows?(context: MetricContext): Promise<readonly AnswerRow[]>
 }
 
+/** Whether the query answers one number without dimensions, comparison and periods. */
+export function answersNumber({ plain }: MetricQuery): boolean {
+  return !(plain instanceof z.ZodArray || plain instanceof z.ZodObject)
+}
+
 /** The rows behind a number, by measure: sums, counts, and the numerators and denominators of ratios. */
 export type RowsByMeasure = Readonly<Record<string, CountRows>>
 

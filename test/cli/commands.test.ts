@@ -287,6 +287,7 @@ describe('other commands', () => {
       attributes: [],
       filters: [{ key: 'plan_id', label: 'Plan id', type: 'string' as const, operators: ['=', '!='] }],
       query_types: ['arr', 'current'],
+      numbers: [{ query_type: 'current', dates: 'day' as const }],
     }
     const warnings = [{ code: 'partial' as const, message: 'The store is down.' }]
     const engine = { fields: () => Promise.resolve({ data: fields, meta: { warnings } }) }
@@ -294,6 +295,7 @@ describe('other commands', () => {
     expect(json).toMatchObject({ stdout: `${renderJson(fields)}\n`, stderr: 'warning: The store is down.\n' })
     const { stdout } = await ask('fields mrr', engine)
     expect(stdout).toContain('plan_id  Plan id  string  current, arr')
+    expect(stdout).toMatch(/current +day/)
     expect(stdout).toContain('attributes\n(no rows)')
   })
 

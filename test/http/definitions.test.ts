@@ -11,6 +11,11 @@ interface Refusal {
   readonly available?: readonly string[]
 }
 
+interface Fields {
+  readonly query_types: readonly string[]
+  readonly numbers: readonly { readonly query_type: string; readonly dates: 'day' | 'range' }[]
+}
+
 const SETS = ['default', 'plumbline', 'customer-grain', 'constant-currency', 'killbill-analytics']
 const BRIDGE = '/api/metrics/mrr/bridge'
 
@@ -57,6 +62,32 @@ oneEngineInRotation('definition sets over HTTP', (target) => {
     expect(await asked.json()).toMatchObject({ code: 'invalid_value', issues: [{ where: `query.${name}`, message }] })
     const posted = await post('/api/metrics/mrr', { params: { [name]: 'one' } })
     expect(await posted.json()).toMatchObject({ code: 'invalid_value', issues: [{ where: `body.params.${name}`, message }] })
+  })
+
+  it('a bridge takes the numbers that the fields of the metrics list, and no other query', async () => {
+    const days = { day: 'at=2026-10-31', range: 'range=last-month' }
+    const taken: string[] = []
+    for (const metric of (await (await ask('/api/metrics')).json()) as string[]) {
+      const { numbers, query_types } = (await (await ask(`/api/metrics/${metric}/fields`)).json()) as Fields
+      for (const query_type of query_types) {
+        const dates = numbers.find((number) => number.query_type === query_type)?.dates
+        const path = `/api/metrics/${metric}/bridge?from=plumbline&to=default&query_type=${query_type}&${days[dates ?? 'range']}`
+        expect((await ask(path)).status, path).toBe(dates === undefined ? 400 : 200)
+        if (dates !== undefined) taken.push(`${metric} ${query_type} ${dates}`)
+      }
+    }
+    expect(taken).toEqual([
+      'churn logo range',
+      'churn revenue range',
+      'ltv arpu day',
+      'ltv simple range',
+      'mrr arr day',
+      'mrr current day',
+      'retention grr range',
+      'retention nrr range',
+      'trials conversion_rate range',
+      'usage_revenue total range',
+    ])
   })
 
   it.each(['/api/definitions?definitions=nothing', `${BRIDGE}?from=nothing&to=default`])('%s names the sets', async (path) => {

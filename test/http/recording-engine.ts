@@ -31,7 +31,7 @@ export function serviceOver(
     metric: (name) => (name === 'mrr' ? mrr : undefined),
     fields: (name) =>
       Promise.resolve({
-        data: { dimensions: [], time_dimensions: [], attributes: [], filters: [], query_types: [name] },
+        data: { dimensions: [], time_dimensions: [], attributes: [], filters: [], query_types: [name], numbers: [] },
         meta: { warnings: [] },
       }),
     readiness: () =>

@@ -1,4 +1,4 @@
-import { skipToken, useQuery } from '@tanstack/react-query'
+import { skipToken, useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { components } from '../../client/index.ts'
 import { labelOfField } from '../format/labels.ts'
@@ -30,6 +30,27 @@ export function useFields(metric: string | undefined) {
     queryFn: metric === undefined ? skipToken : ({ signal }) => fieldsOf(metric, signal),
     staleTime: FRESH_MS,
   })
+}
+
+/**
+ * The queries that answer one number, of all metrics, in the order of the API. Undefined until every metric has answered. A metric that
+ * cannot answer has none.
+ */
+export function useNumbers() {
+  const { data: metrics } = useQuery({
+    queryKey: ['metrics'],
+    queryFn: async ({ signal }) => (await client.get('/api/metrics', { signal })).data,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const answers = useQueries({
+    queries: (metrics ?? []).map((metric) => ({
+      queryKey: ['fields', metric],
+      queryFn: ({ signal }: { signal: AbortSignal }) => fieldsOf(metric, signal),
+      staleTime: FRESH_MS,
+    })),
+  })
+  if (metrics === undefined || answers.some(({ isPending }) => isPending)) return undefined
+  return metrics.flatMap((metric, place) => (answers[place]?.data?.numbers ?? []).map((number) => ({ metric, ...number })))
 }
 
 // Books have no tenants. Their field `source_id` is the name of a connection.

@@ -1,19 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Unit } from '../../core/column-unit.ts'
 import { client } from '../api/client.ts'
 import type { Query, Question } from '../api/question.ts'
+import { useNumbers } from '../api/resources.ts'
 import { isRow, numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { useChangeSearch, usePage, useSearchState } from '../controls/use-page.ts'
 import { Figure } from '../format/figure.tsx'
-import { labelOf } from '../format/labels.ts'
+import { inWords, labelOf } from '../format/labels.ts'
 import { formatChange } from '../format/numbers.ts'
+import { unitOf } from '../format/units.ts'
 import { AnsweredCard } from '../parts/card.tsx'
 import { DrillButton } from '../parts/drill.tsx'
 import { Page } from '../parts/page.tsx'
 import { rowsBehind } from '../parts/rows-behind.ts'
 import { type Column, Table } from '../parts/table.tsx'
+import { FIGURES } from './explore-figures.ts'
 
 /** A figure that a bridge can explain. */
 interface BridgedFigure {
@@ -21,16 +23,11 @@ interface BridgedFigure {
   readonly label: string
   readonly metric: string
   readonly query_type: string
-  readonly isLevel?: true
-  readonly unit: Unit
+  readonly dates: 'day' | 'range'
+  /** The parts of the figure that have rows, and a note about them. Without any, the API chooses. */
+  readonly measures: readonly string[]
+  readonly note?: string
 }
-
-const FIGURES: readonly BridgedFigure[] = [
-  { id: 'mrr', label: 'MRR', metric: 'mrr', query_type: 'current', isLevel: true, unit: 'money' },
-  { id: 'arr', label: 'ARR', metric: 'mrr', query_type: 'arr', isLevel: true, unit: 'money' },
-  { id: 'logo_churn', label: 'Logo churn', metric: 'churn', query_type: 'logo', unit: 'fraction' },
-  { id: 'revenue_churn', label: 'Revenue churn', metric: 'churn', query_type: 'revenue', unit: 'fraction' },
-]
 
 const HEIGHT = 320
 
@@ -44,35 +41,55 @@ export function Bridge() {
   const [first = '', ...others] = sets
   const start = from ?? others.at(-1) ?? first
   const end = to ?? first
-  const figure = FIGURES.find(({ id }) => id === metric) ?? FIGURES[0]
-  if (figure === undefined) return null
-  const query = { query_type: figure.query_type, ...(figure.isLevel === true ? level : range), ...audience, from: start, to: end }
+  const figures = bridged(useNumbers() ?? [])
+  const figure = figures.find(({ id }) => id === metric) ?? figures[0]
+  const days = figure?.dates === 'day' ? level : range
   const choices = sets.map((name) => ({ value: name, label: name }))
   return (
     <Page
       title="Bridge"
       lead="Another report says something else? The bridge goes from its definitions to yours, one option after the other, and shows the rows behind each step."
-      controls={{ metric: figure.metric, hasStep: false, hasCompare: false, hasPeriods: false }}
+      controls={{ metric: figure?.metric ?? 'mrr', hasStep: false, hasCompare: false, hasPeriods: false }}
     >
       <div className="page-actions">
         <ChoiceMenu
           label="Metric"
-          value={figure.id}
-          choices={FIGURES.map(({ id, label }) => ({ value: id, label }))}
+          value={figure?.id ?? ''}
+          choices={figures.map(({ id, label }) => ({ value: id, label }))}
           onChoose={(id) => change({ metric: id })}
         />
         <ChoiceMenu label="From" value={start} choices={choices} onChoose={(name) => change({ from: name })} />
         <ChoiceMenu label="To" value={end} choices={choices} onChoose={(name) => change({ to: name })} />
       </div>
-      {sets.length > 0 && (
+      {sets.length > 0 && figure !== undefined && (
         <>
-          <Steps figure={figure} query={query} />
+          <Steps figure={figure} query={{ query_type: figure.query_type, ...days, ...audience, from: start, to: end }} />
           <Description name={start} />
           {end !== start && <Description name={end} />}
         </>
       )}
     </Page>
   )
+}
+
+/** The numbers of the API in the order of Explore, with its names. Others come last. */
+function bridged(numbers: NonNullable<ReturnType<typeof useNumbers>>): readonly BridgedFigure[] {
+  const placed = numbers.map((number) => {
+    const { metric, query_type } = number
+    // MRR of a day has the dimensions of its series in Explore.
+    const inputs = query_type === 'current' ? 'series' : query_type
+    const place = FIGURES.findIndex((figure) => figure.metric === metric && figure.inputs === inputs)
+    const known = FIGURES[place]
+    const figure = {
+      ...number,
+      id: known?.id ?? `${metric}.${query_type}`,
+      label: known?.label ?? `${inWords(metric)}: ${inWords(query_type)}`,
+      measures: known?.rows.measures ?? [],
+      ...(known?.rows.note !== undefined && { note: known.rows.note }),
+    }
+    return { figure, place: known === undefined ? FIGURES.length : place }
+  })
+  return placed.sort((one, other) => one.place - other.place).map(({ figure }) => figure)
 }
 
 function useDefinitionSet(name: string | undefined) {
@@ -113,8 +130,9 @@ function Steps({ figure, query }: StepsProps) {
   const question: Question = { path: `/api/metrics/${figure.metric}/bridge`, query }
   const answer = useAnswer(question)
   const { currency } = usePage()
-  const { lines, residual } = linesOf(answer.data?.data)
-  const change = (value: number) => formatChange(value, figure.unit, { currency })
+  const { measure, lines, residual } = linesOf(answer.data?.data)
+  const unit = unitOf(measure)
+  const change = (value: number) => formatChange(value, unit, { currency })
   const ends = lines.flatMap(({ value, left }) => [value ?? 0, left ?? 0])
   const [low, high] = [Math.min(0, ...ends), Math.max(0, ...ends)]
   const columns: readonly Column[] = [
@@ -132,15 +150,17 @@ function Steps({ figure, query }: StepsProps) {
         const option = textIn(line, 'option')
         if (difference === null || option === null) return null
         if (difference === 0) return change(0)
-        const rows = rowsBehind(figure.metric, { ...query, bridge_step: option }, [])
-        return <DrillButton drill={{ title: `${labelOf(option)}: what it changes`, ...rows }}>{change(difference)}</DrillButton>
+        const { metric, measures, note } = figure
+        const rows = rowsBehind(metric, { ...query, bridge_step: option }, measures)
+        const drill = { title: `${labelOf(option)}: what it changes`, ...(note !== undefined && { note }), ...rows }
+        return <DrillButton drill={drill}>{change(difference)}</DrillButton>
       },
     },
     {
       key: 'value',
       label: figure.label,
       isNumber: true,
-      render: (line) => <Figure value={numberIn(line, 'value')} unit={figure.unit} currency={currency} />,
+      render: (line) => <Figure value={numberIn(line, 'value')} unit={unit} currency={currency} />,
     },
     { key: 'bar', label: 'Scale', render: (line) => <Bar line={line} low={low} high={high} /> },
   ]
@@ -161,8 +181,14 @@ function Steps({ figure, query }: StepsProps) {
   )
 }
 
-function linesOf(data: unknown): { readonly lines: readonly Line[]; readonly residual: number | null } {
-  if (!isRow(data)) return { lines: [], residual: null }
+interface BridgeLines {
+  readonly measure: string
+  readonly lines: readonly Line[]
+  readonly residual: number | null
+}
+
+function linesOf(data: unknown): BridgeLines {
+  if (!isRow(data)) return { measure: '', lines: [], residual: null }
   const ends = [data['from'], data['to']].filter(isRow)
   const [first, last] = ends.map((end): Line => {
     return { name: textIn(end, 'definitions') ?? '', option: undefined, value: numberIn(end, 'value'), difference: null, left: 0 }
@@ -180,7 +206,7 @@ function linesOf(data: unknown): { readonly lines: readonly Line[]; readonly res
     }
   })
   const lines = [first, ...between, last].filter((line) => line !== undefined)
-  return { lines, residual: numberIn(data, 'residual') }
+  return { measure: textIn(data, 'measure') ?? '', lines, residual: numberIn(data, 'residual') }
 }
 
 /** The part of the figure that a line adds, on the scale of all lines. */

@@ -11,6 +11,20 @@ interface Bridge {
 const SETS = 'from=killbill-analytics&to=default'
 const DAYS = 'start=2026-05-01&end=2026-10-31'
 
+/** The figures in the order of Explore. */
+const FIGURES = [
+  'MRR',
+  'ARR',
+  'Revenue per customer',
+  'Logo churn',
+  'Revenue churn',
+  'Net revenue retention',
+  'Gross revenue retention',
+  'Lifetime value',
+  'Trial conversion',
+  'Usage revenue',
+]
+
 const change = (cents: number) => formatChange(cents, 'money', { currency: 'USD' })
 
 export function bridgePage(served: ServedPage): void {
@@ -74,6 +88,51 @@ export function bridgePage(served: ServedPage): void {
       expect(new URL(page.url()).search).toContain('metric=arr')
       expect(new URL(page.url()).search).toContain('from=plumbline')
       await page.getByRole('heading', { name: 'ARR from plumbline to default' }).waitFor()
+      expect(problems).toEqual([])
+    })
+  })
+
+  describe('the figures of the bridge', () => {
+    it('are all numbers that the API describes, each with the steps and rows of the API', async () => {
+      const { page, go, settled, problems } = await served.show(`/bridge?${DAYS}`)
+      const panel = page.getByRole('dialog')
+      const numbers: { readonly metric: string; readonly query_type: string; readonly dates: 'day' | 'range' }[] = []
+      for (const metric of (await served.ask('/api/metrics')) as string[]) {
+        const fields = (await served.ask(`/api/metrics/${metric}/fields`)) as {
+          numbers: Omit<(typeof numbers)[number], 'metric'>[]
+        }
+        numbers.push(...fields.numbers.map((number) => ({ metric, ...number })))
+      }
+      await page.getByRole('button', { name: /^Metric:/ }).click()
+      const labels = await page.getByRole('menuitemradio').allInnerTexts()
+      expect(labels.map((label) => label.replace(/^✓?\s*/, ''))).toEqual(FIGURES)
+      expect(labels.length).toBe(numbers.length)
+      await page.keyboard.press('Escape')
+      const asked: URL[] = []
+      page.on('request', (request) => asked.push(new URL(request.url())))
+      for (const label of FIGURES) {
+        await page.getByRole('button', { name: /^Metric:/ }).click()
+        await page.getByRole('menuitemradio', { name: label, exact: true }).click()
+        await settled()
+        await page.getByRole('heading', { name: `${label} from ` }).waitFor()
+        const buttons = page.locator('main .cell-button')
+        for (let place = 0; place < (await buttons.count()); place += 1) {
+          await buttons.nth(place).click()
+          await settled()
+          await panel.locator('.panel-total').waitFor()
+          await page.keyboard.press('Escape')
+          await panel.waitFor({ state: 'detached' })
+        }
+      }
+      const bridges = asked.filter(({ pathname }) => pathname.endsWith('/bridge'))
+      const answered = (end: string) => (url: URL) =>
+        `${url.pathname.split('/').at(-2)} ${url.searchParams.get('query_type')} ${end}`
+      const all = numbers.map(({ metric, query_type, dates }) => `${metric} ${query_type} ${dates}`)
+      const seen = bridges.map((url) => answered(url.searchParams.has('at') ? 'day' : 'range')(url))
+      // The first figure was there before.
+      expect(new Set([...seen, 'mrr current day'])).toEqual(new Set(all))
+      await go('/bridge?metric=nothing')
+      await page.getByRole('heading', { name: 'MRR from ' }).waitFor()
       expect(problems).toEqual([])
     })
   })

@@ -67,6 +67,11 @@ function fieldsText(fields: MetricFields, bold: boolean): string {
   return [
     `query types\n${fields.query_types.join(', ')}\n`,
     section(
+      'numbers',
+      fields.numbers.map((number) => ({ ...number })),
+      ['query_type', 'dates'],
+    ),
+    section(
       'dimensions',
       fields.dimensions.map((field) => ({ ...field })),
       ['key', 'label', 'type', 'queries'],

@@ -196,6 +196,16 @@ export const EXAMPLES: Examples = {
     "query_types": [
      "arr",
      "breakdown"
+    ],
+    "numbers": [
+     {
+      "query_type": "arr",
+      "dates": "day"
+     },
+     {
+      "query_type": "current",
+      "dates": "day"
+     }
     ]
    }
   }

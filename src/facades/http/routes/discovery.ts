@@ -28,6 +28,17 @@ const answer = z
     attributes: z.array(attribute).readonly(),
     filters: z.array(z.object({ key: z.string(), label, type, operators: names })).readonly(),
     query_types: names,
+    numbers: z
+      .array(
+        z.object({
+          query_type: z.string(),
+          dates: z
+            .enum(['day', 'range'])
+            .describe('Whether the number is that of a day (`at`) or of a range (`start`, `end`, `range`)'),
+        }),
+      )
+      .readonly()
+      .describe('The query types that answer one number. A bridge takes them'),
   })
   .meta({ id: 'MetricFields', description: 'The dimensions, attributes and filters of a metric' })
 
