@@ -1,6 +1,7 @@
 import { describeServed } from '../support/product/describe-served.ts'
 import { linksOfAnswers } from './sample/answer-links.ts'
 import { bridgePage } from './sample/bridge.ts'
+import { changedData } from './sample/changed-data.ts'
 import { cohortFigures } from './sample/cohorts.ts'
 import { comparedPeriods } from './sample/compared.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
@@ -41,4 +42,5 @@ describeServed('the pages over the sample data', (served) => {
   // Tests that store data come last, because the data stays.
   dashboardPages(served)
   segmentPages(served)
+  changedData(served)
 })

@@ -77,8 +77,8 @@ function AttributeForm({ customer, name, value, onDone }: AttributeFormProps) {
   const queries = useQueryClient()
   const { id } = customer
   const done = async () => {
-    await queries.invalidateQueries({ queryKey: ['customer'] })
-    await queries.invalidateQueries({ queryKey: ['attributes'] })
+    // Filters, groups and segments read attributes, so any answer may have changed.
+    await queries.invalidateQueries()
     onDone()
   }
   const set = useMutation({

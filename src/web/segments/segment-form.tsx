@@ -225,7 +225,7 @@ function DeleteButton({ segment, onDone }: { segment: { id: string; name: string
     mutationFn: () => client.delete('/api/segments/{id}', { path: { id: segment.id } }),
     onSuccess: async () => {
       onDone()
-      await queries.invalidateQueries({ queryKey: ['segments'] })
+      await queries.invalidateQueries()
     },
   })
   return (

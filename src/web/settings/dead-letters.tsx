@@ -26,8 +26,8 @@ export function DeadLetters({ source: { id, name } }: { source: components['sche
   })
   const refresh = async () => {
     setOffset(0)
-    await queries.invalidateQueries({ queryKey: ['dead-letters', id] })
-    await queries.invalidateQueries({ queryKey: ['sources'] })
+    // The records of notifications count in other answers.
+    await queries.invalidateQueries()
   }
   const retry = useMutation({
     mutationFn: (ids: 'all' | readonly string[]) =>

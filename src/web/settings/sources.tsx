@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { type components, PlumblineError } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { isRow } from '../api/use-answer.ts'
@@ -27,6 +28,7 @@ export function SourcesCard() {
       state.data?.some(({ last_run }) => last_run?.status === 'running') === true ? RUNNING_MS : false,
   })
   const all = answer.data
+  useReloadAfterRuns(all)
   const isFirst = all?.some(({ type }) => type === 'quickbooks') !== true
   return (
     <Section title="Sources" lead="Billing data is read live. Expenses come from an accounting platform or from imported files.">
@@ -45,6 +47,17 @@ export function SourcesCard() {
       )}
     </Section>
   )
+}
+
+/** Asks everything again once a run has ended, because its records count in other answers. */
+function useReloadAfterRuns(sources: readonly Source[] | undefined): void {
+  const queries = useQueryClient()
+  const ended = sources?.map(({ last_run }) => last_run?.finished_at ?? '').join()
+  const known = useRef(ended)
+  useEffect(() => {
+    if (known.current !== undefined && known.current !== ended) void queries.invalidateQueries()
+    known.current = ended
+  }, [ended, queries])
 }
 
 type Source = components['schemas']['Source']
@@ -112,7 +125,8 @@ function Actions({ source }: { source: Source }) {
   const mayWrite = useHasScope('write')
   const isAdmin = useHasScope('admin')
   const isConnected = status === 'connected'
-  const refresh = () => queries.invalidateQueries({ queryKey: ['sources'] })
+  // Its records count in answers of expenses and margins.
+  const refresh = () => queries.invalidateQueries()
   const backfill = useMutation({
     mutationFn: () => client.post('/api/sources/{id}/backfill', { path: { id }, body: {} }),
     onSettled: refresh,

@@ -24,7 +24,7 @@ export function moreSettings(served: ServedPage): void {
 
     it('a source is connected in the browser, read anew, lost notifications are dropped and tried again, and it is disconnected', async () => {
       await ask('/api/sources', { type: 'toy' })
-      const { page, settled, accessibility } = await open()
+      const { page, go, settled, accessibility } = await open()
       await page.getByText('Not connected yet', { exact: true }).waitFor()
       await page.getByRole('button', { name: 'Connect', exact: true }).click()
       await page.waitForURL(({ pathname }) => pathname === '/')
@@ -33,8 +33,16 @@ export function moreSettings(served: ServedPage): void {
       await settled()
       const item = page.getByRole('listitem').filter({ hasText: 'Toy (7)' })
       await item.getByText('Connected', { exact: true }).waitFor()
+      await go('/expenses')
+      await go('/settings')
       await item.getByRole('button', { name: 'Full resync of Toy (7)' }).click()
       await item.getByText('Full sync, done').waitFor()
+      await settled()
+      // The page asks for expenses again, because the run may have changed them.
+      const again = page.waitForRequest((request) => request.url().includes('/api/metrics/expenses'))
+      await go('/expenses')
+      await again
+      await go('/settings')
       expect((await toySource())?.last_run).toMatchObject({ kind: 'backfill', status: 'succeeded' })
 
       const name = `killbill:${(await ask<Asked[]>('/api/sources')).find(({ id }) => id !== 'toy-7')?.id}`
