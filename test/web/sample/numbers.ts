@@ -31,6 +31,25 @@ export function figuresOfPages(served: ServedPage): void {
       }
     })
 
+    it('the notice of unbilled amounts has the figure of billing health, for the audience of the page', async () => {
+      const { page, go, settled } = await served.show('/')
+      const notice = page.locator('[data-notice="unbilled"]')
+      const figures: string[] = []
+      for (const filter of ['', 'filter=currency=EUR']) {
+        await go(`/?${filter}`)
+        const health = (await served.ask(`/api/billing-health?${filter}`)) as Answer
+        const cents = Number(health['monthly_unbilled_base_cents'])
+        expect(cents).toBeGreaterThan(0)
+        figures.push(money(cents, false))
+        expect(await notice.locator('.figure').innerText()).toBe(figures.at(-1))
+        expect(await notice.innerText()).toContain(`Agreed but not billed: ${figures.at(-1)} a month.`)
+      }
+      expect(new Set(figures).size).toBe(2)
+      await notice.getByRole('link', { name: 'View billing health' }).click()
+      await settled()
+      expect(new URL(page.url()).pathname).toBe('/billing-health')
+    })
+
     it('the table of a chart has the rows of its question, and a cell opens what it is made of', async () => {
       const { page, settled } = await served.show('/mrr?range=last-3-months')
       const rows = (await served.ask('/api/metrics/mrr/waterfall?range=last-3-months&interval=month')) as Answer[]
