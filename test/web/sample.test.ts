@@ -10,6 +10,7 @@ import { groupPages } from './sample/groups.ts'
 import { figuresOfPages } from './sample/numbers.ts'
 import { oneNumber } from './sample/one-number.ts'
 import { everyPage } from './sample/pages.ts'
+import { pagesOfLists } from './sample/pages-of-lists.ts'
 import { panelsInAddress } from './sample/panels.ts'
 import { documentedQuestions } from './sample/questions.ts'
 import { segmentPages } from './sample/segments.ts'
@@ -31,6 +32,7 @@ describeServed('the pages over the sample data', (served) => {
   wordsOfPages(served)
   panelsInAddress(served)
   tables(served)
+  pagesOfLists(served)
   comparedPeriods(served)
   cohortFigures(served)
   sharing(served)

@@ -11,6 +11,14 @@ export function withParams(question: Question, query: Query): Question {
   return { ...question, query: { ...question.query, ...query } }
 }
 
+/** Most rows of a list of records that the API answers at once, also in a file. */
+export const MOST_RECORDS = 1_000
+
+/** A list of records as a file: with all rows, up to the API's limit. Without a limit, the file has as few rows as a page. */
+export function asFile(question: Question): Question {
+  return withParams(question, { limit: MOST_RECORDS })
+}
+
 /** The filters of a question, `key=value` each. */
 export function filtersOf({ filter }: Query): readonly string[] {
   return Array.isArray(filter) ? filter : filter === undefined ? [] : [String(filter)]

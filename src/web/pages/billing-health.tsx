@@ -5,12 +5,13 @@ import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { inWords } from '../format/labels.ts'
 import { formatValue } from '../format/numbers.ts'
-import { Card } from '../parts/card.tsx'
+import { Card, pageOf } from '../parts/card.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, NO_AMOUNT } from '../parts/table.tsx'
 import { ofRecords } from './open-invoices.tsx'
 
-const MOST = 50
+/** Rows of a page of a list. */
+const PAGE = 50
 const EMPTY = 'Every day is billed as agreed.'
 
 /** Agreed amounts compared with billed amounts: the classes of differences, and the findings with their evidence. */
@@ -37,8 +38,9 @@ export function BillingHealth() {
       />
       <Card
         title="Findings"
-        question={{ path: '/api/billing-health/findings', query: { ...query, limit: MOST } }}
+        question={{ path: '/api/billing-health/findings', query }}
         compareTo={null}
+        pageRows={PAGE}
         empty={EMPTY}
         columns={() => [
           { key: 'customer_name' },
@@ -96,12 +98,13 @@ function Explanation({ finding }: { readonly finding: Row }) {
 /** Everything else that needs a look: the sums of the lists, and the rows with the largest amounts. */
 function Notices() {
   const { audience, currency } = usePage()
-  const question = { path: '/api/billing-health/notices', query: { ...ofRecords(audience), limit: MOST } } as const
+  const question = { path: '/api/billing-health/notices', query: ofRecords(audience) } as const
   return (
     <Card
       title="What else needs a look"
       question={question}
       compareTo={null}
+      pageRows={PAGE}
       empty="Nothing needs a look."
       lead={<Lists question={question} />}
       columns={() => [
@@ -118,7 +121,8 @@ function Notices() {
 
 /** The lists that have rows, each with its meaning and its number of rows. */
 function Lists({ question }: { readonly question: Question }) {
-  const data = useAnswer(question).data?.data
+  // The first page of the list has the sums, too.
+  const data = useAnswer(pageOf(question, PAGE)).data?.data
   const found = rowsIn(data, 'lists').filter((list) => list['count'] !== 0)
   return (
     <ul className="muted">

@@ -22,7 +22,8 @@ import { spanOf } from './drills.ts'
 export type CustomerDetail = components['schemas']['CustomerDetail']
 
 const HEIGHT = 640
-const MOST_INVOICES = 24
+/** Rows of a page of a list. */
+const PAGE = 24
 
 /** One customer: MRR, timeline, attributes, subscriptions, invoices. */
 export function Customer() {
@@ -126,12 +127,14 @@ function Known({ customer }: { customer: CustomerDetail }) {
       <Card
         title="Subscriptions"
         question={{ path: '/api/subscriptions', query: { customer_id: id } }}
+        pageRows={PAGE}
         columns={() => SUBSCRIPTION}
         empty="No subscriptions."
       />
       <Card
         title="Invoices"
-        question={{ path: '/api/invoices', query: { customer_id: id, limit: MOST_INVOICES } }}
+        question={{ path: '/api/invoices', query: { customer_id: id } }}
+        pageRows={PAGE}
         columns={() => INVOICE}
         empty="No invoices."
       />

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import { withParams } from '../api/question.ts'
+import { asFile, withParams } from '../api/question.ts'
 import { currencyOf, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { MoreControls } from '../controls/more-controls.tsx'
@@ -105,7 +105,7 @@ export function Customers() {
         <header className="card-head">
           <h2>{headingOf(total)}</h2>
           <div className="card-tools">
-            <CardMenu title="Customers" question={question} png={undefined} />
+            <CardMenu title="Customers" question={asFile(question)} png={undefined} />
           </div>
         </header>
         <Warnings answer={answer} />

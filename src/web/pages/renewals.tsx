@@ -3,24 +3,26 @@ import { numberIn, rowsIn, textIn, useAnswer } from '../api/use-answer.ts'
 import { usePage } from '../controls/use-page.ts'
 import { formatPeriod } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
-import { Card } from '../parts/card.tsx'
+import { Card, pageOf } from '../parts/card.tsx'
 import { countText } from '../parts/counted-rows.tsx'
 import { Page } from '../parts/page.tsx'
 import { NO_AMOUNT } from '../parts/table.tsx'
 import { ofRecords } from './open-invoices.tsx'
 
-const MOST = 100
+/** Renewals of a page of the list. */
+const PAGE = 100
 
 /** Renewals to come: the number and MRR of each month, and the subscriptions in the order of their days. */
 export function Renewals() {
   const { audience, currency } = usePage()
-  const question = { path: '/api/subscriptions/renewals', query: { ...ofRecords(audience), limit: MOST } } as const
+  const question = { path: '/api/subscriptions/renewals', query: ofRecords(audience) } as const
   return (
     <Page title="Renewals" lead="Subscriptions whose billed period or fixed term ends in the months to come, and that go on.">
       <Card
         title="Renewals to come"
         question={question}
         compareTo={null}
+        pageRows={PAGE}
         empty="No subscription renews."
         lead={<Months question={question} />}
         columns={() => [
@@ -50,7 +52,8 @@ export function Renewals() {
 /** The months that have renewals. */
 function Months({ question }: { readonly question: Question }) {
   const { currency } = usePage()
-  const data = useAnswer(question).data?.data
+  // The first page of the list has the months, too.
+  const data = useAnswer(pageOf(question, PAGE)).data?.data
   const found = rowsIn(data, 'months').filter((month) => month['renewals'] !== 0)
   return (
     <ul className="muted">

@@ -19,7 +19,8 @@ const STAGES: readonly { readonly key: string; readonly label: string; readonly 
 ]
 const FIELDS = ['conversion_rate', 'decided_conversion_rate', ...STAGES.map(({ key }) => key)]
 const EMPTY = 'No trials started in this period. Plans without a trial phase never have any.'
-const MOST = 50
+/** Trials of a page of the list. */
+const PAGE = 50
 
 /** Trials: started, converted, and currently active. */
 export function Trials() {
@@ -92,8 +93,9 @@ export function Trials() {
         title="Active trials"
         question={{
           path: '/api/subscriptions',
-          query: { ...ofRecords(audience), status: 'trialing', order: 'started_at', limit: MOST },
+          query: { ...ofRecords(audience), status: 'trialing', order: 'started_at' },
         }}
+        pageRows={PAGE}
         columns={() => [
           { key: 'customer_name' },
           { key: 'plan_name', label: 'Plan' },

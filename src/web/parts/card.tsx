@@ -1,6 +1,6 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { PlumblineError } from '../../client/index.ts'
-import { type Question, withParams } from '../api/question.ts'
+import { asFile, curlOf, type Question, withParams } from '../api/question.ts'
 import { type AnswerQuery, currencyOf, dayThrough, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { Chart, type ChartHandle } from '../charts/chart.tsx'
 import type { ChartSpec } from '../charts/spec.ts'
@@ -10,6 +10,7 @@ import { labelOfQuery } from '../controls/windows.ts'
 import type { Step } from '../format/days.ts'
 import { CardMenu } from './card-menu.tsx'
 import { comparedColumns, rowsBefore, whyNotCompared, withBefore, withGhosts } from './compared.ts'
+import { Pager } from './pager.tsx'
 import { Answered, Empty, Warnings } from './states.tsx'
 import { type Column, columnsOf, Table } from './table.tsx'
 
@@ -40,16 +41,22 @@ interface CardProps {
   readonly controls?: ReactNode
   /** The period to compare with: that of the page by default, null for none. */
   readonly compareTo?: CompareTo | null
+  /** Rows of a page of the table. Without it the table has the rows that the question asks for. */
+  readonly pageRows?: number
 }
 
 /** A question with its chart and table, and a menu with CSV, workbook, picture, API call and definition. */
 export function Card(props: CardProps) {
-  const { title, question: first, draw, lead, controls } = props
+  const { title, question: first, draw, lead, controls, pageRows } = props
   const state = useSearchState()
   const [order, setOrder] = useState<string>()
-  const plain = order === undefined ? first : withParams(first, { order })
+  const whole = order === undefined ? first : withParams(first, { order })
+  const [offset, turn] = useOffset(whole)
+  const plain = pageRows === undefined ? whole : pageOf(whole, pageRows, offset)
   const compareTo = props.compareTo === undefined ? state.compare_to : props.compareTo
   const { question, answer, note } = useCompared(plain, compareTo ?? undefined)
+  const total = (answer.data === undefined ? undefined : totalOf(answer.data)) ?? 0
+  const offered = pageRows === undefined ? question : asFile(whole)
   const chart = useRef<ChartHandle>(null)
   const [isTable, setTable] = useState(draw === undefined)
   return (
@@ -65,7 +72,7 @@ export function Card(props: CardProps) {
           )}
           <CardMenu
             title={title}
-            question={question}
+            question={offered}
             png={isTable ? undefined : () => chart.current?.png() ?? Promise.resolve(null)}
           />
         </div>
@@ -75,9 +82,24 @@ export function Card(props: CardProps) {
       <Warnings answer={answer} />
       <Answered answer={answer} height={CHART_HEIGHT} empty={props.empty} metric={props.metric}>
         <Content {...props} question={question} onOrder={setOrder} answer={answer} isTable={isTable} chart={chart} />
+        {pageRows !== undefined && total > pageRows && (
+          <Pager total={total} offset={offset} limit={pageRows} onTurn={turn} label={`Pages of ${title}`} />
+        )}
       </Answered>
     </section>
   )
+}
+
+/** A page of the rows of a question. */
+export function pageOf(question: Question, limit: number, offset = 0): Question {
+  return withParams(question, { limit, offset: offset === 0 ? undefined : offset })
+}
+
+/** The offset of a page of a question, and how to turn the page. Another question begins with its first page. */
+function useOffset(question: Question): readonly [offset: number, turn: (offset: number) => void] {
+  const key = curlOf(question)
+  const [turned, setTurned] = useState({ key, offset: 0 })
+  return [turned.key === key ? turned.offset : 0, (offset) => setTurned({ key, offset })]
 }
 
 const REFUSED = 'query.compare_to'

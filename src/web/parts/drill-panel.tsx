@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { type ReactNode, useState } from 'react'
-import { curlOf, type Query, type Question, withParams } from '../api/question.ts'
+import { asFile, curlOf, MOST_RECORDS, type Query, type Question, withParams } from '../api/question.ts'
 import { currencyOf, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
 import { isOfNumber, isSelected } from '../controls/panel.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
@@ -15,8 +15,6 @@ import { sumOf } from './table-order.ts'
 
 /** Records loaded first. */
 const FIRST = 500
-/** The API's limit for a list. */
-const MOST = 1_000
 const HEIGHT = 320
 
 /** Rules for the rows behind a number inside a panel, by their name in `leads`. */
@@ -108,6 +106,8 @@ function Records({ question, drill, leads }: { question: Question; drill: Drill;
   const rows = only === undefined ? answered : answered.filter((row) => isSelected(row, only))
   const total = (only === undefined && answer.data !== undefined ? totalOf(answer.data) : undefined) ?? rows.length
   const isWhole = total <= rows.length
+  // Files of metrics have all rows.
+  const isOfMetric = question.path.startsWith('/api/metrics/')
   const given = question.query['order']
   const currency = currencyOf(answer.data) || page.currency
   const columns = columnsOf(rows)
@@ -133,15 +133,19 @@ function Records({ question, drill, leads }: { question: Question; drill: Drill;
             onOrder={setOrder}
             isWhole={isWhole}
           />
-          {!isWhole && limit < MOST && (
-            <button type="button" className="button" onClick={() => setLimit(MOST)}>
+          {!isWhole && limit < MOST_RECORDS && (
+            <button type="button" className="button" onClick={() => setLimit(MOST_RECORDS)}>
               Show more of {total}
             </button>
           )}
-          {!isWhole && limit === MOST && <p className="muted">Download CSV or Excel for all {total} rows.</p>}
+          {!isWhole && limit === MOST_RECORDS && (
+            <p className="muted">
+              {isOfMetric ? `Download CSV or Excel for all ${total} rows.` : `The first ${rows.length} of ${total} rows.`}
+            </p>
+          )}
         </Answered>
       </div>
-      {footOf(question)}
+      {footOf(isOfMetric ? question : asFile(question))}
     </>
   )
 }
