@@ -14,22 +14,20 @@ export function CustomerName({ row, field }: { row: Row; field: string }) {
   const name = textIn(row, field) ?? (id === null ? null : `Customer ${id.slice(0, 8)}`)
   if (name === null) return <Dash reason="No name." />
   if (id === null) return name
-  return (
-    <>
-      <Link to="/customers/$id" params={{ id }} search={lastingSearch(search)} className="name">
-        {name}
-      </Link>
-      <AdminLink address={textIn(row, 'admin_url')} name={name} />
-    </>
+  const link = (
+    <Link to="/customers/$id" params={{ id }} search={lastingSearch(search)} className="name">
+      {name}
+    </Link>
   )
-}
-
-function AdminLink({ address, name }: { address: string | null; name: string }) {
-  if (address === null) return null
+  const address = textIn(row, 'admin_url')
+  if (address === null) return link
   return (
-    <a className="admin-link" href={address} target="_blank" rel="noreferrer" title="Open in the billing system">
-      <span aria-hidden="true">↗</span>
-      <span className="visually-hidden">Open {name} in the billing system (new tab)</span>
-    </a>
+    <span className="named">
+      {link}
+      <a className="admin-link" href={address} target="_blank" rel="noreferrer" title="Open in the billing system">
+        <span aria-hidden="true">↗</span>
+        <span className="visually-hidden">Open {name} in the billing system (new tab)</span>
+      </a>
+    </span>
   )
 }
