@@ -101,8 +101,9 @@ async function runOnce<T>(
     signal?.throwIfAborted()
     throw snapshot.conflict() ?? error
   } finally {
+    const isIdle = await snapshot.finish()
     signal?.removeEventListener('abort', cancel)
-    if (!snapshot.finish()) cancel()
+    if (!isIdle) cancel()
     await cancelling
     if (cancelling === undefined && (await ended(driver, session))) session.release()
     else session.destroy()

@@ -23,8 +23,11 @@ const GRACE_MS = 5_000
 
 /** A snapshot that its executor can end and inspect. */
 interface OpenSnapshot extends Snapshot {
-  /** Refuses further statements. False if a stream was left open and the connection is still busy with it. */
-  finish(): boolean
+  /**
+   * Refuses further statements, and waits for the one that still runs if the work has failed meanwhile. False if a stream was left open and the
+   * connection is still busy with it.
+   */
+  finish(): Promise<boolean>
   /** The error, if the standby cancelled a statement. It is stored here because the work may have swallowed or wrapped it. */
   conflict(): ReplayConflict | undefined
 }
@@ -122,8 +125,9 @@ export function openSnapshot(
           ),
       },
     }),
-    finish: () => {
+    finish: async () => {
       over = true
+      await tail
       return !streaming
     },
     conflict: () => conflict,

@@ -140,6 +140,20 @@ describe('DuckDB', () => {
     await database.reader.withSnapshot(async (snapshot) => expect(await count(snapshot)).toBe('4'))
   })
 
+  it('ends a snapshot whose work has failed only after the statement that still runs', async () => {
+    const heavy = statement(sql`select count(*) as n from range(20000) as a(i), range(1000) as b(j) where (i * j) % 7 = 3`)
+    const ended: string[] = []
+    const asked = database.reader.withSnapshot((snapshot) =>
+      Promise.all([
+        count(snapshot).then(() => Promise.reject(new Error('refused'))),
+        snapshot.query(heavy).then(() => ended.push('statement')),
+      ]),
+    )
+    await expect(asked.finally(() => ended.push('snapshot'))).rejects.toThrow('refused')
+    expect(ended).toEqual(['statement', 'snapshot'])
+    await database.reader.withSnapshot(async (snapshot) => expect(await count(snapshot)).toBe('4'))
+  })
+
   it('keeps what does not fit into memory apart from another database of the same directory, and leaves nothing behind', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'plumbline-test-'))
     const open = () => openDuckdb({ dialect: duckdb, memoryMb: 64, directory })
