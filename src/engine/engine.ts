@@ -70,7 +70,7 @@ export type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 export type { Segment } from '../workspace/segments/resource.ts'
 export type { Engine } from './contract.ts'
 export type { FieldsAnswer, MetricFields } from './fields.ts'
-export type { Verification } from './verification.ts'
+export type { Verification, VerifyOptions } from './verification.ts'
 
 /** Asks the replica, because the cache holds no invoices and not all customers. */
 const REPLICA = { source: 'replica' } as const

@@ -6,7 +6,7 @@ import { isObject } from '../core/json.ts'
 import { dayOf } from '../core/periods.ts'
 import type { DefinitionSets } from '../definitions/sets.ts'
 import { rowsQuestion } from '../evidence/answer.ts'
-import type { AskOptions } from '../execution/answer/answer.ts'
+import type { AskOptions, Source } from '../execution/answer/answer.ts'
 import { shapeQuery } from '../execution/answer/sort-and-page.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import type { Pipeline } from '../execution/pipeline.ts'
@@ -24,8 +24,8 @@ import { CHECKS, UNCHECKED } from '../verify/list.ts'
 import { type OnProgress, readVerifyRequest, runVerification, type VerifyReport } from '../verify/verify.ts'
 import type { RateResource } from '../workspace/exchange-rates/resource.ts'
 
-/** Options of a verification. */
-export interface VerifyOptions extends Pick<AskOptions, 'signal'> {
+/** Options of a verification. The origin is that of its first snapshot. */
+export interface VerifyOptions extends Pick<AskOptions, 'signal' | 'openCache' | 'onOrigin'> {
   readonly onProgress?: OnProgress
 }
 
@@ -71,17 +71,20 @@ export function createVerification(deps: EngineDependencies, parts: Parts): Veri
       checks: CHECKS.map(({ name, description, identities }) => ({ name, description, identities })),
       unchecked: UNCHECKED,
     }),
-    async run(params = {}, { signal, onProgress = () => {} } = {}) {
+    async run(params = {}, { signal, openCache, onOrigin, onProgress = () => {} } = {}) {
       const request = readVerifyRequest(params, clockNow(deps))
       const leave = await gate.enter(signal)
       try {
-        let data_through: string | null | undefined
-        const onSnapshot = (through: string | null) => {
-          data_through = data_through === undefined ? through : data_through
+        let first: Seen | undefined
+        const onSnapshot = (seen: Seen) => {
+          first ??= seen
         }
-        const context = await contextOf(deps, parts, { range: request, signal, onSnapshot })
+        const options = { ...(signal && { signal }), ...(openCache && { openCache }) }
+        const context = await contextOf(deps, parts, { range: request, options, onSnapshot })
         const report = await runVerification(request, context, onProgress)
-        return { ...report, data_through: data_through === undefined ? await throughNow(parts, signal) : data_through }
+        const { data_through, source } = first ?? (await seenNow(parts, options))
+        onOrigin?.({ source })
+        return { ...report, data_through }
       } finally {
         leave()
       }
@@ -96,18 +99,22 @@ function clockNow({ clock, definitions }: EngineDependencies): Date {
 
 interface Run {
   readonly range: { readonly start: string; readonly end: string }
-  readonly signal: AbortSignal | undefined
-  /** Called with the instant up to which a snapshot is complete. */
-  readonly onSnapshot: (through: string | null) => void
+  readonly options: Pick<AskOptions, 'signal' | 'openCache'>
+  readonly onSnapshot: (seen: Seen) => void
+}
+
+/** A snapshot: the instant up to which it is complete, and the database that was read. */
+interface Seen {
+  readonly data_through: string | null
+  readonly source: Source
 }
 
 async function contextOf(
   deps: EngineDependencies,
   parts: Parts,
-  { range, signal, onSnapshot }: Run,
+  { range, options, onSnapshot }: Run,
 ): Promise<Omit<VerifyContext, 'budget_ms'>> {
   const { planner, pipeline, capabilityOf } = parts
-  const options = signal === undefined ? {} : { signal }
   const queryOf = (name: string) => {
     const [metric = '', type = ''] = name.split('.')
     const definition = planner.find(metric)
@@ -118,8 +125,8 @@ async function contextOf(
     range: { start: range.start, end: range.end },
     today: dayOf(clockNow(deps)),
     metrics: [...deps.registry.metrics.values()],
-    signal,
-    facts: await factsOf(deps, parts, signal),
+    signal: options.signal,
+    facts: await factsOf(deps, parts, options),
     isSupplied(name) {
       const found = queryOf(name)
       return found !== undefined && missingFor(found.definition, found.query, capabilityOf).length === 0
@@ -133,8 +140,12 @@ async function contextOf(
       return first.filter((key) => others.every((keys) => keys.includes(key)))
     },
     async inSnapshot(work) {
-      const { value, meta } = await pipeline.read(options, (context) => work(askIn(context, parts)))
-      onSnapshot(meta.data_through)
+      let source: Source = 'replica'
+      const { value, meta } = await pipeline.read(options, (context) => {
+        source = context.source
+        return work(askIn(context, parts))
+      })
+      onSnapshot({ data_through: meta.data_through, source })
       return value
     },
   }
@@ -189,13 +200,13 @@ function grouped({ dimensions, ...others }: Raw): Raw {
   return Array.isArray(dimensions) && dimensions.length > 0 ? { dimensions, ...others } : others
 }
 
-async function factsOf(deps: EngineDependencies, parts: Parts, signal: AbortSignal | undefined): Promise<Facts> {
+async function factsOf(deps: EngineDependencies, parts: Parts, options: Run['options']): Promise<Facts> {
   const { connector, executor, clock, definitions } = deps
   const history = connector.checkHistory
   return {
     missingRates: (ends) => parts.rates.missing(ends === undefined ? {} : { signal: ends }),
     ...(history && { history: () => history(executor, { now: clock.now(), definitions }) }),
-    bothSources: await sourcesOf(deps, parts, signal),
+    bothSources: await sourcesOf(deps, parts, options),
   }
 }
 
@@ -207,9 +218,10 @@ const NO_ANSWER: readonly string[] = ['query_timeout', 'connector_unavailable', 
 async function sourcesOf(
   { cache, clock }: EngineDependencies,
   { api }: Parts,
-  signal: AbortSignal | undefined,
+  { signal, openCache }: Run['options'],
 ): Promise<Facts['bothSources']> {
   if (cache === undefined) return { reason: 'There is no cache: cache.mode is off, or the database is embedded.' }
+  await openCache?.()
   const { status, reason = 'the log has the reason' } = await cache.ready(signal)
   if (status !== 'ready') return { reason: `The cache could not be filled: ${reason}.` }
   return {
@@ -233,8 +245,8 @@ async function sourcesOf(
   }
 }
 
-/** Instant up to which the data is complete, for a verification that has opened no snapshot. */
-async function throughNow({ pipeline }: Parts, signal: AbortSignal | undefined): Promise<string | null> {
-  const { meta } = await pipeline.read(signal === undefined ? {} : { signal }, async () => undefined)
-  return meta.data_through
+/** A snapshot for a verification that has opened none. */
+async function seenNow({ pipeline }: Parts, options: Run['options']): Promise<Seen> {
+  const { value, meta } = await pipeline.read(options, async ({ source }) => source)
+  return { data_through: meta.data_through, source: value }
 }

@@ -54,7 +54,7 @@ export interface VerifyRequest {
 }
 
 /** How far a verification is: called before each check, and at the end without a check. */
-export type OnProgress = (done: number, all: number, check: Check | undefined) => void
+export type OnProgress = (done: number, all: number, check: Pick<Check, 'name'> | undefined) => void
 
 /** Days of the range if the request names none: the last 365. */
 const USUAL_DAYS = 365

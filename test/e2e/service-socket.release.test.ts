@@ -23,11 +23,32 @@ const COMMANDS: readonly (readonly string[])[] = [
   ['customers', '--limit', '300', '--json'],
   ['subscriptions', '--format', 'csv'],
   ['invoices', '--limit', '3'],
+  ['renewals', '--limit', '3'],
+  ['billing-health'],
+  ['billing-health', '--format', 'csv'],
+  ['billing-notices', '--json'],
+  ['bridge', 'mrr', '--from', 'plumbline', '--to', 'default'],
+  ['bridge', 'mrr', '--from', 'no_such', '--to', 'default'],
+  ['rows', 'mrr', '--limit', '3'],
+  ['rows', 'mrr', '--format', 'csv'],
+  ['fx', 'missing'],
   ['mrr', '--dimension', 'no_such'],
   ['mrr', '--dimension', 'no_such', '--json'],
   ['mrr', '--at', 'never', '--granularity', 'month'],
   ['mrr', '--segment', 'no-such-segment'],
 ]
+
+/** Commands that the cache can answer, and commands that read the database wherever they are answered. */
+const IN_CACHE: readonly (readonly string[])[] = [
+  ['mrr'],
+  ['summary'],
+  ['customers'],
+  ['billing-health'],
+  ['bridge', 'mrr', '--from', 'plumbline', '--to', 'default'],
+  ['rows', 'mrr', '--format', 'csv'],
+  ['verify', '--start', '2026-09-01', '--end', '2026-09-30'],
+]
+const IN_DATABASE: readonly (readonly string[])[] = [['invoices'], ['renewals'], ['billing-notices']]
 
 const MESSAGES = [
   {
@@ -38,6 +59,12 @@ const MESSAGES = [
   { id: 2, method: 'tools/call', params: { name: 'query_metric', arguments: { metric: 'mrr', dimensions: ['currency'] } } },
   { id: 3, method: 'tools/call', params: { name: 'list_customers', arguments: { limit: 3 } } },
   { id: 4, method: 'tools/call', params: { name: 'query_metric', arguments: { metric: 'mrr', dimensions: ['no_such'] } } },
+  { id: 5, method: 'tools/call', params: { name: 'bridge', arguments: { metric: 'mrr', from: 'plumbline', to: 'default' } } },
+  { id: 6, method: 'tools/call', params: { name: 'billing_health', arguments: {} } },
+  { id: 7, method: 'tools/call', params: { name: 'list_billing_findings', arguments: { limit: 3 } } },
+  { id: 8, method: 'tools/call', params: { name: 'list_billing_notices', arguments: { limit: 3 } } },
+  { id: 9, method: 'tools/call', params: { name: 'list_renewals', arguments: { limit: 3 } } },
+  { id: 10, method: 'tools/call', params: { name: 'metric_rows', arguments: { metric: 'mrr', limit: 3 } } },
 ]
 
 oneEngineInRotation(
@@ -52,6 +79,15 @@ oneEngineInRotation(
     const run = (argv: readonly string[], own: Record<string, string> = {}) => runProduct(folder, argv, { ...settings, ...own })
     const explained = async (own: Record<string, string> = {}) =>
       (await run(['mrr', '--explain'], own)).stderr.split('\n', 1)[0] ?? ''
+    /** The first line of an explained command. */
+    const originOf = async (argv: readonly string[], own: Record<string, string> = {}) =>
+      (await run([...argv, '--explain'], own)).stderr.split('\n')[0]
+    const verified = async (own: Record<string, string> = {}) => {
+      const { code, stdout } = await run(['verify', '--start', '2026-09-01', '--end', '2026-09-30', '--json'], own)
+      const report: { readonly checks: readonly { readonly name: string; readonly ok: boolean | null }[] } = JSON.parse(stdout)
+      const ofCache = report.checks.find(({ name }) => name === 'cached_equals_direct')
+      return { code, ofCache, report: { ...report, checks: report.checks.filter((check) => check !== ofCache) } }
+    }
     const directory = async () => {
       const [name = ''] = await readdir(join(folder, 'cache'))
       return join(folder, 'cache', name)
@@ -98,6 +134,20 @@ oneEngineInRotation(
       expect(await explained({ PLUMBLINE_CONNECTOR_TENANT: 'beta' })).toContain('no service has a cache for this configuration')
     })
 
+    it('ask the service whatever the question is', async () => {
+      for (const argv of IN_CACHE)
+        expect(await originOf(argv), argv.join(' ')).toMatch(/^Answered from the cache by the service /)
+      for (const argv of IN_DATABASE)
+        expect(await originOf(argv), argv.join(' ')).toMatch(/^Answered straight from the database by the service /)
+    })
+
+    it('let the service verify, which checks its own cache', async () => {
+      const through = await verified()
+      const own = await verified({ PLUMBLINE_CACHE_MODE: 'off' })
+      expect(through.report).toEqual(own.report)
+      expect([through.code, through.ofCache?.ok, own.ofCache?.ok]).toEqual([own.code, true, null])
+    })
+
     it('serve language models from the cache of the service', async () => {
       const toolsOf = async (own: Record<string, string>) => {
         const { child, output, exit } = await startProduct('cli', ['mcp', '--explain'], { ...settings, ...own })
@@ -107,6 +157,7 @@ oneEngineInRotation(
       }
       const through = await toolsOf({})
       expect(through.stderr).toContain('Answered from the cache by the service')
+      expect(through.stderr.split('by the service')).toHaveLength(MESSAGES.length - 1)
       const own = await toolsOf({ PLUMBLINE_CACHE_MODE: 'off' })
       expect(own.stderr).toContain('cache.mode is off')
       expect(linesOf(through.stdout)).toEqual(linesOf(own.stdout))
@@ -164,6 +215,10 @@ oneEngineInRotation(
         expect(stored, argv.join(' ')).toEqual(withoutId(await run(argv, { PLUMBLINE_CACHE_MODE: 'off' })))
       }
       expect(await explained({ PLUMBLINE_DEFINITIONS_TEST_ACCOUNTS: 'include' })).toContain('straight from the database')
+      for (const argv of IN_CACHE) expect(await originOf(argv), argv.join(' ')).toMatch(/^Answered from the cache on disk; /)
+      for (const argv of IN_DATABASE)
+        expect(await originOf(argv), argv.join(' ')).toMatch(/^Answered straight from the database; no service answered: [^;]*$/)
+      expect((await verified()).ofCache?.ok).toBe(true)
       expect((await readdir(await directory())).sort()).toEqual(before)
       expect(await explained()).toMatch(/^Answered from the cache on disk; /)
     })

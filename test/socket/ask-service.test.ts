@@ -48,12 +48,7 @@ function engineOf(query: Query) {
     asked.count += 1
     return query(options)
   }
-  const engine = {
-    query: (_metric, _params, _spec, options) => calls(options),
-    summary: (_params, _spec, options) => calls(options),
-    list: (_name, _params, _spec, options) => calls(options),
-    customer: (_id, _params, _spec, options) => calls(options),
-  } as Partial<Engine> as Engine
+  const engine = { query: (_metric, _params, _spec, options) => calls(options) } as Partial<Engine> as Engine
   return { engine, asked }
 }
 
@@ -78,12 +73,10 @@ async function ask({
   signal,
   identity = IDENTITY,
   silenceMs,
-  name = 'query',
 }: {
   readonly signal?: AbortSignal
   readonly identity?: Readonly<Record<string, string>>
   readonly silenceMs?: number
-  readonly name?: 'query' | 'invoices'
 } = {}) {
   const { engine, asked } = engineOf(async ({ onOrigin }) => {
     onOrigin?.({ source: 'replica' })
@@ -92,7 +85,7 @@ async function ask({
   const through = askingService(engine, { place: { directory }, identity, ...(silenceMs === undefined ? {} : { silenceMs }) })
   const origins: Origin[] = []
   const options: AskOptions = { onOrigin: (origin) => origins.push(origin), ...(signal && { signal }) }
-  const answer = name === 'query' ? await through.query('mrr', {}, {}, options) : await through.list('invoices', {}, {}, options)
+  const answer = await through.query('mrr', {}, {}, options)
   return { data: answer.data, answer, origin: origins[0], own: asked.count }
 }
 
@@ -137,11 +130,6 @@ describe('a command that asks a service', () => {
     expect(error).toMatchObject({ code, message, context, issues, operatorDetail })
     expect(failures).toEqual([])
   })
-
-  it('asks its own engine for what the cache does not hold', async () => {
-    await listen(ANSWERED)
-    expect(await ask({ name: 'invoices' })).toMatchObject({ data: ['own'], origin: { source: 'replica' } })
-  })
 })
 
 describe('a command answers itself', () => {
@@ -153,6 +141,26 @@ describe('a command answers itself', () => {
     })
 
   it('without a service', () => alone('no service has a cache'))
+
+  it('from the cache on disk, which it opens only if it reads the cache', async () => {
+    let opened = 0
+    const restore = async () => {
+      opened += 1
+      return 'it is too old'
+    }
+    const { engine } = engineOf(async ({ openCache, onOrigin, signal }) => {
+      if (signal === undefined) await openCache?.()
+      onOrigin?.({ source: 'replica' })
+      return answerOf([])
+    })
+    const through = askingService(engine, { place: { directory }, identity: IDENTITY, restore })
+    const origins: Origin[] = []
+    const onOrigin = (origin: Origin) => origins.push(origin)
+    await through.query('mrr', {}, {}, { onOrigin, signal: new AbortController().signal })
+    expect([opened, origins[0]]).toEqual([0, { source: 'replica', isStored: false, alone: expect.any(String) }])
+    await through.query('mrr', {}, {}, { onOrigin })
+    expect([opened, origins[1]]).toEqual([1, { ...origins[0], unstored: 'it is too old' }])
+  })
 
   it('if the service differs in anything that an answer depends on', async () => {
     await listen(ANSWERED)

@@ -114,6 +114,8 @@ export interface AskOptions {
   readonly disclosing?: (names: readonly string[]) => void
   /** True if the caller has only the scope `read:aggregate`. Fields and refusals then name no attributes and no segment definitions. */
   readonly numbersOnly?: boolean
+  /** Opens the cache that an earlier process has left. Called before the cache is read. */
+  readonly openCache?: () => Promise<void>
   /** Called before the answer is returned. */
   readonly onOrigin?: (origin: Origin) => void
 }

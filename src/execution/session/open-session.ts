@@ -100,6 +100,7 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
       return work(contextOf(deps, options, { session: await under(definitions), under }, 'replica', lag))
     }
 
+    if (cache !== undefined) await options.openCache?.()
     const wasFilled = cache?.state().status === 'ready'
     const cached = await readCache()
     if (cached) return cached.value

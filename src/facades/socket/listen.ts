@@ -2,9 +2,10 @@ import { createServer, type Socket } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 import { AppError } from '../../core/errors.ts'
 import { makePrivateDirectory } from '../../core/private-directory.ts'
-import type { Answer, AskOptions, Engine, ListName, Origin } from '../../engine/engine.ts'
+import type { Origin, VerifyOptions } from '../../engine/engine.ts'
 import { piecesOf } from '../presentation/render.ts'
-import { type Identity, linesOf, type Question, type Reply, requestSchema, sentError } from './messages.ts'
+import { type Answering, askEngine } from './calls.ts'
+import { type Identity, linesOf, type Reply, requestSchema, sentError } from './messages.ts'
 import { listenAt } from './place.ts'
 
 /** Most characters of a question. A question over HTTP has at most a mebibyte. */
@@ -15,7 +16,7 @@ const BEAT_MS = 2_000
 
 /** Options of the socket of a service. */
 export interface ListenOptions {
-  readonly engine: Pick<Engine, Question['call']>
+  readonly engine: Answering
   /** The directory of the cache, which only its owner can enter. */
   readonly directory: string
   readonly identity: Identity
@@ -85,8 +86,10 @@ async function serveOne(socket: Socket, since: string, options: ListenOptions): 
   const onOrigin = (origin: Origin) => {
     source = origin.source
   }
+  const onProgress: VerifyOptions['onProgress'] = (done, all, check) =>
+    void say({ progress: { done, all, check: check?.name } }).catch(() => {})
   try {
-    const { data, ...answer } = await ask(options.engine, request.question, { signal: left.signal, onOrigin })
+    const { data, ...answer } = await askEngine(options.engine, request.question, { signal: left.signal, onOrigin, onProgress })
     beats.abort()
     await say({ answer, source })
     for await (const piece of piecesOf({ ...answer, data }, 'json')) await write(socket, piece, left.signal)
@@ -96,21 +99,6 @@ async function serveOne(socket: Socket, since: string, options: ListenOptions): 
     beats.abort()
     if (left.signal.aborted) return
     await finish(socket, say(failureOf(error, options)))
-  }
-}
-
-function ask(engine: ListenOptions['engine'], { call, name, params, spec }: Question, options: AskOptions): Promise<Answer> {
-  switch (call) {
-    case 'query':
-      return engine.query(name, params, spec, options)
-    case 'metricRows':
-      return engine.metricRows(name, params, spec, options)
-    case 'summary':
-      return engine.summary(params, spec, options)
-    case 'list':
-      return engine.list(name as ListName, params, spec, options)
-    case 'customer':
-      return engine.customer(name, params, spec, options)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import * as z from 'zod'
 import { AppError, ERROR_CODES, type ErrorCode } from '../../core/errors.ts'
+import { type Call, isCall } from './calls.ts'
 
 /*
  * A command asks a service of the same user on the same machine. Each question has its own connection. Every message is one line of JSON.
@@ -9,6 +10,7 @@ import { AppError, ERROR_CODES, type ErrorCode } from '../../core/errors.ts'
  *     {identity, question}  ───────────▶
  *                           ◀───────────  {accepted}                  or {declined}: the command answers the question itself
  *                           ◀───────────  {waiting}                   every two seconds
+ *                           ◀───────────  {progress}                  before each check of a verification
  *                           ◀───────────  {answer}, its data, {end}   or {refused}, or {declined}
  *
  * The command closes the connection to cancel its question.
@@ -17,17 +19,17 @@ import { AppError, ERROR_CODES, type ErrorCode } from '../../core/errors.ts'
 /** Digests of everything that an answer depends on, by name. None contains a secret. */
 export type Identity = Readonly<Record<string, string>>
 
-/** The reading calls of the engine that may pass. Their answers can come from the cache. */
-const CALLS = ['query', 'metricRows', 'summary', 'list', 'customer'] as const
-
 const values = z.record(z.string(), z.unknown())
 
-/** A call of the engine. `name` is the metric, the list or the id of the customer. */
-const questionSchema = z.strictObject({ call: z.enum(CALLS), name: z.string(), params: values, spec: values })
+const questionSchema = z.strictObject({
+  call: z.custom<Call>(isCall),
+  name: z.string(),
+  params: values,
+  spec: values,
+  isWhole: z.boolean().optional(),
+})
 
 export const requestSchema = z.strictObject({ identity: z.record(z.string(), z.string()), question: questionSchema })
-
-export type Question = z.infer<typeof questionSchema>
 
 const issueSchema = z.object({
   code: z.string().transform((code) => code as ErrorCode),
@@ -53,6 +55,8 @@ export const replySchema = z.union([
   z.object({ accepted: z.object({ pid: z.int(), since: z.string() }) }),
   z.object({ declined: z.string() }),
   z.object({ waiting: z.literal(true) }),
+  /** The number of checks that are done, the number of all, and the name of the next one. */
+  z.object({ progress: z.object({ done: z.int(), all: z.int(), check: z.string().optional() }) }),
   z.object({ refused: errorSchema }),
   /** The answer without its data, which is the next line. */
   z.object({ answer: z.looseObject({}), source: z.enum(['replica', 'cache']) }),

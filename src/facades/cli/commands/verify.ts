@@ -3,6 +3,7 @@ import { type Command, optionValue } from '../command.ts'
 import { tableLines } from '../layout.ts'
 import { writeRecord } from '../output.ts'
 import { paint } from '../terminal-text.ts'
+import { explained } from './question.ts'
 
 const EXIT_VERIFY_FAILED = 5
 const CLEAR = '\r\u001b[K'
@@ -13,7 +14,7 @@ type Report = Awaited<ReturnType<Verification['run']>>
 export const VERIFY_COMMAND: Command = {
   name: 'verify',
   description: 'Verify the figures of your own data: identities, rates, prices, history tables and the cache',
-  options: ['start', 'end', 'check', 'time-limit'],
+  options: ['start', 'end', 'check', 'time-limit', 'explain'],
   dates: 'the last 365 days',
   examples: [
     'verify',
@@ -33,6 +34,7 @@ export const VERIFY_COMMAND: Command = {
       const asked = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
       const report = await opened.engine.verification.run(asked, {
         signal: io.stop,
+        ...explained(input, io),
         onProgress: (done, all, check) => {
           if (isShown) io.stderr.write(check === undefined ? CLEAR : `${CLEAR}${done + 1} of ${all}: ${check.name} …`)
         },

@@ -13,10 +13,7 @@ export const VERIFY_TOOL = defineTool({
   parameters: argumentsOf([PARAMETERS.start, PARAMETERS.end]),
   run: async ({ engine, options, request }) => {
     options.disclosing?.(['customers'])
-    const { ok, is_complete, start, end, checks } = await engine.verification.run(
-      request.params,
-      options.signal === undefined ? {} : { signal: options.signal },
-    )
+    const { ok, is_complete, start, end, checks } = await engine.verification.run(request.params, options)
     const rows = checks.map(({ name, ok: holds, is_complete: isWhole, message, ids }) => ({
       check: name,
       result: holds === null ? 'not checked' : !holds ? 'failed' : isWhole ? 'ok' : 'ok in part',
