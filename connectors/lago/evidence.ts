@@ -1,5 +1,7 @@
 import type { ConnectorSession, Row } from '../../src/connector-kit/connector.ts'
 import {
+  chargesIn,
+  counted,
   type Evidence,
   type EvidenceSubject,
   type FindEvidence,
@@ -29,7 +31,8 @@ import { evidenceReader } from './evidence-rows.ts'
 
 /**
  * The rows of Lago that made rows behind numbers. For a subscription, they are its rows that begin, end or hold at the instant. The plan, the
- * edits of its price, the units in force, and the usage that was paid then come with them. A charge of usage has its fee and invoice, an invoice
+ * edits of its price, the units in force, and the usage that was paid then come with them, and the
+ * fees of the usage part of MRR. A charge of usage has its fee and invoice, an invoice
  * its payments and credit notes, a customer its own row.
  */
 export const findEvidence: FindEvidence = async (snapshot, session, subjects) => {
@@ -39,7 +42,7 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
   const moves = await read.versions([], rowIds)
   const planIds = [...new Set([...idsIn(rows, 'plan_id'), ...idsIn(moves, 'plan_before'), ...idsIn(moves, 'plan_after')])]
   const fixed = await read.fixedCharges(planIds)
-  const charges = namedIn(subjects, 'document_id', (one) => !isOfInvoice(one))
+  const charges = [...namedIn(subjects, 'document_id', (one) => !isOfInvoice(one)), ...chargesIn(subjects)]
   const fees = await read.fees(charges, subjects.some(isOfSubscription) ? rowIds : [])
   const invoiceIds = [...new Set([...namedIn(subjects, 'document_id', isOfInvoice), ...idsIn(fees, 'invoice_id')])]
   const found: Found = {
@@ -111,7 +114,7 @@ function ofInvoice(id: string | null, { invoices, settlements, amount }: Found):
   ])
 }
 
-function ofSubscription({ subscription_id, at }: EvidenceSubject, found: Found): readonly Evidence[] {
+function ofSubscription({ subscription_id, at, usage }: EvidenceSubject, found: Found): readonly Evidence[] {
   const [begun] = found.rows(subscription_id === null ? null : rowOf(subscription_id))
   if (begun === undefined) return []
   const all = found.ofExternalId(externalKey(begun))
@@ -131,9 +134,11 @@ function ofSubscription({ subscription_id, at }: EvidenceSubject, found: Found):
       .filter((row) => isAt(row, 'deleted_at', at))
       .map(chargeNote),
     ...ofUnits(inForce, plan, at, found),
+    ...usage.flatMap((charge) => found.fees(charge.charge_id).map((fee) => counted(feeNote(fee, found.amount), charge))),
     ...started
       .filter((row) => isBy(begun, 'started_at', secondOf(row, 'started_at')))
-      .flatMap((row) => paidUsage(text(row['id']), at, found)),
+      .flatMap((row) => paidUsage(text(row['id']), at, found))
+      .filter(({ table, id }) => table !== 'fees' || !usage.some((charge) => charge.charge_id === id)),
   ]
 }
 

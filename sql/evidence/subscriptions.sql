@@ -36,7 +36,8 @@ select page.nth, page.total_count, page.total_amount, page.customer_id, page.cus
   old_span.quantity as quantity_before, new_span.quantity as quantity_after,
   old_span.mrr_cents as mrr_before_cents, new_span.mrr_cents as mrr_after_cents,
   old_span.subscription_mrr_cents as recurring_before_cents, new_span.subscription_mrr_cents as recurring_after_cents,
-  new_span.valid_from, new_span.valid_to
+  old_span.usage_mrr_cents as usage_before_cents, new_span.usage_mrr_cents as usage_after_cents,
+  new_span.valid_from, new_span.valid_to, page.before_at, page.after_at
 from page
 left join state as old_span on old_span.subscription_id = page.subscription_id
   and old_span.valid_from < page.before_at and coalesce(old_span.valid_to, timestamp '9999-12-31 00:00:00') >= page.before_at

@@ -2444,7 +2444,7 @@ export interface components {
             readonly plan_id: string | null;
             /** @description Kind of movement; null for other rows */
             readonly movement_type: string | null;
-            /** @description Component of MRR that moved: subscription or usage */
+            /** @description Component of MRR that moved or counts: subscription or usage; null if both count */
             readonly movement_source: string | null;
             /**
              * Format: date-time
@@ -2490,6 +2490,10 @@ export interface components {
             readonly mrr_before_cents: number | null;
             /** @description MRR from then on, in cents of the currency */
             readonly mrr_after_cents: number | null;
+            /** @description Usage part of `mrr_before_cents` */
+            readonly usage_mrr_before_cents: number | null;
+            /** @description Usage part of `mrr_after_cents` */
+            readonly usage_mrr_after_cents: number | null;
             /** @description Recurring price of one unit and month just before, rounded to a cent of the currency */
             readonly unit_price_before_cents: number | null;
             /** @description Recurring price of one unit and month from then on, rounded to a cent of the currency */
@@ -2506,6 +2510,8 @@ export interface components {
             readonly valid_to: string | null;
             /** @description Page of the invoice or else of the customer in the billing system; null if the connector has no address for it */
             readonly admin_url: string | null;
+            /** @description The usage part in words, with the months from which it is derived; null if the row counts none, and in files */
+            readonly usage_note: string | null;
             /** @description Rows of the billing database that made this row; absent in files and if the connector finds none */
             readonly evidence?: readonly components["schemas"]["Evidence"][];
             /** @description With `bridge_step`: what the row adds to the figure before the step */

@@ -20,6 +20,18 @@ export interface EvidenceSubject {
   /** Exchange rate of its amount and the day of the rate; null if none was needed. */
   readonly rate: string | null
   readonly rate_day: string | null
+  /** Usage charges behind the usage part of the row (D29), each once; empty if the row counts none. */
+  readonly usage: readonly CountedCharge[]
+}
+
+/** A usage charge that counts in the usage part of MRR. */
+export interface CountedCharge {
+  /** Key of the charge, as `document_id` has it. */
+  readonly charge_id: string
+  /** Instant up to which adjustments count. */
+  readonly paid_at: string
+  /** How much of it counts, in words, as the end of a sentence. */
+  readonly counts: string
 }
 
 /** A row of the billing database that made a row behind a number. */
@@ -59,6 +71,16 @@ export function namedIn(
   wanted: (one: EvidenceSubject) => boolean = () => true,
 ): readonly string[] {
   return [...new Set(subjects.filter(wanted).flatMap((subject) => subject[field] ?? []))]
+}
+
+/** The keys of all usage charges behind some subjects, each once. */
+export function chargesIn(subjects: readonly EvidenceSubject[]): readonly string[] {
+  return [...new Set(subjects.flatMap(({ usage }) => usage.map(({ charge_id }) => charge_id)))]
+}
+
+/** Evidence whose sentence also says how much of the charge counts. */
+export function counted(evidence: Evidence, { counts }: CountedCharge): Evidence {
+  return { ...evidence, note: `${evidence.note}, ${counts}` }
 }
 
 /** Finds rows by the text of a column. */

@@ -73,6 +73,9 @@ export {
   places,
 } from './definition.ts'
 export {
+  type CountedCharge,
+  chargesIn,
+  counted,
   type Evidence,
   type EvidenceSubject,
   type FindEvidence,

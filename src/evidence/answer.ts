@@ -13,8 +13,9 @@ import { asksForecast, isExplained, type Raw } from '../query/raw-parameters.ts'
 import { type Cell, namedInCell, readCell, splitCell } from './cell.ts'
 import { differenceOf } from './difference.ts'
 import { type PlannedRows, type ReadRows, readRows } from './read-rows.ts'
-import { COUNTED_ROW, type CountedRow, changedRow } from './rows.ts'
+import { COUNTED_ROW, type CountedRow, changedRow, type FoundRow } from './rows.ts'
 import { readStep, type Step, splitStep, stepNamed } from './step.ts'
+import { type UsagePart, usageParts } from './usage.ts'
 
 /** A page of the rows behind a number. */
 interface RowsPage {
@@ -50,6 +51,8 @@ interface RowsSettings {
 const DEFAULT_ROWS = 100
 /** Most rows of a page. */
 const MOST_ROWS = 1_000
+/** Columns that only pages have. */
+const OF_PAGES: readonly string[] = ['usage_note', 'evidence']
 
 /** The rows behind one number of a query, or behind a step of a bridge (http-api.md 15). With `isWhole` and without a limit, they are all rows. */
 export function rowsQuestion(
@@ -86,7 +89,7 @@ export function rowsQuestion(
       const { limit, offset, measure } = planned.cell
       const { total, sum, rows, kind } = await readPage(planned, max_rows, context)
       if (isWhole && total > limit && draft.own['limit'] === undefined) throw tooLarge(total, max_rows)
-      const shown = (isWhole ? rows : await withEvidence(rows, context)).map((row) => withLink(row, context))
+      const shown = (isWhole ? rows : await withEvidence(rows, context)).map((row) => withLink(shownOf(row), context))
       return { page: { total, limit, offset, measure, sum, rows: shown }, kind }
     },
     shape({ page, kind }, { planned, cell, step }, { session }) {
@@ -94,7 +97,7 @@ export function rowsQuestion(
       const sum = cell.request.money === 'units' && kind === 'cents' ? unitsOf(page.sum, currencyOf(cell, base)) : page.sum
       const row = step === undefined ? COUNTED_ROW : changedRow(kind)
       const shaped = shapeRecords({ data: page, kind: 'page' }, row, cell.request, base)
-      const columns = isWhole ? shaped.columns.filter((column) => column !== 'evidence') : shaped.columns
+      const columns = isWhole ? shaped.columns.filter((column) => !OF_PAGES.includes(column)) : shaped.columns
       return { ...shaped, columns, days: daysOf(planned.request.time), data: { ...(shaped.data as RowsPage), sum } }
     },
   }
@@ -125,16 +128,22 @@ function currencyOf({ groups, request }: Cell, base: string): string {
 }
 
 /**
- * The rows with the rows of the billing database that made them. An answer from the cache has none of these, so they come from the replica,
- * which may be newer: the record of an instant does not change.
+ * The rows with their usage parts and the rows of the billing database that made them. An answer from the cache has none of the latter, so they
+ * come from the replica, which may be newer: the record of an instant does not change.
  */
-async function withEvidence<R extends CountedRow>(rows: readonly R[], context: RunContext): Promise<readonly R[]> {
+async function withEvidence<R extends FoundRow>(rows: readonly R[], context: RunContext): Promise<readonly R[]> {
+  const parts = await usageParts(rows, context)
+  const noted = rows.map((row, index) => ({ ...row, usage_note: parts[index]?.note ?? null }))
   const { evidence: find } = context.deps.connector
-  if (find === undefined || rows.length === 0) return rows
+  if (find === undefined || rows.length === 0) return noted
   const { swap_window } = context.session.definitions
-  const subjects = rows.map((row) => subjectOf(row, swap_window))
+  const subjects = rows.map((row, index) => subjectOf(row, swap_window, parts[index]))
   const found = await onReplica(context, ({ snapshot, connector }) => find(snapshot, connector, subjects))
-  return rows.map((row, index) => ({ ...row, evidence: [...(found[index] ?? [])] }))
+  return noted.map((row, index) => ({ ...row, evidence: [...(found[index] ?? [])] }))
+}
+
+function shownOf<R extends FoundRow>({ states: _, ...row }: R) {
+  return row
 }
 
 /** The row with the page of its invoice or else of its customer. */
@@ -145,7 +154,7 @@ function withLink<R extends CountedRow>(row: R, { deps: { connector } }: RunCont
 }
 
 // A level has no instant: its state holds from `valid_from`.
-function subjectOf({ occurred_at, valid_from, ...row }: CountedRow, swap_minutes: number): EvidenceSubject {
+function subjectOf({ occurred_at, valid_from, ...row }: FoundRow, swap_minutes: number, usage?: UsagePart): EvidenceSubject {
   const { customer_id, subscription_id, document_id, cancel_reason, currency, rate, rate_day } = row
   return {
     customer_id,
@@ -157,5 +166,6 @@ function subjectOf({ occurred_at, valid_from, ...row }: CountedRow, swap_minutes
     currency,
     rate,
     rate_day,
+    usage: usage?.charges ?? [],
   }
 }

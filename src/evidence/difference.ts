@@ -1,6 +1,7 @@
 import type { QueryRequest } from '../query/request.ts'
 import type { ReadRows } from './read-rows.ts'
-import type { ChangedRow, CountedRow } from './rows.ts'
+import type { ChangedRow, CountedRow, FoundRow } from './rows.ts'
+import { hasUsage } from './usage.ts'
 
 /** Columns that tell the rows of a number apart, under every definition set. */
 const KEYS = [
@@ -21,14 +22,16 @@ export function differenceOf(before: ReadRows, after: ReadRows, unit: QueryReque
   const kept = after.rows.map((row): ChangedRow => {
     const earlier = left.get(keyOf(row))
     left.delete(keyOf(row))
-    return changed(row, earlier === undefined ? 0 : amountOf(earlier), amountOf(row))
+    // A step can take the usage part away. Then the row states the part that it had.
+    const { states } = earlier === undefined || hasUsage(row.states) ? row : earlier
+    return changed({ ...row, states }, earlier === undefined ? 0 : amountOf(earlier), amountOf(row))
   })
   const gone = [...left.values()].map((row) => changed(row, amountOf(row), 0))
   const rows = [...kept, ...gone].filter(({ difference }) => difference !== 0).sort(byDifference)
   return { kind, total: rows.length, sum: rows.reduce((sum, { difference }) => sum + difference, 0), rows }
 }
 
-function changed(row: CountedRow, before: number, after: number): ChangedRow {
+function changed(row: FoundRow, before: number, after: number): ChangedRow {
   return { ...row, before, after, difference: after - before }
 }
 

@@ -4,12 +4,12 @@ import { InternalError } from '../core/errors.ts'
 import type { PlannedQuery } from '../execution/plan/plan.ts'
 import { type CountedRun, compileCounted, createContext, type RunContext } from '../execution/run.ts'
 import { type CellContext, type Counted, carried, ROW_COLUMNS, type RowColumn, selectRows } from '../metrics/readings/counted.ts'
-import { integerCell } from '../ports/cells.ts'
+import { instantCell, integerCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import type { QueryRequest } from '../query/request.ts'
 import type { Warning } from '../query/warning.ts'
 import type { Cell } from './cell.ts'
-import { COUNTED_ROW, type CountedRow, countedRow } from './rows.ts'
+import { COUNTED_ROW, type CountedRow, countedRow, type FoundRow, type RowStates } from './rows.ts'
 import { unknownGroups } from './unknown-groups.ts'
 
 /** The planned query of a number, and the cell of its answer. */
@@ -23,7 +23,7 @@ export interface ReadRows {
   readonly total: number
   readonly sum: number
   readonly kind: Counted['kind']
-  readonly rows: readonly CountedRow[]
+  readonly rows: readonly FoundRow[]
   /** The warning of a number without rows whose answer does not have the group. */
   readonly unknown?: Warning | undefined
 }
@@ -51,20 +51,29 @@ function totalsOf([first]: readonly Row[]) {
   return { total: integerCell(first, 'total_count'), sum: integerCell(first, 'total_amount') }
 }
 
-function write(found: readonly Row[], { kind }: Counted, { request }: Cell, { session }: RunContext): readonly CountedRow[] {
+function write(found: readonly Row[], { kind }: Counted, { request }: Cell, { session }: RunContext): readonly FoundRow[] {
   const { base_currency } = session.definitions
   const { time } = request
   const end = session.calendar.instantOf(time.kind === 'point' ? time.before : time.to).toISOString()
-  const rows = [...found]
-    .sort((a, b) => integerCell(a, 'nth') - integerCell(b, 'nth'))
-    .map((found) => {
-      const row = countedRow(found, kind, request.unit, base_currency)
-      // The database leaves out what comes after the question, and the cache holds it. Both answer as of the question's end.
-      return row.valid_to !== null && row.valid_to >= end ? { ...row, valid_to: null } : row
-    })
+  const ordered = [...found].sort((a, b) => integerCell(a, 'nth') - integerCell(b, 'nth'))
+  const rows = ordered.map((found) => {
+    const row = countedRow(found, kind, request.unit, base_currency)
+    // The database leaves out what comes after the question, and the cache holds it. Both answer as of the question's end.
+    return row.valid_to !== null && row.valid_to >= end ? { ...row, valid_to: null } : row
+  })
   const checked = z.array(COUNTED_ROW).safeParse(rows)
   if (!checked.success) throw new InternalError(`the rows behind a number do not match their schema: ${checked.error.message}`)
-  return rows
+  return rows.map((row, index) => ({ ...row, states: statesOf(row, ordered[index] ?? {}) }))
+}
+
+function statesOf({ usage_mrr_before_cents, usage_mrr_after_cents }: CountedRow, found: Row): RowStates {
+  const at = (column: string) => (column in found ? instantCell(found, column) : null)
+  return {
+    before_at: at('before_at'),
+    after_at: at('after_at'),
+    usage_before: usage_mrr_before_cents,
+    usage_after: usage_mrr_after_cents,
+  }
 }
 
 /** Columns that tell rows apart. */

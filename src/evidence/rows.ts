@@ -26,7 +26,7 @@ export const COUNTED_ROW = z.strictObject({
   subscription_id: text('Subscription; null for a customer or an invoice'),
   plan_id: text('Plan after the change, or before it if the subscription ended'),
   movement_type: text('Kind of movement; null for other rows'),
-  movement_source: text('Component of MRR that moved: subscription or usage'),
+  movement_source: text('Component of MRR that moved or counts: subscription or usage; null if both count'),
   occurred_at: instant('Instant of the movement, churn, payment or trial; null for a level'),
   reason: text('Reason of the movement'),
   churn_type: text('Kind of churn: logo or revenue; null for rows that are no churn'),
@@ -46,12 +46,17 @@ export const COUNTED_ROW = z.strictObject({
   quantity_after: whole('Quantity from then on'),
   mrr_before_cents: cents('MRR just before, in cents of the currency'),
   mrr_after_cents: cents('MRR from then on, in cents of the currency'),
+  usage_mrr_before_cents: cents('Usage part of `mrr_before_cents`'),
+  usage_mrr_after_cents: cents('Usage part of `mrr_after_cents`'),
   unit_price_before_cents: cents('Recurring price of one unit and month just before, rounded to a cent of the currency'),
   unit_price_after_cents: cents('Recurring price of one unit and month from then on, rounded to a cent of the currency'),
   valid_from: instant('Start of the state from then on'),
   valid_to: instant('End of the state from then on; null if it still held at the end of the question'),
   admin_url: text(
     'Page of the invoice or else of the customer in the billing system; null if the connector has no address for it',
+  ),
+  usage_note: text(
+    'The usage part in words, with the months from which it is derived; null if the row counts none, and in files',
   ),
   evidence: z
     .array(EVIDENCE)
@@ -61,8 +66,22 @@ export const COUNTED_ROW = z.strictObject({
 
 export type CountedRow = z.output<typeof COUNTED_ROW>
 
+/** The instants of the states of a row, and the usage part of MRR in them. */
+export interface RowStates {
+  /** The state before is that just before this instant. */
+  readonly before_at: string | null
+  readonly after_at: string | null
+  readonly usage_before: number | null
+  readonly usage_after: number | null
+}
+
+/** A row as it is read, with the states whose usage part it counts. */
+export interface FoundRow extends CountedRow {
+  readonly states: RowStates
+}
+
 /** A row that two definition sets count differently. If the set after the step does not count it, its other fields are those before. */
-export interface ChangedRow extends CountedRow {
+export interface ChangedRow extends FoundRow {
   readonly before: number
   readonly after: number
   readonly difference: number
@@ -116,11 +135,14 @@ export function countedRow(row: Row, kind: 'cents' | 'count', unit: 'base' | 'or
     quantity_after: number('quantity_after'),
     mrr_before_cents: number('mrr_before_cents'),
     mrr_after_cents: number('mrr_after_cents'),
+    usage_mrr_before_cents: number('usage_before_cents'),
+    usage_mrr_after_cents: number('usage_after_cents'),
     unit_price_before_cents: unitPrice(number('recurring_before_cents'), number('quantity_before')),
     unit_price_after_cents: unitPrice(number('recurring_after_cents'), number('quantity_after')),
     valid_from: at('valid_from'),
     valid_to: at('valid_to'),
     admin_url: null,
+    usage_note: null,
   }
 }
 

@@ -98,6 +98,8 @@ const NUMBERS = [
   ['customers', 'churn', { ...RANGE, measure: 'active_at_start' }],
   ['trials', 'trials', { ...RANGE, measure: 'converted' }],
   ['usage', 'usage_revenue', RANGE],
+  ['usage MRR', 'mrr', { query_type: 'components', at: '2026-03-31', measure: 'usage_mrr' }],
+  ['contraction', 'mrr', { query_type: 'breakdown', ...RANGE, movement_type: 'contraction' }],
   ['invoices', 'ltv', { query_type: 'cohort', ...RANGE, cohort_month: '2025-10-01' }],
   ['churned customers', 'churn', { ...RANGE, measure: 'churn_count' }],
   ['lost MRR', 'churn', { query_type: 'revenue', ...RANGE, measure: 'revenue_lost' }],
@@ -138,7 +140,7 @@ everyEngine('evidence on recorded data', (target) => {
             const row = byId.get(record_id)
             expect(row, `${table} ${record_id}`).toBeDefined()
             expect(differences(one, row ?? {})).toEqual([])
-            const day = DAYS[table]
+            const day = row?.['type'] === 'ITEM_ADJ' ? 'created_date' : DAYS[table]
             if (day !== undefined) expect(note).toContain(String(row?.[day]).slice(0, 10))
             if (id !== null) expect(row?.['id']).toBe(id)
             const quantity = /quantity (\d+)/.exec(note)?.[1]

@@ -17,6 +17,7 @@ const NOBODY = {
   currency: null,
   rate: null,
   rate_day: null,
+  usage: [],
 }
 
 oneEngineInRotation('evidence that the recorded data lacks', (target) => {

@@ -10,6 +10,8 @@ interface CountedRow {
   readonly evidence?: readonly Evidence[]
   readonly movement_source: string | null
   readonly reason: string | null
+  readonly usage_note: string | null
+  readonly usage_mrr_after_cents: number | null
   readonly currency: string | null
 }
 
@@ -117,6 +119,19 @@ describeTargets(
       }
     })
 
+    it('lists the fees of the usage part of MRR, which add up to it', async () => {
+      const rows = await rowsOf('mrr', { query_type: 'components', at: '2026-03-31', measure: 'usage_mrr' })
+      expect(rows.length).toBeGreaterThan(3)
+      for (const { usage_note, usage_mrr_after_cents, evidence = [] } of rows) {
+        const fees = evidence.filter(({ table }) => table === 'fees')
+        expect(new Set(fees.map(({ id }) => id)).size).toBe(fees.length)
+        let sum = 0
+        for (const { note } of fees) sum += Math.round(100 * Number(/, counts (\S+) [A-Z]{3}$/.exec(note)?.[1] ?? 0))
+        const months = new Set(usage_note?.match(/\d{4}-\d{2}(?=,| and|$)/g)).size
+        expect([usage_note, Math.floor(sum / months)]).toEqual([usage_note, usage_mrr_after_cents])
+      }
+    })
+
     it('names what moved: a payment of usage, an edited price, units, or a row that begins or ends', async () => {
       const rows = await rowsOf(
         'mrr',
@@ -127,6 +142,7 @@ describeTargets(
       const usage = rows.filter(({ movement_source, reason }) => movement_source === 'usage' && reason === 'usage')
       expect(usage.length).toBeGreaterThan(10)
       expect(usage.filter((row) => !tablesOf(row).includes('fees'))).toEqual([])
+      expect(usage.filter(({ usage_note }) => typeof usage_note !== 'string')).toEqual([])
       const prices = rows.filter(({ reason }) => reason === 'price')
       expect(prices.length).toBeGreaterThan(5)
       // From an override to its plan, the price moves because another row of plans holds.

@@ -7,6 +7,7 @@ it('groups of a cell are dimensions of its query, each once, and its own paramet
   const params = { at: '2025-05-31', measure: 'mrr', limit: '5', group: ['plan_id=a=b', 'currency'] }
   expect(splitCell(mrr, params, { dimensions: ['plan_id'], filters: { currency: 'EUR' } })).toEqual({
     own: { measure: 'mrr', limit: '5', group: ['plan_id=a=b', 'currency'] },
+    ofAnswer: {},
     params: { at: '2025-05-31' },
     spec: { dimensions: ['plan_id', 'currency'], filters: { currency: 'EUR' } },
   })

@@ -1,5 +1,7 @@
 import type { Row } from '../../../src/connector-kit/connector.ts'
 import {
+  chargesIn,
+  counted,
   type Evidence,
   type EvidenceSubject,
   type FindEvidence,
@@ -21,6 +23,7 @@ import { isSamePrice, type PriceInForce, priceInForce, priceNote } from './price
 import { isCancel, readReasons, reasonOf } from './reasons.ts'
 import {
   accountNote,
+  adjustmentNote,
   amountOf,
   blockNote,
   eventNote,
@@ -29,6 +32,7 @@ import {
   paymentNote,
   rateNote,
   readAccounts,
+  readAdjustments,
   readBlocks,
   readEvents,
   readInvoices,
@@ -45,7 +49,7 @@ import {
  * The rows of Kill Bill that made rows behind numbers. For a subscription, they are the events and blocks of the instant in its bundle, the
  * newest events that set plan, phase and quantity, and the price of the phase. For a customer, they are the account and the events and
  * blocks of the instant. The reason of a cancellation has the row that states it. Invoices come with their payments, items with those of
- * their invoice. Exchange rates come if the engine has them.
+ * their invoice. The usage part of MRR has its USAGE items and their adjustments. Exchange rates come if the engine has them.
  */
 export const findEvidence: FindEvidence = async (snapshot, session, subjects) => {
   const { schema, tenants, catalogs, cancel_reason_field } = openedOf(session)
@@ -70,6 +74,8 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
     place,
     namedIn(subjects, 'document_id', (one) => !isOfInvoice(one)),
   )
+  const usage = await readItems(place, chargesIn(subjects))
+  const adjustments = await readAdjustments(place, usage)
   const documents = namedIn(subjects, 'document_id', isOfInvoice)
   const invoices = await readInvoices(place, documents)
   const paid = [...new Set([...documents, ...items.map((item) => String(item['invoice_id']))])]
@@ -83,6 +89,8 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
     blocks: rowsBy(blocks, 'subscription_id'),
     invoices: rowsBy(invoices, 'id'),
     items: rowsBy(items, 'record_id'),
+    usage: rowsBy(usage, 'record_id'),
+    adjustments: rowsBy(adjustments, 'linked_item_id'),
     payments: rowsBy(payments, 'invoice_id'),
     writeOffs: rowsBy(writeOffs, 'object_id'),
     accounts: rowsBy(accounts, 'id'),
@@ -110,6 +118,15 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
       ...own.flatMap((id) => of.blocks(id).filter((block) => isAt(block, EFFECTIVE, at))).map(blockNote),
       ...found.map(invoiceNote),
       ...charged.map(itemNote),
+      ...subject.usage.flatMap((charge) =>
+        of.usage(charge.charge_id).flatMap((item) => [
+          counted(itemNote(item), charge),
+          ...of
+            .adjustments(String(item['id']))
+            .filter((adjustment) => isBy(adjustment, 'created_date', charge.paid_at))
+            .map(adjustmentNote),
+        ]),
+      ),
       ...settled.flatMap((id) => [...of.payments(id).map(paymentNote), ...of.writeOffs(id).map(writeOffNote)]),
       ...rateOf(subject, rates).map(rateNote),
     ]

@@ -99,6 +99,20 @@ export async function readItems(place: Place, ids: readonly string[]): Promise<r
   )
 }
 
+/** Adjustments of invoice items, which are on the invoices of these items, in their order. */
+export async function readAdjustments(place: Place, items: readonly Row[]): Promise<readonly Row[]> {
+  if (items.length === 0) return []
+  const named = (column: string) => textList([...new Set(items.map((item) => String(item[column])))])
+  return place.run(
+    'killbill.evidence.adjustments',
+    sql`select item.record_id, item.id, item.linked_item_id, item.type, item.amount, item.created_date
+      from invoice_items as item
+      where item.tenant_record_id in (${tenantsOf(place)}) and item.type = 'ITEM_ADJ' and item.invoice_id in (${named('invoice_id')})
+        and item.linked_item_id in (${named('id')})
+      order by item.record_id`,
+  )
+}
+
 /** Successful payments, refunds and chargebacks of invoices, in their order. */
 export async function readPayments(place: Place, invoices: readonly string[]): Promise<readonly Row[]> {
   if (invoices.length === 0) return []
@@ -206,6 +220,12 @@ export function invoiceNote(row: Row): Evidence {
 export function itemNote(row: Row): Evidence {
   const end = row['end_date'] === null ? '' : ` to ${dayOf(row['end_date'])}`
   const note = `${text(row['type'])} item of ${amountOf(row['amount'])} from ${dayOf(row['start_date'])}${end}`
+  return { ...placeOf('invoice_items', row), occurred_at: instantCell(row, 'created_date'), note }
+}
+
+/** A row of invoice_items that adjusts another one. Its days of service may be unknown. */
+export function adjustmentNote(row: Row): Evidence {
+  const note = `${text(row['type'])} item of ${amountOf(row['amount'])} on ${dayOf(row['created_date'])}`
   return { ...placeOf('invoice_items', row), occurred_at: instantCell(row, 'created_date'), note }
 }
 

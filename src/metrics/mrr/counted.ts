@@ -39,6 +39,7 @@ function levels(cell: CellContext, before: Date, components = BOTH, factor = 1):
     measure: {
       after_at: justBefore(before, cell),
       fixed_on: sql`case when subscription_mrr_cents <> 0 then subscription_fixed_on else usage_fixed_on end`,
+      ...onlyComponent(cell, components),
       ...levelAmounts(cell, components, factor),
     },
     where: groupsOfLevels(cell),
@@ -130,13 +131,13 @@ export function fxEffects(cell: CellContext): Counted {
 function effectPart(cell: CellContext, sign: 1 | -1): CountedPart {
   const { from, to } = boundsOf(cell)
   const { run } = effectRun(cell, { ...rangeTime(cell.request), interval: undefined, periods: [] })
-  const counted = BOTH.filter((name) => isInCell(cell, 'movement_source', name)).map((name) => ident(`${name}_effect`))
+  const counted = countedIn(cell, BOTH).map((name) => ident(`${name}_effect`))
   const amount = counted.length === 0 ? value(0, 'integer') : sql`${value(sign, 'integer')} * (${join(counted, sql` + `)})`
   const bounds = { before_at: value(from, 'timestamp'), after_at: justBefore(to, cell) }
   return {
     run,
     fact: OF_SUBSCRIPTION,
-    measure: { amount, amount_cents: value(0, 'integer'), ...bounds },
+    measure: { amount, amount_cents: value(0, 'integer'), ...onlyComponent(cell), ...bounds },
     where: groupsOfLevels(cell),
   }
 }
@@ -153,6 +154,7 @@ export function transfers(cell: CellContext): Counted {
     measure: {
       amount: sql`-1 * ${amount}`,
       amount_cents: sql`-1 * ${amount_cents}`,
+      ...onlyComponent(cell),
       before_at: value(from, 'timestamp'),
       after_at: justBefore(to, cell),
     },
@@ -180,6 +182,7 @@ function differences(cell: CellContext): CountedPart {
     measure: {
       amount: signed(amount),
       amount_cents: signed(amount_cents),
+      ...onlyComponent(cell),
       before_at: value(from, 'timestamp'),
       after_at: justBefore(to, cell),
     },
@@ -187,8 +190,18 @@ function differences(cell: CellContext): CountedPart {
   }
 }
 
+/** The column `movement_source` of rows that count one component only. */
+function onlyComponent(cell: CellContext, components = BOTH): CountedPart['measure'] {
+  const [only, ...others] = countedIn(cell, components)
+  return only === undefined || others.length > 0 ? {} : { movement_source: value(only, 'text') }
+}
+
+function countedIn(cell: CellContext, components: readonly Component[]): readonly Component[] {
+  return components.filter((name) => isInCell(cell, 'movement_source', name))
+}
+
 function levelAmounts(cell: CellContext, components: readonly Component[], factor: number) {
-  const counted = components.filter((name) => isInCell(cell, 'movement_source', name))
+  const counted = countedIn(cell, components)
   const times = value(factor, 'integer')
   const added = (suffix: string) =>
     counted.length === 0

@@ -118,6 +118,7 @@ export function CountedDetail({ row }: { row: Row }) {
   const { currency: base, zone } = useNow()
   const evidence = rowsIn(row, 'evidence')
   const facts = factsOf(row, base, zone)
+  const usage = textIn(row, 'usage_note')
   return (
     <div className="detail">
       {facts.length > 0 && (
@@ -130,6 +131,7 @@ export function CountedDetail({ row }: { row: Row }) {
           ))}
         </dl>
       )}
+      {usage !== null && <p>{usage}</p>}
       {evidence.length === 0 ? (
         <p className="muted">The billing database has no record that tells this row alone.</p>
       ) : (
@@ -180,11 +182,16 @@ function factsOf(row: Row, base: string, zone: string) {
     ['Subscription', textIn(row, 'subscription_id') ?? undefined],
     ['Status', changeOf(state('status_before'), state('status_after'))],
     ['MRR', changeOf(money('mrr_before_cents'), money('mrr_after_cents'))],
+    ['Usage part of MRR', usageIn(row) ? changeOf(money('usage_mrr_before_cents'), money('usage_mrr_after_cents')) : undefined],
     ['In force', from && `from ${from}${to === undefined ? '' : ` to ${to}`}`],
     ['Original amount', rate === null ? undefined : money('amount_cents')],
     ['Exchange rate', rate === null ? undefined : `${rate} of ${day('rate_day')}`],
   ]
   return facts.flatMap(([name, value]) => (value === undefined ? [] : [{ name, value }]))
+}
+
+function usageIn(row: Row): boolean {
+  return ['usage_mrr_before_cents', 'usage_mrr_after_cents'].some((key) => (numberIn(row, key) ?? 0) !== 0)
 }
 
 function changeOf(before: string | undefined, after: string | undefined): string | undefined {

@@ -313,11 +313,14 @@ export const EXAMPLES: Examples = {
       "quantity_after": 10,
       "mrr_before_cents": null,
       "mrr_after_cents": 230000,
+      "usage_mrr_before_cents": null,
+      "usage_mrr_after_cents": 0,
       "unit_price_before_cents": null,
       "unit_price_after_cents": 23000,
       "valid_from": "2026-04-12T06:00:00.000Z",
       "valid_to": null,
       "admin_url": null,
+      "usage_note": null,
       "evidence": [
        {
         "table": "subscription_events",
