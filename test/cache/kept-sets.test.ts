@@ -7,6 +7,7 @@ import type { CacheDatabase } from '../../src/ports/cache-database.ts'
 import { databaseWriter } from '../support/data/histories/database-writer.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
+import { beginSubscription } from '../support/data/histories/new-subscription.ts'
 import { beginRandomWrite } from '../support/data/histories/random-writes.ts'
 import { DAY, dice, later } from '../support/data/histories/seeded-dice.ts'
 import { PROPERTY_FACTOR, seedFor } from '../support/data/property-runs.ts'
@@ -30,6 +31,12 @@ const SETS: Readonly<Record<string, SetOptions>> = {
 }
 const NAMES = Object.keys(SETS)
 
+async function optionsAt(now: () => string) {
+  const clock: Clock = { now: () => new Date(`${now().replace(' ', 'T')}Z`) }
+  const store = await keptStore({}, RATES_CSV)
+  return { tenant: ['all'], clock, store, definitions: { allow_unpriced: true }, sets: SETS }
+}
+
 oneEngineInRotation('answers under a definition set whose relations are kept', (target) => {
   it('are those of the billing database, also after each refresh and with more sets than are kept', async () => {
     const seed = seedFor(target, SEED)
@@ -37,9 +44,7 @@ oneEngineInRotation('answers under a definition set whose relations are kept', (
     const writer = databaseWriter(database, tables)
     const draw = dice(seed)
     let now = START
-    const clock: Clock = { now: () => new Date(`${now.replace(' ', 'T')}Z`) }
-    const store = await keptStore({}, RATES_CSV)
-    const options = { tenant: ['all'], clock, store, definitions: { allow_unpriced: true }, sets: SETS }
+    const options = await optionsAt(() => now)
     const readings = { kept: 0 }
     const direct = await engineOver(database, options)
     const { engine: cached, cache } = await cachedEngineOver(database, options, {
@@ -77,14 +82,7 @@ oneEngineInRotation('answers under a definition set whose relations are kept', (
 
   it('are never those of a set that had its place before', async () => {
     const { database } = await fillDatabase(target, generatedHistory(seedFor(target, SEED), ACCOUNTS))
-    const clock: Clock = { now: () => new Date(`${START.replace(' ', 'T')}Z`) }
-    const options = {
-      tenant: ['all'],
-      clock,
-      store: await keptStore({}, RATES_CSV),
-      definitions: { allow_unpriced: true },
-      sets: SETS,
-    }
+    const options = await optionsAt(() => START)
     const readings = { kept: 0 }
     const direct = await engineOver(database, options)
     const { engine: cached } = await cachedEngineOver(database, options, { wrap: (real) => countingKept(real, readings) })
@@ -116,25 +114,21 @@ oneEngineInRotation('answers under a definition set whose relations are kept', (
   it('are made for some customers at a time, and a refresh comes between', async () => {
     const { database, tables } = await fillDatabase(target, generatedHistory(seedFor(target, SEED), ACCOUNTS))
     const writer = databaseWriter(database, tables)
-    const draw = dice(SEED)
-    const clock: Clock = { now: () => new Date(`${START.replace(' ', 'T')}Z`) }
-    const options = {
-      tenant: ['all'],
-      clock,
-      store: await keptStore({}, RATES_CSV),
-      definitions: { allow_unpriced: true },
-      sets: SETS,
-    }
+    const options = await optionsAt(() => START)
     const written: ('kept' | 'held')[] = []
     let waiting = 0
     let refreshing: Promise<unknown> | undefined
+    let isRefreshed = false
     const onKept = async () => {
       written.push('kept')
-      if (refreshing !== undefined) return
-      await (await beginRandomWrite(writer, draw, START)).commit()
-      const before = waiting
-      refreshing = cached.query('mrr', {})
-      while (waiting === before) await setTimeout(5)
+      if (refreshing === undefined) {
+        await (await beginSubscription(writer, START)).commit()
+        refreshing = cached.query('mrr', {}).finally(() => {
+          isRefreshed = true
+        })
+      }
+      // The next work of the refresh then comes before the next customers.
+      while (waiting === 0 && !isRefreshed) await setTimeout(5)
     }
     const { engine: cached, cache } = await cachedEngineOver(database, options, {
       wrap: (real) => ({
@@ -147,8 +141,11 @@ oneEngineInRotation('answers under a definition set whose relations are kept', (
               ...held,
               async query(statement) {
                 if (statement.text.startsWith('insert into work.kept_')) await onKept()
-                else if (statement.text.includes('into cached_customer')) written.push('held')
                 return held.query(statement)
+              },
+              append(table, ...rows) {
+                if (table.startsWith('cached_')) written.push('held')
+                return held.append(table, ...rows)
               },
             })
           })
@@ -158,11 +155,13 @@ oneEngineInRotation('answers under a definition set whose relations are kept', (
     const direct = await engineOver(database, options)
     const paramsOf = (start: string) => ({ query_type: 'waterfall', start, end: START.slice(0, 10), definitions: 'by_customer' })
     try {
-      for (const start of ['2023-02-01', '2023-03-01', '2023-04-01', '2023-05-01', '2023-06-01']) {
-        const { data } = await cached.query('mrr', paramsOf(start))
-        await refreshing
-        expect(data, start).toEqual((await direct.query('mrr', paramsOf(start))).data)
-      }
+      for (const start of ['2023-02-01', '2023-03-01']) await cached.query('mrr', paramsOf(start))
+      while (refreshing === undefined) await setTimeout(5)
+      await refreshing
+      for (const start of ['2023-02-01', '2023-04-01', '2023-05-01', '2023-06-01'])
+        expect((await cached.query('mrr', paramsOf(start))).data, start).toEqual(
+          (await direct.query('mrr', paramsOf(start))).data,
+        )
       expect(written.join(' ')).toMatch(/kept held.* kept/)
       expect(cache.failures()).toEqual([])
     } finally {
@@ -176,14 +175,7 @@ oneEngineInRotation('answers under a definition set whose relations are kept', (
     const { database, tables } = await fillDatabase(target, generatedHistory(seedFor(target, SEED), ACCOUNTS))
     const writer = databaseWriter(database, tables)
     const draw = dice(SEED)
-    const clock: Clock = { now: () => new Date(`${START.replace(' ', 'T')}Z`) }
-    const options = {
-      tenant: ['all'],
-      clock,
-      store: await keptStore({}, RATES_CSV),
-      definitions: { allow_unpriced: true },
-      sets: SETS,
-    }
+    const options = await optionsAt(() => START)
     let isBroken = false
     const readings = { kept: 0 }
     const { engine: cached, cache } = await cachedEngineOver(database, options, {
