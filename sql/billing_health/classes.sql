@@ -1,6 +1,6 @@
 -- metric: billing_health
 -- query:  classes
--- reads:  billing_result, customer
+-- reads:  billing_result, customer, tenant
 -- unsliced
 -- The days by class and currency, with findings and without, and their base amounts. An amount is null if a rate is missing.
 with listed as (
@@ -8,6 +8,7 @@ with listed as (
     case when fact.is_open = 1 then fact.monthly_base_cents else fact.agreed_base_cents - fact.billed_base_cents end as stake_base_cents
   from relation.billing_result as fact
   join relation.customer as customer on customer.customer_key = fact.customer_key
+  left join relation.tenant as tenant on tenant.source_id = customer.source_id
   where 1 = 1
   /*{filters}*/
 )

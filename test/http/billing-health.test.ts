@@ -79,6 +79,14 @@ oneEngineInRotation('wrong questions about billing health', (target) => {
       expect((await refusal(`${path}?shape=round`)).available).toEqual(expect.arrayContaining(['class', 'end', 'start', 'state']))
     })
 
+    it('filters by each field that it offers', async () => {
+      const { available_filters: filters = [] } = await refusal(`${path}?filter=shape=round`)
+      for (const key of filters) {
+        const values = { tenant: 'alpha', class: 'account_parked', state: 'open' }[key] ?? 'none'
+        expect((await app.request(`${path}?filter=${key}=${values}`)).status, key).toBeLessThan(500)
+      }
+    })
+
     it('the document describes each code', async () => {
       const document = JSON.parse(await (await app.request('/openapi.json')).text())
       const lacking = [...new Set(WRONG.map(([, code]) => code))].filter((code) => {
