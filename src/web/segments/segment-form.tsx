@@ -41,6 +41,16 @@ export function SegmentForm({ segment }: { segment?: Segment }) {
   const isReady = isComplete(debounced)
   const { errors, isValid } = useValidation(definition, isReady)
   const leave = () => navigate({ to: '/segments', search: (before: Search) => lastingSearch(before) })
+  /** Goes back to the list, which must not compare the segment any more. */
+  const leaveWithout = (gone: string) =>
+    navigate({
+      to: '/segments',
+      search: (before: Search) => {
+        const lasting = lastingSearch(before)
+        const compared = lasting.compare_segments?.filter((one) => one !== gone) ?? []
+        return { ...lasting, compare_segments: compared.length === 0 ? undefined : compared }
+      },
+    })
   const save = useMutation({
     mutationFn: () => {
       const body = {
@@ -117,7 +127,7 @@ export function SegmentForm({ segment }: { segment?: Segment }) {
         <button type="button" className="button" onClick={() => void leave()}>
           {mayWrite ? 'Cancel' : 'Back'}
         </button>
-        {segment !== undefined && mayWrite && <DeleteButton segment={segment} onDone={() => void leave()} />}
+        {segment !== undefined && mayWrite && <DeleteButton segment={segment} onDone={() => leaveWithout(segment.id)} />}
       </div>
     </>
   )
@@ -219,13 +229,15 @@ function GroupEditor({ group, place, number, errors, isNew = false, onChange }: 
 }
 
 /** Deletes a segment after confirmation. */
-function DeleteButton({ segment, onDone }: { segment: { id: string; name: string }; onDone: () => void }) {
+function DeleteButton({ segment, onDone }: { segment: { id: string; name: string }; onDone: () => Promise<void> }) {
   const queries = useQueryClient()
   const remove = useMutation({
     mutationFn: () => client.delete('/api/segments/{id}', { path: { id: segment.id } }),
     onSuccess: async () => {
-      onDone()
-      await queries.invalidateQueries()
+      // The list of segments compares those that it knows, so it must know first.
+      await queries.refetchQueries({ queryKey: ['segments'] })
+      await onDone()
+      await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[1] !== segment.id })
     },
   })
   return (
