@@ -4,7 +4,7 @@ import type { Check } from '../check.ts'
 export const pricesComplete: Check = {
   name: 'prices_complete',
   description:
-    'The catalog has a price for every plan, phase and currency that a subscription used in the range, unless allow_unpriced accepts plans without one.',
+    'The catalog has a price for every plan, phase and currency that a subscription used in the range, unless the configuration accepts plans without one.',
   identities: [],
   unit: 'plans without a price',
   run: ({ range, inSnapshot }) =>

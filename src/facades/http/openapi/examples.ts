@@ -93,7 +93,7 @@ export const EXAMPLES: Examples = {
      },
      {
       "name": "prices_complete",
-      "description": "The catalog has a price for every plan, phase and currency that a subscription used in the range, unless allow_unpriced accepts plans without one.",
+      "description": "The catalog has a price for every plan, phase and currency that a subscription used in the range, unless the configuration accepts plans without one.",
       "identities": []
      }
     ],
