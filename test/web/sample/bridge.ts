@@ -94,7 +94,8 @@ export function bridgePage(served: ServedPage): void {
 
   describe('the figures of the bridge', () => {
     it('are all numbers that the API describes, each with the steps and rows of the API', async () => {
-      const { page, go, settled, problems } = await served.show(`/bridge?${DAYS}`)
+      // A new page remembers no answer of another test.
+      const { page, go, settled, problems } = await served.visit(`/bridge?${DAYS}`)
       const panel = page.getByRole('dialog')
       const numbers: { readonly metric: string; readonly query_type: string; readonly dates: 'day' | 'range' }[] = []
       for (const metric of (await served.ask('/api/metrics')) as string[]) {
@@ -134,6 +135,7 @@ export function bridgePage(served: ServedPage): void {
       await go('/bridge?metric=nothing')
       await page.getByRole('heading', { name: 'MRR from ' }).waitFor()
       expect(problems).toEqual([])
+      await page.context().close()
     })
   })
 
