@@ -91,3 +91,15 @@ export function share(sum: number | null, count: number): number | null {
 export function difference(after: number | null, before: number | null): number | null {
   return after === null || before === null ? null : after - before
 }
+
+const SETTLED = { everyMs: 1_000, usedMs: 50, mostLooks: 300 }
+
+/** Resolves when the work that follows a filling has ended, such as the slow checks. */
+export async function settled(service: Service, backends: BackendMeter): Promise<void> {
+  const used = async () => (service.processorMs() ?? 0) + ((await backends.total()) ?? 0)
+  for (let look = 0; look < SETTLED.mostLooks; look += 1) {
+    const before = await used()
+    await setTimeout(SETTLED.everyMs)
+    if ((await used()) - before < SETTLED.usedMs) return
+  }
+}

@@ -1,7 +1,19 @@
 import type { BenchDatabase } from '../bench-database.ts'
 import { median } from '../measure.ts'
 import { cacheBytes, crossCheck, forgetCache, type Place, type Service, serve } from './checkout.ts'
-import { answered, costOf, difference, latencies, MEGABYTE, mean, memoryOf, middle, share, startUp } from './instruments.ts'
+import {
+  answered,
+  costOf,
+  difference,
+  latencies,
+  MEGABYTE,
+  mean,
+  memoryOf,
+  middle,
+  settled,
+  share,
+  startUp,
+} from './instruments.ts'
 import type { BackendMeter, Cost } from './processor.ts'
 import { LATER, newPaths, POINT, QUESTIONS } from './questions.ts'
 import type { Measured } from './report.ts'
@@ -104,6 +116,7 @@ async function filled({ place, backends, record }: Bench, isRecorded: boolean): 
       database: difference(await backends.total(), before),
     }
     const waits = await probes.stop()
+    await settled(service, backends)
     if (!isRecorded) return service
     record('first fill, from the start of the process', cost)
     record('`/healthz` while it fills, p50; p99; worst', waits)
