@@ -31,9 +31,8 @@ import { evidenceReader } from './evidence-rows.ts'
 
 /**
  * The rows of Lago that made rows behind numbers. For a subscription, they are its rows that begin, end or hold at the instant. The plan, the
- * edits of its price, the units in force, and the usage that was paid then come with them, and the
- * fees of the usage part of MRR. A charge of usage has its fee and invoice, an invoice
- * its payments and credit notes, a customer its own row.
+ * edits of its price, the units in force, the usage that was paid then, and the fees of the usage part of MRR come with them. A charge of usage
+ * has its fee and invoice, an invoice its payments and credit notes, a customer its own row.
  */
 export const findEvidence: FindEvidence = async (snapshot, session, subjects) => {
   const read = evidenceReader(snapshot, session)

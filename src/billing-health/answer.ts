@@ -7,7 +7,7 @@ import type { Question } from '../execution/pipeline.ts'
 import { compileData, type RunContext } from '../execution/run.ts'
 import { onReplica } from '../execution/session/on-replica.ts'
 import { withOwnEnds } from '../execution/session/swap-window.ts'
-import { integerCell } from '../ports/cells.ts'
+import { integerCell, textCell, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { type ListInputs, namedInList } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
@@ -77,21 +77,28 @@ export function findingsQuestion(params: Raw, spec: Raw, sets: readonly string[]
   }
 }
 
-/** An open finding. */
-export interface OpenFinding extends Finding {
-  /** First of its days up to yesterday without a gap, which may be before the range. The amounts may have changed since. */
+/** The customer of an open finding. */
+export interface Uninvoiced {
+  readonly source_id: string
+  readonly customer_id: string
+  readonly customer_name: string | null
+  readonly class: FindingClass
+  /** First of the days up to yesterday without a gap, which may be before the range. The amounts may have changed since. */
   readonly unbroken_since: string
 }
 
 /** All open findings of these classes, in the session of `context`. */
-export async function uninvoicedFindings(classes: readonly FindingClass[], asked: RunContext): Promise<readonly OpenFinding[]> {
+export async function uninvoicedFindings(classes: readonly FindingClass[], asked: RunContext): Promise<readonly Uninvoiced[]> {
   const context = await inUtc(asked)
   const request = parseHealth({ class: classes, state: 'open' }, {}, FINDING_INPUTS, context.session.now)
-  const { findings } = await readFindings(request, context)
-  const runs = await runsOf(findings, { ...request, start: dayOf(BEGINNING) }, context)
-  return findings.map((finding) => ({
-    ...finding,
-    unbroken_since: unbrokenSince(runs.get(findingKey(finding)) ?? []) ?? finding.began_on,
+  const rows = await readRows(request, context)
+  const runs = await runsOf(rows, { ...request, start: dayOf(BEGINNING) }, context)
+  return rows.map((row) => ({
+    source_id: textOf(row, 'source_id'),
+    customer_id: textOf(row, 'customer_id'),
+    customer_name: textCell(row, 'customer_name'),
+    class: textOf(row, 'class') as FindingClass,
+    unbroken_since: unbrokenSince(runs.get(findingKey(row)) ?? []),
   }))
 }
 
@@ -122,27 +129,28 @@ interface Part {
   readonly offset: number
 }
 
-/** The findings of a page, or else all, with the total number. */
+/** The findings of a page with the total number. */
 async function readFindings(
   request: HealthRequest,
   context: RunContext,
-  part?: Part,
+  page: Part,
 ): Promise<{ readonly total: number; readonly findings: readonly Finding[] }> {
   for (const warning of request.warnings) context.warn(warning)
-  const pageOf = async (page: Part | undefined) => {
-    const filters = filtersOf(request, context)
-    const slots =
-      page === undefined ? { filters } : { filters, page: sql`limit ${digits(page.limit)} offset ${digits(page.offset)}` }
-    return read('findings', request, slots, context)
-  }
-  const rows = await pageOf(part)
+  const rows = await readRows(request, context, page)
   if (rows.some((row) => row['difference_base_cents'] === null)) warnOfRates(rows, context)
   // Only rows carry the total, so a page after the last row reads the first row too.
-  const [first] = rows.length > 0 || part === undefined || part.offset === 0 ? rows : await pageOf({ limit: 1, offset: 0 })
+  const [first] = rows.length > 0 || page.offset === 0 ? rows : await readRows(request, context, { limit: 1, offset: 0 })
   return {
     total: first === undefined ? 0 : integerCell(first, 'total_count'),
     findings: await withBeginnings(findingsOf(rows, await runsOf(rows, request, context)), request, context),
   }
+}
+
+/** The rows of the findings of a page, or else of all. */
+async function readRows(request: HealthRequest, context: RunContext, page?: Part): Promise<readonly Row[]> {
+  const slots = { filters: filtersOf(request, context) }
+  if (page === undefined) return read('findings', request, slots, context)
+  return read('findings', request, { ...slots, page: sql`limit ${digits(page.limit)} offset ${digits(page.offset)}` }, context)
 }
 
 /** Findings whose amounts already hold at the start of the range get the day since which they hold. */

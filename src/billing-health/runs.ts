@@ -1,3 +1,4 @@
+import { InternalError } from '../core/errors.ts'
 import { groupBy } from '../core/group-by.ts'
 import { integerCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
@@ -67,7 +68,8 @@ export function hasAmountsOf(a: Run, b: Run): boolean {
 }
 
 /** The first day of the last runs that have no gap between them. */
-export function unbrokenSince(runs: readonly Run[]): string | undefined {
+export function unbrokenSince(runs: readonly Run[]): string {
   const first = runs.findLast(({ from }, index) => runs[index - 1]?.to !== from)
-  return first && dayOfNumber(first.from)
+  if (first === undefined) throw new InternalError('finding without days')
+  return dayOfNumber(first.from)
 }

@@ -1,4 +1,4 @@
-import { HEALTH_READS, type OpenFinding, uninvoicedFindings } from '../billing-health/answer.ts'
+import { HEALTH_READS, type Uninvoiced, uninvoicedFindings } from '../billing-health/answer.ts'
 import type { FindingClass } from '../billing-health/classes.ts'
 import { NOTICE_READS, uninvoicedUsage } from '../billing-health/notices/answer.ts'
 import { largeMrrFindings } from '../checks/large-mrr.ts'
@@ -99,7 +99,7 @@ async function unlessUnreadable(name: string, find: () => Promise<readonly Check
 }
 
 /** Each customer once, in words: its name, since when it is not billed as agreed, and the cause if it is known. */
-function customersOf(findings: readonly OpenFinding[]): readonly string[] {
+function customersOf(findings: readonly Uninvoiced[]): readonly string[] {
   const groups = groupBy(findings, ({ source_id, customer_id }) => JSON.stringify([source_id, customer_id]))
   return [...groups.values()].map((own) => {
     const [first] = own.toSorted((a, b) => (a.unbroken_since < b.unbroken_since ? -1 : 1))
