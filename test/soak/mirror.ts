@@ -50,6 +50,8 @@ const KEEPER = fileURLToPath(new URL('mirror-keeper.ts', import.meta.url))
 const KILL_WITHIN_MS = 500
 const REPORT_EVERY = 200
 const MOST_OPEN = 5
+/** InnoDB locks the gaps next to a row too. */
+const LOCK_WAIT = 'ER_LOCK_WAIT_TIMEOUT'
 
 const out = (line: string): void => void process.stdout.write(`${line}\n`)
 
@@ -74,6 +76,8 @@ async function main(): Promise<void> {
 interface Done {
   writes: number
   open: number
+  /** Writes that waited in vain for an open transaction. */
+  lock_waits: number
   comparisons: number
   rows: number
   stopped: number
@@ -94,6 +98,7 @@ async function soak(target: Target): Promise<void> {
   const done: Done = {
     writes: 0,
     open: 0,
+    lock_waits: 0,
     comparisons: 0,
     rows: 0,
     stopped: 0,
@@ -138,7 +143,7 @@ async function soak(target: Target): Promise<void> {
   async function write(round: number): Promise<string> {
     const names: string[] = []
     for (let count = draw.below(3); count >= 0; count -= 1) {
-      const begun = await beginRandomWrite(writer, draw, moment.now)
+      const begun = await begin()
       done.writes += 1
       const staysOpen = draw.chance(20) && open.length < MOST_OPEN && !SHARED_WRITES.includes(begun.name)
       if (staysOpen) {
@@ -155,6 +160,19 @@ async function soak(target: Target): Promise<void> {
       names.push(`${word} of ${ended?.name}`)
     }
     return names.join(', ')
+  }
+
+  /** Begins a write. If it waits in vain for a transaction that is open, all of these are committed, and another one begins. */
+  async function begin(): Promise<Begun> {
+    for (;;) {
+      try {
+        return await beginRandomWrite(writer, draw, moment.now)
+      } catch (error) {
+        if (open.length === 0 || (error as { code?: unknown }).code !== LOCK_WAIT) throw error
+        for (const transaction of open.splice(0)) await transaction.commit()
+        done.lock_waits += 1
+      }
+    }
   }
 }
 

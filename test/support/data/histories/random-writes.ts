@@ -46,10 +46,15 @@ export async function beginRandomWrite(writer: BillingWriter, dice: Dice, now: s
   const writing = await writer.begin(now)
   writer.held.add(key)
   const owner = { tenant_record_id: account['tenant_record_id'] ?? null, account_record_id: key }
-  await write({ writing, writer, dice, now, account, owner })
   const end = async (close: () => Promise<void>): Promise<void> => {
     await close()
     writer.held.delete(key)
+  }
+  try {
+    await write({ writing, writer, dice, now, account, owner })
+  } catch (error) {
+    await end(writing.rollback)
+    throw error
   }
   return { name, commit: () => end(writing.commit), rollback: () => end(writing.rollback) }
 }
