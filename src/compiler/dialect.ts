@@ -1,4 +1,5 @@
 import { InternalError } from '../core/errors.ts'
+import type { DriverValue } from './bound-value.ts'
 import type { FnName, Fragment, ParamType } from './fragment.ts'
 import type { InlineRelation } from './inline.ts'
 
@@ -9,8 +10,8 @@ export type DialectName = BillingDialect | 'duckdb' | 'sqlite'
 /** All differences between the SQL of two databases. The list is closed: a new function needs a decision record. */
 export interface Dialect {
   readonly name: DialectName
-  /** Placeholder text for the value at `position` (from 1). */
-  placeholder(position: number, type: ParamType): string
+  /** Placeholder text for the value at `position` (from 1). A dialect may write a number as digits instead. */
+  placeholder(position: number, type: ParamType, value: DriverValue): string
   /** True if one placeholder can serve several uses of a value (numbered placeholders). */
   readonly reusesPlaceholders: boolean
   /** True if booleans are a separate type; otherwise they are bound as 1 and 0. */

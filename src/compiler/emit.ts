@@ -63,7 +63,7 @@ function placeholders(node: ValueNode, { dialect, values, placed }: Output): str
   if (known !== undefined) return known
   const type = node.type === 'integers' ? 'integer' : node.type
   const text = driverValues(node, dialect.hasBooleans)
-    .map((value) => dialect.placeholder(values.push(value), type))
+    .map((value) => dialect.placeholder(values.push(value), type, value))
     .join(', ')
   if (dialect.reusesPlaceholders) placed.set(node, text)
   return text

@@ -28,13 +28,13 @@ describeTargets('exact cells', (target) => {
 
   it('come back as stored, with and without bound values', async () => {
     expect(await rowsOf(EXACT_QUERY)).toEqual([exactCells(engine)])
-    const bound = `${EXACT_QUERY} where name = ${target.dialect.placeholder(1, 'text')}`
+    const bound = `${EXACT_QUERY} where name = ${target.dialect.placeholder(1, 'text', 'Zoë')}`
     expect(await rowsOf(bound, ['Zoë'])).toEqual([exactCells(engine)])
   })
 
   it('come back as stored from a stream', async () => {
     const rows = await database.executor().withSnapshot(async (snapshot) => {
-      const text = `${EXACT_QUERY} where name = ${target.dialect.placeholder(1, 'text')}`
+      const text = `${EXACT_QUERY} where name = ${target.dialect.placeholder(1, 'text', 'Zoë')}`
       return collect(snapshot.stream({ text, values: ['Zoë'], label: 'test' }))
     })
     expect(rows).toEqual([exactCells(engine)])

@@ -2,18 +2,34 @@ import { createWriteStream } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
+import type { DriverValue } from '../../compiler/bound-value.ts'
 import type { Dialect } from '../../compiler/dialect.ts'
+import type { ParamType } from '../../compiler/fragment.ts'
 import type { Statement } from '../../compiler/statement.ts'
+import { InternalError } from '../../core/errors.ts'
 
 /**
- * The dialect of statements inside `copy (…) to stdout`. That command takes no values, so each value is a setting of the transaction, and
- * its placeholder reads the setting.
+ * The dialect of statements inside `copy (…) to stdout`. That command takes no values. A number is written as digits, because PostgreSQL would
+ * read a setting again for each row. Any other value is a setting of the transaction, and its placeholder reads the setting.
  */
 export function copyDialect(dialect: Dialect): Dialect {
   return {
     ...dialect,
-    placeholder: (position, type) => dialect.placeholder(position, type).replace(/\$\d+/, () => setting(position)),
+    placeholder: (position, type, value) =>
+      dialect
+        .placeholder(position, type, value)
+        .replace(/\$\d+/, () => (isWritten(type, value) ? digitsOf(value) : setting(position))),
   }
+}
+
+function isWritten(type: ParamType, value: DriverValue): value is string | number {
+  return type === 'integer' && value !== null
+}
+
+/** InternalError if it is not a whole number. */
+function digitsOf(value: string | number): string {
+  if (!/^-?\d+$/.test(String(value))) throw new InternalError(`not a whole number: ${JSON.stringify(value)}`)
+  return `'${value}'`
 }
 
 function setting(position: number): string {
