@@ -52,6 +52,11 @@ export interface Opened {
   readonly prices_in_doubt: string | undefined
 }
 
+/** Refuses a database without the tables and columns that this connector reads, as `openEngine` does. */
+export async function checkSchema(settings: KillbillSettings, snapshot: Snapshot): Promise<void> {
+  await readSchema(createQueryRunner(snapshot), snapshot.dialect.name, settings.catalog.length === 0 ? ['tenant_kvs'] : [])
+}
+
 /**
  * Checks the schema, chooses the tenants and reads their catalogs. AppError `unsupported_by_connector` names missing columns. Facts that are
  * `known` to be those of the snapshot are not read.

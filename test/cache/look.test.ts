@@ -223,7 +223,8 @@ describeTargets(
       expect(found(await look(marks))).toEqual(changed(child?.['account_record_id'], parent))
     })
 
-    it('reads the accounts in use again only if a history that can change them has new rows', async () => {
+    /** The executor, and the number of its statements since the last call that read the accounts in use. */
+    const observing = (): { over: () => Executor; reads: () => number } => {
       const texts: string[] = []
       const observed: Executor = {
         ...executor,
@@ -237,7 +238,21 @@ describeTargets(
           }, options),
       }
       const reads = () => texts.splice(0).filter((text) => text.includes('account.reference_time')).length
-      const look = startProcess({}, () => observed)
+      return { over: () => observed, reads }
+    }
+    const inOtherCurrency = async (work: (account: number) => Promise<void>) => {
+      const [owner] = await database.adminQuery('select min(account_record_id) as account from subscriptions')
+      const account = Number(owner?.['account'])
+      const where = `where record_id = ${account}`
+      const [old] = await database.adminQuery(`select currency from accounts ${where}`)
+      await database.adminQuery(`update accounts set currency = 'CHF' ${where}`)
+      await work(account)
+      await database.adminQuery(`update accounts set currency = '${old?.['currency']}' ${where}`)
+    }
+
+    it('reads the accounts in use again only if a history that can change them has new rows', async () => {
+      const { over, reads } = observing()
+      const look = startProcess({}, over)
       const first = await look(undefined)
       expect(reads()).toBeGreaterThan(0)
       const field = {
@@ -253,17 +268,36 @@ describeTargets(
       expect(found(second)).toEqual(changed(2))
       expect(second.session.currencies).toEqual(first.session.currencies)
       expect(reads()).toBe(0)
-      const [owner] = await database.adminQuery('select min(account_record_id) as account from subscriptions')
-      const account = Number(owner?.['account'])
-      const where = `where record_id = ${account}`
-      const [old] = await database.adminQuery(`select currency from accounts ${where}`)
-      await database.adminQuery(`update accounts set currency = 'CHF' ${where}`)
-      await commitTouch(account)
-      for (const { marks } of [first, second]) {
-        expect((await look(marks)).session.currencies).toContain('CHF')
+      await inOtherCurrency(async (account) => {
+        await commitTouch(account)
+        for (const { marks } of [first, second]) {
+          expect((await look(marks)).session.currencies).toContain('CHF')
+          expect(reads()).toBeGreaterThan(0)
+        }
+      })
+    })
+
+    it('takes them from the marks of an earlier process, unless a history or a setting can have changed them', async () => {
+      const { over, reads } = observing()
+      const first = await startProcess({}, over)(undefined)
+      expect(reads()).toBeGreaterThan(0)
+      const second = await startProcess({}, over)(first.marks)
+      expect(found(second)).toEqual(NONE)
+      expect(second.session).toMatchObject({ currencies: first.session.currencies, sources: first.session.sources })
+      expect([...second.session.inline.values()]).toEqual([...first.session.inline.values()])
+      expect(reads()).toBe(0)
+      await startProcess({}, over)(first.marks, { ...DEFINITIONS, test_accounts: 'include' })
+      expect(reads()).toBeGreaterThan(0)
+      await startProcess({ tenant: ['tenant-one'] }, over)(first.marks)
+      expect(reads()).toBeGreaterThan(0)
+      await inOtherCurrency(async (account) => {
+        await commitTouch(account)
+        const third = await startProcess({}, over)(first.marks)
+        expect(third.session.currencies).toContain('CHF')
         expect(reads()).toBeGreaterThan(0)
-      }
-      await database.adminQuery(`update accounts set currency = '${old?.['currency']}' ${where}`)
+        expect((await startProcess({}, over)(third.marks)).session.currencies).toContain('CHF')
+        expect(reads()).toBe(0)
+      })
     })
 
     it('finds a catalog that came while no process ran', async () => {

@@ -8,11 +8,12 @@ import { keepLast } from '../../../src/core/keep-last.ts'
 import { keepNumberedRelations } from '../catalog/kept-relations.ts'
 import { numberPlans } from '../catalog/price-rows.ts'
 import { DIGEST_LENGTH, digestOf } from '../catalog/text-digest.ts'
-import { createOpener, createSession, type InUse, type KillbillSettings, type Opened } from '../session.ts'
+import { checkSchema, createOpener, createSession, type InUse, type KillbillSettings, type Opened } from '../session.ts'
 import { catalogChange, catalogMarks, unpacked } from './catalog-changes.ts'
 import { firstLook, lookAgain } from './change-log.ts'
 import { type Clock, PROCESS_CLOCK, type Reading, readClock } from './clock.ts'
 import { createRatesReader, type EngineRates, NO_RATES } from './engine-rates.ts'
+import { inUseBefore, inUseOf, stillInUse, storedInUse } from './in-use.ts'
 import { type Marks, marksOf, readMarks } from './marks.ts'
 import { pricedAccounts } from './priced-accounts.ts'
 import { type ServerState, tellsCluster } from './server-state.ts'
@@ -58,6 +59,7 @@ interface Seen extends Engine {
   readonly session: ConnectorSession
   readonly facts: string
   readonly session_digest: string
+  readonly in_use: Marks['in_use']
 }
 
 /**
@@ -98,6 +100,7 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
       session: detached(session, base, rates),
       facts: factsOf(opened, session, request.definitions),
       session_digest: sessionDigest(session, base, rates),
+      in_use: engine.isExact ? storedInUse(opened.inUse, inUseOf(settings, request.definitions)) : null,
     }
   }
 
@@ -116,8 +119,10 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     const known = before === undefined ? undefined : await kept.get(before.id)
     const definitions = JSON.stringify(request.definitions)
     const reopen = (inUse?: InUse) => openEngine(snapshot, request, known?.numbering ?? numbered(before), inUse)
-    // Opening comes first, because the address may lead to a database without these tables.
-    const reopened = known === undefined ? await reopen() : undefined
+    const stored = known === undefined ? inUseBefore(before?.in_use, inUseOf(settings, request.definitions)) : undefined
+    // The schema comes first, because the address may lead to a database without these tables.
+    if (stored !== undefined) await checkSchema(settings, snapshot)
+    const reopened = known === undefined && stored === undefined ? await reopen() : undefined
     if (before === undefined || before.dialect !== dialect) {
       return refill(snapshot, read, await see(snapshot, request, reopened ?? (await reopen())))
     }
@@ -130,7 +135,8 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     const isSame = looked.kind === 'none' && isSettingKept
     const isSamePlace = before.servers[looked.server.server] === looked.server.storage
     const isKnown = known?.isExact === true && known.definitions === definitions && isSamePlace && looked.kind !== 'lost'
-    const inUse = isKnown ? stillInUse(known.opened.inUse, looked.moved) : {}
+    const isStored = stored !== undefined && isSamePlace && looked.kind !== 'lost'
+    const inUse = stillInUse((isKnown ? known.opened.inUse : undefined) ?? (isStored ? stored : {}), looked.moved)
     const engine = reopened ?? (isSame ? known : undefined) ?? (await reopen(inUse))
     const seen = await see(snapshot, request, engine)
     const prices =
@@ -153,18 +159,6 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
   }
 }
 
-/** Logs without whose rows the accounts in use, or the phases in use, do not change. */
-const LOGS_OF = {
-  accounts: ['tenants', 'account_history', 'subscription_history', 'tag_history'],
-  phases: ['tenants', 'subscription_event_history'],
-} as const
-
-/** The facts that no moved log can have changed. */
-function stillInUse({ accounts, phases }: InUse, moved: readonly string[]): InUse {
-  const isSame = (logs: readonly string[]) => !logs.some((log) => moved.includes(log))
-  return { accounts: isSame(LOGS_OF.accounts) ? accounts : undefined, phases: isSame(LOGS_OF.phases) ? phases : undefined }
-}
-
 type State = { readonly server: ServerState } & Pick<ReturnType<typeof settle>, 'marks' | 'settling'>
 
 function newMarks(snapshot: Snapshot, seen: Seen, { server, marks, settling }: State, before: Marks | undefined): Marks {
@@ -180,6 +174,7 @@ function newMarks(snapshot: Snapshot, seen: Seen, { server, marks, settling }: S
     session: seen.session_digest,
     catalog: catalogMarks(seen.relations),
     plans: plans.length > MOST_PLANS ? null : plans.join(''),
+    in_use: seen.in_use,
   })
 }
 

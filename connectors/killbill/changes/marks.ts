@@ -1,5 +1,6 @@
 import type { CatalogMarks } from './catalog-changes.ts'
 import type { LogMarks } from './change-log.ts'
+import type { StoredInUse } from './in-use.ts'
 import { LOGS } from './logs.ts'
 import type { Settling } from './settling.ts'
 
@@ -23,6 +24,8 @@ export interface Marks {
   readonly catalog: CatalogMarks
   /** Digests of the plans, in the order of their numbers. Null if they are too many. */
   readonly plans: string | null
+  /** Null if they are not known at the snapshot of these marks. */
+  readonly in_use: StoredInUse | null
 }
 
 /** Marks of the current shape. */
