@@ -172,7 +172,8 @@ oneEngineInRotation(
     it('are interrupted like others', async () => {
       const started = await startProduct('cli', ['mrr', '--last', '12m'], settings)
       setTimeout(() => started.child.kill('SIGINT'), 700)
-      expect([0, 130]).toContain(await started.exit)
+      // Null: the signal came before the process could handle it.
+      expect([0, 130, null]).toContain(await started.exit)
       expect(served.isAlive()).toBe(true)
     })
 
