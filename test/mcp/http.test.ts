@@ -277,6 +277,25 @@ describeTargets(
       await expect(served.call('drop_everything')).rejects.toThrow(/Unknown tool. Available tools: summary, query_metric/)
     })
 
+    it('verify the named checks in the given time', async () => {
+      const days = { start: '2026-01-01', end: '2026-10-31' }
+      const two = await ask('verify', { ...days, check: ['trials_add_up', 'rates_complete'], time_limit_s: 600 })
+      const [, , ...lines] = two.split('\n')
+      expect(two).toMatch(/^No check failed, 2026-01-01 to 2026-10-31\.\ncheck \| result \| message \| first\n/)
+      expect(lines.map((line) => line.split(' | ')[0])).toEqual(['rates_complete', 'trials_add_up'])
+      const one = await ask('verify', { ...days, check: 'groups_add_up', time_limit_s: 1 })
+      expect(one).toMatch(
+        /^No check failed, .* Not all was checked\.\n.*\ngroups_add_up \| ok in part \| [^\n]*fitted into the time[^\n]*$/,
+      )
+      const wrong = { check: 'trials_ad_up', time_limit_s: 601, chek: 'trials_add_up' }
+      expect(await refused('verify', wrong)).toMatch(
+        /- chek: Unknown field "chek"\. Did you mean check\?\n- time_limit_s: "time_limit_s" must be a whole number from 1 to 600; got 601\./,
+      )
+      expect(await refused('verify', { check: 'trials_ad_up' })).toMatch(
+        /- check: "check" must be .*; got "trials_ad_up"\. Did you mean trials_add_up\?/,
+      )
+    })
+
     it('are the same to clients that describe themselves in each message', async () => {
       const client = await connected(served.url, '2026-07-28')
       expect([client.getNegotiatedProtocolVersion(), served.client.getNegotiatedProtocolVersion()]).toEqual([

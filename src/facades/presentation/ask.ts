@@ -3,7 +3,11 @@ import { type Answer, type AskOptions, type Engine, type LargePlace, PlaceNeeded
 import type { RawRequest } from './raw-request.ts'
 
 /** An engine operation that takes the parameters and the spec from a facade. */
-export type Operation = (params: RawRequest['params'], spec: RawRequest['spec'], options: AskOptions) => Promise<Answer>
+export type Operation<Result = Answer> = (
+  params: RawRequest['params'],
+  spec: RawRequest['spec'],
+  options: AskOptions,
+) => Promise<Result>
 
 /** Runs a query of a metric for a route or command. */
 export function ask(engine: Engine, metric: string, request: RawRequest, options: AskOptions): Promise<Answer> {
@@ -14,7 +18,11 @@ export function ask(engine: Engine, metric: string, request: RawRequest, options
  * Runs an engine operation for a route or command. If the facade found syntax issues, the engine still validates the rest, so that all issues
  * are reported at once. In that case it does not access the database.
  */
-export async function askOperation(operation: Operation, request: RawRequest, options: AskOptions): Promise<Answer> {
+export async function askOperation<Result>(
+  operation: Operation<Result>,
+  request: RawRequest,
+  options: AskOptions,
+): Promise<Result> {
   if (request.issues.length === 0) return withPlace(options.large, () => operation(request.params, request.spec, options))
   const others = await refusalOf(operation, request)
   throw merged(request.issues, others)
@@ -24,7 +32,7 @@ export async function askOperation(operation: Operation, request: RawRequest, op
 const MOST_TRIES = 3
 
 // Runs a large query again after the wait, because it holds no snapshot while it waits for its place.
-async function withPlace(large: LargePlace | undefined, ask: () => Promise<Answer>, tries = 1): Promise<Answer> {
+async function withPlace<Result>(large: LargePlace | undefined, ask: () => Promise<Result>, tries = 1): Promise<Result> {
   try {
     return await ask()
   } catch (error) {
@@ -34,7 +42,7 @@ async function withPlace(large: LargePlace | undefined, ask: () => Promise<Answe
   }
 }
 
-async function refusalOf(operation: Operation, request: RawRequest): Promise<AppError | undefined> {
+async function refusalOf(operation: Operation<unknown>, request: RawRequest): Promise<AppError | undefined> {
   try {
     // The signal is already aborted, so the engine validates the parameters but does not access the database.
     await operation(request.params, request.spec, { signal: AbortSignal.abort() })
