@@ -15,6 +15,7 @@ import { readWebFiles } from '../facades/http/web-files.ts'
 import { type ListeningSocket, listenForCommands } from '../facades/socket/listen.ts'
 import type { CacheState, ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
+import { buildDigest } from './code-digest.ts'
 import { FALLBACK } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import { identityOf } from './config/identity.ts'
@@ -121,7 +122,7 @@ async function answerCommands(
   const listening = await listenForCommands({
     engine,
     directory,
-    identity: identityOf(config, version),
+    identity: identityOf(config, { version, build: buildDigest(config.connector.type) }),
     unready: () => unreadyText(cache.state()),
     onFailure: (error) => logBackgroundFailure(log, error, 'commands'),
   })

@@ -82,7 +82,11 @@ async function ask({
     onOrigin?.({ source: 'replica' })
     return answerOf(['own'])
   })
-  const through = askingService(engine, { place: { directory }, identity, ...(silenceMs === undefined ? {} : { silenceMs }) })
+  const through = askingService(engine, {
+    place: { directory },
+    identity: () => identity,
+    ...(silenceMs === undefined ? {} : { silenceMs }),
+  })
   const origins: Origin[] = []
   const options: AskOptions = { onOrigin: (origin) => origins.push(origin), ...(signal && { signal }) }
   const answer = await through.query('mrr', {}, {}, options)
@@ -153,7 +157,7 @@ describe('a command answers itself', () => {
       onOrigin?.({ source: 'replica' })
       return answerOf([])
     })
-    const through = askingService(engine, { place: { directory }, identity: IDENTITY, restore })
+    const through = askingService(engine, { place: { directory }, identity: () => IDENTITY, restore })
     const origins: Origin[] = []
     const onOrigin = (origin: Origin) => origins.push(origin)
     await through.query('mrr', {}, {}, { onOrigin, signal: new AbortController().signal })

@@ -86,8 +86,8 @@ describe('a command that asks a service', () => {
   })
 
   it.each(CALLS)('gets the answer of %s, with all that it takes', async (_call, make) => {
-    const through = askingService(echo('own'), { place: { directory }, identity: IDENTITY })
-    const alone = askingService(echo('own'), { place: { none: 'nowhere' }, identity: IDENTITY })
+    const through = askingService(echo('own'), { place: { directory }, identity: () => IDENTITY })
+    const alone = askingService(echo('own'), { place: { none: 'nowhere' }, identity: () => IDENTITY })
     const direct = await make(echo('service'), {})
     expect(direct).toMatchObject({ data: ['service', expect.any(String), expect.anything()] })
     expect(await make(through, {})).toEqual(direct)
@@ -95,7 +95,7 @@ describe('a command that asks a service', () => {
   })
 
   it('gets the results of a verification, and how far it is', async () => {
-    const through = askingService(echo('own'), { place: { directory }, identity: IDENTITY })
+    const through = askingService(echo('own'), { place: { directory }, identity: () => IDENTITY })
     const seen: unknown[] = []
     const onProgress: VerifyOptions['onProgress'] = (done, all, check) => seen.push([done, all, check?.name])
     const onOrigin = (origin: Origin) => seen.push(origin.service?.pid)

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { codeDigest } from '../../src/app/code-digest.ts'
+import { buildDigest, codeDigest } from '../../src/app/code-digest.ts'
 
 let root: string
 
@@ -42,4 +42,36 @@ it('covers the programs of the product, and those of the connector', () => {
   const [killbill, lago, unknown] = [codeDigest('killbill'), codeDigest('lago'), codeDigest('unknown')]
   expect(new Set([none, killbill, lago, unknown]).size).toBe(4)
   expect(codeDigest('killbill')).toBe(killbill)
+  expect(new Set([...[killbill, lago], ...['killbill', 'lago', 'unknown'].map((name) => buildDigest(name))]).size).toBe(5)
+  expect(buildDigest('killbill')).toBe(buildDigest('killbill'))
+})
+
+it.each([
+  'src/metrics/mrr/build.js',
+  'src/app/compose.ts',
+  'connectors/own/session.js',
+  'connectors/own/relations/plan.sql',
+  'sql/mrr.sql',
+])('of a build differs after a change of %s', async (path) => {
+  const ofBuild = () => buildDigest('own', root, root)
+  const first = ofBuild()
+  await write(path, 'one')
+  const second = ofBuild()
+  await write(path, 'two')
+  expect(new Set([first, second, ofBuild()]).size).toBe(3)
+  await write(path, 'one')
+  expect(ofBuild()).toBe(second)
+})
+
+it.each([
+  'src/facades/cli/main.js',
+  'src/web/page.js',
+  'src/client/api.js',
+  'connectors/other/plan.sql',
+  'docs/a.js',
+  'sql/README.md',
+])('of a build stays the same after a change of %s', async (path) => {
+  const first = buildDigest('own', root, root)
+  await write(path, 'one')
+  expect(buildDigest('own', root, root)).toBe(first)
 })

@@ -2,6 +2,7 @@ import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { redact } from '../../core/addresses.ts'
+import { once } from '../../core/async.ts'
 import { calendarOf } from '../../core/calendar.ts'
 import { ConfigurationError, errorFromIssues, suggest } from '../../core/errors.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
@@ -15,6 +16,7 @@ import { fetchFile } from '../../workspace/csv/fetch-file.ts'
 import type { CsvSource } from '../../workspace/csv/text.ts'
 import { importFxRates } from '../../workspace/exchange-rates/import/csv.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
+import { buildDigest } from '../code-digest.ts'
 import { composeEngine, composeStore, startService } from '../compose.ts'
 import { type Config, loadConfig, loadStoreConfig, type StoreConfig } from '../config/config.ts'
 import { identityOf } from '../config/identity.ts'
@@ -68,7 +70,7 @@ function openConfigured(config: Config, version: string): OpenProduct {
   const place = mirrorPlace(config)
   const engine = askingService(composed.engine, {
     place,
-    identity: identityOf(config, version),
+    identity: once(() => identityOf(config, { version, build: buildDigest(config.connector.type) })),
     restore: () => restoreFrom(place, composed.cache),
   })
   return {

@@ -6,14 +6,21 @@ import type { Config } from './config.ts'
 
 const DIGEST_CHARACTERS = 16
 
+/** The installed product: the version of the package, and a digest of its programs and its SQL. */
+export interface Installed {
+  readonly version: string
+  readonly build: string
+}
+
 /**
  * Digests of everything that an answer depends on: two processes with equal ones give equal answers. Passwords and encryption do not
  * count, and no digest contains a secret.
  */
-export function identityOf(config: Config, version: string): Identity {
+export function identityOf(config: Config, { version, build }: Installed): Identity {
   const { definitions, limits, replica, store } = config
   return {
     version,
+    build: digest(build),
     ...databaseIdentity(config),
     store: digest([placeOf(store.url), store.schema, store.workspace, store.colocated]),
     definitions: digest(definitions),

@@ -12,7 +12,8 @@ const SILENCE_MS = 10_000
 interface AskedService {
   /** The directory of the cache, or why there is none, as the end of a sentence. */
   readonly place: { readonly directory: string } | { readonly none: string }
-  readonly identity: Identity
+  /** Called when a service listens. */
+  readonly identity: () => Identity
   /**
    * Opens the cache that an earlier process has left, unless it is open. It is called each time before the engine itself reads the cache. Resolves
    * to null if the cache is open, else to the reason why not, as the end of a sentence.
@@ -30,7 +31,7 @@ type Outcome =
 
 /**
  * The engine, with the answers of a service on this machine where it gives them. The service answers what the engine would: it has the same
- * version, database, store and definitions. If it cannot answer, or ends half-way, the engine answers itself.
+ * build, database, store and definitions. If it cannot answer, or ends half-way, the engine answers itself.
  */
 export function askingService(engine: Engine, service: AskedService): Engine {
   // Undefined as long as no question has needed the stored cache.
@@ -72,7 +73,7 @@ async function outcomeOf(
   // The lines end with the connection, and an error ends the connection.
   socket.on('error', () => {})
   try {
-    socket.write(`${JSON.stringify({ identity, question })}\n`)
+    socket.write(`${JSON.stringify({ identity: identity(), question })}\n`)
     const found = await conversation(socket, options.onProgress)
     signal?.throwIfAborted()
     return found
