@@ -99,7 +99,7 @@ export class InternalError extends Error {
 export class Shortage extends Error {
   readonly operatorDetail: string
 
-  constructor(message: string, options: { readonly cause: unknown; readonly operatorDetail?: string }) {
+  constructor(message: string, options: { readonly cause?: unknown; readonly operatorDetail?: string }) {
     super(message, { cause: options.cause })
     this.name = 'Shortage'
     this.operatorDetail = options.operatorDetail ?? message

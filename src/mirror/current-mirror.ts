@@ -1,11 +1,12 @@
 import { unlessAborted } from '../core/async.ts'
 import { AppError, Shortage } from '../core/errors.ts'
 import type { CacheState } from '../ports/read-through.ts'
+import { NoRoom } from './budget.ts'
 import type { FilledSoFar } from './fill.ts'
 import { createFillMeter } from './fill-meter.ts'
 import { createBackOff } from './health.ts'
 import { whileAlive } from './liveness.ts'
-import { type FillingOptions, fillMirror, type Mirror, Outdated, restoreMirror } from './mirror.ts'
+import { type Before, type FillingOptions, fillMirror, type Mirror, Outdated, restoreMirror } from './mirror.ts'
 import type { ReadThroughOptions } from './options.ts'
 
 /** Milliseconds after which the mirror is filled again, so that rows deleted without a trace in the change log disappear from it. */
@@ -84,6 +85,8 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   let inUse = 0
   let resting: NodeJS.Timeout | undefined
   let state: CacheState = IDLE
+  /** True if the last filling found no room for its file. The next one is in memory, as after a failure of the disk, and the one after it tries the disk again. */
+  let hadNoRoom = false
 
   const report = (next: CacheState): void => {
     state = next
@@ -155,6 +158,14 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     resting = setTimeout(giveBack, isOld(held) ? 0 : patience.idleMs).unref()
   }
 
+  const whatIsBefore = async (): Promise<Before> => {
+    const inMemory = hadNoRoom
+    hadNoRoom = false
+    // It may be closed at this moment.
+    const room = await (renewed ?? current)?.tables.database.room('held').catch(() => undefined)
+    return { room, inMemory }
+  }
+
   const fill = async (): Promise<void> => {
     const measure = createFillMeter()
     const progress = (counts: FilledSoFar) => {
@@ -164,16 +175,18 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     try {
       const inputs = { ...options, onProgress: progress }
       const stored = await restoreBefore(inputs)
-      const mirror = stored ?? (await fillMirror(inputs, closing.signal))
+      const mirror = stored ?? (await fillMirror(inputs, closing.signal, await whatIsBefore()))
       dispose(renewed)
       renewed = mirror
       report({ status: 'ready', accounts: mirror.accounts })
     } catch (error) {
       if (closing.signal.aborted) return
+      hadNoRoom = error instanceof NoRoom && error.place === 'file'
       if (error instanceof Outdated) backOff.lost()
       else backOff.failed()
       const isAgain = error instanceof Outdated && backOff.mayTry()
-      if (!isAgain && isEmpty()) report({ status: 'failed', accounts: 0, ...reasonOf(error) })
+      // An older mirror goes on answering.
+      if (!isAgain) report(isEmpty() ? { status: 'failed', accounts: 0, ...reasonOf(error) } : { ...state, ...reasonOf(error) })
       onFailure(error)
       if (isAgain) await fill()
     }

@@ -3,10 +3,11 @@ import type { Customers } from '../connector-kit/mirror-source.ts'
 import { sql } from '../connector-kit/query-runner.ts'
 import { chunksOf } from '../core/batches.ts'
 import { AppError } from '../core/errors.ts'
-import type { CacheDatabase } from '../ports/cache-database.ts'
+import type { CacheDatabase, CacheRoom } from '../ports/cache-database.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { FeedRequest } from '../ports/read-through.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
+import { type Budget, createBudget } from './budget.ts'
 import { type ReadRows, readRows } from './copy-rows.ts'
 import { CUSTOMER_KEY } from './held-tables.ts'
 import { type Beat, observed } from './liveness.ts'
@@ -28,6 +29,8 @@ export interface FillInputs extends MirrorConnector {
   readonly request: () => FeedRequest
   /** Number of customers that are filled together. If absent, it depends on how rows come. */
   readonly bucket?: number | undefined
+  /** The room of the mirror that this one will replace. */
+  readonly earlier?: CacheRoom | undefined
   readonly retries: RetryOptions
   readonly beat: Beat
   readonly signal: AbortSignal
@@ -55,7 +58,7 @@ interface Filled {
 /**
  * Fills a new database. Few customers come from one snapshot. Many come in buckets, each from a separate snapshot. The marks are those of
  * the first snapshot, so the refresh that follows rebuilds every customer that has changed since. A snapshot that fails is tried again, and
- * a bucket that still fails is halved.
+ * a bucket that still fails is halved. NoRoom if the rows will not fit (budget.ts).
  */
 export async function fill(inputs: FillInputs): Promise<Filled> {
   let isConnected = false
@@ -76,6 +79,7 @@ interface Started extends Filled {
   readonly rebuild: RebuildInputs
   readonly keys: readonly string[]
   readonly size: number
+  readonly budget: Budget
 }
 
 async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
@@ -88,9 +92,11 @@ async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
   const size = inputs.bucket ?? usual
   const keys = await readKeys(snapshot, tables, rebuild)
   onProgress({ customers: 0, of: keys.length, rows: 0 })
+  const budget = createBudget('the filling', keys.length)
+  budget.begin(await tables.database.room('held'), inputs.earlier)
   if (keys.length > size) {
     await storeLinks(snapshot, tables, rebuild)
-    return { tables, request, rebuild, keys, size }
+    return { tables, request, rebuild, keys, size, budget }
   }
   const planned = planOf(tables, rebuild)
   // All customers are ready at once, so the tables that are read and the steps that are run show how far the filling is.
@@ -113,7 +119,7 @@ async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
     makeAndStore(tables, writer, planned, read, counted, { customers: 'all', marks: look.marks }),
   )
   onProgress({ customers: keys.length, of: keys.length, rows: read.rows })
-  return { tables, request, rebuild, keys: [], size }
+  return { tables, request, rebuild, keys: [], size, budget }
 }
 
 /** Customers that are filled together, and the raw rows of them and of `others`. */
@@ -124,7 +130,7 @@ interface Bucket {
 }
 
 /** Fills one bucket after the other, and reads the rows of the next one meanwhile. */
-async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size }: Started): Promise<void> {
+async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size, budget }: Started): Promise<void> {
   const planned = planOf(tables, rebuild)
   const left = [...chunksOf(keys, size)]
   const { directory } = tables.database
@@ -162,6 +168,7 @@ async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size }: 
       }),
     )
     inputs.signal.throwIfAborted()
+    if (!isLast) budget.advance(await tables.database.room('held'), customers)
     inputs.onProgress({ customers, of: keys.length, rows })
   }
 }

@@ -6,6 +6,7 @@ import { spanParams, variantsOf } from '../connector-kit/complete-session.ts'
 import { ident, sql } from '../connector-kit/query-runner.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { CacheWriter } from '../ports/cache-database.ts'
+import { createBudget, NoRoom } from './budget.ts'
 import { type KeptTable, type MirrorCatalogs, sourceOf } from './catalogs.ts'
 import { createTable, send } from './held-tables.ts'
 import { heldCustomers, type MirrorTables, workOf } from './mirror-tables.ts'
@@ -84,12 +85,15 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
     )
     const customers = await heldCustomers(tables)
     const size = Math.min(AT_ONCE.most, Math.ceil(customers.length * AT_ONCE.share))
-    for (let first = 0; first < customers.length && set.state === 'being made'; first += size)
+    const budget = createBudget('a set of definitions', customers.length)
+    for (let first = 0; first < customers.length && set.state === 'being made'; first += size) {
       await database.write(async (writer) => {
         if (set.state !== 'being made') return
         await workOf(tables, writer).want(customers.slice(first, first + size))
         await replaceWanted(set, writer)
       })
+      if (first + size < customers.length) budget.advance(await database.room('work'), first + size)
+    }
     if (set.state === 'being made') set.state = 'kept'
   }
 
@@ -108,6 +112,8 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
       make(known).catch((error: unknown) => {
         known.state = 'failed'
         onFailure(error)
+        // Nobody has read its tables, and they take the room that is short.
+        if (error instanceof NoRoom) database.write((writer) => drop(known, writer)).catch(onFailure)
       })
     }
     return known.state === 'kept' ? known : undefined

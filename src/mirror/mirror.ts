@@ -1,11 +1,11 @@
 import { AppError } from '../core/errors.ts'
-import type { CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
+import type { CacheDatabase, CacheRoom, CacheWriter } from '../ports/cache-database.ts'
 import { type CacheFacts, type ChangeMark, isWithin } from '../ports/read-through.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import { withReplicaLag } from '../ports/snapshot.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { isSameSession, newMark } from './change-mark.ts'
-import { type FilledSoFar, fill } from './fill.ts'
+import { type FilledSoFar, type FillInputs, fill } from './fill.ts'
 import { createKeptSets, type KeptSets } from './kept-sets.ts'
 import { type Beat, observed, whileAlive } from './liveness.ts'
 import {
@@ -50,18 +50,26 @@ export interface FillingOptions
   readonly onFailure: (error: unknown) => void
 }
 
+/** Facts about the mirrors before a new one. */
+export interface Before {
+  /** The room of the mirror that the new one will replace. */
+  readonly room?: CacheRoom | undefined
+  /** True if the file of the filling before had no room. */
+  readonly inMemory: boolean
+}
+
 /** The first pause within a filling, as a part of the wait for the next filling (Patience.retryMs). */
 const FIRST_PAUSE = 1 / 100
 
 /** Fills a new database, and brings it up to date. An abandoned filling leaves nothing behind. */
-export async function fillMirror(options: FillingOptions, signal: AbortSignal): Promise<Mirror> {
+export async function fillMirror(options: FillingOptions, signal: AbortSignal, before: Before): Promise<Mirror> {
   const givenUp = new AbortController()
   const opened: CacheDatabase[] = []
   const discard = (database: CacheDatabase) => database.discard().catch(options.onFailure)
   const open = async () => {
     // A standby may cancel the first snapshot. The next one starts with an empty database.
     for (const earlier of opened.splice(0)) void discard(earlier)
-    const database = await options.files.create({ mayRemove: options.isOwner() })
+    const database = await options.files.create({ mayRemove: options.isOwner(), inMemory: before.inMemory })
     if (givenUp.signal.aborted) void discard(database)
     opened.push(database)
     givenUp.signal.throwIfAborted()
@@ -69,7 +77,7 @@ export async function fillMirror(options: FillingOptions, signal: AbortSignal): 
   }
   const watch = { what: 'the filling of the cache', limitMs: options.patience.silenceMs, signal }
   try {
-    return await whileAlive(watch, (beat) => fillIn(options, open, beat, givenUp.signal))
+    return await whileAlive(watch, (beat) => fillIn(options, { open, earlier: before.room, beat, signal: givenUp.signal }))
   } catch (error) {
     givenUp.abort(error)
     for (const database of opened) void discard(database)
@@ -77,15 +85,11 @@ export async function fillMirror(options: FillingOptions, signal: AbortSignal): 
   }
 }
 
-async function fillIn(
-  options: FillingOptions,
-  open: () => Promise<CacheDatabase>,
-  beat: Beat,
-  signal: AbortSignal,
-): Promise<Mirror> {
+async function fillIn(options: FillingOptions, work: Pick<FillInputs, 'open' | 'earlier' | 'beat' | 'signal'>): Promise<Mirror> {
+  const { beat, signal } = work
   const { ownExecutor, mirror, catalogs, request, bucket, onProgress, onFailure } = options
   const retries = { pauseMs: options.patience.retryMs * FIRST_PAUSE, beat, signal, onRetry: onFailure }
-  const inputs = { executor: ownExecutor, open, request, bucket, retries, beat, signal, onProgress }
+  const inputs = { ...work, executor: ownExecutor, request, bucket, retries, onProgress }
   const { tables, request: first } = await fill({ ...mirror(), ...inputs })
   const filled: Mirror = {
     tables,

@@ -12,6 +12,19 @@ export interface CacheColumn {
   readonly type: CacheType
 }
 
+/** The place of growing rows. Bytes. */
+export interface CacheRoom {
+  /**
+   * `file`: the disk of the file. `memory`: memory, and the disk of `directory` beyond it. `machine`: memory that this machine does not have, so
+   * nothing would go to the disk.
+   */
+  readonly place: 'file' | 'memory' | 'machine'
+  /** The directory of the disk. */
+  readonly directory: string
+  readonly taken: number
+  readonly free: number
+}
+
 /**
  * The cache's own database, private to this process. Its tables are in the main schema. A second database in memory, `work`, holds tables
  * that a writer needs for a moment. Names are looked up in the main schema first, then in `work`.
@@ -25,6 +38,8 @@ export interface CacheDatabase {
   readonly file: string | null
   /** Runs `work` on the writer's connection, after the works before it. */
   write<T>(work: (writer: CacheWriter) => Promise<T>): Promise<T>
+  /** The room of the held rows, or of the tables in `work`. */
+  room(rows: 'held' | 'work'): Promise<CacheRoom>
   /** A small database apart from this one, opened at its first use and closed with this one. It is for the works of `write` only. */
   scratch(): Promise<ScratchWriter>
   close(): Promise<void>
@@ -41,9 +56,9 @@ export interface CacheFiles {
   open(options: { readonly isKept: boolean; readonly onUnused?: (why: string) => void }): Promise<CacheDatabase | null>
   /**
    * An empty database, in a file if the directory can be used, else in memory. With `mayRemove`, the files of ended processes are removed. Without
-   * it, the database is in memory if there is a file.
+   * it, the database is in memory if there is a file. With `inMemory`, it is in memory.
    */
-  create(options: { readonly mayRemove: boolean }): Promise<CacheDatabase>
+  create(options: { readonly mayRemove: boolean; readonly inMemory?: boolean }): Promise<CacheDatabase>
   /** Removes the files of all other databases. */
   keepOnly(database: CacheDatabase): Promise<void>
 }

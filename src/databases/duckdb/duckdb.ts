@@ -7,8 +7,9 @@ import type { CacheDatabase, ScratchWriter } from '../../ports/cache-database.ts
 import type { Driver } from '../driver.ts'
 import { createExecutor } from '../executor.ts'
 import type { FailureKind } from '../failures.ts'
-import { type Limits, resolveLimits } from '../options.ts'
+import { type Limits, MEBIBYTE, resolveLimits } from '../options.ts'
 import { diskShortage, duckdbShortage } from '../shortage.ts'
+import { fileRoom, memoryRoom } from './room.ts'
 import { countStuckStatements, createDuckdbSession } from './session.ts'
 import { createScratchWriter, createWriter, SCRATCH_SETTINGS } from './writer.ts'
 
@@ -87,24 +88,30 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
     closing ??= close()
     return closing
   }
+  const { file } = options
+  const write: CacheDatabase['write'] = (work) => {
+    if (closing !== undefined) return Promise.reject(new Error('the database of the cache is closed'))
+    const written = writes
+      .then(() => work(writer))
+      .catch((error: unknown) => {
+        throw duckdbShortage(error, file === undefined ? directory.path : dirname(file)) ?? error
+      })
+    writes = written.catch(() => {})
+    return written
+  }
   return {
     reader,
     directory: directory.path,
-    write(work) {
-      if (closing !== undefined) return Promise.reject(new Error('the database of the cache is closed'))
-      const written = writes
-        .then(() => work(writer))
-        .catch((error: unknown) => {
-          throw duckdbShortage(error, options.file === undefined ? directory.path : dirname(options.file)) ?? error
-        })
-      writes = written.catch(() => {})
-      return written
+    write,
+    room(rows) {
+      if (rows === 'held' && file !== undefined) return fileRoom(file)
+      return write((own) => memoryRoom(own, options.memoryMb * MEBIBYTE, directory.path))
     },
     async scratch() {
       small ??= openSmall()
       return (await small).writer
     },
-    file: options.file ?? null,
+    file: file ?? null,
     close: closeOnce,
     discard: closeOnce,
   }

@@ -86,8 +86,12 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
         await setTimeout(LOCKED_AGAIN_MS)
       }
     },
-    async create({ mayRemove }) {
+    async create({ mayRemove, inMemory: mustBeInMemory = false }) {
       if (directory === null) return openDuckdb(options)
+      if (mustBeInMemory) {
+        notStored('its disk is too small')
+        return openDuckdb(options)
+      }
       try {
         const files = await storedFiles(directory)
         if (files.length > 0 && !mayRemove) return openDuckdb(options)

@@ -72,7 +72,10 @@ export function soakedCache(
       stored,
       wrap,
       ...cacheOptions,
-      onFailure: (error) => failures.push(String(error)),
+      onFailure(error) {
+        failures.push(String(error))
+        cacheOptions.onFailure?.(error)
+      },
     },
   )
   // Only a started cache is stored.
