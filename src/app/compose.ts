@@ -27,6 +27,7 @@ import type { Store } from '../ports/store.ts'
 import type { OwnDimension } from '../query/own-dimension.ts'
 import { createStore } from '../workspace/store/create-store.ts'
 import { BUILT_IN_CONNECTORS, builtInPlatforms } from './built-in.ts'
+import { cacheRoomFinding } from './cache-room.ts'
 import { composeMirror } from './compose-mirror.ts'
 import type { Config, StoreConfig } from './config/config.ts'
 import { clockOf, logOf, toStderr } from './config/runtime.ts'
@@ -95,6 +96,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
       extensions.dimensions,
     ),
     cache,
+    cacheRoom: cache && (() => cacheRoomFinding(config)),
     store: store.enabled ? store : null,
     workspace: config.store.workspace,
     clock,

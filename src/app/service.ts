@@ -15,6 +15,7 @@ import { readWebFiles } from '../facades/http/web-files.ts'
 import { type ListeningSocket, listenForCommands } from '../facades/socket/listen.ts'
 import type { CacheState, ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
+import { cacheRoomFinding } from './cache-room.ts'
 import { buildDigest } from './code-digest.ts'
 import { FALLBACK } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
@@ -71,6 +72,7 @@ export async function startService(config: Config, composed: Composed, version: 
   await engine.sources.prepare()
   composed.reportCache({ report: fillLog(logOf(config)), notice: (text) => logOf(config)('warn', text) })
   cache?.start()
+  if (cache !== undefined) await logCacheRoom(config)
   await checkConfiguration(engine)
   const { host, port, cors_origins: corsOrigins, base_path: basePath, public_origin: publicOrigin } = config.server
   const hosts = publicOrigin === undefined ? config.server.hosts : [...config.server.hosts, new URL(publicOrigin).hostname]
@@ -107,6 +109,11 @@ export async function startService(config: Config, composed: Composed, version: 
   const commands = await answerCommands(config, composed, version)
   const stop = async () => void (await Promise.all([server.stop(), probes?.stop(), commands?.close()]))
   return { stop, url: server.url + basePath, probes: probes?.url, hasDashboard: web !== undefined }
+}
+
+async function logCacheRoom(config: Config): Promise<void> {
+  const { level, message } = await cacheRoomFinding(config)
+  logOf(config)(level === 'ok' ? 'info' : 'warn', `The cache: ${message}.`)
 }
 
 /** Lets commands on this machine ask the service, if its cache has a directory. A command knows only the built-in metrics. */

@@ -139,6 +139,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     const found = [
       ...(deps.addresses ?? []),
       ...(await runChecks(checked, capabilityOf, workspace)),
+      ...(deps.cacheRoom === undefined ? [] : [await deps.cacheRoom()]),
       ...(await runSlow()),
       ...(await sourceFindings(deps, sources)),
       ...(await auth.findings()),

@@ -45,6 +45,8 @@ export interface EngineDependencies {
   readonly connector: DatabaseConnector
   /** Findings of `check` about the addresses of database and store. */
   readonly addresses?: readonly CheckFinding[]
+  /** Finding of `check` about the memory and the disk of the cache. Absent: there is no cache. */
+  readonly cacheRoom?: (() => Promise<CheckFinding>) | undefined
   /** Facts about the installation, for the steps of the setup. Absent: it has no such steps. */
   readonly setup?: SetupFacts | undefined
   /** All metrics. */

@@ -57,4 +57,21 @@ describe('a service', () => {
     })
     expect(statuses).toEqual(['200', '200', '200', '403'])
   })
+
+  it('says how much memory and disk its cache may take, and warns if there is less memory', async () => {
+    const cacheLine = async (options: Readonly<Record<string, string>>) => {
+      const log = await logOf({ 'cache.mode': 'auto', 'cache.directory': 'none', ...options }, async () => {})
+      const lines = log.split('\n').filter((line) => line.includes('"The cache: '))
+      return lines.map((line) => JSON.parse(line)).map(({ level, message }) => `${level} ${message}`)
+    }
+    expect(await cacheLine({ 'cache.memory_mb': '64' })).toEqual([
+      expect.stringMatching(
+        /^info The cache: may take 64\.0 MiB of the memory of this (machine|container) \([\d.]+ .iB\).* [\d.]+ .iB are free at /,
+      ),
+    ])
+    expect(await cacheLine({ 'cache.memory_mb': '1048576' })).toEqual([
+      expect.stringMatching(/^warn The cache: cache\.memory_mb lets the cache take 1\.0 TiB, and this (machine|container) has /),
+    ])
+    expect(await cacheLine({ 'cache.mode': 'off' })).toEqual([])
+  })
 })
