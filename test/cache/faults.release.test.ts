@@ -2,7 +2,14 @@ import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { AppError } from '../../src/core/errors.ts'
 import type { Patience } from '../../src/mirror/options.ts'
-import { type Point, type SmallBilling, type SmallCache, settled, smallCache } from '../support/product/small-cache.ts'
+import {
+  type Point,
+  type SmallBilling,
+  type SmallCache,
+  settled,
+  silenceMeter,
+  smallCache,
+} from '../support/product/small-cache.ts'
 
 const BUSY_MS = 60_000
 /** How long the cache waits at least, however quick the machine. */
@@ -73,14 +80,13 @@ interface Whole {
  * dropped while it is being filled, again and again.
  */
 async function wholeScenario(isRequired: boolean): Promise<Whole> {
-  const moments = [performance.now()]
-  const whole = await start(isRequired, async () => void moments.push(performance.now()), AMPLE)
+  const meter = silenceMeter()
+  const whole = await start(isRequired, meter.point, AMPLE)
   expect(await scenario(whole, new AbortController().signal)).toEqual(Array(5).fill('answered'))
-  const calls = moments.length - 1
+  const calls = meter.calls()
   expect(calls).toBeGreaterThan(30)
   await whole.cache.close()
-  const longestMs = Math.max(...moments.slice(1).map((moment, index) => moment - (moments[index] ?? 0)))
-  const silenceMs = Math.max(LEAST.silenceMs, 2 * AT_A_TIME * longestMs)
+  const silenceMs = Math.max(LEAST.silenceMs, 2 * AT_A_TIME * meter.longestMs())
   return { calls, patience: { ...LEAST, waitMs: Math.max(LEAST.waitMs, silenceMs / 2), silenceMs } }
 }
 

@@ -6,19 +6,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { KeeperAnswer, KeeperRequest } from '../soak/mirror-keeper.ts'
-import { fillDatabase } from '../support/data/histories/filled-database.ts'
-import { generatedHistory } from '../support/data/histories/generated-history.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
-import type { TestDatabase } from '../support/databases/test-database.ts'
-import { type Held, heldDifferences, type Moment, soakedCache } from '../support/product/held-rows.ts'
+import { type Held, heldDifferences, soakedCache } from '../support/product/held-rows.ts'
 import { TSX } from '../support/product/product-command.ts'
+import type { CacheOptions } from '../support/product/recorded-engine.ts'
+import { type FilledBilling, STORED_BILLINGS } from '../support/product/stored-billings.ts'
 
 const KEEPER = fileURLToPath(new URL('../soak/mirror-keeper.ts', import.meta.url))
 const FAULTS = fileURLToPath(new URL('file-faults.c', import.meta.url))
 const ACCOUNTS = 24
-/** A filling, and a refresh after some days. Then the process ends, which writes the file as a whole. */
-const FIRST: Moment = { now: '2024-05-20 12:00:00', seconds: 0 }
-const LATER: Moment = { now: '2024-06-11 12:00:00', seconds: 60 }
 const KINDS = ['kill', 'half', 'full'] as const
 type Kind = (typeof KINDS)[number]
 /** One call in this number goes wrong. The turn says which. With `FAULT_STEP=1`, each call goes wrong in each way. */
@@ -28,24 +24,29 @@ const step = Number(process.env['FAULT_STEP'] ?? STEP)
 
 const compiler = compilerProgram()
 
-describe.skipIf(compiler === undefined)('the stored cache of a process', () => {
+describe.skipIf(compiler === undefined).each(STORED_BILLINGS)('the stored cache of a process over $type', (billing) => {
   oneEngineInRotation(
-    'over a database',
+    'on a server',
     (target) => {
       let place: string
       let library: string
-      let database: TestDatabase
+      let filled: FilledBilling
       let wanted: Held
+      const cacheOf = (name: string, stored: string | null, options: Partial<CacheOptions> = {}) =>
+        soakedCache(filled.database.executor({ poolSize: 2 }), name, stored, undefined, options, billing.soaked)
 
       beforeAll(async () => {
         place = await realpath(await mkdtemp(join(tmpdir(), 'plumbline-faults-')))
         library = join(place, 'faults.so')
         execFileSync(compiler ?? '', ['-shared', '-fPIC', '-o', library, FAULTS, '-ldl'])
-        database = (await fillDatabase(target, generatedHistory(7, ACCOUNTS))).database
-        const undisturbed = soakedCache(database.executor({ poolSize: 2 }), 'undisturbed', null)
-        wanted = await undisturbed.held(LATER).finally(() => undisturbed.cache.close())
+        filled = await billing.fill(target, 7, ACCOUNTS)
+        const undisturbed = cacheOf('undisturbed', null)
+        wanted = await undisturbed.held(filled.moments[1]).finally(() => undisturbed.cache.close())
       })
-      afterAll(() => rm(place, { recursive: true }))
+      afterAll(async () => {
+        await filled.close()
+        await rm(place, { recursive: true })
+      })
 
       const expectRight = (held: Held | undefined, where: string) =>
         expect(heldDifferences(['found', held?.tables ?? {}], ['wanted', wanted.tables]), where).toBeUndefined()
@@ -66,7 +67,7 @@ describe.skipIf(compiler === undefined)('the stored cache of a process', () => {
         const [stored, spill] = [join(directory, 'stored'), join(directory, 'spill')]
         await mkdir(spill, { recursive: true })
         const under = kind === 'full' ? `${stored}:${join(spill, 'plumbline-')}` : stored
-        const child = fork(KEEPER, [database.url, stored, 'faulty'], {
+        const child = fork(KEEPER, [filled.database.url, stored, 'faulty', billing.type], {
           execArgv: ['--import', TSX],
           serialization: 'advanced',
           // biome-ignore lint/style/noProcessEnv: the child gets the environment of this process, with the fault
@@ -74,8 +75,9 @@ describe.skipIf(compiler === undefined)('the stored cache of a process', () => {
         })
         const ended = once(child, 'exit')
         const answers: KeeperAnswer[] = []
-        for (const request of [undefined, { moment: FIRST }, { moment: LATER }] as const) {
-          const answer = await answerOf(child, ended, request)
+        // A filling, and a refresh after some days. Then the process ends, which writes the file as a whole.
+        for (const moment of [undefined, ...filled.moments]) {
+          const answer = await answerOf(child, ended, moment && { moment })
           if (answer === undefined) break
           answers.push(answer)
         }
@@ -114,16 +116,14 @@ describe.skipIf(compiler === undefined)('the stored cache of a process', () => {
       /** The instant of the filling that a next process answers from. */
       async function heldBy(stored: string, where: string): Promise<string> {
         const notices: string[] = []
-        const after = soakedCache(database.executor({ poolSize: 2 }), 'after', stored, undefined, {
-          onNotice: (text) => notices.push(text),
-        })
-        const held = await after.held(LATER).finally(() => after.cache.close())
+        const after = cacheOf('after', stored, { onNotice: (text) => notices.push(text) })
+        const held = await after.held(filled.moments[1]).finally(() => after.cache.close())
         expectRight(held, where)
         expect([notices, after.failures()], where).toEqual([[], []])
         return held.filled_at
       }
     },
-    { only: ['postgres', 'mariadb', 'mysql'] },
+    { only: billing.only },
   )
 })
 

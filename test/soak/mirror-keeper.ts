@@ -2,10 +2,11 @@ import { mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import { openExecutor } from '../../src/databases/open.ts'
 import { type Held, type Moment, soakedCache } from '../support/product/held-rows.ts'
+import { STORED_BILLINGS } from '../support/product/stored-billings.ts'
 import { PATIENCE } from './patience.ts'
 
-// Keeps a stored cache for soak/mirror.ts, which may kill it at any moment. Arguments: address of the database, directory, name.
-const [url = '', directory = '', name = ''] = process.argv.slice(2)
+// Keeps a stored cache for a test that may kill it at any moment. Arguments: address of the database, directory, name, connector.
+const [url = '', directory = '', name = '', connector = 'killbill'] = process.argv.slice(2)
 
 /** A request of the parent. Without a moment, the keeper closes the cache and ends. */
 export interface KeeperRequest {
@@ -20,7 +21,8 @@ export interface KeeperAnswer {
 }
 
 const executor = openExecutor({ url, dialects: { postgres, mysql }, poolSize: 2 })
-const kept = soakedCache(executor, name, directory, undefined, { patience: PATIENCE })
+const billing = STORED_BILLINGS.find(({ type }) => type === connector)
+const kept = soakedCache(executor, name, directory, undefined, { patience: PATIENCE }, billing?.soaked)
 
 process.on('message', ({ moment }: KeeperRequest) => {
   void (moment === undefined ? end() : answer(moment))

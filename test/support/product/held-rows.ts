@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import { createLook } from '../../../connectors/killbill/changes/look.ts'
 import { createKillbillConnector } from '../../../connectors/killbill/index.ts'
-import type { InlineRelation } from '../../../src/connector-kit/connector.ts'
+import type { DatabaseConnector, InlineRelation } from '../../../src/connector-kit/connector.ts'
 import { isTrue } from '../../../src/connector-kit/index.ts'
 import type { HeldCustomers, KeyType } from '../../../src/connector-kit/mirror-source.ts'
 import { createQueryRunner, ident, sql } from '../../../src/connector-kit/query-runner.ts'
@@ -29,6 +29,14 @@ export interface Held {
   readonly tables: Readonly<Record<string, readonly string[]>>
 }
 
+/** The billing engine of a soaked cache. */
+export interface SoakedBilling {
+  /** A connector whose clocks show these seconds. `process` identifies the process to them. */
+  connector(seconds: () => number, process: string): DatabaseConnector
+  readonly tables: () => readonly HeldTable[]
+  readonly keyType: KeyType
+}
+
 /** A cache over a generated history, at a moment that moves. */
 export interface SoakedCache {
   readonly cache: ReadThrough
@@ -48,6 +56,19 @@ const ATTEMPTS = 20
 /** Lines that a difference shows. */
 const MOST_LINES = 5
 
+const KILLBILL: SoakedBilling = {
+  connector(seconds, process) {
+    const connector = createKillbillConnector(SETTINGS)
+    if (connector.mirror === undefined) throw new InternalError('the connector has no mirror')
+    return {
+      ...connector,
+      mirror: { ...connector.mirror, look: createLook(SETTINGS, { wall: seconds, running: seconds, process }) },
+    }
+  },
+  tables: () => HELD_TABLES,
+  keyType: 'integer',
+}
+
 /** Creates the cache; with `stored`, in a directory in which it outlives the process. `name` identifies the process to the clocks. */
 export function soakedCache(
   executor: Executor,
@@ -55,29 +76,23 @@ export function soakedCache(
   stored: string | null,
   wrap?: (database: CacheDatabase) => CacheDatabase,
   cacheOptions: Partial<CacheOptions> = {},
+  billing = KILLBILL,
 ): SoakedCache {
   let moment: Moment = { now: '', seconds: 0 }
   const failures: string[] = []
   const clock = { now: () => new Date(`${moment.now.replace(' ', 'T')}Z`) }
-  const connector = createKillbillConnector(SETTINGS)
-  if (connector.mirror === undefined) throw new InternalError('the connector has no mirror')
-  const seconds = () => moment.seconds
-  const look = createLook(SETTINGS, { wall: seconds, running: seconds, process: name })
-  const cache = cacheOver(
-    executor,
-    { ...connector, mirror: { ...connector.mirror, look } },
-    {
-      clock,
-      definitions: DEFINITIONS,
-      stored,
-      wrap,
-      ...cacheOptions,
-      onFailure(error) {
-        failures.push(String(error))
-        cacheOptions.onFailure?.(error)
-      },
+  const connector = billing.connector(() => moment.seconds, name)
+  const cache = cacheOver(executor, connector, {
+    clock,
+    definitions: DEFINITIONS,
+    stored,
+    wrap,
+    ...cacheOptions,
+    onFailure(error) {
+      failures.push(String(error))
+      cacheOptions.onFailure?.(error)
     },
-  )
+  })
   // Only a started cache is stored.
   let isStarted = stored === null
   return {
@@ -87,7 +102,8 @@ export function soakedCache(
       moment = wanted
       if (!isStarted) cache.start()
       isStarted = true
-      return readHeld(cache, () => ({ now: clock.now(), definitions: DEFINITIONS }), HELD_TABLES, 'integer').catch((error) => {
+      const request = () => ({ now: clock.now(), definitions: DEFINITIONS })
+      return readHeld(cache, request, billing.tables(), billing.keyType).catch((error) => {
         throw new Error(`${String(error)} ${failures.join('; ')}`)
       })
     },

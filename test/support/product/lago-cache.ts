@@ -1,14 +1,22 @@
+import { createLagoConnector } from '../../../connectors/lago/index.ts'
 import { heldTables } from '../../../src/mirror/held-tables.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import type { Row } from '../../../src/ports/rows.ts'
 import { type CountedCache, countedCache } from './counted-cache.ts'
-import { DEFINITIONS, type Held, linesOf, readHeld } from './held-rows.ts'
+import { DEFINITIONS, type Held, linesOf, readHeld, type SoakedBilling } from './held-rows.ts'
 import { EVERY_ORGANIZATION } from './lago-case.ts'
 import { lagoCatalog } from './lago-engine.ts'
 import type { CacheOptions } from './recorded-engine.ts'
 
 /** The tables of the relations that a cache of Lago holds. */
 export const LAGO_HELD = heldTables(EVERY_ORGANIZATION, lagoCatalog(), 'text')
+
+/** Lago for a cache that is soaked. Its look reads no clock of its own. */
+export const SOAKED_LAGO: SoakedBilling = {
+  connector: () => createLagoConnector({ organization: ['all'] }),
+  tables: () => LAGO_HELD,
+  keyType: 'text',
+}
 
 /** A cache over a Lago database, at the instant of a clock. */
 export interface LagoCache {

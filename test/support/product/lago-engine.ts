@@ -11,7 +11,7 @@ import { builtInRegistry } from '../../../src/metrics/built-in.ts'
 import { northRates } from '../data/lago/north-rows.ts'
 import type { Settings, TestDatabase } from '../databases/test-database.ts'
 import { type CountedCache, countedCache } from './counted-cache.ts'
-import { ratesOnly } from './recorded-engine.ts'
+import { type CacheOptions, ratesOnly } from './recorded-engine.ts'
 
 /** The instant at which the known figures were computed. */
 export const END_OF_NORTH = new Date('2026-11-21T00:00:00Z')
@@ -46,6 +46,7 @@ export interface LagoOptions {
   readonly definitions?: Partial<Definitions>
   /** Receives the cache that the engine answers from; without it every answer is direct. */
   readonly onCache?: (cache: CountedCache) => void
+  readonly cacheOptions?: Partial<CacheOptions>
 }
 
 /** The product over a Lago database. */
@@ -54,7 +55,8 @@ export async function lagoEngine(database: TestDatabase, options: LagoOptions = 
   const connector = createLagoConnector({ organization: options.organization ?? [] })
   const clock = fixedClock(options.now ?? END_OF_NORTH)
   const definitions = definitionsSchema.parse({ base_currency: 'USD', allow_unpriced: true, ...options.definitions })
-  const cache = options.onCache === undefined ? undefined : countedCache(executor, connector, { clock, definitions })
+  const cache =
+    options.onCache === undefined ? undefined : countedCache(executor, connector, { clock, definitions, ...options.cacheOptions })
   if (cache !== undefined) options.onCache?.(cache)
   return createEngine({
     executor,

@@ -27,6 +27,16 @@ import { catalogOf } from './run-fragment.ts'
 /** A hook at every await of the cache on something outside. It does nothing, or the work of a fault. */
 export type Point = (place: string) => Promise<void>
 
+/** Counts the awaits of a cache in which nothing goes wrong, and measures the longest time between two: this machine needs so much patience. */
+export function silenceMeter(): { readonly point: Point; calls(): number; longestMs(): number } {
+  const moments = [performance.now()]
+  return {
+    point: async () => void moments.push(performance.now()),
+    calls: () => moments.length - 1,
+    longestMs: () => Math.max(...moments.slice(1).map((moment, index) => moment - (moments[index] ?? 0))),
+  }
+}
+
 const ACCOUNTS = 3
 const READERS = 2
 
