@@ -68,6 +68,11 @@ describe('DuckDB', () => {
     )
   })
 
+  it('gives freed memory back without waiting for the thread that allocated it', async () => {
+    const setting = sql`select value from duckdb_settings() where name = 'allocator_background_threads'`
+    expect(await runFragment(database.reader, setting)).toEqual([{ value: 'true' }])
+  })
+
   it('counts all rows next to a page of them, however few there are and however often it is asked', async () => {
     const few = sql`with first_rows as (select i from range(1) as r(i)),
       listed as (select i from first_rows where i >= 5000 union all

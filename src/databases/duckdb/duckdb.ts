@@ -132,6 +132,8 @@ async function open(
     memory_limit: `${memoryMb}MiB`,
     // Two instances would give their files the same names.
     temp_directory: join(directory, spill),
+    // Without it, freed memory often stays with the process until the thread that allocated it works again, which may be never.
+    allocator_background_threads: 'true',
   })
   const connection = await instance.connect()
   await connection.run("attach ':memory:' as work")
