@@ -66,6 +66,7 @@ export async function makeAndStore(
   inputs.beat()
   await work.run(plan.steps, inputs.beat)
   await storeRows(tables, writer, { ...stored, work, steps: plan.steps }, { now: inputs.request.now, marks })
+  await work.clear()
 }
 
 /**
@@ -96,7 +97,9 @@ export async function rebuild(
       const work = workOf(tables, writer)
       await work.prepare(planned.plan, planned.raw)
       const keys = await makeLinked(making, work)
-      return storeRows(tables, writer, { work, steps: planned.plan.steps, customers: { keys, areNew: false } }, end)
+      const found = await storeRows(tables, writer, { work, steps: planned.plan.steps, customers: { keys, areNew: false } }, end)
+      await work.clear()
+      return found
     })
     later = later === undefined || found === undefined ? undefined : earlier(later, found)
   }

@@ -37,6 +37,8 @@ export interface WorkArea {
   mayHaveRows(step: Step): boolean
   /** Replaces the keys in `work.wanted`. */
   want(keys: readonly string[]): Promise<void>
+  /** Removes the rows of all raw tables and steps. */
+  clear(): Promise<void>
 }
 
 /** Rows of an inline relation that are compared one by one. */
@@ -49,13 +51,15 @@ export const WANTED_ROWS = 'customer_key in (select customer_key from work.wante
 
 /** An empty work area of a writer: that of the cache's database, or that of its scratch database. */
 export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: KeyType): WorkArea {
+  const isApart = 'undone' in writer
   const made = new Set<string>()
-  /** Tables that may have rows. To truncate an empty table costs as much as a small step. */
+  /** Tables that may have rows. To empty an empty table costs as much as a small step. */
   const filled = new Set<string>()
   /** The keys in `work.wanted`. */
   let wanted: readonly string[] | undefined
   const written = new Map<string, InlineRelation>()
   let raw: readonly RawTable[] = []
+  let stepTables: readonly string[] = []
   const inWork = (name: string): Fragment => sql`work.${ident(name)}`
   const keyColumn: CacheColumn = { name: CUSTOMER_KEY, type: keyType }
 
@@ -64,9 +68,14 @@ export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: Key
     await send(writer, createTable(inWork(name), columns))
     made.add(name)
   }
+  /**
+   * Empties a table. DuckDB keeps the memory of truncated rows until its next checkpoint, so the table is made again. The plans of a scratch
+   * database need the same table.
+   */
   const empty = async (name: string): Promise<void> => {
     if (!filled.has(name)) return
-    await send(writer, sql`truncate ${inWork(name)}`)
+    const table = inWork(name)
+    await send(writer, isApart ? sql`truncate ${table}` : sql`create or replace table ${table} as from ${table} with no data`)
     filled.delete(name)
   }
   const append = async (name: string, columns: readonly CacheColumn[], rows: readonly Row[]): Promise<void> => {
@@ -112,11 +121,12 @@ export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: Key
 
   return {
     query: writer.query,
-    isApart: 'undone' in writer,
+    isApart,
     within: (work) => ('undone' in writer ? undone(writer, work) : work()),
     mayHaveRows: ({ table, needs }) => (table === undefined ? isPossible(needs) : filled.has(table)),
     async prepare({ steps, inline, params }, tables) {
       raw = tables
+      stepTables = steps.flatMap(({ table = [] }) => table)
       await make('wanted', [keyColumn])
       for (const table of tables) await make(table.name, table.columns)
       for (const relation of params.columns.length === 0 ? inline : [...inline, params]) await writeInline(relation)
@@ -145,6 +155,9 @@ export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: Key
         if (inserted !== undefined && parseInteger(inserted['Count']) === 0) filled.delete(table)
         beat()
       }
+    },
+    async clear() {
+      for (const name of [...raw.map((table) => table.name), ...stepTables]) await empty(name)
     },
     async want(keys) {
       if (isDeepStrictEqual(keys, wanted)) return

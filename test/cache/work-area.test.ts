@@ -18,6 +18,9 @@ const STEPS = RAW.map(({ name }) => ({
   rows: { text: `select customer_key from work.${name}`, values: [], label: name },
 }))
 
+const SOME = { values: [], label: 'test' }
+const MANY = 200_000
+
 /** Keys that the source sends, by raw table. */
 type Sent = Readonly<Record<'fruit' | 'nut', readonly number[]>>
 
@@ -38,7 +41,7 @@ const readOf = (sent: Sent): ReadRows => ({
 
 describe('the work area of a mirror', () => {
   let database: CacheDatabase
-  let truncated: string[]
+  let emptied: string[]
   beforeEach(async () => {
     database = await openDuckdb({ dialect: duckdb, memoryMb: 200, directory: tmpdir() })
   })
@@ -46,12 +49,12 @@ describe('the work area of a mirror', () => {
 
   const within = <T>(use: (work: WorkArea, keysIn: (table: string) => Promise<readonly number[]>) => Promise<T>) =>
     database.write(async (writer) => {
-      truncated = []
+      emptied = []
       const noting: CacheWriter = {
         ...writer,
         query(statement) {
-          const [, table] = /truncate work\.(\w+)/.exec(statement.text) ?? []
-          if (table !== undefined) truncated.push(table)
+          const [, table] = /create or replace table work\.(\w+)/.exec(statement.text) ?? []
+          if (table !== undefined) emptied.push(table)
           return writer.query(statement)
         },
       }
@@ -70,17 +73,46 @@ describe('the work area of a mirror', () => {
       await work.prepare({ steps: STEPS, inline: [], params: { ...params, columns: COLUMNS } }, RAW)
       const tables = ['fruit', 'nut', 'step_fruit', 'step_nut']
       const make = async (sent: Sent) => {
-        truncated = []
+        emptied = []
         await work.load(readOf(sent))
         await work.run(STEPS, () => {})
         return Promise.all(tables.map(keysIn))
       }
       expect(await make({ fruit: [1, 2], nut: [] })).toEqual([[1, 2], [], [1, 2], []])
-      expect(truncated).toEqual([])
+      expect(emptied).toEqual([])
       expect(await make({ fruit: [], nut: [3] })).toEqual([[], [3], [], [3]])
-      expect(truncated).toEqual(['fruit', 'step_fruit'])
+      expect(emptied).toEqual(['fruit', 'step_fruit'])
       expect(await make({ fruit: [4], nut: [3] })).toEqual([[4], [3], [4], [3]])
-      expect(truncated).toEqual(['nut', 'step_nut'])
+      expect(emptied).toEqual(['nut', 'step_nut'])
+    })
+  })
+
+  it('gives the memory of the rows back at once', async () => {
+    const memory = async (writer: CacheWriter): Promise<number> => {
+      const used = sql`select sum(memory_usage_bytes) as bytes from duckdb_memory() where tag = 'IN_MEMORY_TABLE'`
+      return Number((await writer.query(statementOf(used, duckdb, 'test')))[0]?.['bytes'])
+    }
+    const many: ReadRows = {
+      ...readOf({ fruit: [], nut: [] }),
+      filled: ['fruit'],
+      load: async (writer) =>
+        void (await writer.query({ ...SOME, text: `insert into work.fruit select i from range(${MANY}) r(i)` })),
+    }
+    await database.write(async (writer) => {
+      const work = createWorkArea(writer, 'integer')
+      await work.prepare({ steps: STEPS, inline: [], params: { name: 'params', columns: [], rows: [] } }, RAW)
+      const before = await memory(writer)
+      const used: number[] = []
+      for (let round = 0; round < 4; round += 1) {
+        await work.load(many)
+        await work.run(STEPS, () => {})
+        used.push(await memory(writer))
+        await work.clear()
+        expect(await memory(writer)).toBe(before)
+      }
+      // Two tables of eight bytes a row.
+      expect(Math.min(...used)).toBeGreaterThan(before + 2 * 8 * MANY)
+      expect(Math.max(...used)).toBeLessThan(before + 2 * 2 * 8 * MANY)
     })
   })
 
@@ -151,7 +183,7 @@ describe('the work area of a mirror', () => {
       }
       expect(await want(['1', '2'])).toEqual([1, 2])
       expect(await want(['1', '2'])).toEqual([1, 2])
-      expect(truncated).toEqual([])
+      expect(emptied).toEqual([])
       expect(await want(['3'])).toEqual([3])
       expect(await want([])).toEqual([])
       expect(await want(['1', '2'])).toEqual([1, 2])
