@@ -35,7 +35,10 @@ export interface Made {
  */
 export type FirstLater = string | null | undefined
 
-/** Stores made rows, their horizons and the marks in one transaction. Without `marks`, more rows follow. */
+/**
+ * Stores made rows, their horizons and the marks. Without `marks`, more rows follow. Rows that replace others come in one transaction. Those
+ * of a filling come table by table, because DuckDB holds them in memory until their transaction ends, and nothing reads half a filling.
+ */
 export async function storeRows(
   tables: MirrorTables,
   writer: CacheWriter,
@@ -49,8 +52,9 @@ export async function storeRows(
   // A transaction writes to one database only, so the keys come before it.
   if (areWanted) await work.want(customers.keys)
   let later: FirstLater
-  tables.validity = await writer.transaction(async () => {
-    if (areWanted && !customers.areNew) await removeRows(tables, writer, work, customers.keys)
+  const isFilling = !areWanted || customers.areNew
+  const store = async () => {
+    if (areWanted && !isFilling) await removeRows(tables, writer, work, customers.keys)
     const stored = held.flatMap((table) => {
       const step = steps.find(({ relation }) => relation === table.relation)
       return step === undefined || !work.mayHaveRows(step) ? [] : [{ ...table, rows: rowsOf(step, table.columns, condition) }]
@@ -68,8 +72,9 @@ export async function storeRows(
     } else for (const each of [...stored, { table: HORIZON, columns, rows: horizon }]) await writer.query(insertion(each))
     if (marks !== undefined) await writeState(writer, 'marks', marks)
     return readValidity(writer)
-  })
-  if (areWanted && !customers.areNew) for (const key of customers.keys) tables.replaced.add(key)
+  }
+  tables.validity = await (isFilling ? store() : writer.transaction(store))
+  if (areWanted && !isFilling) for (const key of customers.keys) tables.replaced.add(key)
   if (marks !== undefined) tables.marks = marks
   return later
 }
