@@ -46,6 +46,16 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   change_instant: 'exact',
 }
 
+const LEVEL_TABLES = [
+  'subscription_events',
+  'subscriptions',
+  'blocking_states',
+  'invoices',
+  'invoice_history',
+  'invoice_items',
+  'invoice_payments',
+] as const
+
 /** Connector to a Kill Bill database, versions 0.22 to 0.25, on PostgreSQL, MySQL or MariaDB. */
 export function createKillbillConnector(settings: KillbillSettings): DatabaseConnector {
   const relationsOf = keepRelations()
@@ -73,6 +83,7 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
       const { tenants } = await source.withSnapshot((snapshot) => openEngine(settings, snapshot, request.definitions))
       return compareHistory(source, tenantKeys(tenants))
     },
+    levelTables: LEVEL_TABLES,
     mirror: killbillMirror(settings),
   }
 }

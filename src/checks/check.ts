@@ -7,6 +7,7 @@ import type { EngineDependencies } from '../execution/dependencies.ts'
 import { type CapabilityOf, missingFor } from '../execution/plan/capability.ts'
 import { isLagging, isUndisclosed, lagPhrase } from '../execution/session/replica-lag.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
+import { createStraightEstimate, estimateApart } from '../execution/straight.ts'
 import type { Registry } from '../metrics/registry.ts'
 import type { ReplicaState } from '../ports/executor.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
@@ -82,6 +83,20 @@ function lagMessage(state: ReplicaState, limit: number): string {
   if (isUndisclosed(state)) return `unknown (${state.doubt})`
   if (state.role !== 'replica') return 'none: this server is not a replica'
   return `${lagPhrase(state)}, limit ${limit} s`
+}
+
+/**
+ * A finding if an answer straight from the database may exceed its time limit: a warning if answers come straight, because there is no cache or
+ * it cannot be filled.
+ */
+export async function straightFindings(
+  deps: Pick<EngineDependencies, 'executor' | 'connector' | 'limits' | 'cache'>,
+): Promise<readonly CheckFinding[]> {
+  const text = await estimateApart(deps, createStraightEstimate(deps))
+  if (text === undefined) return []
+  const status = deps.cache?.state().status
+  const isStraight = status === undefined || status === 'failed'
+  return [{ name: 'straight_answers', level: isStraight ? 'warning' : 'ok', message: text }]
 }
 
 const FETCH = 'plumbline fx fetch ecb'

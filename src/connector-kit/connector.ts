@@ -72,6 +72,11 @@ export interface DatabaseConnector {
     source: SnapshotSource,
     request: { readonly now: Date; readonly definitions: Definitions },
   ): Promise<HistoryReport>
+  /**
+   * The tables of the billing database that a level of MRR reads to their end, the largest part of its work. `check` estimates from their size how long
+   * an answer straight from the database takes. Absent: there is no estimate.
+   */
+  readonly levelTables?: readonly string[]
   /** The raw tables and the changes for the cache. A connector without them is always read directly. */
   readonly mirror?: MirrorSource
 }

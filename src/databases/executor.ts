@@ -1,6 +1,6 @@
 import { unlessAborted } from '../core/async.ts'
 import { AppError, ConfigurationError, InternalError } from '../core/errors.ts'
-import type { Executor, ReplicaState } from '../ports/executor.ts'
+import type { Executor, ReplicaState, TableSizes } from '../ports/executor.ts'
 import type { Snapshot, SnapshotOptions } from '../ports/snapshot.ts'
 import { type Driver, type DriverSession, withDeadline } from './driver.ts'
 import { databaseUnavailable, ReplayConflict, replayConflictPersists, statementRefused } from './failures.ts'
@@ -24,6 +24,8 @@ interface Introspection {
   /** In a snapshot, because the session knows the schema that it reads. */
   schema(snapshot: Snapshot): Promise<string | null>
   writePrivileges(snapshot: Snapshot): Promise<readonly string[]>
+  /** In a snapshot. Absent: the database is embedded. */
+  tableSizes?(snapshot: Snapshot, tables: readonly string[]): Promise<TableSizes>
 }
 
 /**
@@ -66,6 +68,7 @@ export function createExecutor(driver: Driver, limits: Limits, introspection: In
       return { ...known, schema }
     },
     writePrivileges: () => withSnapshot(introspection.writePrivileges),
+    tableSizes: async (snapshot, tables) => (await introspection.tableSizes?.(snapshot, tables)) ?? null,
     load: gate.load,
     close() {
       closing ??= gate.close().then(() => driver.close())

@@ -1,7 +1,7 @@
 import { createAuthResource } from '../auth/resource.ts'
 import { findingsQuestion, HEALTH_READS, healthQuestion } from '../billing-health/answer.ts'
 import { NOTICE_READS, noticesQuestion } from '../billing-health/notices/answer.ts'
-import { runChecks, sourceFindings } from '../checks/check.ts'
+import { runChecks, sourceFindings, straightFindings } from '../checks/check.ts'
 import { crossCheck, type QueryApi } from '../checks/cross-check.ts'
 import { createReadiness } from '../checks/readiness.ts'
 import { recentChecks, setupSteps, withSetup } from '../checks/setup.ts'
@@ -44,7 +44,7 @@ import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
 import { queryQuestion } from './query-question.ts'
-import { slowChecks } from './slow-findings.ts'
+import { APART, LATER, slowChecks } from './slow-findings.ts'
 import { createVerification } from './verification.ts'
 
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
@@ -134,13 +134,16 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   const findings = async (
     checked: EngineDependencies,
-    runSlow: () => Promise<readonly CheckFinding[]>,
+    runSlow: (isStraight: boolean) => Promise<readonly CheckFinding[]>,
   ): Promise<readonly CheckFinding[]> => {
+    const checkedFirst = await runChecks(checked, capabilityOf, workspace)
+    const straight = await straightFindings({ ...checked, cache: deps.cache })
     const found = [
       ...(deps.addresses ?? []),
-      ...(await runChecks(checked, capabilityOf, workspace)),
+      ...checkedFirst,
+      ...straight,
       ...(deps.cacheRoom === undefined ? [] : [await deps.cacheRoom()]),
-      ...(await runSlow()),
+      ...(await runSlow(straight.some(({ level }) => level === 'warning'))),
       ...(await sourceFindings(deps, sources)),
       ...(await auth.findings()),
     ]
@@ -151,7 +154,9 @@ export function createEngine(deps: EngineDependencies): Engine {
   // These checks never delay answers: they have other connections.
   const recent = recentChecks(async () => {
     const isFilling = deps.cache?.state().status === 'filling'
-    const found = await findings(resourceDeps, async () => (isFilling ? slow.later : slow.run(inBackground)))
+    const found = await findings(resourceDeps, async (isStraight) =>
+      isFilling || isStraight ? slow.instead(isFilling ? LATER : APART) : slow.run(inBackground),
+    )
     const setup = deps.setup === undefined ? null : setupSteps(found)
     return { checked_at: clock.now().toISOString(), setup, findings: found }
   })

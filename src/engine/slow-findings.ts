@@ -27,14 +27,16 @@ const CAUSES: Partial<Record<FindingClass, string>> = {
 }
 
 /** In place of the slow findings while the cache is being filled. */
-const LATER = 'checked as soon as the cache is filled'
+export const LATER = 'checked as soon as the cache is filled'
+/** In place of the slow findings in a service that would read a large database for them. */
+export const APART = 'not checked in a service that answers straight from a database of this size; `plumbline check` checks it'
 
 /** The checks that read most rows of the database or of the cache, as far as the connector supplies what they read. */
 export interface SlowChecks {
   /** Their findings. */
   run(pipeline: Pick<Pipeline, 'read'>): Promise<readonly CheckFinding[]>
-  /** A finding for each, which says that it comes later. */
-  readonly later: readonly CheckFinding[]
+  /** A finding for each, which says why it was not checked. */
+  instead(reason: string): readonly CheckFinding[]
 }
 
 /** The slow checks of a connector. */
@@ -51,7 +53,7 @@ export function slowChecks(capabilityOf: CapabilityOf): SlowChecks {
       for (const { name, find } of checks) found.push(...(await unlessUnreadable(name, () => find(pipeline))))
       return found
     },
-    later: checks.map(({ name }) => ({ name, level: 'ok', message: LATER })),
+    instead: (reason) => checks.map(({ name }) => ({ name, level: 'ok', message: reason })),
   }
 }
 

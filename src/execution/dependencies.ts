@@ -60,8 +60,13 @@ export interface EngineDependencies {
   readonly definitions: Definitions
   /** The configured definition sets by name. */
   readonly definition_sets?: Readonly<Record<string, SetOptions>>
-  /** `attribute_keys` is the limit of stored attributes, by default 1,000. */
-  readonly limits: { readonly max_rows: number; readonly attribute_keys?: number }
+  /** `attribute_keys` is the limit of stored attributes, by default 1,000. Without the limits of statements there is no estimate of their time. */
+  readonly limits: {
+    readonly max_rows: number
+    readonly attribute_keys?: number
+    readonly statement_timeout_ms?: number
+    readonly session_memory_mb?: number
+  }
   readonly replica: ReplicaPolicy
   readonly catalog: SqlCatalog
   /** Reads CSV files of attributes. Absent: they cannot be imported. */

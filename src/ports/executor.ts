@@ -8,6 +8,15 @@ export interface ReplicaState extends ReplicaLag {
   readonly schema: string | null
 }
 
+/** The size of tables, by the statistics of their server. */
+export interface TableSizes {
+  readonly rows: number
+  /** Without indexes. */
+  readonly bytes: number
+  /** Memory in which the server keeps tables. Null if it does not know it. */
+  readonly memory_bytes: number | null
+}
+
 /** The billing engine's database: reads only, bounded pool, time limits, cancellation. */
 export interface Executor {
   /** The name of the dialect. The full dialect depends on the connected server, so only an open snapshot has it. */
@@ -20,6 +29,8 @@ export interface Executor {
   state(): Promise<ReplicaState>
   /** Write privileges of the connected role on the schema, in plain words. Empty for a read-only role. */
   writePrivileges(): Promise<readonly string[]>
+  /** The size of these tables, read in an open snapshot. Null: the database is embedded. */
+  tableSizes(snapshot: Snapshot, tables: readonly string[]): Promise<TableSizes | null>
   load(): QueueLoad
   close(): Promise<void>
 }

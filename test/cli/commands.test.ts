@@ -13,6 +13,16 @@ import { answer, recordingProduct, run } from './recording-product.ts'
 const ask = (line: string, ...rest: Parameters<typeof run> extends [unknown, ...infer R] ? R : never) =>
   run(line.split(' '), ...rest)
 
+it('says on stderr that an answer straight from the database may take too long, and once', async () => {
+  const { stdout, stderr } = await ask('mrr --format json', {
+    query: async (_metric, _params, _spec, options) => {
+      for (let time = 0; time < 2; time += 1) options?.onStraight?.('A level reads much.')
+      return answer(17133, ['mrr'])
+    },
+  })
+  expect([stdout, stderr]).toEqual(['17133\n', 'A level reads much.\n'])
+})
+
 describe('a metric command is one engine query', () => {
   it.each([
     ['mrr', 'mrr', {}, {}],

@@ -61,6 +61,23 @@ describeTargets(
       expect(await executor.writePrivileges()).toEqual([])
     })
 
+    it('SELECT is enough to tell the size of tables by the statistics of the server', async () => {
+      const name = isPostgres ? 'billing.sized' : 'sized'
+      const more = `insert into ${name} select id + (select count(*) from ${name}) from ${name}`
+      await run(`create table ${name} (id integer)`, `insert into ${name} values (1)`, ...Array.from({ length: 12 }, () => more))
+      await run(`analyze ${isPostgres ? '' : 'table '}${name}`, `grant select on ${name} to ${grantee}`)
+      const sizes = (tables: readonly string[]) => executor.withSnapshot((snapshot) => executor.tableSizes(snapshot, tables))
+      const found = await sizes(['sized', 'missing'])
+      // The statistics of InnoDB are a sample.
+      expect(found?.rows).toBeGreaterThan(2_000)
+      expect(found?.rows).toBeLessThan(8_000)
+      expect(found?.bytes).toBeGreaterThan(16_000)
+      if (isPostgres) expect(found?.memory_bytes).toBeNull()
+      else expect(found?.memory_bytes).toBeGreaterThan(2 ** 20)
+      expect(await sizes(['missing'])).toMatchObject({ rows: 0, bytes: 0 })
+      await run(`drop table ${name}`)
+    })
+
     it('write privileges are named', async () => {
       await run(`grant insert, delete on ${everything} to ${grantee}`)
       const [first] = await executor.writePrivileges()

@@ -55,6 +55,7 @@ export function storedEngine(dialect: Dialect, store: Store): Engine {
     withSnapshot: (work) => work({ dialect, query: refuse, stream: refuse }),
     state: refuse,
     writePrivileges: refuse,
+    tableSizes: refuse,
     load: refuse,
     close: async () => {},
   }

@@ -7,6 +7,7 @@ import type { ServerAddress } from '../addresses/server-address.ts'
 import { type Driver, mysqlDriver } from '../driver.ts'
 import { createExecutor } from '../executor.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from '../options.ts'
+import { mysqlTableSizes } from '../table-sizes.ts'
 import { createMysqlSession, runText } from './connection.ts'
 import { mysqlFailure } from './errors.ts'
 import { mysqlWritePrivileges } from './privileges.ts'
@@ -24,6 +25,7 @@ export function createMysqlExecutor(options: ExecutorOptions): Executor {
     state: mysqlState,
     schema: mysqlSchema,
     writePrivileges: mysqlWritePrivileges,
+    tableSizes: mysqlTableSizes,
   })
 }
 

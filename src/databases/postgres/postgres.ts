@@ -10,6 +10,7 @@ import { type Driver, type DriverSession, pgDriver } from '../driver.ts'
 import { createExecutor } from '../executor.ts'
 import { driverCode, type FailureKind, severalServers } from '../failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from '../options.ts'
+import { postgresTableSizes } from '../table-sizes.ts'
 import { cancelBackend, type OpenTransaction, requestCancel } from './cancel.ts'
 import { copyDialect, copyRows, countOfCopied, valueSettings } from './copy.ts'
 import { cursorBatches } from './cursor.ts'
@@ -33,6 +34,7 @@ export function createPostgresExecutor(options: ExecutorOptions): Executor {
     state: postgresState,
     schema: postgresSchema,
     writePrivileges: postgresWritePrivileges,
+    tableSizes: postgresTableSizes,
   })
 }
 

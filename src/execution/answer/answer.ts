@@ -116,6 +116,11 @@ export interface AskOptions {
   readonly numbersOnly?: boolean
   /** Opens the cache that an earlier process has left. Called before the cache is read. */
   readonly openCache?: () => Promise<void>
+  /**
+   * Called once before a level is read from the billing database, if that may exceed the time limit of a statement. The text says so and what to
+   * set. It is not called for an answer that is shared with an equal request.
+   */
+  readonly onStraight?: (text: string) => void
   /** Called before the answer is returned. */
   readonly onOrigin?: (origin: Origin) => void
 }

@@ -8,6 +8,7 @@ import { type AnswerOptions, LARGE_ROWS, PlaceNeeded, type Source } from '../ans
 import type { MadeFrom } from '../answer/memory.ts'
 import type { EngineDependencies } from '../dependencies.ts'
 import type { RunContext } from '../run.ts'
+import { createStraightEstimate } from '../straight.ts'
 import { freshReading } from './fresh-reading.ts'
 import { dataThrough, judgeLag } from './replica-lag.ts'
 import { openSession, type RequestSession, sessionOver } from './session.ts'
@@ -45,6 +46,20 @@ export type InSession = <T>(
 export function createSessions(deps: EngineDependencies, checkRole: () => Promise<void>): InSession {
   const { executor, clock, store } = deps
   const readStore = freshReading(async () => store?.fingerprint())
+  const estimate = createStraightEstimate(deps)
+  /** Tells the caller before the first statement that reads a level, if the estimate exceeds the time limit. */
+  const telling = (run: RunContext['run'], snapshot: Snapshot, tell: AnswerOptions['onStraight']): RunContext['run'] => {
+    const { levelTables = [] } = deps.connector
+    let isTold = tell === undefined || levelTables.length === 0
+    return async (statement) => {
+      if (!isTold && levelTables.every((table) => statement.text.includes(table))) {
+        isTold = true
+        const text = await estimate(snapshot)
+        if (text !== undefined) tell?.(text)
+      }
+      return run(statement)
+    }
+  }
   /** State of the store. Undefined: it is not known in time, so nothing is recalled that read the store. */
   const stateOfStore = () => unlessAborted(readStore(), AbortSignal.timeout(STORE_MS)).catch(() => undefined)
   return async (options, startReading, work, recollection) => {
@@ -97,7 +112,8 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
     const inReplica = async (snapshot: Snapshot, replicaLag: ReplicaLag) => {
       const lag = known(replicaLag)
       const under = (asked: Definitions) => openSession(deps, snapshot, now, asked)
-      return work(contextOf(deps, options, { session: await under(definitions), under }, 'replica', lag))
+      const context = contextOf(deps, options, { session: await under(definitions), under }, 'replica', lag)
+      return work({ ...context, run: telling(context.run, snapshot, options.onStraight) })
     }
 
     if (cache !== undefined) await options.openCache?.()

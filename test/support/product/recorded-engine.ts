@@ -64,6 +64,8 @@ export interface EngineOptions {
   readonly settings?: Settings
   /** Most stored attributes, the default unless told. */
   readonly attributeKeys?: number
+  /** Limits of statements, for the estimate of their time. The settings of the executor are apart. */
+  readonly statementLimits?: { readonly statement_timeout_ms: number; readonly session_memory_mb: number }
   /** Wraps the executor between the engine and its database. */
   readonly wrapExecutor?: (executor: Executor) => Executor
   /** Connections for probes and stored resources; without them all goes over those of the answers. */
@@ -163,7 +165,11 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
     clock,
     definitions,
     definition_sets: options.sets ?? {},
-    limits: { max_rows: 250_000, ...(options.attributeKeys === undefined ? {} : { attribute_keys: options.attributeKeys }) },
+    limits: {
+      max_rows: 250_000,
+      ...options.statementLimits,
+      ...(options.attributeKeys === undefined ? {} : { attribute_keys: options.attributeKeys }),
+    },
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
     importAttributes: (source, given, place) => importAttributes(source, given, place, options.csvBytes ?? CSV_BYTES),
     importRates: (source, given, place) => importFxRates(source, place, { ...given, maxBytes: options.csvBytes ?? CSV_BYTES }),

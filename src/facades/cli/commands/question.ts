@@ -64,9 +64,17 @@ function explainPairs({ metric }: Question, { flags }: CommandInput): readonly [
   return metric !== undefined && flags.has('explain') ? [['explain', 'true']] : []
 }
 
-/** With `--explain`, writes a line to stderr that says where an answer was read. */
-export function explained({ flags }: CommandInput, { stderr }: Io): Pick<AskOptions, 'onOrigin'> {
-  return flags.has('explain') ? { onOrigin: (origin) => stderr.write(`${originText(origin)}\n`) } : {}
+/**
+ * Writes a line to stderr before the first answer straight from the database that may take too long. With `--explain`, also a line that says where an
+ * answer was read.
+ */
+export function explained({ flags }: CommandInput, { stderr }: Io): Pick<AskOptions, 'onOrigin' | 'onStraight'> {
+  let isTold = false
+  const onStraight = (text: string) => {
+    if (!isTold) stderr.write(`${text}\n`)
+    isTold = true
+  }
+  return flags.has('explain') ? { onStraight, onOrigin: (origin) => stderr.write(`${originText(origin)}\n`) } : { onStraight }
 }
 
 function writeAddedDays({ words, option }: AddedDays, { meta: { days } }: Answer, { stderr }: Io): void {
