@@ -94,7 +94,7 @@ export function difference(after: number | null, before: number | null): number 
 
 const SETTLED = { everyMs: 1_000, usedMs: 50, mostLooks: 300 }
 
-/** Resolves when the work that follows a filling has ended, such as the slow checks. */
+/** Resolves when the work that follows a filling, or a start without a cache, has ended, such as the slow checks. */
 export async function settled(service: Service, backends: BackendMeter): Promise<void> {
   const used = async () => (service.processorMs() ?? 0) + ((await backends.total()) ?? 0)
   for (let look = 0; look < SETTLED.mostLooks; look += 1) {

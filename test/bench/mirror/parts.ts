@@ -95,6 +95,7 @@ async function straight({ place, backends, record }: Bench): Promise<void> {
   const [start, service] = await startUp(backends, place, 'off')
   try {
     record('start without a cache, until it listens', start)
+    await settled(service, backends)
     const [cost] = await costOf(backends, service, () => answered(service, POINT))
     record('point MRR straight from the database', cost)
   } finally {
