@@ -44,15 +44,12 @@ interface Point {
 
 /** Bytes that the rest needs if it grows as the later half of the measured customers did. Undefined: too little is measured. */
 export function projectedNeed(points: readonly Point[], of: number): number | undefined {
-  const last = points.at(-1)
-  if (last === undefined) return undefined
-  // Tables that a part has made for a moment count in memory. The growth between a high point and a low one is the least that it can be.
-  const low = points.slice(-2).reduce((a, b) => (b.taken < a.taken ? b : a))
-  const before = points.filter(({ customers }) => customers <= Math.max(last.customers / 2, points[0]?.customers ?? 0))
-  const base = before.at(-1)
-  if (base === undefined || low.customers <= base.customers) return undefined
-  const growth = Math.max(0, low.taken - Math.max(...before.map(({ taken }) => taken)))
-  return (growth / (low.customers - base.customers)) * (of - last.customers)
+  const [first, last] = [points[0], points.at(-1)]
+  if (first === undefined || last === undefined || first === last) return undefined
+  const before = points.filter(({ customers }) => customers <= Math.max(last.customers / 2, first.customers))
+  const from = before.at(-1)?.customers ?? 0
+  const growth = Math.max(0, last.taken - Math.max(...before.map(({ taken }) => taken)))
+  return (growth / (last.customers - from)) * (of - last.customers)
 }
 
 /** Watches one piece of work. */
@@ -66,6 +63,7 @@ export interface Budget {
 /** The budget of work on `of` customers. `what` names it in the error. */
 export function createBudget(what: string, of: number): Budget {
   const points: Point[] = []
+  let before = Number.POSITIVE_INFINITY
   return {
     begin(room, earlier) {
       // The earlier file also has room that deleted rows have left.
@@ -74,7 +72,10 @@ export function createBudget(what: string, of: number): Budget {
       if (least > room.free) throw new NoRoom(room, what, Math.max(least, known))
     },
     advance(room, customers) {
-      points.push({ customers, taken: room.taken })
+      // In memory, tables that a part has made for a moment count too. A low point has the least of them.
+      const taken = room.place === 'file' ? room.taken : Math.min(room.taken, before)
+      before = room.taken
+      points.push({ customers, taken })
       const need = projectedNeed(points, of) ?? 0
       const part = customers < of * MEASURED ? PART.early : PART.usual
       if (need * part > room.free) throw new NoRoom(room, what, need)

@@ -16,7 +16,12 @@ function room(taken: number, free: number, place: CacheRoom['place'] = 'file'): 
 }
 
 /** Fills a disk with rows of `bytesAt` for each customer. The share of the customers before the stop, and the share of the disk that is left then. */
-function stoppedAt(disk: number, bytesAt: (share: number) => number, noise: (bucket: number) => number = () => 0) {
+function stoppedAt(
+  disk: number,
+  bytesAt: (share: number) => number,
+  noise: (bucket: number) => number = () => 0,
+  place: CacheRoom['place'] = 'file',
+) {
   const budget = createBudget('the filling', CUSTOMERS)
   let taken = 0
   let share = 0
@@ -26,7 +31,7 @@ function stoppedAt(disk: number, bytesAt: (share: number) => number, noise: (buc
       share = customers / CUSTOMERS
       taken += BUCKET * bytesAt(share)
       if (taken > disk) return { share, left: 0 }
-      budget.advance(room(taken + noise(customers / BUCKET), disk - taken), customers)
+      budget.advance(room(taken + noise(customers / BUCKET), disk - taken, place), customers)
     }
     return 'filled'
   } catch (error) {
@@ -39,16 +44,15 @@ describe('the need of the rest', () => {
   const points = [1, 2, 3, 4].map((bucket) => ({ customers: bucket * 10, taken: 100 + bucket * 50 }))
 
   it('follows the growth of the later half', () => {
-    // From 20 to 30 customers it grew by 5 for each; the growth to the highest of the last two is left out.
     expect(projectedNeed(points, 100)).toBe(60 * 5)
-    const slower = [...points, { customers: 50, taken: 310 }, { customers: 60, taken: 320 }]
-    expect(projectedNeed(slower, 100)).toBe(40 * 3)
+    // From 30 to 60 customers, 75 more.
+    const slower = [...points, { customers: 50, taken: 310 }, { customers: 60, taken: 325 }]
+    expect(projectedNeed(slower, 100)).toBe(40 * 2.5)
+    expect(projectedNeed(points.slice(0, 2), 100)).toBe(80 * 5)
   })
 
   it('is unknown before there is growth to measure, and never below zero', () => {
-    expect([projectedNeed([], 100), projectedNeed(points.slice(0, 1), 100), projectedNeed(points.slice(0, 2), 100)]).toEqual(
-      Array(3).fill(undefined),
-    )
+    expect([projectedNeed([], 100), projectedNeed(points.slice(0, 1), 100)]).toEqual([undefined, undefined])
     expect(projectedNeed([...points, { customers: 50, taken: 10 }], 100)).toBe(0)
   })
 })
@@ -61,7 +65,7 @@ describe('a filling of a million customers with 2,000 bytes each', () => {
     const at = (part: number) => stoppedAt(part * need, even)
     // A tenth of the customers shows it. With much less room, the first growth does.
     expect(at(0.3)).toMatchObject({ share: 0.1 })
-    expect(stoppedAt(0.4 * need, () => 5 * even())).toMatchObject({ share: 0.03 })
+    expect(stoppedAt(0.4 * need, () => 5 * even())).toMatchObject({ share: 0.02 })
     for (const part of [0.5, 0.6, 0.75, 0.9]) {
       const stopped = at(part)
       if (stopped === 'filled') throw new Error(`${part} of the need is no room`)
@@ -76,7 +80,8 @@ describe('a filling of a million customers with 2,000 bytes each', () => {
     const exponential = (share: number) => -2_000 * Math.log(share)
     for (const bytesAt of [even, aging, growing, exponential]) expect(stoppedAt(need * 1.03, bytesAt)).toBe('filled')
     const noise = (bucket: number) => [0, 60_000_000, 20_000_000, 100_000_000][bucket % 4] ?? 0
-    expect(stoppedAt(need * 1.03, even, noise)).toBe('filled')
+    expect(stoppedAt(need * 1.03, even, noise, 'memory')).toBe('filled')
+    expect(stoppedAt(need / 2, even, noise, 'memory')).toMatchObject({ share: expect.closeTo(0.35, 1) })
   })
 
   it('begins only with room for the least that it takes, or for a quarter of the file before it', () => {
