@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
@@ -77,4 +77,44 @@ it('keeps its databases in memory where the directory is a link', async () => {
   const database = await files.create({ mayRemove: true })
   expect(database.file).toBeNull()
   await database.close()
+})
+
+it('gives no name twice, so that a late write of an abandoned database reaches no other one', async () => {
+  const files = filesIn(join(place, 'cache'))
+  const query = (text: string) => ({ text, values: [], label: 'test' })
+  const abandoned = await files.create({ mayRemove: true })
+  let comeLate = () => {}
+  const waited = new Promise<void>((resolve) => {
+    comeLate = resolve
+  })
+  const late = abandoned.write(async (writer) => {
+    await waited
+    await writer.query(query('create table late as select 1 as a'))
+  })
+  // The database waits for the write in vain.
+  await abandoned.discard()
+  const next = await files.create({ mayRemove: true })
+  await next.write((writer) => writer.query(query('create table own as select 1 as a')))
+  comeLate()
+  await late
+  // As after a kill: the files without the end of their process.
+  await cp(join(place, 'cache'), join(place, 'copy'), { recursive: true })
+  await next.close()
+  const found = await filesIn(join(place, 'copy')).open({ isKept: false })
+  const tables = await found?.write((writer) => writer.query(query('select table_name from information_schema.tables')))
+  expect(tables).toEqual([{ table_name: 'own' }])
+  await found?.discard()
+  expect(await readdir(join(place, 'copy'))).toEqual([])
+})
+
+it('removes a log without its file, and leaves that of a file', async () => {
+  const files = filesIn(place)
+  const database = await files.create({ mayRemove: true })
+  await database.write((writer) => writer.query({ text: 'create table own as select 1 as a', values: [], label: 'test' }))
+  const names = (await readdir(place)).sort()
+  expect(names).toHaveLength(2)
+  await writeFile(join(place, 'mirror-7.duckdb.wal'), 'log')
+  await files.keepOnly(database)
+  expect((await readdir(place)).sort()).toEqual(names)
+  await database.discard()
 })

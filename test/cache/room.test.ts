@@ -149,7 +149,7 @@ oneEngineInRotation(
           let parts = 0
           const room = async (): Promise<CacheRoom> => {
             parts += 1
-            return { place: 'memory', directory: '', taken: parts * MEBIBYTE, free: MEBIBYTE }
+            return { place: 'memory', directory: '', taken: parts * MEBIBYTE, free: MEBIBYTE / 2 }
           }
           return { ...real, room: (rows) => (rows === 'work' ? room() : real.room(rows)) }
         },
@@ -167,7 +167,7 @@ oneEngineInRotation(
         await ask('2023-03-01')
         await vi.waitFor(() => expect(cache.failures()).toHaveLength(1), 60_000)
         expect(String(cache.failures()[0])).toMatch(
-          /a set of definitions needs about [\d.]+ MiB more, and 1\.0 MiB are free\. Raise/,
+          /a set of definitions needs about [\d.]+ MiB more, and 512\.0 KiB are free\. Raise/,
         )
         await ask('2023-04-01')
         expect(await kept()).toBe(0)

@@ -14,7 +14,7 @@ const LEAST: Patience = { waitMs: 200, silenceMs: 400, retryMs: 20, idleMs: 60_0
 const BUSY_MS = 60_000
 const WANTED = ['answered', 'declined', 'gone']
 
-/** A cache in which nothing goes wrong tells how much patience this machine needs now for so many clients. */
+/** A cache in which nothing goes wrong tells how much patience this machine needs now for its clients. */
 async function patienceNow(): Promise<Patience> {
   const billing: SmallBilling = { version: 1_000, now: new Date('2024-05-20T12:00:00Z') }
   const meter = silenceMeter()

@@ -14,6 +14,7 @@ interface FilesOptions extends Omit<DuckdbOptions, 'file'> {
 }
 
 const NAME = /^mirror-(\d+)\.duckdb$/
+const LOG = /^mirror-\d+\.duckdb\.wal$/
 /** A service waits this long for a command that has opened the file, milliseconds. */
 const LOCKED_MS = 5_000
 const LOCKED_AGAIN_MS = 250
@@ -29,6 +30,7 @@ const openHere = new Map<string, DuckdbOptions>()
  */
 export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions): CacheFiles {
   let directory = stored
+  let last = 0
   const notStored = (why: string): void => onNotice(`The cache is not stored: ${why}.`)
   const inMemory = (why: string): null => {
     if (directory !== null) notStored(why)
@@ -97,7 +99,9 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
         if (files.length > 0 && !mayRemove) return openDuckdb(options)
         // Another process may have begun since `open`. Files of ended ones have no use any more.
         for (const file of files) if (openHere.get(file) !== options) await (await openAny(file, false))?.discard()
-        return await openStored(join(await realpath(directory), `mirror-${numberOf(files[0]) + 1}.duckdb`))
+        // A write that was abandoned may still come, and then opens the log by the name of its file. So no other file ever gets that name.
+        last = Math.max(Date.now(), numberOf(files[0]) + 1, last + 1)
+        return await openStored(join(await realpath(directory), `mirror-${last}.duckdb`))
       } catch (error) {
         const why = reasonOf(error, directory)
         if (isLocked(error)) notStored(why)
@@ -117,8 +121,10 @@ async function storedFiles(directory: string): Promise<readonly string[]> {
   const { problem, wasWritable } = await makePrivateDirectory(directory)
   if (problem !== undefined) throw new UnusableDirectory(problem)
   const place = await realpath(directory)
-  const names = (await readdir(place)).filter((name) => NAME.test(name))
-  const files = names.map((name) => join(place, name)).sort((a, b) => numberOf(b) - numberOf(a))
+  const names = await readdir(place)
+  for (const log of names.filter((name) => LOG.test(name))) await removeIfAlone(join(place, log))
+  const stored = names.filter((name) => NAME.test(name))
+  const files = stored.map((name) => join(place, name)).sort((a, b) => numberOf(b) - numberOf(a))
   const own: string[] = []
   for (const file of files) {
     // It may be removed at this moment.
@@ -127,6 +133,12 @@ async function storedFiles(directory: string): Promise<readonly string[]> {
     else await removeFile(file)
   }
   return own
+}
+
+/** Removes a log whose file is gone: an abandoned write makes one after the removal of its file. */
+async function removeIfAlone(log: string): Promise<void> {
+  const found = await lstat(log.slice(0, -'.wal'.length)).catch(() => undefined)
+  if (found === undefined) await rm(log, { force: true })
 }
 
 /** The error of a directory that is not only this user's. Its message is the end of a sentence. */

@@ -11,7 +11,7 @@ import type { CacheOptions } from './recorded-engine.ts'
 /** The tables of the relations that a cache of Lago holds. */
 export const LAGO_HELD = heldTables(EVERY_ORGANIZATION, lagoCatalog(), 'text')
 
-/** Lago for a cache that is soaked. Its look reads no clock of its own. */
+/** Lago for a cache that is soaked. Its look reads no clock. */
 export const SOAKED_LAGO: SoakedBilling = {
   connector: () => createLagoConnector({ organization: ['all'] }),
   tables: () => LAGO_HELD,
