@@ -1,5 +1,5 @@
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
-import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { createRowMemory } from '../../src/connector-kit/row-memory.ts'
 import { zoneOffsets } from '../../src/connector-kit/zone-offsets.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
@@ -52,9 +52,9 @@ export interface Opened {
   readonly prices_in_doubt: string | undefined
 }
 
-/** Refuses a database without the tables and columns that this connector reads, as `openEngine` does. */
-export async function checkSchema(settings: KillbillSettings, snapshot: Snapshot): Promise<void> {
-  await readSchema(createQueryRunner(snapshot), snapshot.dialect.name, settings.catalog.length === 0 ? ['tenant_kvs'] : [])
+/** The schema, as these settings need it. AppError `unsupported_by_connector` names missing columns. */
+export function readSchemaFor({ catalog }: KillbillSettings, run: QueryRunner, dialect: string): Promise<EngineSchema> {
+  return readSchema(run, dialect, catalog.length === 0 ? [] : ['tenant_kvs'])
 }
 
 /**
@@ -69,7 +69,7 @@ export async function openEngine(
   known: InUse = {},
 ): Promise<Opened> {
   const documents = settings.catalog.length === 0 ? null : await readCatalogDocuments(settings.catalog)
-  const schema = await readSchema(run, snapshot.dialect.name, documents === null ? [] : ['tenant_kvs'])
+  const schema = await readSchemaFor(settings, run, snapshot.dialect.name)
   const all = await readTenants(run)
   const tenants = nameTenants(all, chooseTenants(all, settings.tenant), settings.tenant_names ?? {})
   const keys = tenants.map((tenant) => tenant.record_id)

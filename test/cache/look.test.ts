@@ -300,6 +300,20 @@ describeTargets(
       })
     })
 
+    it('names the table of the schema that has gone while no process ran', async () => {
+      const { marks } = await startProcess()(undefined)
+      await database.adminQuery('alter table tenant_kvs rename to tenant_kvs_away')
+      try {
+        await expect(startProcess()(marks)).rejects.toMatchObject({
+          code: 'unsupported_by_connector',
+          message: expect.stringContaining('tenant_kvs'),
+        })
+      } finally {
+        await database.adminQuery('alter table tenant_kvs_away rename to tenant_kvs')
+      }
+      expect(found(await startProcess()(marks))).toEqual(NONE)
+    })
+
     it('finds a catalog that came while no process ran', async () => {
       const { marks } = await startProcess()(undefined)
       const [row] = await database.adminQuery(`select max(record_id) as catalog from tenant_kvs where tenant_key = 'CATALOG'`)

@@ -8,7 +8,7 @@ import { keepLast } from '../../../src/core/keep-last.ts'
 import { keepNumberedRelations } from '../catalog/kept-relations.ts'
 import { numberPlans } from '../catalog/price-rows.ts'
 import { DIGEST_LENGTH, digestOf } from '../catalog/text-digest.ts'
-import { checkSchema, createOpener, createSession, type InUse, type KillbillSettings, type Opened } from '../session.ts'
+import { createOpener, createSession, type InUse, type KillbillSettings, type Opened, readSchemaFor } from '../session.ts'
 import { catalogChange, catalogMarks, unpacked } from './catalog-changes.ts'
 import { firstLook, lookAgain } from './change-log.ts'
 import { type Clock, PROCESS_CLOCK, type Reading, readClock } from './clock.ts'
@@ -121,7 +121,7 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     const reopen = (inUse?: InUse) => openEngine(snapshot, request, known?.numbering ?? numbered(before), inUse)
     const stored = known === undefined ? inUseBefore(before?.in_use, inUseOf(settings, request.definitions)) : undefined
     // The schema comes first, because the address may lead to a database without these tables.
-    if (stored !== undefined) await checkSchema(settings, snapshot)
+    if (stored !== undefined) await readSchemaFor(settings, createQueryRunner(snapshot), dialect)
     const reopened = known === undefined && stored === undefined ? await reopen() : undefined
     if (before === undefined || before.dialect !== dialect) {
       return refill(snapshot, read, await see(snapshot, request, reopened ?? (await reopen())))
@@ -134,9 +134,8 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     const isSettingKept = known?.definitions === definitions && settings.catalog.length === 0
     const isSame = looked.kind === 'none' && isSettingKept
     const isSamePlace = before.servers[looked.server.server] === looked.server.storage
-    const isKnown = known?.isExact === true && known.definitions === definitions && isSamePlace && looked.kind !== 'lost'
-    const isStored = stored !== undefined && isSamePlace && looked.kind !== 'lost'
-    const inUse = stillInUse((isKnown ? known.opened.inUse : undefined) ?? (isStored ? stored : {}), looked.moved)
+    const earlier = known?.isExact === true && known.definitions === definitions ? known.opened.inUse : stored
+    const inUse = earlier === undefined || !isSamePlace || looked.kind === 'lost' ? {} : stillInUse(earlier, looked.moved)
     const engine = reopened ?? (isSame ? known : undefined) ?? (await reopen(inUse))
     const seen = await see(snapshot, request, engine)
     const prices =
