@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Fragment, sql, statementOf, value } from '../../src/connector-kit/query-runner.ts'
+import { valueSettings } from '../../src/databases/postgres/copy.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 
@@ -40,6 +41,8 @@ describeTargets('rows that the server writes as CSV', (target) => {
   it.skipIf(target.name === 'pglite')('are those of the bound values: large, negative, and texts with quotes', async () => {
     expect(await written(wanted)).toBe('1\n9007199254740991\n')
     expect(await written(sql`select id from item where id = ${value(-2, 'integer')}`)).toBe('-2\n')
+    const none = sql`${value(null, 'text')} is null and ${value(null, 'integer')} is null`
+    expect(await written(sql`select id from item where ${none} and id = ${value(4, 'integer')}`)).toBe('4\n')
   })
 
   // The server would read a setting again for each row, which made up most of the time of a filling's selects.
@@ -48,5 +51,9 @@ describeTargets('rows that the server writes as CSV', (target) => {
     expect(text).toContain("('1'::bigint, '-2'::bigint, '9007199254740991'::bigint)")
     expect(text).not.toContain("it's")
     expect(text.match(/current_setting/g)).toHaveLength(1)
+    const numbers = (values: readonly number[]) => ({ text: `select '${values[0]}'::bigint`, values, label: 'test' })
+    expect(valueSettings(numbers([7]))).toBeUndefined()
+    const mixed = { text: `select '7'::bigint, current_setting('plumbline.v2')::text`, values: [7, "it's"], label: 'test' }
+    expect(valueSettings(mixed)).toMatchObject({ text: expect.stringContaining("('plumbline.v2', $1::text)"), values: ["it's"] })
   })
 })

@@ -4,30 +4,26 @@ import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import type { DriverValue } from '../../compiler/bound-value.ts'
 import type { Dialect } from '../../compiler/dialect.ts'
-import type { ParamType } from '../../compiler/fragment.ts'
 import type { Statement } from '../../compiler/statement.ts'
 import { InternalError } from '../../core/errors.ts'
 
 /**
  * The dialect of statements inside `copy (…) to stdout`. That command takes no values. A number is written as digits, because PostgreSQL would
- * read a setting again for each row. Any other value is a setting of the transaction, and its placeholder reads the setting.
+ * read a setting again for each row. Null is written too. Any other value is a setting of the transaction, and its placeholder reads the setting.
  */
 export function copyDialect(dialect: Dialect): Dialect {
   return {
     ...dialect,
     placeholder: (position, type, value) =>
-      dialect
-        .placeholder(position, type, value)
-        .replace(/\$\d+/, () => (isWritten(type, value) ? digitsOf(value) : setting(position))),
+      dialect.placeholder(position, type, value).replace(/\$\d+/, () => {
+        if (value === null) return 'null'
+        return type === 'integer' ? digitsOf(value) : setting(position)
+      }),
   }
 }
 
-function isWritten(type: ParamType, value: DriverValue): value is string | number {
-  return type === 'integer' && value !== null
-}
-
 /** InternalError if it is not a whole number. */
-function digitsOf(value: string | number): string {
+function digitsOf(value: DriverValue): string {
   if (!/^-?\d+$/.test(String(value))) throw new InternalError(`not a whole number: ${JSON.stringify(value)}`)
   return `'${value}'`
 }
@@ -40,13 +36,14 @@ function settingName(position: number): string {
   return `plumbline.v${position}`
 }
 
-/** The statement that sets the values of a copied statement, as long as the transaction lasts. Undefined if it has none. */
-export function valueSettings({ values, label }: Statement): Statement | undefined {
-  if (values.length === 0) return undefined
+/** The statement that sets the values of a copied statement, as long as the transaction lasts. Undefined if it reads none. */
+export function valueSettings({ text: copied, values, label }: Statement): Statement | undefined {
+  const read = values.flatMap((value, index) => (copied.includes(setting(index + 1)) ? [{ value, position: index + 1 }] : []))
+  if (read.length === 0) return undefined
   // One row for each value: a list of columns has at most 1,664 of them.
-  const rows = values.map((_, index) => `('${settingName(index + 1)}', $${index + 1}::text)`)
+  const rows = read.map(({ position }, index) => `('${settingName(position)}', $${index + 1}::text)`)
   const text = `select count(set_config(setting.name, setting.content, true)) from (values ${rows.join(', ')}) as setting (name, content)`
-  return { text, values: values.map(String), label }
+  return { text, values: read.map(({ value }) => String(value)), label }
 }
 
 /** Writes the rows of a statement in `copyDialect` to a file as CSV. */
