@@ -3,9 +3,7 @@ import { bytesText, freeDiskBytes, type MachineMemory, machineMemory } from '../
 import { MEBIBYTE } from '../databases/options.ts'
 import type { Config } from './config/config.ts'
 import { mirrorDirectory, spillDirectory } from './config/mirror-directory.ts'
-
-/** The least `cache.memory_mb`. */
-const LEAST_MB = 64
+import { LEAST_CACHE_MB } from './config/sections.ts'
 
 /** Finding of `check` about the memory and the disk that the cache may take. */
 export async function cacheRoomFinding(config: Config): Promise<CheckFinding> {
@@ -21,7 +19,7 @@ export function roomFinding(
 ): CheckFinding {
   const limit = bytesText(memoryMb * MEBIBYTE)
   if (memoryMb * MEBIBYTE > bytes) {
-    const half = Math.max(LEAST_MB, Math.floor(bytes / 2 / MEBIBYTE))
+    const half = Math.max(LEAST_CACHE_MB, Math.floor(bytes / 2 / MEBIBYTE))
     return {
       name: 'cache',
       level: 'warning',

@@ -10,6 +10,9 @@ import { DEFAULT_SET } from '../../definitions/sets.ts'
 import { PLATFORM_SECTIONS } from '../built-in.ts'
 
 /** Only an issuer on this machine may use http://. */
+/** The least `cache.memory_mb`. */
+export const LEAST_CACHE_MB = 64
+
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/
 
 const name = z.string().min(1)
@@ -222,7 +225,7 @@ export const sections = {
       .describe(
         'auto: answer from a cache in this process once it is filled, and in a command only if the database takes too long; on: every command waits until it is filled; off: no cache',
       ),
-    memory_mb: z.int().min(64).max(1_048_576).default(1024).describe('Most memory of the cache, in mebibytes'),
+    memory_mb: z.int().min(LEAST_CACHE_MB).max(1_048_576).default(1024).describe('Most memory of the cache, in mebibytes'),
     directory: z
       .string()
       .min(1)
