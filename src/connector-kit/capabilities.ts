@@ -29,9 +29,13 @@ export function capabilitiesOf(
     const capability = capabilityOf(name)
     return contract.may_be_absent === true && capability === 'absent' ? 'exact' : capability
   }
+  const known = new Map<string, Capability>()
   const capabilityOf = (name: string): Capability => {
-    const stated = capabilities[name]
-    if (stated !== undefined) return stated
+    const capability = known.get(name) ?? capabilities[name] ?? derivedFor(name)
+    known.set(name, capability)
+    return capability
+  }
+  const derivedFor = (name: string): Capability => {
     const relation = name.split('.')[0] ?? name
     if (relation !== name) return capabilityOf(relation)
     const kind = RELATION_CONTRACTS.find((candidate) => candidate.name === name)?.kind

@@ -57,6 +57,13 @@ interface PlannerLimits {
   readonly sets: readonly string[]
 }
 
+/** What a query takes under one connector. */
+interface Offer {
+  readonly inputs: QueryInputs
+  readonly taken: AcceptedParameters
+  readonly rows: ReturnType<typeof rowInputsOf>
+}
+
 /** A planner for what one connector supplies. */
 export function createPlanner(registry: Registry, connector: string, capabilityOf: CapabilityOf, limits: PlannerLimits): Planner {
   const find = (metric: string): MetricDefinition => {
@@ -69,15 +76,23 @@ export function createPlanner(registry: Registry, connector: string, capabilityO
     checkSupported(definition, connector, capabilityOf)
     return definition
   }
+  const offers = new WeakMap<MetricQuery, Offer>()
+  /** The offer of a query, made once: it is the same for all requests. */
+  const offerFor = (definition: MetricDefinition, name: string, query: MetricQuery): Offer => {
+    const known = offers.get(query)
+    if (known !== undefined) return known
+    checkQuery(definition, name, query, connector, capabilityOf)
+    const inputs = offerOf(query.inputs, capabilityOf)
+    const offer = { inputs, taken: takenBy(inputs, limits), rows: rowInputsOf(definition, query) }
+    offers.set(query, offer)
+    return offer
+  }
   const plan: Planner['plan'] = (metric, params, spec, now, resolvedNames) => {
     const definition = supported(metric)
     const { name, query } = chooseQuery(definition, params, spec)
-    checkQuery(definition, name, query, connector, capabilityOf)
-    const inputs = offerOf(query.inputs, capabilityOf)
-    const taken = takenBy(definition, inputs, params, limits)
-    const about = rowInputsOf(definition, query)
-    const request = parseRequest(params, spec, inputs, now, resolvedNames, taken, (asked, report) =>
-      readRows(asked, inputs, about, report),
+    const { inputs, taken, rows } = offerFor(definition, name, query)
+    const request = parseRequest(params, spec, inputs, now, resolvedNames, takenIn(definition, taken, params), (asked, report) =>
+      readRows(asked, inputs, rows, report),
     )
     const fields = [...fieldsOf(request), ...audienceFilters(request.audience).map(({ field }) => field)]
     const warnings = [...request.warnings, ...inferredWarning(readsOf(definition, query), fields, capabilityOf)]
@@ -115,18 +130,16 @@ function scopeOf({ segment }: Raw, { time_range: _range, granularity: _granulari
   return isAbsent(segment) ? scope : { segment, ...scope }
 }
 
-// An overview has one query. If `query_type` names another query, it is an unknown parameter, reported with all other issues.
-function takenBy(
-  { is_overview, queries }: MetricDefinition,
-  inputs: QueryInputs,
-  params: Raw,
-  { max_rows, sets }: PlannerLimits,
-): AcceptedParameters {
-  const isOther = is_overview === true && !Object.keys(queries).some((name) => name === params['query_type'])
-  const own = usedParameters(inputs).filter((name) => name !== 'query_type' || !isOther)
+function takenBy(inputs: QueryInputs, { max_rows, sets }: PlannerLimits): AcceptedParameters {
   const rows = inputs.own_parameters.includes('limit') ? {} : { limit: rowsAtMost(max_rows) }
   const types = { definitions: choice(sets), ...rows }
-  return { own, accepted: acceptedParameters(inputs), types }
+  return { own: usedParameters(inputs), accepted: acceptedParameters(inputs), types }
+}
+
+// An overview has one query. If `query_type` names another query, it is an unknown parameter, reported with all other issues.
+function takenIn({ is_overview, queries }: MetricDefinition, taken: AcceptedParameters, params: Raw): AcceptedParameters {
+  if (is_overview !== true || Object.keys(queries).some((name) => name === params['query_type'])) return taken
+  return { ...taken, own: taken.own.filter((name) => name !== 'query_type') }
 }
 
 function chooseQuery(definition: MetricDefinition, params: Raw, spec: Raw): { name: string; query: MetricQuery } {
