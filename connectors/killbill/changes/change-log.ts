@@ -144,6 +144,20 @@ function lookOnce(marks: LogMarks, dialect: string): FindingsWith {
   return look
 }
 
+interface Expected {
+  readonly tail: Tally
+  readonly earlier: Tally
+}
+
+/** The tallies that a look finds if nothing has changed. They take a while to add up, and each look has the same ones. */
+const tallies = new WeakMap<Watched, Expected>()
+
+function expectedOf(known: Watched): Expected {
+  const expected = tallies.get(known) ?? { tail: tallyOfTail(known), earlier: tallyOfEarlier(known) }
+  tallies.set(known, expected)
+  return expected
+}
+
 type Take = (rows: readonly Row[]) => Promise<void>
 
 function whatChanged(
@@ -153,8 +167,9 @@ function whatChanged(
 ): 'nothing' | 'lost' | { readonly tail: boolean; readonly zones: boolean } {
   const { zones, late } = known
   const tail = findingOf(found, table)
-  const isTailSame = tail.print === known.print && isSame(tail, tallyOfTail(known))
-  const isZonesSame = zones.length === 0 || isSame(findingOf(found, zonesOf(table)), tallyOfEarlier(known))
+  const wanted = expectedOf(known)
+  const isTailSame = tail.print === known.print && isSame(tail, wanted.tail)
+  const isZonesSame = zones.length === 0 || isSame(findingOf(found, zonesOf(table)), wanted.earlier)
   if (late.length > 0) {
     const again = findingOf(found, singleOf(table))
     if (again.count !== late.length || again.print !== printOf(late)) return 'lost'

@@ -33,36 +33,41 @@ export function readFindings(run: QueryRunner, known: Known, dialect: string): P
 /** A look in one statement: the findings of `readFindings`, joined with the only row of another statement. */
 export interface FindingsWith {
   readonly statement: Fragment
-  readonly count: number
+  readonly names: readonly string[]
 }
 
 /** Builds the statement of a look. `other` selects one row. */
 export function findingsWith(known: Known, dialect: string, other: Fragment): FindingsWith {
   const selects = findingSelects(known, dialect)
-  const statement = sql`select found.*, other.* from (${join(selects, sql` union all `)}) as found cross join (${other}) as other`
-  return { statement, count: selects.length }
+  const statement = sql`select found.*, other.* from (${together(selects)}) as found cross join (${other}) as other`
+  return { statement, names: selects.map(({ name }) => name) }
 }
 
 /** Runs the statement of a look. Resolves to the findings, and to a row with the columns of `other`. */
 export async function readFindingsWith(
   run: QueryRunner,
-  { statement, count }: FindingsWith,
+  { statement, names }: FindingsWith,
 ): Promise<readonly [Findings, Row | undefined]> {
   const rows = await run('killbill.log.marks', statement)
-  return [findingsIn('killbill.log.marks', rows, count), rows[0]]
+  return [findingsIn('killbill.log.marks', rows, names), rows[0]]
 }
 
-function findingSelects(known: Known, dialect: string): readonly Fragment[] {
+/** The select of a finding, without the column that tells which one it is. */
+interface Selected {
+  readonly name: string
+  readonly rows: Fragment
+}
+
+function findingSelects(known: Known, dialect: string): readonly Selected[] {
   return LOGS.flatMap((log) => {
     const { tail, from, zones, late } = watchedOf(known, log.table)
     const table = ident(log.table)
     const print = sql`coalesce(sum(${rowPrint(log, 't', dialect)}), 0)`
     // If the prints of all counted rows are compared, a single scan reads them. Otherwise an index gives the numbers of the many
     // rows, and only the newest prints are read.
-    const prints =
-      from === tail + 1 ? print : sql`(select ${print} from ${table} as t where t.record_id >= ${value(from, 'integer')})`
+    const prints = from === tail + 1 ? print : sql`(select ${print} from ${table} as t where t.record_id >= ${digits(from)})`
     return [
-      select(log.table, prints, sql`${table} as t where t.record_id > ${value(tail, 'integer')}`),
+      select(log.table, prints, sql`${table} as t where t.record_id > ${digits(tail)}`),
       ...(zones.length === 0
         ? []
         : [select(zonesOf(log.table), sql`0`, sql`${table} as t where ${earlier(watchedOf(known, log.table))}`)]),
@@ -71,22 +76,26 @@ function findingSelects(known: Known, dialect: string): readonly Fragment[] {
   })
 }
 
-/** Numbers of a stretch whose rows are counted in one scan. That costs less than many zones, whose ranges the server plans one by one. */
-const SHORT = 20_000
+/** Rows that a server counts in one scan in the time that it takes to plan and read one more range. */
+const ROWS_OF_A_RANGE = 150
 
-/** The rows up to the tail that a look counts: those of the whole stretch if it is short, otherwise those of the zones. */
+/** The rows up to the tail that a look counts: those of the whole stretch if that costs less, otherwise those of the zones. */
 export function tallyOfEarlier(known: Watched): Tally {
-  const { above, tally } = watchedStretch(known)
-  if (known.tail - above <= SHORT) return tally
-  return known.zones.map(tallyOfZone).reduce((sum, zone) => ({ count: sum.count + zone.count, sum: sum.sum + zone.sum }))
+  if (isCountedWhole(known)) return watchedStretch(known).tally
+  const none: Tally = { count: 0, sum: 0n }
+  return known.zones.map(tallyOfZone).reduce((sum, zone) => ({ count: sum.count + zone.count, sum: sum.sum + zone.sum }), none)
 }
 
 function earlier(known: Watched): Fragment {
-  return known.tail - watchedStretch(known).above <= SHORT ? stretchOf(known) : within(known.zones)
+  return isCountedWhole(known) ? stretchOf(known) : within(known.zones)
+}
+
+function isCountedWhole(known: Watched): boolean {
+  return known.tail - watchedStretch(known).above <= known.zones.length * ROWS_OF_A_RANGE
 }
 
 function stretchOf(known: Watched): Fragment {
-  return sql`t.record_id > ${value(watchedStretch(known).above, 'integer')} and t.record_id <= ${value(known.tail, 'integer')}`
+  return sql`t.record_id > ${digits(watchedStretch(known).above)} and t.record_id <= ${digits(known.tail)}`
 }
 
 /** Counts the rows from the first zone to the tail of each log, and compares its probes, in one statement. */
@@ -152,13 +161,25 @@ where t.record_id in (${join(ends.map(last), sql`, `)})`
   return probes
 }
 
-async function findingsOf(run: QueryRunner, label: string, selects: readonly Fragment[]): Promise<Findings> {
-  return findingsIn(label, await run(label, join(selects, sql` union all `)), selects.length)
+async function findingsOf(run: QueryRunner, label: string, selects: readonly Selected[]): Promise<Findings> {
+  return findingsIn(
+    label,
+    await run(label, together(selects)),
+    selects.map(({ name }) => name),
+  )
 }
 
-function findingsIn(label: string, rows: readonly Row[], count: number): Findings {
-  checkCount(label, rows.length, count)
-  return new Map(rows.map((row) => [String(row['log']), finding(row)]))
+/** All findings in one statement. Each row has its place among them. */
+function together(selects: readonly Selected[]): Fragment {
+  return join(
+    selects.map(({ rows }, place) => sql`select ${digits(place)} as place, ${rows}`),
+    sql` union all `,
+  )
+}
+
+function findingsIn(label: string, rows: readonly Row[], names: readonly string[]): Findings {
+  checkCount(label, rows.length, names.length)
+  return new Map(rows.map((row) => [names[parseInteger(row['place'])] ?? '', finding(row)]))
 }
 
 /** The finding of that name. InternalError if there is none. */
@@ -182,19 +203,22 @@ function rowsOf(log: Log, dialect: string): Fragment {
   return sql`select t.record_id, ${column} as account, ${key} as object, ${rowPrint(log, 't', dialect)} as print from ${ident(table)} as t`
 }
 
-function select(name: string, print: Fragment, from: Fragment): Fragment {
-  return sql`select ${value(name, 'text')} as log, count(*) as entries, coalesce(sum(t.record_id), 0) as total, ${print} as print from ${from}`
+function select(name: string, print: Fragment, from: Fragment): Selected {
+  return { name, rows: sql`count(*) as entries, coalesce(sum(t.record_id), 0) as total, ${print} as print from ${from}` }
 }
 
-// Numbers of rows are written as digits. A thousand placeholders would cost more than the statement.
+// Numbers of rows are written as digits. A thousand placeholders would cost more than the statement, and a look without values has the same
+// text until something changes.
 function within(zones: readonly Zone[]): Fragment {
   const conditions = zones.map((zone) => sql`t.record_id between ${digits(zone[0])} and ${digits(endOf(zone))}`)
   return sql`(${join(conditions, sql` or `)})`
 }
 
 function among(rows: readonly Printed[]): Fragment {
-  const numbers = rows.map(([number]) => number)
-  return sql`t.record_id in (${value(numbers, 'integers')})`
+  return sql`t.record_id in (${join(
+    rows.map(([number]) => digits(number)),
+    sql`, `,
+  )})`
 }
 
 function finding(row: Row): Finding {
