@@ -11,6 +11,11 @@ import type { FailureKind } from './failures.ts'
 export interface DriverSession {
   /** Opens the read-only repeatable-read transaction with its session settings. */
   begin(): Promise<void>
+  /**
+   * The same in one round trip with `ahead`, a statement without values that runs before it in its own transaction. Resolves to its rows. Absent
+   * if the server takes one statement at a time.
+   */
+  beginAfter?(ahead: Statement): Promise<readonly Row[]>
   /** Returns all rows of the statement. */
   query(statement: Statement): Promise<readonly Row[]>
   /** Returns the rows in batches and fetches the next batch on demand. A reader that leaves early stops the statement. */

@@ -1,6 +1,8 @@
+import type { Statement } from '../compiler/statement.ts'
 import { unlessAborted } from '../core/async.ts'
 import { AppError, ConfigurationError, InternalError } from '../core/errors.ts'
 import type { Executor, ReplicaState, TableSizes } from '../ports/executor.ts'
+import type { Row } from '../ports/rows.ts'
 import type { Snapshot, SnapshotOptions } from '../ports/snapshot.ts'
 import { type Driver, type DriverSession, withDeadline } from './driver.ts'
 import { databaseUnavailable, ReplayConflict, replayConflictPersists, statementRefused } from './failures.ts'
@@ -17,8 +19,16 @@ interface Options extends Omit<SnapshotOptions, 'onReplicaLag'> {
   readonly onReplicaLag?: (state: ServerState) => void
 }
 
+/** The state of a primary, which one statement tells. */
+interface PrimaryState {
+  readonly statement: Statement
+  /** Undefined: the server is no primary, and only `state` knows its lag. */
+  read(rows: readonly Row[]): ServerState | undefined
+}
+
 /** Statements that ask a database server about itself. */
 interface Introspection {
+  readonly primary?: PrimaryState
   /** Outside of a transaction, because the server may refuse some of its statements, and a refusal would end the transaction. */
   state(snapshot: Snapshot): Promise<ServerState>
   /** In a snapshot, because the session knows the schema that it reads. */
@@ -35,11 +45,12 @@ interface Introspection {
  */
 export function createExecutor(driver: Driver, limits: Limits, introspection: Introspection): Executor {
   const gate = createGate({ size: limits.poolSize, queueSize: limits.queueLimit, queueMs: limits.queueMs })
+  const opener = createOpener(driver, introspection)
   let closing: Promise<void> | undefined
 
   const withSnapshot = async <T>(work: Work<T>, options: Options = {}): Promise<T> => {
     const leave = await gate.enter(options.signal)
-    const run = () => runOnce(driver, limits, introspection, work, options)
+    const run = () => runOnce(driver, limits, opener, work, options)
     try {
       options.onTurn?.()
       return await run().catch((error: unknown) => {
@@ -80,7 +91,7 @@ export function createExecutor(driver: Driver, limits: Limits, introspection: In
 async function runOnce<T>(
   driver: Driver,
   limits: Limits,
-  introspection: Introspection,
+  open: Opener,
   work: Work<T>,
   { signal, onReplicaLag }: Options,
 ): Promise<T> {
@@ -94,8 +105,7 @@ async function runOnce<T>(
   signal?.addEventListener('abort', cancel, { once: true })
   try {
     signal?.throwIfAborted()
-    if (onReplicaLag !== undefined) onReplicaLag(await readServerState(driver, session, () => introspection.state(snapshot)))
-    await begin(driver, session)
+    await open(session, snapshot, onReplicaLag)
     // If the caller has left, the connection is released even if the work still waits for something other than the database.
     const result = await unlessAborted(work(snapshot), signal)
     signal?.throwIfAborted()
@@ -110,6 +120,28 @@ async function runOnce<T>(
     await cancelling
     if (cancelling === undefined && (await ended(driver, session))) session.release()
     else session.destroy()
+  }
+}
+
+/** Reads the state of the server if somebody asks for it, then begins the transaction. */
+type Opener = (session: DriverSession, snapshot: Snapshot, onReplicaLag: Options['onReplicaLag']) => Promise<void>
+
+/** The state of a server that was a primary comes with the begin of the transaction, in one round trip. */
+function createOpener(driver: Driver, { state, primary }: Introspection): Opener {
+  let wasPrimary = false
+  return async (session, snapshot, onReplicaLag) => {
+    if (onReplicaLag === undefined) return begin(driver, session, session.begin)
+    const { beginAfter } = session
+    if (wasPrimary && primary !== undefined && beginAfter !== undefined) {
+      const known = primary.read(await begin(driver, session, () => beginAfter(primary.statement)))
+      if (known !== undefined) return onReplicaLag(known)
+      // The lag has to be read before the snapshot.
+      await ended(driver, session)
+    }
+    const known = await readServerState(driver, session, () => state(snapshot))
+    wasPrimary = known.role === 'primary'
+    onReplicaLag(known)
+    await begin(driver, session, session.begin)
   }
 }
 
@@ -135,9 +167,9 @@ async function readServerState(driver: Driver, session: DriverSession, read: () 
   })
 }
 
-async function begin(driver: Driver, session: DriverSession): Promise<void> {
+async function begin<T>(driver: Driver, session: DriverSession, action: () => Promise<T>): Promise<T> {
   try {
-    await withDeadline(driver.connectTimeoutMs, session.destroy, session.begin)
+    return await withDeadline(driver.connectTimeoutMs, session.destroy, action)
   } catch (error) {
     if (error instanceof AppError) throw error
     throw driver.failureKind(error, 0) === 'refused'

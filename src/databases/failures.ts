@@ -5,7 +5,8 @@ import type { Driver } from './driver.ts'
 /**
  * The meaning of a driver's error.
  * - `cancelled`: an administrator stopped the statement.
- * - `replay_conflict`: the standby stopped it to apply the primary's changes.
+ * - `replay_conflict`: the standby stopped it to apply the primary's changes, or its plan was from before a change of the table. The next
+ *   try succeeds.
  * - `too_large`: a number is beyond the database's range.
  * - `unavailable`: no connection could be opened, or it was lost.
  * - `refused`: anything else, which is a fault of the product.

@@ -69,6 +69,31 @@ describeTargets(
       await database.adminQuery('drop function public.pg_last_wal_receive_lsn()')
     })
 
+    it('an instance that becomes a reader, and a writer again, tells its lag each time', async () => {
+      const texts: string[] = []
+      const writer = { isReader: false, isNamed: false, status: [[OWN, WRITER, null, null]] } as const
+      const reader = {
+        isReader: true,
+        isNamed: false,
+        status: [
+          [OWN, READER, 7_000, 0],
+          ['other', WRITER, null, 0],
+        ],
+      } as const
+      const executor = await instance(writer, (text) => texts.push(text))
+      for (let time = 0; time < 3; time += 1) expect(await executor.state()).toMatchObject({ role: 'primary' })
+      await actAsAurora(database, reader)
+      texts.length = 0
+      for (let time = 0; time < 2; time += 1) {
+        expect(await executor.state()).toMatchObject({ role: 'replica', doubt: null, lag_seconds: expect.closeTo(7, -1) })
+      }
+      // The snapshot that had begun before the lag was known has ended.
+      const begun = texts.filter((text) => text.startsWith('begin transaction isolation'))
+      expect(begun).toHaveLength(3)
+      await actAsAurora(database, writer)
+      for (let time = 0; time < 2; time += 1) expect(await executor.state()).toMatchObject({ role: 'primary' })
+    })
+
     it.each([true, false])('a writer is a primary where its setting is there (%s)', async (isNamed) => {
       for (const status of [undefined, [[OWN, WRITER, null, null] as const]]) {
         const executor = await instance({ isReader: false, isNamed, ...(status === undefined ? {} : { status }) })

@@ -27,6 +27,12 @@ interface Line {
   cancel(processID: number, secretKey: number): void
 }
 
+/** True if a transaction runs in the backend that the connection was given when it was opened. A pooler names one that does not exist. */
+export function isOwnBackend(client: pg.PoolClient, { pid }: OpenTransaction): boolean {
+  const { processID } = client as unknown as Wire
+  return processID !== null && Number(pid) === processID
+}
+
 /**
  * Asks the server to stop the statement of a connection, with the key that the connection received when it was opened. A pooler
  * knows the backend that the connection uses. The request goes to the address of the connection itself, because a host name may

@@ -11,13 +11,14 @@ import { createExecutor } from '../executor.ts'
 import { driverCode, type FailureKind, severalServers } from '../failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from '../options.ts'
 import { postgresTableSizes } from '../table-sizes.ts'
-import { cancelBackend, type OpenTransaction, requestCancel } from './cancel.ts'
+import { cancelBackend, isOwnBackend, type OpenTransaction, requestCancel } from './cancel.ts'
 import { copyDialect, copyRows, countOfCopied, valueSettings } from './copy.ts'
 import { cursorBatches } from './cursor.ts'
+import { createKeptPlans, type KeptPlans } from './kept-plans.ts'
 import { postgresWritePrivileges } from './privileges.ts'
 import { createGreeting, READ_TWINS, refuseTwins } from './server-checks.ts'
 import { aloneStatements, beginStatements, clientScript, READ_SERVER } from './session.ts'
-import { postgresSchema, postgresState } from './state.ts'
+import { PRIMARY_STATE, postgresSchema, postgresState } from './state.ts'
 import { exactParser } from './types.ts'
 
 /** A statement that still runs this long after a cancel request is stopped in another way, milliseconds. */
@@ -32,6 +33,7 @@ export function createPostgresExecutor(options: ExecutorOptions): Executor {
   const driver = createPostgresDriver(options, limits)
   return createExecutor(driver, limits, {
     state: postgresState,
+    primary: PRIMARY_STATE,
     schema: postgresSchema,
     writePrivileges: postgresWritePrivileges,
     tableSizes: postgresTableSizes,
@@ -52,7 +54,7 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   const greet = createGreeting(limits)
-  const trusted = new WeakSet<pg.PoolClient>()
+  const known = { trusted: new WeakSet<pg.PoolClient>(), plans: createKeptPlans() }
   return {
     variant: 'postgres',
     place: placeOf(address),
@@ -61,15 +63,21 @@ function createPostgresDriver(options: ExecutorOptions, limits: Limits): Driver 
     client: clientScript(options.schema),
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs: limits.connectTimeoutMs,
-    connect: async () => createSession(await greet(await pool.connect()), limits, options, config, trusted),
+    connect: async () => createSession(await greet(await pool.connect()), limits, options, config, known),
     failureKind: (error, elapsedMs) => postgresFailure(error, elapsedMs, limits.statementTimeoutMs),
     close: () => pool.end(),
   }
 }
 
+/** Facts about the connections of a pool. */
+interface KnownConnections {
+  /** Those whose schema has been searched for replacements of PostgreSQL's own functions. */
+  readonly trusted: WeakSet<pg.PoolClient>
+  readonly plans: KeptPlans
+}
+
 /**
- * A session of a lent connection. `trusted` contains the connection once its schema has been searched for replacements of
- * PostgreSQL's own functions. All its statements run in read-only transactions, and every setting ends with the transaction. So a
+ * A session of a lent connection. All its statements run in read-only transactions, and every setting ends with the transaction. So a
  * pooler may serve each transaction by another backend.
  */
 function createSession(
@@ -77,12 +85,14 @@ function createSession(
   limits: Limits,
   { schema, dialect }: Pick<ExecutorOptions, 'schema' | 'dialect'>,
   config: pg.ClientConfig,
-  trusted: WeakSet<pg.PoolClient>,
+  { trusted, plans }: KnownConnections,
 ): DriverSession {
   const { tap } = limits
   let transaction: OpenTransaction | undefined
   /** The server that answered the statement before the transaction. Undefined if there was no such statement. */
   let asked: unknown
+  /** True if the backend of the transaction is that of the connection. A pooler has separate connections. */
+  let isDirect = false
   let running: Promise<unknown> | undefined
   let returned = false
   let lost: unknown
@@ -107,44 +117,67 @@ function createSession(
     await client.query('rollback')
   }
   /** A statement before the transaction runs in a separate transaction. */
-  const alone = async ({ text, values }: Statement): Promise<readonly Row[]> => {
+  const aloneTexts = ({ text, values }: Statement): readonly string[] => {
     if (values.length > 0) throw new TypeError('a statement before the transaction takes no values')
+    return [...aloneStatements(limits), READ_SERVER, text, 'rollback']
+  }
+  /** The rows of a statement before the transaction, from the answers to its texts. */
+  const answerOf = (answers: readonly pg.QueryResult<Row>[]): readonly Row[] => {
+    const [server, answer] = answers.slice(-3)
+    asked = server?.rows[0]?.['server']
+    return answer?.rows ?? []
+  }
+  const alone = async (statement: Statement): Promise<readonly Row[]> => {
     try {
-      const [server, answer] = (await together([...aloneStatements(limits), READ_SERVER, text, 'rollback'])).slice(-3)
-      asked = server?.rows[0]?.['server']
-      return answer?.rows ?? []
+      return answerOf(await together(aloneTexts(statement)))
     } catch (error) {
       await rollback().catch(() => {})
       throw lost ?? error
     }
   }
-  const send = async ({ text, values }: Statement): Promise<readonly Row[]> => {
+  /** With a name, the connection keeps the plan of the statement. */
+  const send = async ({ text, values }: Statement, name?: string): Promise<readonly Row[]> => {
     tap(text)
     // The extended protocol takes a single statement, so no value can ever add a second one.
-    const query: pg.QueryConfig & { queryMode: 'extended' } = { text, values: [...values], queryMode: 'extended' }
+    const query: pg.QueryConfig & { queryMode: 'extended' } = {
+      ...{ text, values: [...values], queryMode: 'extended' },
+      ...(name !== undefined && { name }),
+    }
     const answer = client.query<Row>(query)
     running = answer
     try {
       return (await answer).rows
     } catch (error) {
+      if (name !== undefined) plans.refuse(client)
       throw lost ?? error
     } finally {
       running = undefined
     }
   }
+  const begin = async (ahead?: Statement): Promise<readonly Row[]> => {
+    const first = ahead === undefined ? [] : aloneTexts(ahead)
+    const identity = 'select pg_backend_pid() as pid, transaction_timestamp()::text as began'
+    const asks = [READ_SERVER, identity, ...(trusted.has(client) ? [] : [READ_TWINS])]
+    const drops = plans.takeDrops(client)
+    const answers = await together([...first, ...beginStatements(limits, schema), ...drops, ...asks])
+    const rows = ahead === undefined ? [] : answerOf(answers.slice(0, first.length))
+    const [server, own, twins] = answers.slice(-asks.length)
+    if (asked !== undefined && server?.rows[0]?.['server'] !== asked) throw severalServers()
+    refuseTwins(twins?.rows ?? [])
+    trusted.add(client)
+    const row = own?.rows[0]
+    transaction = { pid: row?.['pid'], began: row?.['began'] }
+    isDirect = isOwnBackend(client, transaction)
+    return rows
+  }
   return {
-    async begin() {
-      const identity = 'select pg_backend_pid() as pid, transaction_timestamp()::text as began'
-      const asks = [READ_SERVER, identity, ...(trusted.has(client) ? [] : [READ_TWINS])]
-      const [server, own, twins] = (await together([...beginStatements(limits, schema), ...asks])).slice(-asks.length)
-      if (asked !== undefined && server?.rows[0]?.['server'] !== asked) throw severalServers()
-      refuseTwins(twins?.rows ?? [])
-      trusted.add(client)
-      const row = own?.rows[0]
-      transaction = { pid: row?.['pid'], began: row?.['began'] }
+    begin: async () => void (await begin()),
+    beginAfter: begin,
+    query(statement) {
+      if (transaction === undefined) return alone(statement)
+      return send(statement, isDirect ? plans.nameFor(client, statement) : undefined)
     },
-    query: (statement) => (transaction === undefined ? alone(statement) : send(statement)),
-    batches: (statement) => cursorBatches(send, statement),
+    batches: (statement) => cursorBatches((each) => send(each), statement),
     csv: {
       dialect: copyDialect(dialect),
       async write(statement, _columns, file) {
@@ -164,7 +197,10 @@ function createSession(
         return row && Number(row['entries'])
       },
     },
-    end: rollback,
+    async end() {
+      await rollback()
+      transaction = undefined
+    },
     async cancel() {
       if (transaction === undefined || running === undefined) return
       const statement = running
@@ -181,8 +217,13 @@ function createSession(
 function postgresFailure(error: unknown, elapsedMs: number, limitMs: number): FailureKind {
   const code = driverCode(error)
   if (code === '22003') return 'too_large'
-  if (code === '40001') return 'replay_conflict'
+  if (code === '40001' || (code === '0A000' && isOutdatedPlan(error))) return 'replay_conflict'
   if (code === '57014') return elapsedMs >= limitMs ? 'timeout' : 'cancelled'
   if (code === undefined || !(error instanceof pgDriver().DatabaseError)) return 'unavailable'
   return /^(08|53[03]|57P|28|3D)/.test(code) ? 'unavailable' : 'refused'
+}
+
+/** True if the columns of a table have changed since a kept plan was made. */
+function isOutdatedPlan(error: unknown): boolean {
+  return error instanceof pgDriver().DatabaseError && error.routine === 'RevalidateCachedQuery'
 }

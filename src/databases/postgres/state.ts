@@ -55,17 +55,37 @@ from reached`
 const CHECKPOINT = `
 select to_char(checkpoint_time at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as checkpoint_at from pg_control_checkpoint()`
 
+/** The statement that tells a primary, and the state of one. */
+export const PRIMARY_STATE = {
+  statement: statement(IDENTITY),
+  read([identity]: readonly Row[]): Omit<ReplicaState, 'schema'> | undefined {
+    if (identity?.['is_replica'] === true || identity?.['is_aurora'] === true) return undefined
+    return { ...PRIMARY, version: versionOf(identity) }
+  },
+}
+
+function versionOf(identity: Row | undefined): string {
+  return `PostgreSQL ${numberOf(identity)}`.trim()
+}
+
+function numberOf(identity: Row | undefined): string {
+  return shownVersion(textOf(identity, 'version') ?? '')
+}
+
 /**
  * Role, lag and version of a PostgreSQL server (embedded or not). Runs outside of a transaction, because a server may refuse some
  * of the statements.
  */
 export async function postgresState(snapshot: Snapshot): Promise<Omit<ReplicaState, 'schema'>> {
-  const [identity] = await snapshot.query(statement(IDENTITY))
-  const number = shownVersion(textOf(identity, 'version') ?? '')
+  const rows = await snapshot.query(PRIMARY_STATE.statement)
+  const primary = PRIMARY_STATE.read(rows)
+  if (primary !== undefined) return primary
+  const [identity] = rows
   const isReplica = identity?.['is_replica'] === true
-  if (identity?.['is_aurora'] === true) return { ...(await auroraLag(snapshot, isReplica)), version: auroraVersion(number) }
-  const version = `PostgreSQL ${number}`.trim()
-  if (!isReplica) return { ...PRIMARY, version }
+  if (identity?.['is_aurora'] === true) {
+    return { ...(await auroraLag(snapshot, isReplica)), version: auroraVersion(numberOf(identity)) }
+  }
+  const version = versionOf(identity)
   const replicaLag = await unlessUnsupported(() => standbyLag(snapshot))
   if (replicaLag !== undefined) return { ...replicaLag, version }
   return { ...(await auroraLag(snapshot, isReplica)), version }

@@ -57,7 +57,7 @@ interface PlannerLimits {
   readonly sets: readonly string[]
 }
 
-/** What a query takes under one connector. */
+/** Inputs, parameters and columns of a query under one connector. */
 interface Offer {
   readonly inputs: QueryInputs
   readonly taken: AcceptedParameters
