@@ -68,12 +68,14 @@ export async function startService(config: Config, composed: Composed, version: 
   const { engine, store, cache } = composed
   await removeAbandoned(tmpdir(), UPLOADS)
   await removeAbandoned(spillDirectory(config), CACHES)
-  if (store.enabled) await store.open()
-  await engine.sources.prepare()
+  const prepared = async () => {
+    if (store.enabled) await store.open()
+    await engine.sources.prepare()
+  }
+  await Promise.all([prepared(), checkConfiguration(engine)])
   composed.reportCache({ report: fillLog(logOf(config)), notice: (text) => logOf(config)('warn', text) })
   cache?.start()
   if (cache !== undefined) await logCacheRoom(config)
-  await checkConfiguration(engine)
   const { host, port, cors_origins: corsOrigins, base_path: basePath, public_origin: publicOrigin } = config.server
   const hosts = publicOrigin === undefined ? config.server.hosts : [...config.server.hosts, new URL(publicOrigin).hostname]
   const isPublic = !isLoopback(host)

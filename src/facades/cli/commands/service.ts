@@ -75,14 +75,16 @@ async function serveUntilStopped(product: OpenProduct, paths: readonly string[],
 /** Commands that start the HTTP service. */
 export const SERVICE_COMMANDS: readonly Command[] = [serveCommand, demoCommand]
 
-/** Longest wait for `check` before the service listens. Findings that arrive later are printed then. */
-const CHECK_WAIT_MS = 3_000
+/** Longest wait for `check` before the service starts, milliseconds. Findings that arrive later are printed then. */
+const CHECK_WAIT_MS = 500
+/** Longest wait until the configuration is known to fit the database, milliseconds. */
+const CONFIGURATION_WAIT_MS = 3_000
 /** Time between two looks at the state of the cache. */
 const CACHE_POLL_MS = 1_000
 
 /**
- * Prints warnings and failures of `check` before the service listens. The service starts anyway: the cause may be fixed while it runs, and
- * /readyz reports the state. Checks that read most rows run when the cache is filled. ConfigurationError for problems that only a change of the configuration can fix.
+ * Prints warnings and failures of `check`, on a small database before the service listens. The service starts anyway: the cause may be fixed
+ * while it runs, and /readyz reports the state. Checks that read most rows run when the cache is filled. ConfigurationError for problems that only a change of the configuration can fix.
  */
 async function printFindings(engine: Engine, io: Io): Promise<void> {
   const said = new Set<string>()
@@ -114,7 +116,8 @@ async function printFindings(engine: Engine, io: Io): Promise<void> {
       say('failure', error instanceof AppError ? error.operatorDetail : 'the check of the billing database failed')
     },
   )
-  await Promise.race([checked, setTimeout(CHECK_WAIT_MS, undefined, { ref: false })])
+  const within = <T>(work: Promise<T>, limitMs: number) => Promise.race([work, setTimeout(limitMs, undefined, { ref: false })])
+  await Promise.all([within(checked, CHECK_WAIT_MS), within(refuted, CONFIGURATION_WAIT_MS)])
   // If the check fails later, every request fails with the same error and logs it.
   checked.catch(() => {})
 }
