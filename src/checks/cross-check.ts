@@ -6,6 +6,7 @@ import type { Workspace } from '../core/workspace.ts'
 import type { Answer, AnswerOptions } from '../execution/answer/answer.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { storedIn } from '../execution/session/stores.ts'
+import type { ReadThrough } from '../ports/read-through.ts'
 import { groupableFields } from '../query/inputs.ts'
 import type { ListName } from '../query/lists/definition.ts'
 import type { Raw } from '../query/raw-parameters.ts'
@@ -74,7 +75,7 @@ async function compareSources(
   const questions = [...metricQuestions(deps, api), ...listQuestions(api), ...(await segmentQuestions(deps, api, workspace))]
   const findings: CheckFinding[] = []
   for (const question of questions) {
-    const found = await compare(question, deps.clock)
+    const found = await compare(question, deps.clock, cache)
     if (found !== null) findings.push(found)
   }
   const equal = questions.length - findings.length
@@ -84,11 +85,13 @@ async function compareSources(
   ]
 }
 
-async function compare(question: Question, clock: Clock): Promise<CheckFinding | null> {
+async function compare(question: Question, clock: Clock, cache: ReadThrough): Promise<CheckFinding | null> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const now = clock.now()
     const direct = await answerTo(question, { now, source: 'replica' })
     if (direct === null) return finding('warning', `${question.name}: not compared: the database did not answer`)
+    // A command closes its cache when nobody asks it for a while. The database may take longer.
+    await cache.ready()
     const cached = await answerTo(question, { now, source: 'cache' })
     if (cached === null) return finding('warning', `${question.name}: not compared: the cache did not answer`)
     if (direct === cached) return null

@@ -285,6 +285,17 @@ describe.each(STORED_BILLINGS)('a cache of $type that outlives its process', (bi
         await expectNext(0)
       })
 
+      it('answers each question of a cross-check, also where it is closed while the database answers', async () => {
+        await leave()
+        const command = await begin({ ...COMMAND, idleMs: 0 })
+        const found = (await command.engine.check({ cross: true })).filter(({ name }) => name === 'cache')
+        expect(found).toEqual([
+          { name: 'cache', level: 'ok', message: expect.stringMatching(/^\d\d+ queries have the same answers/) },
+        ])
+        expect([command.fillings(), command.cache.failures()]).toEqual([0, []])
+        await end(command)
+      })
+
       it('is closed by a command when it is a day old', async () => {
         await leave()
         const command = await begin(COMMAND)
