@@ -19,10 +19,10 @@ interface Options extends Omit<SnapshotOptions, 'onReplicaLag'> {
   readonly onReplicaLag?: (state: ServerState) => void
 }
 
-/** The state of a primary, which one statement tells. */
+/** A statement that shows whether the server is a primary. Its rows are the whole state of a primary. */
 interface PrimaryState {
   readonly statement: Statement
-  /** Undefined: the server is no primary, and only `state` knows its lag. */
+  /** Undefined if the server is no primary. Only `state` knows its lag. */
   read(rows: readonly Row[]): ServerState | undefined
 }
 

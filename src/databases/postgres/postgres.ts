@@ -116,7 +116,7 @@ function createSession(
     tap('rollback')
     await client.query('rollback')
   }
-  /** A statement before the transaction runs in a separate transaction. */
+  /** The texts of a statement before the transaction. It runs in a separate transaction. */
   const aloneTexts = ({ text, values }: Statement): readonly string[] => {
     if (values.length > 0) throw new TypeError('a statement before the transaction takes no values')
     return [...aloneStatements(limits), READ_SERVER, text, 'rollback']

@@ -55,7 +55,7 @@ from reached`
 const CHECKPOINT = `
 select to_char(checkpoint_time at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS') as checkpoint_at from pg_control_checkpoint()`
 
-/** The statement that tells a primary, and the state of one. */
+/** The statement shows whether a server is a primary. `read` gives the state of a primary, and undefined for other servers. */
 export const PRIMARY_STATE = {
   statement: statement(IDENTITY),
   read([identity]: readonly Row[]): Omit<ReplicaState, 'schema'> | undefined {
