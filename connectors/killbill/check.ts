@@ -1,8 +1,11 @@
 import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.ts'
 import { createQueryRunner, parseInteger, sql, text, value } from '../../src/connector-kit/query-runner.ts'
 import { refusalFinding } from '../../src/connector-kit/source-choice.ts'
+import { zoneFinding } from '../../src/connector-kit/zone-offsets.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
+import { planOfPhase } from './catalog/catalog-version.ts'
 import { catalogRelationsInTurns, numberPlans } from './catalog/price-rows.ts'
+import { priceFlaw } from './catalog/tenant-catalog.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 import { catalogFindings, rightFindings, transferFindings } from './findings.ts'
 import { schemaName } from './required-schema.ts'
@@ -38,6 +41,7 @@ export async function checkEngine(
     ...(await rightFindings(snapshot, opened.schema)),
     catalogFinding(opened),
     ...catalogFindings(settings, opened),
+    zoneFinding(opened.zones_unknown),
     await testAccountFinding(snapshot, keys, request.definitions),
     await phaseFinding(opened, snapshot, keys),
     await eventFinding(snapshot, keys),
@@ -109,6 +113,7 @@ async function testAccountFinding(
     name,
     level: 'todo',
     message: `${tagged} and do not count; without the tag, these look like tests and count: ${examples.join(', ')}${more}; tag them TEST in Kill Bill`,
+    logged: `${tagged} and do not count; without the tag, ${alike.length} more look like tests and count`,
   }
 }
 
@@ -132,10 +137,12 @@ async function phaseFinding(opened: Opened, snapshot: Snapshot, keys: readonly n
       !priced.has(`${parseInteger(row['tenant_record_id'])} ${text(row['phase_name'])} ${text(row['currency'])}`),
   )
   if (unpriced.length === 0) return { name: 'prices', level: 'ok', message: 'every phase in use has a price' }
-  const listed = unpriced.map(
-    (row) =>
-      `${text(row['phase_name'])} in ${text(row['currency']) || 'no currency'} (${parseInteger(row['subscriptions'])} subscriptions)`,
-  )
+  const listed = unpriced.map((row) => {
+    const [phase, currency] = [text(row['phase_name']), text(row['currency'])]
+    const flaw = priceFlaw(opened.catalogs, planOfPhase(phase), currency || null)
+    const why = flaw === undefined ? '' : `: ${flaw}`
+    return `${phase} in ${currency || 'no currency'} (${parseInteger(row['subscriptions'])} subscriptions${why})`
+  })
   return { name: 'prices', level: 'failure', message: `unpriced: ${listed.join(', ')}` }
 }
 

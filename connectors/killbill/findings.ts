@@ -15,7 +15,7 @@ import { RELATIONS } from './queries.ts'
 import { type EngineSchema, readRights } from './schema.ts'
 import type { KillbillSettings, Opened } from './session.ts'
 
-/** Causes of wrong prices from the catalog: unreadable prices, names with two readings, a catalog of another kind. */
+/** Causes of wrong prices from the catalog: unreadable prices and billing periods, names with two readings, a catalog of another kind. */
 export function catalogFindings(settings: KillbillSettings, opened: Opened): CheckFinding[] {
   return [...unreadableFindings(opened), ...nameFindings(settings, opened), ...aviateFindings(opened)]
 }
@@ -24,11 +24,12 @@ function unreadableFindings({ catalogs }: Opened): CheckFinding[] {
   const versions = new Set(catalogs.flatMap((catalog) => catalog.versions))
   const prices = [...versions].flatMap(({ unreadable }) =>
     unreadable.map(
-      ({ plan, phase, currency, text: written, reason }) => `${plan} ${phase} ${currency}: ${JSON.stringify(written)} ${reason}`,
+      ({ plan, phase, currency, text: written, reason }) =>
+        `${plan} ${phase} ${currency ?? 'billing period'}: ${JSON.stringify(written)} ${reason}`,
     ),
   )
   if (prices.length === 0) return []
-  const message = `prices that cannot be read, so their phases are unpriced: ${[...new Set(prices)].join('; ')}`
+  const message = `prices and billing periods that cannot be read, so their phases are unpriced: ${[...new Set(prices)].join('; ')}`
   return [{ name: 'catalog_prices', level: 'warning', message }]
 }
 
@@ -59,6 +60,7 @@ function aviateFindings({ schema, prices_in_doubt }: Opened): CheckFinding[] {
 }
 
 const MOST_LISTED = 20
+const AMOUNTS = '`plumbline billing-health --class transferred` has the amounts'
 
 /**
  * Findings about bundles that were transferred away (D19): bundles without a successor, whose subscriptions continue in
@@ -73,13 +75,19 @@ export async function transferFindings(snapshot: Snapshot, tenants: readonly num
   return [
     lost.length === 0
       ? { name: 'transfers', level: 'ok', message: `${given.length} bundles were transferred away, each has its successor` }
-      : { name: 'transfers', level: 'warning', message: `transferred away, successor not found: ${listed(lost.map(keyOf))}` },
+      : {
+          name: 'transfers',
+          level: 'warning',
+          message: `transferred away, successor not found: ${listed(lost.map(keyOf))}`,
+          logged: `transferred away, successor not found: ${lost.length} bundles; \`plumbline check\` names them`,
+        },
     endless.length === 0
       ? { name: 'transfer_chains', level: 'ok', message: 'the engine has ended every bundle that was transferred away' }
       : {
           name: 'transfer_chains',
           level: 'warning',
-          message: `transferred away, but the engine has not ended them and continues to bill: ${listed(endless.map(placeOf))}; \`plumbline billing-health --class transferred\` has the amounts`,
+          message: `transferred away, but the engine has not ended them and continues to bill: ${listed(endless.map(placeOf))}; ${AMOUNTS}`,
+          logged: `transferred away, but the engine has not ended them and continues to bill: ${endless.length} bundles; ${AMOUNTS}`,
         },
   ]
 }

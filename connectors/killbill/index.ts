@@ -13,6 +13,7 @@ import { killbillGrants } from './grants.ts'
 import { compareHistory } from './history.ts'
 import { isKauiAddress, kauiPage } from './kaui.ts'
 import { killbillMirror } from './mirror.ts'
+import { oddAmountFindings } from './odd-amounts.ts'
 import { RELATIONS } from './queries.ts'
 import { referenceFindings } from './references.ts'
 import { createOpener, createSession, type KillbillSettings, openEngine } from './session.ts'
@@ -76,7 +77,8 @@ export function createKillbillConnector(settings: KillbillSettings): DatabaseCon
     check: (snapshot, request) => checkEngine(settings, snapshot, request),
     crossCheck: async (source, request) => {
       const { tenants } = await source.withSnapshot((snapshot) => openEngine(settings, snapshot, request.definitions))
-      return referenceFindings(source, tenantKeys(tenants))
+      const keys = tenantKeys(tenants)
+      return [...(await referenceFindings(source, keys)), ...(await oddAmountFindings(source, keys))]
     },
     evidence: findEvidence,
     checkHistory: async (source, request) => {

@@ -1,7 +1,7 @@
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
 import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { createRowMemory } from '../../src/connector-kit/row-memory.ts'
-import { zoneOffsets } from '../../src/connector-kit/zone-offsets.ts'
+import { unknownZones, zoneOffsets } from '../../src/connector-kit/zone-offsets.ts'
 import type { Definitions } from '../../src/core/definitions.ts'
 import { InternalError } from '../../src/core/errors.ts'
 import { sqlNow } from '../../src/core/periods.ts'
@@ -47,6 +47,7 @@ export interface Opened {
   readonly inUse: InUse
   /** Offsets of the accounts' time zones. */
   readonly zones: InlineRelation
+  readonly zones_unknown: ConnectorSession['zones_unknown']
   readonly cancel_reason_field: string
   /** The reason why prices may be wrong. */
   readonly prices_in_doubt: string | undefined
@@ -90,6 +91,7 @@ export async function openEngine(
     currencies,
     inUse: { accounts, phases },
     zones: await zoneOffsets(zones),
+    zones_unknown: unknownZones(zones, ['customer_zone', 'subscription']),
     cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason',
     prices_in_doubt: aviateText(schema.aviate, settings.catalog),
   }
@@ -178,8 +180,10 @@ export function createSession(
       ...(opened.schema.has_usage_records ? [] : [['kb_uninvoiced_usage', 'kb_uninvoiced_usage_unseen'] as const]),
     ]),
     currencies: opened.currencies,
+    one_currency_each: true,
     prices_in_doubt: opened.prices_in_doubt,
     notices_unknown: opened.schema.notices_unknown,
+    zones_unknown: opened.zones_unknown,
     priceFlaw: (plan, currency) => priceFlaw(opened.catalogs, plan, currency),
     rates_withheld: withheldText(snapshot.dialect.name, opened.schema.withheld_rates),
     rates: (base) =>

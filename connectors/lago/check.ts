@@ -1,9 +1,11 @@
-import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.ts'
+import type { CheckFinding, Snapshot, SnapshotSource } from '../../src/connector-kit/connector.ts'
 import { createQueryRunner, parseInteger, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
 import { refusalFinding } from '../../src/connector-kit/source-choice.ts'
+import { zoneFinding } from '../../src/connector-kit/zone-offsets.ts'
+import { oddLagoNumbers } from './odd-numbers.ts'
 import { chooseOrganizations, type Organization, readOrganizations } from './organizations.ts'
 import { checkSchema } from './schema.ts'
-import type { LagoSettings } from './session.ts'
+import { type LagoSettings, readZones, unknownLagoZones } from './session.ts'
 
 /** Most names in one message. */
 const MOST_NAMED = 5
@@ -21,8 +23,21 @@ export async function checkLago(settings: LagoSettings, snapshot: Snapshot): Pro
     await partnerFinding(run, ids),
     await priceFinding(run, ids),
     await historyFinding(run, ids),
+    zoneFinding(unknownLagoZones(await readZones(run, ids))),
     { name: 'cancel_reasons', level: 'ok', message: 'Lago stores none, so the dimension cancel_reason has no values' },
   ]
+}
+
+/** Findings that read whole tables: numbers that are none. */
+export async function crossCheckLago(settings: LagoSettings, source: SnapshotSource): Promise<readonly CheckFinding[]> {
+  const { chosen } = await source.withSnapshot((snapshot) =>
+    openOrganizations(settings, createQueryRunner(snapshot), snapshot.dialect.name),
+  )
+  if (chosen.length === 0) return []
+  return oddLagoNumbers(
+    source,
+    chosen.map(({ id }) => id),
+  )
 }
 
 async function openOrganizations(

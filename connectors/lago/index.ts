@@ -4,7 +4,7 @@ import { defineConnector, oneOrMore } from '../../src/connector-kit/definition.t
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { isEverySource } from '../../src/connector-kit/source-choice.ts'
 import { createLook } from './changes/look.ts'
-import { checkLago } from './check.ts'
+import { checkLago, crossCheckLago } from './check.ts'
 import { findEvidence } from './evidence.ts'
 import { lagoGrants } from './grants.ts'
 import { discoverLago } from './organizations.ts'
@@ -43,6 +43,7 @@ export function createLagoConnector(settings: LagoSettings): DatabaseConnector {
     servesAllSources: isEverySource(settings.organization),
     open: async (snapshot, request) => sessionOf(await open(snapshot), request),
     check: (snapshot) => checkLago(settings, snapshot),
+    crossCheck: (source) => crossCheckLago(settings, source),
     evidence: findEvidence,
     mirror: { keyType: 'text', tables: rawTables, look: createLook(open) },
     billingPeriods: ['weekly', 'monthly', 'quarterly', 'semiannual', 'yearly'],

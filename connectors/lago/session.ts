@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
 import { type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
 import { createRowMemory } from '../../src/connector-kit/row-memory.ts'
-import { type ZoneInUse, zoneOffsets, zonesIn } from '../../src/connector-kit/zone-offsets.ts'
+import { unknownZones, type ZoneInUse, zoneOffsets, zonesIn } from '../../src/connector-kit/zone-offsets.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { sqlNow } from '../../src/core/periods.ts'
 import { chooseOrganizations, type Organization, readOrganizations, sourcesOf } from './organizations.ts'
@@ -91,6 +91,7 @@ export async function sessionOf(opened: Opened, { now }: { readonly now: Date })
     inline: new Map([MINOR_UNITS, zones, opened.unit_prices].map((relation) => [relation.name, relation])),
     aliases: new Map(),
     currencies: opened.currencies,
+    zones_unknown: unknownLagoZones(opened.zones),
     rates: () => Promise.resolve([]),
   }
 }
@@ -112,8 +113,25 @@ async function readCurrencies(run: QueryRunner, organizations: readonly string[]
   return rows.map((row) => text(row['currency']))
 }
 
+/** Relations that count days in the time zones of customers, with those that the cache makes from them. */
+const ZONED = [
+  'usage_charge',
+  'cancellation',
+  'trial',
+  'subscription_life',
+  'priced_state',
+  'subscription_span',
+  'movement',
+  'live_stretch',
+]
+
+/** The zones among these that are not known. */
+export function unknownLagoZones(zones: readonly ZoneInUse[]): ConnectorSession['zones_unknown'] {
+  return unknownZones(zones, ZONED)
+}
+
 /** Time zones of customers, with their first start and their last start or planned end. */
-async function readZones(run: QueryRunner, organizations: readonly string[]): Promise<readonly ZoneInUse[]> {
+export async function readZones(run: QueryRunner, organizations: readonly string[]): Promise<readonly ZoneInUse[]> {
   const rows = await run(
     'lago.zones',
     sql`select coalesce(nullif(customer.timezone, ''), nullif(entity.timezone, '')) as time_zone,

@@ -17,7 +17,8 @@ with placed as (
 )
 select period_index, starts_at, customer_key, known_subscription_id as subscription_id, subscription_id as own_subscription_id,
   currency, known_plan_key as plan_key, known_plan as plan, known_phase_type as phase_type, known_price_list as price_list,
-  movement_source, movement_type, occurred_at, ended_id, is_swap, start_amount, amount, unpriced, unrated, fixed_on,
+  movement_source, movement_type, occurred_at, ended_id, is_swap, is_switch, start_amount, amount, rate_base_cents,
+  unpriced, unrated, fixed_on,
   case when customer_start > 0 or :all_customers = true then 1 else 0 end as is_member
 from placed
 where customer_start > 0 or customer_unknown = 1 or :all_customers = true

@@ -18,7 +18,11 @@ export function completeSession(session: ConnectorSession, connector: Supplied, 
       usage_in_mrr: definitions.mrr_usage === 'mean3' && session.params['usage_in_mrr'] !== false,
       counts_tax: definitions.tax === 'include',
     },
-    aliases: new Map([...session.aliases, ...variantsOf(definitions)]),
+    aliases: new Map([
+      ...session.aliases,
+      ...variantsOf(definitions),
+      ...(mixesCurrencies(session) ? [] : [SEPARATE_CURRENCIES]),
+    ]),
     inline: new Map([
       ...[monthStep, tenantNames(session.sources), ...lackingRelations(connector).map(withoutRows)].map(
         (own) => [own.name, own] as const,
@@ -26,6 +30,13 @@ export function completeSession(session: ConnectorSession, connector: Supplied, 
       ...session.inline,
     ]),
   }
+}
+
+/** The relation that looks at each currency alone. It takes the place of the one over all currencies of a customer (D85). */
+export const SEPARATE_CURRENCIES = ['mrr_movement', 'separate_movement'] as const
+
+function mixesCurrencies({ currencies, one_currency_each }: ConnectorSession): boolean {
+  return currencies.length > 1 && one_currency_each !== true
 }
 
 interface Supplied {
@@ -63,7 +74,7 @@ export function variantsOf({
     [refunds === 'subtract', 'paid_amount', 'net_paid_amount'],
     [grain === 'customer', 'typed_movement', 'customer_movement'],
     [isRevalued, 'mrr_span', 'revalued_span'],
-    [isRevalued, 'mrr_movement', 'revalued_movement'],
+    [isRevalued, 'rated_movement', 'revalued_movement'],
   ] as const
   return all.filter(([isUsed]) => isUsed).map(([, name, variant]) => [name, variant] as const)
 }

@@ -21,6 +21,8 @@ export interface CheckFinding {
   /** `todo`: nothing is wrong, but a step of the setup is open. */
   readonly level: 'ok' | 'todo' | 'warning' | 'failure'
   readonly message: string
+  /** The message for a log, if `message` names customers or quotes their keys. */
+  readonly logged?: string
   /** Command that resolves the finding. */
   readonly command?: string
   /** Lines of the configuration file that resolve the finding. */

@@ -108,6 +108,7 @@ export {
   type MirrorSource,
   type RawTable,
   type RawType,
+  type RefillCause,
 } from './mirror-source.ts'
 export {
   createQueryRunner,
@@ -139,4 +140,4 @@ export {
   sourceWord,
 } from './source-choice.ts'
 export { type StampedLook, stampedLook, stampOfTables } from './stamped-look.ts'
-export { type ZoneInUse, zoneOffsets, zonesIn } from './zone-offsets.ts'
+export { unknownZones, type ZoneInUse, zoneFinding, zoneOffsets, zonesIn } from './zone-offsets.ts'

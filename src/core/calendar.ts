@@ -1,6 +1,6 @@
 import { InternalError } from './errors.ts'
 import { dayOf } from './periods.ts'
-import { type OffsetStretch, offsetReader, stretchesBetween } from './zone.ts'
+import { type OffsetStretch, stretchesOfZone } from './zone.ts'
 
 /**
  * The calendar of a time zone at one now (D84). A *clock time* is the time that a clock in the zone shows, as a `Date` whose UTC fields are
@@ -24,9 +24,6 @@ export interface Calendar {
 /** The default zone. */
 export const UTC = 'UTC'
 
-/** Earliest and latest instants whose offsets are read. Before and after them, offsets do not change. */
-const [FIRST, LAST] = [Date.UTC(1970, 0), Date.UTC(2100, 0)]
-
 const DAY_MS = 86_400_000
 const YEAR_MS = 366 * DAY_MS
 /** Years after now of which SQL knows the offsets. A forecast reaches five. */
@@ -34,7 +31,7 @@ const YEARS_AHEAD = 6
 
 /** True for the name of a time zone, such as `America/New_York`. */
 export function isZone(name: string): boolean {
-  return /^[A-Za-z]/.test(name) && offsetReader(name) !== undefined
+  return stretchesOfZone(name) !== undefined
 }
 
 /** The calendar of a zone. InternalError for a name that is no zone. */
@@ -72,9 +69,9 @@ const known = new Map<string, readonly OffsetStretch[]>()
 function stretchesOf(zone: string): readonly OffsetStretch[] {
   const found = known.get(zone)
   if (found !== undefined) return found
-  const offsetAt = offsetReader(zone)
-  if (offsetAt === undefined) throw new InternalError(`"${zone}" is not a time zone`)
-  const stretches = withoutReturnOfDays(stretchesBetween(offsetAt, FIRST, LAST))
+  const all = stretchesOfZone(zone)
+  if (all === undefined) throw new InternalError(`"${zone}" is not a time zone`)
+  const stretches = withoutReturnOfDays(all)
   known.set(zone, stretches)
   return stretches
 }

@@ -112,6 +112,16 @@ export function periodsOn(start: Date, interval: Interval, count: number): Date 
   }
 }
 
+/** The day with this number. Day 0 is 1970-01-01, as in `fn.day_number`. */
+export function dayOfNumber(number: number): string {
+  return dayOf(new Date(number * DAY_MS))
+}
+
+/** The number of a day. */
+export function numberOfDay(day: string): number {
+  return dayStart(day).getTime() / DAY_MS
+}
+
 /** Number of periods that overlap [from, to): the length of `periodsBetween`, computed without the list. */
 export function countPeriods(from: Date, to: Date, interval: Interval): number {
   if (from >= to) return 0

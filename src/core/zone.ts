@@ -1,62 +1,57 @@
-/** Offsets of time zones, from the data of the JavaScript engine. A database may lack the zones. */
+import { ZONES } from './zone-data.ts'
 
-const DAY_MS = 86_400_000
-/** No zone has kept an offset for a shorter time. */
-const STEP_MS = 7 * DAY_MS
+// Offsets of time zones. The JavaScript engine and the databases have other versions of the same data, so none of them is asked.
 
-/** Reads the offset of a zone in milliseconds: local time less UTC. */
-export type OffsetReader = (instant: number) => number
-
-/** A reader of the zone's offsets. Undefined if no zone has this name. */
-export function offsetReader(time_zone: string): OffsetReader | undefined {
-  let format: Intl.DateTimeFormat
-  try {
-    const date = { year: 'numeric', month: 'numeric', day: 'numeric' } as const
-    const time = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const
-    format = new Intl.DateTimeFormat('en-US', { timeZone: time_zone, ...date, ...time })
-  } catch (error) {
-    if (error instanceof RangeError) return undefined
-    throw error
-  }
-  return (instant) => {
-    const found = Object.fromEntries(format.formatToParts(instant).map(({ type, value: part }) => [type, Number(part)]))
-    const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = found
-    return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(instant / 1000) * 1000
-  }
-}
-
-/** A stretch of time with one offset, from `from` to the next stretch. */
+/** A stretch of time with one offset, from `from` to the next stretch. Both are in milliseconds; the offset is local time less UTC. */
 export interface OffsetStretch {
   readonly from: number
   readonly offset: number
 }
 
-/** The stretches of a zone from one instant to another. The first begins at `from`. */
-export function stretchesBetween(offsetAt: OffsetReader, from: number, to: number): OffsetStretch[] {
-  const stretches: OffsetStretch[] = []
-  let last = { from, offset: offsetAt(from) }
-  for (let at = from; at < to; ) {
-    const next = Math.min(at + STEP_MS, to)
-    const { offset } = last
-    if (offsetAt(next) === offset) {
-      at = next
-      continue
-    }
-    stretches.push(last)
-    at = turnBetween(at, next, (instant) => offsetAt(instant) !== offset)
-    last = { from: at, offset: offsetAt(at) }
+/** Unit of the instants and offsets in the data. */
+const UNIT_MS = 30_000
+const BASE = 36
+const FIRST_LETTER = 'A'.charCodeAt(0)
+
+/** The lines of the data by the names of their zones, in small letters. */
+let lines: ReadonlyMap<string, string> | undefined
+
+/** The stretches of the zone with this name in the IANA database, from 1970 to 2100. Undefined if no zone has the name. */
+export function stretchesOfZone(name: string): readonly OffsetStretch[] | undefined {
+  lines ??= linesByName()
+  const line = lines.get(name.toLowerCase())
+  if (line === undefined) return undefined
+  const [, written = '', changes = ''] = line.split('|')
+  const offsets = written.split(' ').map((offset) => Number.parseInt(offset, BASE) * UNIT_MS)
+  const stretches = [{ from: 0, offset: offsets[0] ?? 0 }]
+  let from = 0
+  for (const [, letter = 'A', after = '0'] of changes.matchAll(/([A-Z])([0-9a-z]+)/g)) {
+    from += Number.parseInt(after, BASE) * UNIT_MS
+    stretches.push({ from, offset: offsets[letter.charCodeAt(0) - FIRST_LETTER] ?? 0 })
   }
-  return [...stretches, last]
+  return stretches
 }
 
-/** The first second at which the offset is another one. */
-function turnBetween(from: number, to: number, isTurned: (instant: number) => boolean): number {
-  let before = Math.floor(from / 1000)
-  let after = Math.floor(to / 1000)
-  while (after - before > 1) {
-    const middle = Math.floor((before + after) / 2)
-    if (isTurned(middle * 1000)) after = middle
-    else before = middle
-  }
-  return after * 1000
+function linesByName(): ReadonlyMap<string, string> {
+  const all = ZONES.trim().split('\n')
+  return new Map(all.flatMap((line) => (line.split('|')[0] ?? '').split(' ').map((name) => [name.toLowerCase(), line] as const)))
+}
+
+/** Hours, minutes, seconds and fractions, with or without colons. */
+const OFFSETS = [
+  /^(?:UTC|GMT|UT)?([+-])([01]\d|2[0-3])(?::([0-5]\d)(?::([0-5]\d)(?:[.,](\d{1,3}))?)?)?$/,
+  /^(?:UTC|GMT|UT)?([+-])([01]\d|2[0-3])(?:([0-5]\d)(?:([0-5]\d)(\d{1,3})?)?)?$/,
+]
+
+/**
+ * The offset that a text such as `-08:00`, `+0530` or `UTC+01:00:30` states, in milliseconds rounded down to a second. Undefined if it states none.
+ * It reads the texts that Joda-Time 2.12 and 2.14 accept in place of a name.
+ */
+export function statedOffset(text: string): number | undefined {
+  if (text === 'Z' || text === 'UT') return 0
+  const found = OFFSETS.map((form) => form.exec(text)).find((match) => match !== null)
+  if (found === undefined || found === null) return undefined
+  const [, sign, hours = '0', minutes = '0', seconds = '0', fraction = '0'] = found
+  const size = Number(hours) * 3600 + Number(minutes) * 60 + Number(`${seconds}.${fraction}`)
+  return Math.floor(sign === '-' ? 0 - size : size) * 1000
 }

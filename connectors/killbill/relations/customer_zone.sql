@@ -3,7 +3,7 @@
 -- param:    tenants integers
 -- The fixed offset of the days of each account with subscriptions (KB 1.3): that of its time zone at its reference time. Daylight saving
 -- never changes it.
-select counted.customer_key, coalesce(zone.offset_minutes, 0) as utc_offset_minutes
+select counted.customer_key, coalesce(zone.offset_seconds, 0) as utc_offset_seconds
 from relation.kb_account as counted
 join accounts as account on account.record_id = counted.customer_key
 left join relation.zone_offset as zone on zone.time_zone = account.time_zone

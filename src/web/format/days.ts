@@ -8,13 +8,21 @@ const DAYS_OF_WEEK = 7
 const MONTHS: Readonly<Partial<Record<Step, number>>> = { month: 1, quarter: 3, year: 12 }
 const QUARTER = 3
 
-const formatIn = (options: Intl.DateTimeFormatOptions, timeZone = 'UTC') =>
-  new Intl.DateTimeFormat(undefined, { timeZone, ...options })
+const formatIn = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', ...options })
 const days = formatIn({ dateStyle: 'medium' })
 const daysOfYear = formatIn({ month: 'short', day: 'numeric' })
 const months = formatIn({ month: 'short', year: 'numeric' })
-/** Formats of instants by zone. To make one costs more than to use it. */
-const instants = new Map<string, Intl.DateTimeFormat>()
+const instants = formatIn({ dateStyle: 'medium', timeStyle: 'short' })
+
+/** The clocks of the zones that answers have named. They are those of the service, because each browser knows other offsets. */
+const clocks = new Map<string, (instant: Date) => Date>()
+
+/** Makes the clock of a zone known. Until then, its instants are shown in UTC. */
+export async function loadZone(zone: string): Promise<void> {
+  if (zone === 'UTC' || clocks.has(zone)) return
+  const { calendarOf } = await import('../../core/calendar.ts')
+  clocks.set(zone, calendarOf(zone, new Date()).clockAt)
+}
 
 /** A day in the user's format, in UTC. */
 export function formatDay(day: string): string {
@@ -26,15 +34,14 @@ export function formatDay(day: string): string {
 export function formatInstant(instant: string, zone = 'UTC'): string {
   const at = new Date(instant)
   if (Number.isNaN(at.getTime())) return instant
-  const format = instants.get(zone) ?? formatIn({ dateStyle: 'medium', timeStyle: 'short' }, zone)
-  instants.set(zone, format)
-  return `${format.format(at)} ${zone}`
+  const clock = clocks.get(zone)
+  return clock === undefined ? `${instants.format(at)} UTC` : `${instants.format(clock(at))} ${zone}`
 }
 
 /** The day of an instant in a time zone. */
 export function dayIn(zone: string, instant: string): string {
   const at = new Date(instant)
-  return zone === 'UTC' ? dayOf(at) : new Intl.DateTimeFormat('sv-SE', { timeZone: zone }).format(at)
+  return dayOf(clocks.get(zone)?.(at) ?? at)
 }
 
 /** A period, given by its first day. */
@@ -60,11 +67,10 @@ export function formatDays(first: string, last: string): string {
   return formatSpan(days, first, last)
 }
 
-/** Labels of a chart's periods. The last one names its days while it is not over: “Nov 1–20”. */
+/** Labels of a chart's periods. The running one names its days up to `through`: “Nov 1–20”. */
 export function periodLabels(periods: readonly string[], step: Step, through: string | undefined): readonly string[] {
-  const running = periods.at(-1)
   return periods.map((period) =>
-    period === running && step !== 'day' && through !== undefined && isRunning(period, step, through)
+    step !== 'day' && through !== undefined && period <= through && isOpen(period, step, through)
       ? formatSpan(daysOfYear, period, through)
       : formatPeriod(period, step),
   )
@@ -101,8 +107,8 @@ export function lastDayOf(first: string, step: Step): string {
   return dayOf(new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + count, 0)))
 }
 
-/** Whether a period ends after the instant up to which an answer is complete. */
-export function isRunning(first: string, step: Step, dayThrough: string | undefined): boolean {
+/** Whether a period ends after the day up to which an answer is complete: it is running, or it has not begun. */
+export function isOpen(first: string, step: Step, dayThrough: string | undefined): boolean {
   return dayThrough !== undefined && dayThrough <= lastDayOf(first, step)
 }
 
