@@ -39,23 +39,18 @@ bounded as (
       over (partition by judged.customer_key, judged.subscription_id), 0) as last_disorder
   from judged
 ),
-entered as (
+bucket as (
   select bounded.customer_key, bounded.subscription_id, bounded.payment_number + month_step.step as payment_number, bounded.service_month,
-    bounded.cents, case when month_step.step = 0 then bounded.paid_at end as paid_at,
-    case when month_step.step = 0 then bounded.disorder end as disorder,
-    case when month_step.step = 0 then bounded.last_cents end as last_cents,
-    case when month_step.step = 0 then bounded.last_count end as last_count
+    sum(bounded.cents) as cents,
+    max(case when month_step.step = 0 then bounded.paid_at end) as paid_at,
+    max(case when month_step.step = 0 then bounded.disorder end) as disorder,
+    max(case when month_step.step = 0 then bounded.last_cents end) as last_cents,
+    max(case when month_step.step = 0 then bounded.last_count end) as last_count
   from bounded
   join relation.month_step as month_step on month_step.span = case when bounded.last_disorder <= bounded.payment_number then 1
       when bounded.last_disorder - bounded.payment_number < 60 then bounded.last_disorder - bounded.payment_number + 1 else 0 end
     and (month_step.step = 0 or bounded.payment_number + month_step.step between bounded.first_disorder and bounded.last_disorder)
-),
-bucket as (
-  select entered.customer_key, entered.subscription_id, entered.payment_number, entered.service_month, sum(entered.cents) as cents,
-    max(entered.paid_at) as paid_at, max(entered.disorder) as disorder, max(entered.last_cents) as last_cents,
-    max(entered.last_count) as last_count
-  from entered
-  group by entered.customer_key, entered.subscription_id, entered.payment_number, entered.service_month
+  group by bounded.customer_key, bounded.subscription_id, bounded.payment_number + month_step.step, bounded.service_month
 ),
 ranked as (
   select bucket.*,
@@ -64,20 +59,14 @@ ranked as (
     ) as recency
   from bucket
 ),
-newest as (
-  select ranked.customer_key, ranked.subscription_id, max(ranked.paid_at) as paid_at, max(ranked.disorder) as disorder,
-    sum(case when ranked.recency <= 3 then ranked.cents else 0 end) as ranked_cents,
-    sum(case when ranked.recency <= 3 then 1 else 0 end) as ranked_count,
-    max(case when ranked.recency = 1 then ranked.last_cents end) as last_cents,
-    max(case when ranked.recency = 1 then ranked.last_count end) as last_count
+mean as (
+  select ranked.customer_key, ranked.subscription_id, max(ranked.paid_at) as paid_at,
+    case when max(ranked.disorder) = 1 then sum(case when ranked.recency <= 3 then ranked.cents else 0 end)
+      else max(case when ranked.recency = 1 then ranked.last_cents end) end as cents,
+    case when max(ranked.disorder) = 1 then sum(case when ranked.recency <= 3 then 1 else 0 end)
+      else max(case when ranked.recency = 1 then ranked.last_count end) end as month_count
   from ranked
   group by ranked.customer_key, ranked.subscription_id, ranked.payment_number
-),
-mean as (
-  select newest.customer_key, newest.subscription_id, newest.paid_at,
-    case when disorder = 1 then ranked_cents else last_cents end as cents,
-    case when disorder = 1 then ranked_count else last_count end as month_count
-  from newest
 )
 select mean.customer_key, mean.subscription_id, mean.paid_at,
   case when mean.cents > 0 then fn.int_div(mean.cents, mean.month_count) else 0 end as mean_cents

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { recordsOf } from '../support/oracles/record-loops.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 
@@ -57,7 +57,7 @@ const CASES: readonly (readonly [name: string, params: Row, filters: Row, wanted
   ['another source', {}, { source_id: ['nowhere'] }, []],
 ]
 
-everyEngine('open invoices compared with loops over the recorded tables', (target) => {
+firstEngineAndOneOther('open invoices compared with loops over the recorded tables', (target) => {
   let engine: Engine
   beforeAll(async () => {
     engine = await engineOver(await sharedReal(target), { tenant: ['alpha'] })
@@ -77,7 +77,12 @@ everyEngine('open invoices compared with loops over the recorded tables', (targe
     )
     const { data, meta } = await engine.invoiceAges(rest, { filters, segment })
     expect(data).toEqual(agesOf(wanted))
-    expect(meta.warnings).toEqual([])
+    const unknown = {
+      code: 'unknown_value',
+      count: 1,
+      message: 'No row has source_id=nowhere. It has 1 value: 0ba4791f-9345-4786-882c-5ed7b8247834.',
+    }
+    expect(meta.warnings).toEqual('source_id' in filters ? [unknown] : [])
   })
 
   it('the cases have several ages and currencies, so that the sums convert', () => {

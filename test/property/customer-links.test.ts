@@ -29,7 +29,9 @@ function without(rows: LinkRows, account: number): LinkRows {
   return {
     bundles: kept(rows.bundles),
     links: kept(rows.links),
+    accounts: kept(rows.accounts),
     invoices: kept(rows.invoices),
+    children: kept(rows.children),
     invoice_history: kept(rows.invoice_history),
     invoice_items: kept(rows.invoice_items),
     invoice_payments: kept(rows.invoice_payments),
@@ -55,16 +57,30 @@ function dependencies(
   now: string,
   depth: number,
 ): readonly (readonly [number, number])[] {
-  const whole = linksOf(rows, now)
-  const accounts = new Set(Object.values(rows).flatMap((own) => own.map((row) => Number(row['account_record_id']))))
-  return [...accounts].flatMap((gone) => {
-    const rest = without(rows, gone)
-    const owners = differing(whole, linksOf(rest, now)).map((id) => ownerOf.get(id) ?? gone)
-    const others = [...new Set(owners)].filter((owner) => owner !== gone)
-    if (others.length === 0) return []
-    const next = depth === 1 ? [] : dependencies(rest, ownerOf, now, depth - 1)
-    return [...others.map((owner) => [owner, gone] as const), ...next]
-  })
+  const accounts = [...new Set(Object.values(rows).flatMap((own) => own.map((row) => Number(row['account_record_id']))))]
+  // Accounts may go in any order: the same ones leave the same links.
+  const linksWithout = new Map<string, Links>()
+  const visited = new Set<string>()
+  const nameOf = (gone: readonly number[]) => [...gone].sort((one, other) => one - other).join()
+  const visit = (rest: LinkRows, gone: readonly number[]): readonly (readonly [number, number])[] => {
+    const name = nameOf(gone)
+    if (visited.has(name)) return []
+    visited.add(name)
+    const whole = linksWithout.get(name) ?? linksOf(rest, now)
+    return accounts
+      .filter((account) => !gone.includes(account))
+      .flatMap((account) => {
+        const next = [...gone, account]
+        const links = linksWithout.get(nameOf(next)) ?? linksOf(without(rest, account), now)
+        linksWithout.set(nameOf(next), links)
+        const owners = differing(whole, links).map((id) => ownerOf.get(id) ?? account)
+        const others = [...new Set(owners)].filter((owner) => owner !== account)
+        if (others.length === 0) return []
+        const later = next.length === depth ? [] : visit(without(rest, account), next)
+        return [...others.map((owner) => [owner, account] as const), ...later]
+      })
+  }
+  return visit(rows, [])
 }
 
 oneEngineInRotation('accounts that depend on each other', (target) => {

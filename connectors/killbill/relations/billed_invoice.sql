@@ -1,5 +1,5 @@
 -- relation: billed_invoice
--- reads:    kb_invoice_sum, kb_settlement, kb_account
+-- reads:    kb_invoice_sum, kb_parent_invoice, kb_settlement, kb_account
 -- param:    tenants integers
 -- param:    now timestamp
 -- Every invoice of the accounts that count. If a parent account pays a child's invoice, the child's invoice is paid when the
@@ -42,12 +42,10 @@ reached as (
     where invoice.tenant_record_id in (:tenants)
     union all
     select link.parent_invoice_id, link.child_invoice_id, 'payer'
-    from invoice_parent_children as link
-    where link.tenant_record_id in (:tenants)
+    from relation.kb_parent_invoice as link
     union all
     select link.child_invoice_id, link.parent_invoice_id, 'child'
-    from invoice_parent_children as link
-    where link.tenant_record_id in (:tenants)
+    from relation.kb_parent_invoice as link
   ) as reach on reach.reaching_id = judged.judged_id
 ),
 added as (

@@ -1,10 +1,10 @@
 -- relation: billing_notice
--- reads:    kb_account, kb_payer, kb_uninvoiced_usage
+-- reads:    kb_account, kb_parent_invoice, kb_payer, kb_uninvoiced_usage
 -- param:    tenants integers
 -- param:    now timestamp
 -- Facts of the engine that a person must look at, apart from the comparison of days. An add-on whose entitlement has ended is billed until it or
--- its base ends (KB 14). The newest state of the overdue service decides whether an account is overdue (KB 5.2). A child whose parent
--- pays needs a link from each invoice to one of the parent, which the engine commits on the next day (KB 8.5).
+-- its base ends (KB 14). The newest state of the overdue service decides whether an account is overdue (KB 5.2). Each invoice of a child whose
+-- parent pays belongs to an invoice of the parent, which the engine commits on the next day (KB 8.7).
 with overdue as (
   select state.account_record_id, state.state, state.effective_date,
     row_number() over (partition by state.blockable_id order by state.effective_date desc, state.created_date desc, state.record_id desc) as recency
@@ -44,7 +44,7 @@ from relation.kb_account as account
 join relation.kb_payer as payer on payer.customer_key = account.customer_key
 join invoices as invoice on invoice.account_record_id = account.customer_key
 left join invoice_payments as payment on payment.invoice_id = invoice.id
-left join invoice_parent_children as link on link.child_invoice_id = invoice.id
+left join relation.kb_parent_invoice as link on link.child_invoice_id = invoice.id
 left join (
   select distinct tag.account_record_id
   from tags as tag
@@ -55,11 +55,11 @@ where invoice.tenant_record_id in (:tenants) and invoice.status = 'COMMITTED' an
   and payer.is_delegated = 0 and payment.invoice_id is null and link.child_invoice_id is null
 union all
 select account.customer_key, null, invoice.id, 'child_not_on_parent', invoice.created_date,
-  case when link.child_invoice_id is null then 'no invoice of the parent has it' else 'the invoice of the parent is still a draft' end
+  case when link.child_invoice_id is null then 'no match' else 'draft' end
 from relation.kb_account as account
 join relation.kb_payer as payer on payer.customer_key = account.customer_key
 join invoices as invoice on invoice.account_record_id = account.customer_key
-left join invoice_parent_children as link on link.child_invoice_id = invoice.id
+left join relation.kb_parent_invoice as link on link.child_invoice_id = invoice.id
 left join invoices as parent on parent.id = link.parent_invoice_id
 where invoice.tenant_record_id in (:tenants) and payer.is_delegated = 1 and invoice.status = 'COMMITTED'
   and invoice.created_date <= fn.add_period(:now, 0, -1)

@@ -1,5 +1,5 @@
 -- relation: change_instant
--- reads:    kb_account, kb_arrival, kb_payment, kb_rectangle, kb_state, kb_term_instant
+-- reads:    kb_account, kb_arrival, kb_parent_invoice, kb_payment, kb_rectangle, kb_state, kb_term_instant
 -- param:    tenants integers
 -- param:    now timestamp
 -- The last instant up to now, and the first one after it, at which rules about now change rows of an account (D2). Rules compare now
@@ -11,10 +11,8 @@ with reach as (
   from invoices as invoice
   where invoice.tenant_record_id in (:tenants)
   union all
-  select link.parent_invoice_id, paid.account_record_id
-  from invoice_parent_children as link
-  join invoices as paid on paid.id = link.child_invoice_id
-  where link.tenant_record_id in (:tenants)
+  select link.parent_invoice_id, link.child_key
+  from relation.kb_parent_invoice as link
 ),
 lived as (
   select distinct state.customer_key, state.phase_code, state.plan_set_at

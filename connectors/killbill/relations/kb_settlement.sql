@@ -1,5 +1,5 @@
 -- relation: kb_settlement
--- reads:    kb_ended, kb_payment
+-- reads:    kb_ended, kb_parent_invoice, kb_payment
 -- needs:    invoices
 -- param:    tenants integers
 -- param:    now timestamp
@@ -10,8 +10,8 @@
 -- the commit, at which the items of the paying invoice minus its successful payments round to zero or less. Rows of one instant count
 -- together. The window has numbers only, because a table with texts takes several times the memory. An amount below `unpaid_from`
 -- rounds to zero or less. In the result, each child takes the place of its payer, and `counts` says whether that child counts. An invoice
--- without children counts unless it is a parent. Without :usage_of_ended, the usage of the subscriptions of kb_ended is left
--- out: it moves no MRR in the window.
+-- without children counts unless it is a parent. A child's own settlement does not count. Without :usage_of_ended, the usage of the subscriptions of
+-- kb_ended is left out: it moves no MRR in the window.
 with former_draft as (
   select committed.target_record_id, min(committed.created_date) as committed_at
   from invoice_history as draft
@@ -31,7 +31,6 @@ payer as (
   left join former_draft on former_draft.target_record_id = invoice.record_id
   where invoice.tenant_record_id in (:tenants) and invoice.status = 'COMMITTED' and invoice.created_date <= :now
     and coalesce(invoice.migrated, false) = false
-    and invoice.id not in (select link.child_invoice_id from invoice_parent_children as link)
     and (:usage_invoices_only = false or invoice.parent_invoice = true or invoice.id in (
       select usage_item.invoice_id
       from invoice_items as usage_item
@@ -62,22 +61,30 @@ settled as (
   from (
     select balance.invoice_key, min(balance.entered_at) as paid_at
     from balance
-    where balance.entered_at >= balance.committed_at and balance.open_amount < balance.unpaid_from
+    -- NaN is more than every amount, so an invoice with it would never be paid. As an integer it is refused.
+    where balance.entered_at >= balance.committed_at
+      and balance.open_amount < balance.unpaid_from + fn.integer(0 * balance.open_amount)
     group by balance.invoice_key
   ) as balanced
   join invoices as paying on paying.record_id = balanced.invoice_key
 )
-select coalesce(child.invoice_id, settled.invoice_id) as invoice_id, coalesce(child.customer_key, settled.customer_key) as customer_key,
+select coalesce(child.child_invoice_id, settled.invoice_id) as invoice_id, coalesce(child.customer_key, settled.customer_key) as customer_key,
   coalesce(child.currency, settled.currency) as currency, settled.paid_at
 from settled
 left join (
-  select link.parent_invoice_id, invoice.id as invoice_id, invoice.account_record_id as customer_key, invoice.currency,
-    case when invoice.status = 'COMMITTED' and coalesce(invoice.migrated, false) = false
+  -- Each payer with the invoices of its children, and each of these with itself. The relation is read once, and not in the list above, because
+  -- MariaDB and MySQL lose it otherwise.
+  select case side.kind when 'payer' then link.parent_invoice_id else link.child_invoice_id end as invoice_id, link.child_invoice_id,
+    invoice.account_record_id as customer_key, invoice.currency,
+    case when side.kind = 'payer' and invoice.status = 'COMMITTED' and coalesce(invoice.migrated, false) = false
       and coalesce(invoice.parent_invoice, false) = false then 1 else 0 end as counts
-  from invoice_parent_children as link
+  from relation.kb_parent_invoice as link
+  cross join (select 'payer' as kind union all select 'payee') as side
   join invoices as invoice on invoice.id = link.child_invoice_id
-) as child on child.parent_invoice_id = settled.invoice_id
+) as child on child.invoice_id = settled.invoice_id
 left join tags as written_off on written_off.object_id = settled.invoice_id and written_off.object_type = 'INVOICE'
   and written_off.tag_definition_id = '00000000-0000-0000-0000-000000000004' and written_off.is_active = true
   and written_off.created_date < settled.paid_at
-where settled.paid_at <= :now and written_off.object_id is null and coalesce(child.counts, 1 - settled.is_parent) = 1
+where settled.paid_at <= :now and written_off.object_id is null
+  -- MariaDB computes child.counts for an invoice without a child, too, so a column says whether there is one.
+  and case when child.customer_key is null then 1 - settled.is_parent else child.counts end = 1

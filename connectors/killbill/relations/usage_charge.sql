@@ -5,27 +5,22 @@
 -- Usage charges of paid invoices (D55): one row per USAGE item and calendar month of its service period, of any length. A period
 -- of more than 60 months is split into stretches of 60. Within a group all rows belong to one item. `max` picks the item's value,
 -- so that the database does not group by text. The phase joins at the end, because a group with its text takes much memory.
-with settled_item as (
-  select invoice.customer_key, item.record_id, item.id as item_id, item.subscription_id, item.start_date, item.end_date,
-    item.amount, invoice.currency, invoice.paid_at
-  from relation.kb_settlement as invoice
-  join invoice_items as item on item.invoice_id = invoice.invoice_id and item.created_date <= invoice.paid_at
-  where item.type = 'USAGE' and item.subscription_id is not null and item.start_date is not null
-),
-adjusted as (
-  select settled.record_id, max(settled.customer_key) as customer_key, max(settled.subscription_id) as subscription_id,
-    max(settled.start_date) as start_date, max(settled.currency) as currency, settled.paid_at,
-    case when max(settled.end_date) is null or max(settled.end_date) <= max(settled.start_date) then 1
-      when fn.months_between(max(settled.start_date), max(settled.end_date)) < 1 then 1
-      else fn.months_between(max(settled.start_date), max(settled.end_date)) end as month_count,
-    fn.integer(round(100 * (max(settled.amount) + coalesce(sum(adjustment.amount), 0)), 0)) as cents
-  from settled_item as settled
+with adjusted as (
+  select item.record_id, max(settled.customer_key) as customer_key, max(item.subscription_id) as subscription_id,
+    max(item.start_date) as start_date, max(settled.currency) as currency, settled.paid_at,
+    case when max(item.end_date) is null or max(item.end_date) <= max(item.start_date) then 1
+      when fn.months_between(max(item.start_date), max(item.end_date)) < 1 then 1
+      else fn.months_between(max(item.start_date), max(item.end_date)) end as month_count,
+    fn.integer(round(100 * (max(item.amount) + coalesce(sum(adjustment.amount), 0)), 0)) as cents
+  from relation.kb_settlement as settled
+  join invoice_items as item on item.invoice_id = settled.invoice_id and item.created_date <= settled.paid_at
   left join (
     select linked.linked_item_id, linked.amount, linked.created_date
     from invoice_items as linked
     where linked.tenant_record_id in (:tenants) and linked.type = 'ITEM_ADJ'
-  ) as adjustment on adjustment.linked_item_id = settled.item_id and adjustment.created_date <= settled.paid_at
-  group by settled.record_id, settled.paid_at
+  ) as adjustment on adjustment.linked_item_id = item.id and adjustment.created_date <= settled.paid_at
+  where item.type = 'USAGE' and item.subscription_id is not null and item.start_date is not null
+  group by item.record_id, settled.paid_at
 ),
 stretched as (
   select adjusted.*, coalesce(60 * stretch.step, 0) as first_offset,

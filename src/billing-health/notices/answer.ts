@@ -12,11 +12,12 @@ import { listField, TENANT_FIELD } from '../../query/lists/definition.ts'
 import { type DataRequest, type ListInputs, namedInList, parseData } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
 import { pointAt } from '../../query/timeframe.ts'
-import { allOf, isText, listFact, listFilters, ofCustomers } from '../../records/filters.ts'
+import { allOf, conditionsOf, isText, listFact, listFilters, ofCustomers } from '../../records/filters.ts'
+import { onRows, refuseBandGaps } from '../../records/subscription-conditions.ts'
 import { asDeclared, warnOfMissingRates } from '../../records/written-rows.ts'
 import { listsOf, noticesOf } from './judge.ts'
 import { NOTICE_KINDS, type NoticeKind } from './kinds.ts'
-import { dayIn } from './notice.ts'
+import { dayIn, keyOf } from './notice.ts'
 import { NOTICE_LIST, NOTICE_ROW, type Notice, type NoticeList } from './rows.ts'
 
 /** Relations without which notices cannot be listed. */
@@ -26,10 +27,13 @@ export const NOTICE_READS: readonly string[] = ['billing_notice', 'listed_plan',
 export const NOTICE_INPUTS: ListInputs = {
   fields: [
     TENANT_FIELD,
-    listField('currency', 'Currency of the account.', sql`customer.currency`, { isUpperCase: true }),
+    listField('currency', 'Currency of the account. subscription.currency is that of a subscription.', sql`customer.currency`, {
+      isUpperCase: true,
+    }),
     listField('kind', NOTICE_KINDS.join(', '), sql`fact.kind`, { known: NOTICE_KINDS }),
   ],
   statuses: [],
+  subscriptions: 'some',
   own: ['limit', 'offset', 'search', 'source_id', 'customer_id'],
   takesDays: false,
   takesSegment: true,
@@ -58,6 +62,7 @@ export function noticesQuestion(params: Raw, spec: Raw, sets: readonly string[])
     planAt: (request) => request,
     takesAttributes: () => false,
     audience: ({ audience }) => audience,
+    conditions: conditionsOf,
     async run(request, context) {
       const all = await readNotices(request, context)
       const asked = request.conditions.filter(({ field }) => field.key === 'kind')
@@ -93,12 +98,29 @@ export async function readNotices(request: DataRequest, context: RunContext): Pr
     invoices: await readRows('open_invoices', request, context),
     facts: await readRows('notices', request, context),
     today,
-  })
+    priceFlaw: (plan, currency) => session.connector.priceFlaw?.(plan, currency),
+  }).filter(await isOfMatching(request, context))
   warnOfMissingRates(
     notices.filter(isUnrated).map(({ currency }) => currency),
     context,
   )
   return notices
+}
+
+/**
+ * True for a notice that the fields of subscriptions choose: one about a subscription if this one matches. Those about a customer or an
+ * invoice are chosen by the customer.
+ */
+async function isOfMatching({ ofSubscription }: DataRequest, context: RunContext): Promise<(notice: Notice) => boolean> {
+  if (ofSubscription.length === 0) return () => true
+  await refuseBandGaps(ofSubscription, context)
+  const slots = onRows(ofSubscription, { fields: [], joined: [] }, listFact(context))
+  const window = { from: BEGINNING, to: pointAt(dayOf(context.session.now), context.session.now).before }
+  const run = { template: 'data/subscription_ids', slots, params: {}, window }
+  const matching = new Set(
+    (await context.run(await compileData(run, undefined, context))).map((row) => keyOf(row, 'subscription_id')),
+  )
+  return (one) => one.subscription_id === null || matching.has(keyOf(one, 'subscription_id'))
 }
 
 /** The customers with usage that no invoice has, and since when, in the session of `context`, which reads the billing database. */

@@ -16,6 +16,8 @@ export interface FoundFacts {
   readonly invoices: readonly Row[]
   readonly facts: readonly Row[]
   readonly today: string
+  /** Why the price of a plan cannot be read, as the end of a sentence; undefined if there is none. */
+  readonly priceFlaw: (plan: string, currency: string | null) => string | undefined
 }
 
 /** All notices, the largest amount of a month first (H6). */
@@ -38,7 +40,7 @@ export function listsOf(notices: readonly Notice[], unknown: readonly string[]):
   })
 }
 
-function ofSubscriptions({ running, facts }: FoundFacts): readonly Notice[] {
+function ofSubscriptions({ running, facts, priceFlaw }: FoundFacts): readonly Notice[] {
   const factOf = (kind: string) => {
     const own = facts.filter((fact) => fact['kind'] === kind)
     return new Map(own.map((fact) => [keyOf(fact, 'subscription_id'), fact]))
@@ -57,7 +59,7 @@ function ofSubscriptions({ running, facts }: FoundFacts): readonly Notice[] {
     ...running.filter(isUnpriced).map((row) =>
       notice(row, {
         kind: 'without_price',
-        sentence: `No price of ${textOf(row, 'plan_id')} in ${textCell(row, 'currency') ?? 'its currency'} is known.`,
+        sentence: unpricedText(row, priceFlaw),
         monthly_cents: null,
         monthly_base_cents: null,
       }),
@@ -76,6 +78,13 @@ function ofSubscriptions({ running, facts }: FoundFacts): readonly Notice[] {
       ),
     ),
   ]
+}
+
+function unpricedText(row: Row, priceFlaw: FoundFacts['priceFlaw']): string {
+  const [plan, currency] = [textOf(row, 'plan_id'), textCell(row, 'currency')]
+  const flaw = priceFlaw(plan, currency)
+  const known = `No price of ${plan} in ${currency ?? 'its currency'} is known`
+  return flaw === undefined ? `${known}.` : `${known}: ${flaw}.`
 }
 
 function belowList(row: Row): readonly Notice[] {
@@ -104,9 +113,15 @@ function ofInvoices({ invoices, facts, today }: FoundFacts): readonly Notice[] {
     if (kind === 'never_attempted' && integerCell(invoice, 'balance_cents') > 0)
       return [notice(invoice, { kind, sentence: `Nobody has tried to collect it${why === null ? '' : `: ${why}`}.`, ...common })]
     if (kind === 'child_not_on_parent' && integerCell(invoice, 'amount_cents') > 0)
-      return [notice(invoice, { kind, sentence: `A parent pays for the customer, but ${why ?? ''}.`, ...common })]
+      return [notice(invoice, { kind, sentence: `A parent pays for the customer, but ${lackText(why)}.`, ...common })]
     return []
   })
+}
+
+/** The reason why an invoice of a child is listed, in words. */
+function lackText(why: string | null): string {
+  if (why === 'draft') return 'the invoice of the parent is still a draft'
+  return 'the invoice could not be matched with one of the parent'
 }
 
 function ofCustomers({ running, invoices, facts, today }: FoundFacts): readonly Notice[] {

@@ -4,35 +4,43 @@ interface KindFacts {
   readonly remedy: string
 }
 
-/** The lists of notices, in the order of the answer. */
+/** A dry run changes nothing, also if the notice is wrong. */
+const DRY_RUN =
+  'Look at a dry run of the invoice up to today, and at errors of the invoice run. Invoice the account only if nobody else bills it.'
+
+/** The lists of notices, in the order of the answer. Each remedy does no harm if the notice is wrong: it looks before it charges or ends. */
 export const NOTICE_FACTS = {
   addon_without_entitlement: {
     description: 'Add-ons without entitlement that are billed without an end.',
-    remedy: 'Cancel the billing of the add-on in the engine, or give its entitlement back.',
+    remedy:
+      'Ask whether the customer still has the add-on. If not, cancel its billing in the engine. Otherwise give its entitlement back.',
   },
   mrr_at_risk: {
     description: 'Customers in MRR that are overdue, or with an invoice unpaid for more than 30 days.',
-    remedy: 'Collect the open invoices, or pause the subscriptions.',
+    remedy: 'Record payments that the engine does not know. Then collect the open invoices, or pause the subscriptions.',
   },
   silent_account: {
     description: 'Customers in MRR without a new invoice for more than a billing period.',
-    remedy: 'Invoice the account up to today, and look for errors of its invoice run.',
+    remedy: DRY_RUN,
   },
   without_price: {
     description: 'Active subscriptions whose price is unknown.',
-    remedy: 'Add the price in the currency of the account to the catalog.',
+    remedy:
+      'Compare the plan in the catalog with what the engine charges. Add the price in the currency of the account, or mend what cannot be read.',
   },
   usage_not_invoiced: {
     description: 'Subscriptions with usage of the last year that no invoice has after 62 days.',
-    remedy: 'Invoice the account up to today. Compare the usage with the usage sections of the plan.',
+    remedy: `Compare the usage with the usage sections of the plan. ${DRY_RUN}`,
   },
   never_attempted: {
     description: 'Open invoices without any attempt of payment.',
-    remedy: 'Add a payment method, switch automatic payment on, or record the payment.',
+    remedy:
+      'Record the payment if the customer has paid elsewhere. Otherwise add a payment method, or switch automatic payment on.',
   },
   child_not_on_parent: {
-    description: 'Open invoices of children that the invoices of their paying parent lack.',
-    remedy: 'Commit the draft of the parent, or invoice the parent again.',
+    description: 'Open invoices of children that match no invoice of their paying parent, or one that is a draft for days.',
+    remedy:
+      'Commit the draft of the parent, if it is one. Otherwise compare the invoices of the child with the items of the parent before anybody is charged: the engine adds invoices of one day in one item.',
   },
   below_list_price: {
     description: 'Active subscriptions below the list price of today. This is no error.',

@@ -65,7 +65,7 @@ export function dayIn(row: Row, column = 'since_at'): string | null {
 }
 
 /** A key that is unique over all sources. */
-export function keyOf(row: Row, column: string): string {
+export function keyOf<Column extends string>(row: { readonly [Name in Column | 'source_id']?: unknown }, column: Column): string {
   return JSON.stringify([row['source_id'], row[column]])
 }
 

@@ -3,7 +3,7 @@ import type { Row } from '../../../src/connector-kit/connector.ts'
 import type { FxRate } from '../../../src/core/currency.ts'
 import type { Tables } from '../data/killbill/tables.ts'
 import { TO_MONTH } from './billing-health-loops.ts'
-import { catalogsOf, type FoldedCustomer } from './fold/fold-tables.ts'
+import { catalogsOf, type FoldedCustomer, parentLinksOf } from './fold/fold-tables.ts'
 import { groupBy } from './killbill/fold/group.ts'
 import { baseCents, rateTable } from './killbill/fold/rates.ts'
 import type { Span } from './killbill/fold/span.ts'
@@ -58,7 +58,8 @@ export function judgedNotices(
   const based = (cents: number, currency: string | null) => baseCents(cents, currency, shifted(today, -1), rate)
   const phaseOf = phases(tables, now)
   const paid = new Set(customers.flatMap(({ paid_invoices }) => paid_invoices).map(({ invoice_id }) => invoice_id))
-  const balances = invoiceBalances(tables, now)
+  const links = parentLinksOf(tables, now)
+  const balances = invoiceBalances(tables, links, now)
   return customers.flatMap((customer): readonly JudgedNotice[] => {
     const { account } = customer
     const customer_id = String(account['id'])
@@ -129,8 +130,8 @@ export function judgedNotices(
       ({ row }) => committed.includes(row) && dayOf(row['invoice_date']) < today,
     )) {
       const [id, currency] = [String(row['id']), String(row['currency'])]
-      const link = tables('invoice_parent_children').find((one) => one['child_invoice_id'] === row['id'])
-      const parent = tables('invoices').find((one) => link !== undefined && one['id'] === link['parent_invoice_id'])
+      const link = links.find((one) => one.child_invoice_id === row['id'])
+      const parent = tables('invoices').find((one) => link !== undefined && one['id'] === link.parent_invoice_id)
       const isLate = parent?.['status'] === 'DRAFT' && text(parent['created_date']) <= instantBefore(now, 2)
       const hasTried = tables('invoice_payments').some((one) => one['invoice_id'] === row['id'])
       const about = { subject: id, since: dayOf(row['invoice_date']), amount: based(balance === 0 ? total : balance, currency) }
@@ -211,7 +212,7 @@ function paidSince(spans: readonly Span[], { subscription_id }: Span): string {
 }
 
 /** The balance and the total of each invoice, and whether it or its payer is written off. A payer without a balance settles its children. */
-function invoiceBalances(tables: Tables, now: string) {
+function invoiceBalances(tables: Tables, links: ReturnType<typeof parentLinksOf>, now: string) {
   const written = new Set(
     tables('tags')
       .filter((tag) => is(tag['is_active']) && tag['object_type'] === 'INVOICE' && tag['tag_definition_id'] === WRITTEN_OFF)
@@ -234,10 +235,10 @@ function invoiceBalances(tables: Tables, now: string) {
   const cents = (amount: Big) => Number(amount.times(100).round(0, Big.roundHalfUp))
   return new Map(
     tables('invoices').map((row) => {
-      const payers = tables('invoice_parent_children')
-        .filter((link) => link['child_invoice_id'] === row['id'])
+      const payers = links
+        .filter((link) => link.child_invoice_id === row['id'])
         .flatMap((link): readonly Row[] => {
-          const payer = invoices.get(link['parent_invoice_id'] ?? null)
+          const payer = invoices.get(link.parent_invoice_id)
           return payer === undefined ? [] : [payer]
         })
       const isSettled = payers.some((payer) => balanceOf(payer).eq(0))

@@ -1,3 +1,4 @@
+import Big from 'big.js'
 import { own, someInstant, type Write, withOne } from './write-scene.ts'
 
 /** The engine's writes about invoices and their payments, by name. */
@@ -71,11 +72,23 @@ export const INVOICE_WRITES: Readonly<Record<string, Write>> = {
       parent_invoice: true,
       invoice_date: scene.now.slice(0, 10),
     })
+    // The engine adds the later invoices of the child to the same item, and links only the first (KB 8.7).
+    const told = scene.writer
+      .rows('invoices')
+      .filter((row) => row['account_record_id'] === child['account_record_id'] && row['status'] === 'COMMITTED')
+    const toldItems = told
+      .filter((row) => !scene.writer.rows('invoice_parent_children').some((link) => link['child_invoice_id'] === row['id']))
+      .flatMap((row) =>
+        scene.writer
+          .rows('invoice_items')
+          .filter((item) => item['invoice_id'] === row['id'] && String(item['created_date']) <= String(row['created_date'])),
+      )
     await writing.insert('invoice_items', {
       ...common,
       invoice_id: invoice['id'] ?? null,
+      child_account_id: child['account_id'] ?? null,
       type: 'PARENT_SUMMARY',
-      amount: '9.00',
+      amount: toldItems.reduce((sum, item) => sum.plus(String(item['amount'])), new Big(0)).toFixed(2),
       start_date: scene.now.slice(0, 10),
     })
     await writing.insert('invoice_parent_children', {

@@ -18,7 +18,8 @@ const DECIDING_TAGS = [CONTROL_TAGS.AUTO_PAY_OFF, CONTROL_TAGS.WRITTEN_OFF, CONT
 
 const ACCOUNTS = sql`select account.record_id, account.tenant_record_id, account.id, account.external_key, account.currency,
   account.name, account.email, account.country, account.created_date, account.company_name, account.city,
-  account.state_or_province, account.postal_code, account.locale, account.time_zone
+  account.state_or_province, account.postal_code, account.locale, account.time_zone,
+  account.reference_time
 from accounts as account`
 
 /** The next accounts after a `record_id`, in order, at most `size`. */

@@ -14,9 +14,22 @@ import { type Layout, paymentStatus } from './account-statements.ts'
 import { type LinkScope, readTransferRows, within } from './transfer-rows.ts'
 
 /** Tables whose rows of one account affect others. Every row has its `account_record_id`. */
-const LINK_TABLES = ['bundles', 'links', 'invoices', 'invoice_history', 'invoice_items', 'invoice_payments', 'tags'] as const
+const LINK_TABLES = [
+  'bundles',
+  'links',
+  'accounts',
+  'invoices',
+  'children',
+  'invoice_history',
+  'invoice_items',
+  'invoice_payments',
+  'tags',
+] as const
 
-/** Transferred bundles, links from children's invoices to their parents', and the rows that show when a parent's invoice was paid. */
+/**
+ * Transferred bundles, links from children's invoices to their parents', and the rows that show when a parent's invoice was paid. `invoices`
+ * are those of parents, `children` those of the accounts that have a linked one, which `accounts` has.
+ */
 export type LinkRows = { readonly [table in (typeof LINK_TABLES)[number]]: readonly Row[] }
 
 /** Names or numbers in one statement. */
@@ -36,12 +49,24 @@ where ${within(sql`link`, scope)}`,
     sql`select t.account_record_id, t.record_id, t.id, t.currency, t.status, t.migrated, t.parent_invoice, t.created_date
 from invoices as t where ${within(sql`t`, scope)} and t.parent_invoice = true`,
   )
-  const rows = { bundles, links, invoices, ...(await readInvoiceRows(run, invoices, layout)) }
+  const ofChildren = sql`in (select paid.account_record_id from invoice_parent_children as link
+join invoices as paid on paid.id = link.child_invoice_id where ${within(sql`link`, scope)})`
+  const accounts = await run(
+    'killbill.fold.children',
+    sql`select t.record_id as account_record_id, t.record_id, t.id from accounts as t where t.record_id ${ofChildren}`,
+  )
+  const children = await run(
+    'killbill.fold.children.invoices',
+    sql`select t.account_record_id, t.record_id, t.id, t.currency, t.status, t.migrated, t.parent_invoice, t.created_date
+from invoices as t where t.account_record_id ${ofChildren} and t.parent_invoice = false`,
+  )
+  const read = await readInvoiceRows(run, [...invoices, ...children], layout)
+  const rows = { bundles, links, accounts, invoices, children, ...read }
   await verify()
   return rows
 }
 
-/** The rows of these parent invoices. Parent invoices are few, so the indexes on the invoice find the rows quickly. */
+/** The rows of these invoices. Invoices of parents and of their children are few, so the indexes on the invoice find the rows quickly. */
 async function readInvoiceRows(run: QueryRunner, invoices: readonly Row[], layout: Layout) {
   const ids = invoices.map((row) => String(row['id']))
   const numbers = invoices.map((row) => parseInteger(row['record_id']))
@@ -67,7 +92,7 @@ where t.target_record_id in (${value(list, 'integers')})`,
       ids,
       (
         list,
-      ) => sql`select t.account_record_id, t.record_id, t.id, t.invoice_id, t.type, t.subscription_id, t.start_date, t.end_date, t.amount,
+      ) => sql`select t.account_record_id, t.record_id, t.id, t.invoice_id, t.child_account_id, t.type, t.subscription_id, t.start_date, t.end_date, t.amount,
   t.linked_item_id, t.created_date from invoice_items as t where t.invoice_id in (${textList(list)})`,
     ),
     invoice_payments: await read(

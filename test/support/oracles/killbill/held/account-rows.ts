@@ -1,6 +1,7 @@
 import Big from 'big.js'
 import { CONTROL_TAGS } from '../../../../../connectors/killbill/control-tags.ts'
 import type { Row } from '../../../../../src/connector-kit/connector.ts'
+import { chargedThrough } from '../../local-days.ts'
 import { type FoldedAccount, isTestAccount } from '../fold/fold-account.ts'
 import type { AccountTables } from '../fold/read-row.ts'
 import type { AccountRows } from '../fold/rows.ts'
@@ -109,7 +110,7 @@ function subscriptionRows({ tables, rows }: FilledAccount): Row[] {
         category: subscription['category'] ?? null,
         created_at: subscription['created_date'] ?? null,
         original_started_at: subscription['start_date'] ?? null,
-        charged_through_at: subscription['charged_through_date'] ?? null,
+        charged_through_on: chargedThrough(tables.account, subscription),
         cancel_requested_at: cancel?.created_date ?? null,
         cancel_at: cancel?.effective_date ?? null,
       },
