@@ -2,7 +2,8 @@
 -- query:  findings
 -- reads:  billing_result, subscription_life, customer, tenant, plan
 -- unsliced
--- A page of findings, one for each subscription and class, largest amount first (H2), with the total number.
+-- A page of findings, one for each subscription and class, largest amount first (H2), with the total number. Those of overdue customers come last,
+-- because their billing needs no change.
 with listed as (
   select fact.*, fact.agreed_base_cents - fact.billed_base_cents as difference_base_cents, customer.source_id, tenant.tenant_name,
     customer.customer_id, customer.customer_name, plan.plan_id
@@ -16,6 +17,7 @@ with listed as (
 )
 select record.*, fn.total_of(listed) as total_count
 from listed as record
-order by case when record.monthly_base_cents < 0 then -record.monthly_base_cents else coalesce(record.monthly_base_cents, 0) end desc,
+order by case when record.class = 'overdue_block' then 1 else 0 end,
+  case when record.monthly_base_cents < 0 then -record.monthly_base_cents else coalesce(record.monthly_base_cents, 0) end desc,
   case when record.difference_base_cents < 0 then -record.difference_base_cents else coalesce(record.difference_base_cents, 0) end desc,
   fn.exact_text(record.subscription_id), fn.exact_text(record.class) /*{page}*/

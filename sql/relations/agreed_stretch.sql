@@ -5,8 +5,8 @@
 -- since 1970-01-01. A stretch that lasts goes up to yesterday, so its end is the day of now.
 with dated as (
   select span.customer_key, span.subscription_id, span.subscription_mrr_cents, span.quantity, span.is_unpriced, span.start_reason, span.end_reason,
-    fn.day_number(fn.add_seconds(span.valid_from, 60 * coalesce(zone.utc_offset_minutes, 0))) as first_day,
-    fn.day_number(fn.add_seconds(coalesce(span.valid_to, :now), 60 * coalesce(zone.utc_offset_minutes, 0))) as end_day,
+    fn.day_number(fn.add_seconds(span.valid_from, coalesce(zone.utc_offset_seconds, 0))) as first_day,
+    fn.day_number(fn.add_seconds(coalesce(span.valid_to, :now), coalesce(zone.utc_offset_seconds, 0))) as end_day,
     case when span.start_reason = 'price'
       then lag(span.subscription_mrr_cents) over (partition by span.subscription_id order by span.valid_from) end as monthly_cents_before
   from relation.subscription_span as span

@@ -21,7 +21,7 @@ change_of_day as (
     fn.integer(sum(edge.sign * edge.agreed_before)) as agreed_before, fn.integer(sum(edge.sign * edge.items)) as items, fn.integer(sum(edge.sign * edge.billed)) as billed,
     fn.integer(sum(edge.sign * edge.billed_quantity)) as billed_quantity,
     fn.integer(sum(edge.sign * edge.old_drafts)) as old_drafts, fn.integer(sum(edge.sign * edge.failures)) as failures, fn.integer(sum(edge.sign * edge.parked)) as parked,
-    fn.integer(sum(edge.sign * edge.switched_off)) as switched_off, fn.integer(sum(edge.sign * edge.reverted)) as reverted,
+    fn.integer(sum(edge.sign * edge.overdue)) as overdue, fn.integer(sum(edge.sign * edge.switched_off)) as switched_off, fn.integer(sum(edge.sign * edge.reverted)) as reverted,
     fn.integer(sum(edge.sign * edge.transferred)) as transferred, fn.integer(sum(edge.sign * edge.price_number)) as price_number,
     fn.integer(sum(edge.sign * edge.reverted_from)) as reverted_from, fn.integer(sum(edge.sign * edge.not_due)) as not_due
   from edge
@@ -34,13 +34,13 @@ day_run as (
     sum(changed.unpriced) over w as unpriced, sum(changed.agreed_before) over w as agreed_before, sum(changed.items) over w as items,
     sum(changed.billed) over w as billed, sum(changed.billed_quantity) over w as billed_quantity,
     sum(changed.old_drafts) over w as old_drafts,
-    sum(changed.failures) over w as failures, sum(changed.parked) over w as parked, sum(changed.switched_off) over w as switched_off,
+    sum(changed.failures) over w as failures, sum(changed.parked) over w as parked, sum(changed.overdue) over w as overdue, sum(changed.switched_off) over w as switched_off,
     sum(changed.reverted) over w as reverted, sum(changed.transferred) over w as transferred, sum(changed.price_number) over w as price_number,
     sum(changed.reverted_from) over w as reverted_from, sum(changed.not_due) over w as not_due
   from change_of_day as changed
   where changed.spans <> 0 or changed.agreed <> 0 or changed.quantity <> 0 or changed.unpriced <> 0 or changed.agreed_before <> 0
     or changed.items <> 0 or changed.billed <> 0 or changed.billed_quantity <> 0
-    or changed.old_drafts <> 0 or changed.failures <> 0 or changed.parked <> 0 or changed.switched_off <> 0 or changed.reverted <> 0
+    or changed.old_drafts <> 0 or changed.failures <> 0 or changed.parked <> 0 or changed.overdue <> 0 or changed.switched_off <> 0 or changed.reverted <> 0
     or changed.transferred <> 0 or changed.price_number <> 0 or changed.reverted_from <> 0 or changed.not_due <> 0
   window w as (partition by changed.subscription_id order by changed.edge_day)
 ),
@@ -53,6 +53,7 @@ classified as (
       when day_run.items = 0 and day_run.not_due > 0 then 'not_due'
       when day_run.failures > 0 then 'invoicing_failed'
       when day_run.parked > 0 then 'account_parked'
+      when day_run.overdue > 0 and day_run.agreed = 0 then 'overdue_block'
       when day_run.switched_off > 0 then 'invoicing_off'
       when day_run.transferred > 0 and day_run.spans = 0 then 'transferred'
       when day_run.billed > 0 and day_run.billed = day_run.reverted then 'quantity_reverted'
@@ -69,6 +70,6 @@ select fact.customer_key, fact.subscription_id, fact.class, fact.from_day, fact.
   fn.integer(fact.billed) as billed, fn.integer(fact.quantity) as quantity, fn.integer(fact.billed_quantity) as billed_quantity,
   fn.integer(case when fact.class = 'quantity_reverted' then fact.reverted_from else fact.price_number end) as price_number,
   case when :is_up_to_now = 1 and (fact.to_day >= :end_day
-    or fact.to_day >= fn.day_number(fn.add_seconds(:now, 60 * coalesce(zone.utc_offset_minutes, 0)))) then 1 else 0 end as is_open
+    or fact.to_day >= fn.day_number(fn.add_seconds(:now, coalesce(zone.utc_offset_seconds, 0)))) then 1 else 0 end as is_open
 from classified as fact
 left join relation.customer_zone as zone on zone.customer_key = fact.customer_key

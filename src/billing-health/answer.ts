@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { digits, type Fragment, fn, sql, textList } from '../compiler/fragment.ts'
 import { UTC } from '../core/calendar.ts'
-import { BEGINNING, dayAfter, dayOf } from '../core/periods.ts'
+import { BEGINNING, dayAfter, dayOf, numberOfDay } from '../core/periods.ts'
+import type { AskOptions } from '../execution/answer/answer.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
+import { narrowedTo } from '../execution/plan/disclosure.ts'
 import { compileData, type RunContext } from '../execution/run.ts'
 import { onReplica } from '../execution/session/on-replica.ts'
 import { withOwnEnds } from '../execution/session/swap-window.ts'
@@ -11,14 +13,16 @@ import { integerCell, textCell, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { type ListInputs, namedInList } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
-import { allOf, fieldTests, listFact, listFilters, ofCustomers } from '../records/filters.ts'
+import { pointAt } from '../query/timeframe.ts'
+import { allOf, conditionsOf, fieldTests, listFact, listFilters, ofCustomers } from '../records/filters.ts'
+import { bySubscription, refuseBandGaps } from '../records/subscription-conditions.ts'
 import { asDeclared, warnOfMissingRates } from '../records/written-rows.ts'
 import { type FindingClass, QUIET } from './classes.ts'
 import { withEvidence } from './evidence.ts'
 import { findingsOf, sinceItBegan } from './findings.ts'
 import { FINDING_INPUTS, HEALTH_INPUTS, type HealthRequest, parseHealth } from './request.ts'
 import { CLASS_LINE, type ClassLine, FINDING_ROW, type Finding, HEALTH_ANSWER, type HealthAnswer } from './rows.ts'
-import { findingKey, numberOfDay, type Run, runsByFinding, unbrokenSince } from './runs.ts'
+import { findingKey, type Run, runsByFinding, unbrokenSince } from './runs.ts'
 import { classLines, healthOf } from './sums.ts'
 
 /** Relations without which billing health cannot be answered. */
@@ -38,12 +42,24 @@ interface FindingPage {
   readonly rows: readonly Finding[]
 }
 
-/** Agreed and billed amounts by class (http-api.md 12). `sets` are the names of the definition sets. */
-export function healthQuestion(params: Raw, spec: Raw, sets: readonly string[]): Question<HealthRequest, FoundHealth> {
+/**
+ * Agreed and billed amounts by class (http-api.md 12). `sets` are the names of the definition sets. `disclosing` is called if the request narrows the
+ * sums to customers.
+ */
+export function healthQuestion(
+  params: Raw,
+  spec: Raw,
+  sets: readonly string[],
+  disclosing?: AskOptions['disclosing'],
+): Question<HealthRequest, FoundHealth> {
+  const asked = common(['billing health', params, spec], params, spec, { ...HEALTH_INPUTS, sets })
+  const own = HEALTH_INPUTS.fields.map(({ key }) => key)
+  disclosing?.(narrowedTo(params, spec, asked.named, own))
   return {
-    ...common(['billing health', params, spec], params, spec, { ...HEALTH_INPUTS, sets }),
+    ...asked,
     async run(request, context) {
       for (const warning of request.warnings) context.warn(warning)
+      await refuseBandGaps(request.ofSubscription, context)
       const rows = await read('classes', request, { filters: filtersOf(request, context) }, context)
       const { start, end } = request
       const sums = healthOf(rows)
@@ -120,6 +136,7 @@ function common(key: readonly unknown[], params: Raw, spec: Raw, inputs: ListInp
     planAt: (request: HealthRequest) => request,
     takesAttributes: () => false,
     audience: ({ audience }: HealthRequest) => audience,
+    conditions: conditionsOf,
   }
 }
 
@@ -136,6 +153,7 @@ async function readFindings(
   page: Part,
 ): Promise<{ readonly total: number; readonly findings: readonly Finding[] }> {
   for (const warning of request.warnings) context.warn(warning)
+  await refuseBandGaps(request.ofSubscription, context)
   const rows = await readRows(request, context, page)
   if (rows.some((row) => row['difference_base_cents'] === null)) warnOfRates(rows, context)
   // Only rows carry the total, so a page after the last row reads the first row too.
@@ -179,19 +197,23 @@ async function runsOf(
   return runsByFinding(await read('runs', request, { filters: allOf(named) }, context))
 }
 
-/** Conditions on the customers, and on the class and state of findings, which days without a finding fulfil. */
+/** Conditions on the customers and subscriptions, and on the class and state of findings, which days without a finding fulfil. */
 function filtersOf(request: HealthRequest, context: RunContext): Fragment {
   const fact = listFact(context)
   const ofFindings = fieldTests(request.ofFindings, fact).map((test) => sql`fact.class in (${textList(QUIET)}) or ${test}`)
-  return sql`${listFilters(ofCustomers(sql`fact.subscription_id`), request, fact)}${allOf(ofFindings)}`
+  return sql`${listFilters(ofCustomers(sql`fact.subscription_id`), request, fact)}${bySubscription(request.ofSubscription, fact)}${allOf(ofFindings)}`
 }
 
 async function read(
   query: 'classes' | 'findings' | 'runs',
-  { start, end, isUpToNow, audience }: HealthRequest,
+  { start, end, isUpToNow, audience, ofSubscription }: HealthRequest,
   slots: { readonly filters: Fragment; readonly page?: Fragment },
   context: RunContext,
 ): Promise<readonly Row[]> {
+  const { now } = context.session
+  const to = dayAfter(dayAfter(end).toISOString().slice(0, 10))
+  // Subscriptions are matched by their state now, as the rows show it.
+  const afterNow = pointAt(dayOf(now), now).before
   return context.run(
     await compileData(
       {
@@ -204,7 +226,7 @@ async function read(
           ...(query === 'runs' ? {} : { rate_day: end }),
         },
         // A day of an account west of UTC ends after the UTC day.
-        window: { from: BEGINNING, to: dayAfter(dayAfter(end).toISOString().slice(0, 10)) },
+        window: { from: BEGINNING, to: ofSubscription.length === 0 || to > afterNow ? to : afterNow },
       },
       query === 'runs' ? undefined : audience,
       { ...context, session: withOwnEnds(context.session) },

@@ -1,9 +1,10 @@
 import { InternalError } from '../core/errors.ts'
+import { dayOfNumber } from '../core/periods.ts'
 import { integerCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import { CLASS_FACTS, type FindingClass } from './classes.ts'
 import type { Finding } from './rows.ts'
-import { dayOfNumber, findingKey, type Run } from './runs.ts'
+import { findingKey, type Run } from './runs.ts'
 import { sentenceOf } from './sentence.ts'
 
 /** The findings in the order of their rows. `runs` has the runs of each. */

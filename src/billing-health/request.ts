@@ -21,7 +21,9 @@ const OF_FINDINGS = ['class', 'state']
 
 const FIELDS = [
   TENANT_FIELD,
-  listField('currency', 'Currency of the amounts.', sql`customer.currency`, { isUpperCase: true }),
+  listField('currency', 'Currency of the account. subscription.currency is that of the subscription.', sql`customer.currency`, {
+    isUpperCase: true,
+  }),
   listField('class', FINDING_CLASSES.join(', '), sql`fact.class`, { known: FINDING_CLASSES }),
   listField(
     'state',
@@ -35,6 +37,7 @@ const FIELDS = [
 export const HEALTH_INPUTS: ListInputs = {
   fields: FIELDS,
   statuses: [],
+  subscriptions: 'all',
   own: ['search', 'source_id', 'customer_id'],
   takesDays: true,
   takesSegment: true,

@@ -44,6 +44,10 @@ export const HEALTH_ANSWER = z
     base_currency: z.string(),
     ...amounts,
     at_stake_base_cents: baseCents(AT_STAKE),
+    overdue_block_base_cents: baseCents(
+      'Billed amount of days on which an overdue state stops the service, which is in no other sum',
+    ),
+    overdue_block_days: count('Such days of subscriptions'),
     monthly_unbilled_base_cents: baseCents('Amount of a month of the open findings that bill too little'),
     subscription_days: count('Days on which a subscription runs or is billed'),
     healthy_days: count('Days on which the billed amount is the agreed amount'),

@@ -1,5 +1,6 @@
 import { InternalError } from '../core/errors.ts'
 import { groupBy } from '../core/group-by.ts'
+import { dayOfNumber } from '../core/periods.ts'
 import { integerCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Finding } from './rows.ts'
@@ -14,18 +15,6 @@ export interface Run {
   readonly billedQuantity: number
   /** Number of the price date that explains the amounts; 0 if none does. */
   readonly priceDay: number
-}
-
-const DAY = 86_400_000
-
-/** The day with this number. */
-export function dayOfNumber(number: number): string {
-  return new Date(number * DAY).toISOString().slice(0, 10)
-}
-
-/** The number of a day. */
-export function numberOfDay(day: string): number {
-  return Date.parse(`${day}T00:00:00Z`) / DAY
 }
 
 /** The runs of each finding in the order of their days, by the finding's key. Runs without a gap and with the same amounts are one. */

@@ -1,7 +1,8 @@
 import { unitsOf } from '../core/currency.ts'
+import { dayOfNumber } from '../core/periods.ts'
 import { CLASS_FACTS } from './classes.ts'
 import type { Finding } from './rows.ts'
-import { dayOfNumber, hasAmountsOf, type Run } from './runs.ts'
+import { hasAmountsOf, type Run } from './runs.ts'
 
 /** The runs that a sentence is about. */
 interface Told {

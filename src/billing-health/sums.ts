@@ -2,7 +2,7 @@ import { sumOrNull } from '../core/amount.ts'
 import { groupBy } from '../core/group-by.ts'
 import { integerCell, integerOrNull, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
-import { FINDING_CLASSES, type FindingClass, QUIET } from './classes.ts'
+import { APART, FINDING_CLASSES, type FindingClass, QUIET } from './classes.ts'
 import type { ClassLine, HealthAnswer } from './rows.ts'
 
 type Sums = Omit<HealthAnswer, 'start' | 'end' | 'base_currency'>
@@ -20,26 +20,32 @@ interface Sum {
   readonly unbilled_base_cents: number | null
 }
 
-/** The sums over all days and by class. `rows` has the days of each class and currency, with findings and without. */
+/**
+ * The sums over all days and by class. `rows` has the days of each class and currency, with findings and without. Days on which an overdue state
+ * stops the service are in no sum of differences, because nobody erred.
+ */
 export function healthOf(rows: readonly Row[]): Sums {
   const of = sumsByClass(rows)
   const [healthy, unpriced, notDue] = [of('healthy'), of('unpriced'), of('not_due')]
-  const found = sumOf(rows.filter((row) => FINDING_CLASSES.some((name) => name === row['class'])))
+  const found = sumOf(rows.filter((row) => row['class'] !== APART && FINDING_CLASSES.some((name) => name === row['class'])))
+  const apart = of(APART)
   return {
     agreed_base_cents: sumOrNull([healthy.agreed_base_cents, found.agreed_base_cents]),
     billed_base_cents: sumOrNull([healthy.agreed_base_cents, found.billed_base_cents]),
     difference_base_cents: found.difference_base_cents,
     monthly_base_cents: found.monthly_base_cents,
     at_stake_base_cents: found.at_stake_base_cents,
+    overdue_block_base_cents: apart.billed_base_cents,
+    overdue_block_days: apart.days,
     monthly_unbilled_base_cents: found.unbilled_base_cents,
-    subscription_days: healthy.days + unpriced.days + notDue.days + found.days,
+    subscription_days: healthy.days + unpriced.days + notDue.days + found.days + apart.days,
     healthy_days: healthy.days,
     unpriced_days: unpriced.days,
     unpriced_subscriptions: unpriced.subscriptions,
     not_due_days: notDue.days,
     classes: FINDING_CLASSES.map((name) => classOf(name, of(name)))
       .filter((row) => row.findings > 0)
-      .sort((a, b) => Math.abs(b.monthly_base_cents ?? 0) - Math.abs(a.monthly_base_cents ?? 0)),
+      .sort((a, b) => Number(a.class === APART) - Number(b.class === APART) || monthlyOf(b) - monthlyOf(a)),
   }
 }
 
@@ -49,6 +55,8 @@ export function classLines(rows: readonly Row[], { classes }: Sums): readonly Cl
   const quiet = QUIET.map((name) => ({ ...classOf(name, of(name)), findings: 0, customers: null }))
   return [...classes, ...quiet.filter(({ days }) => days > 0)]
 }
+
+const monthlyOf = ({ monthly_base_cents }: ClassLine) => Math.abs(monthly_base_cents ?? 0)
 
 function sumsByClass(rows: readonly Row[]): (name: FindingClass | (typeof QUIET)[number]) => Sum {
   const byClass = groupBy(rows, (row) => textOf(row, 'class'))

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { fillToy, toyId } from '../support/data/toy-data.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { toyCatalog, toyEngine } from '../support/product/toy-engine.ts'
 
@@ -12,7 +12,7 @@ const RANGE = { start: '2025-03-01', end: '2025-05-31' }
 type Findings = { readonly rows: readonly (Readonly<Record<string, unknown>> & { readonly evidence: readonly object[] })[] }
 
 // The keys of the toy engine are UUIDs. It knows no zones and no causes.
-everyEngine('billing health over keys that are no numbers', (target) => {
+firstEngineAndOneOther('billing health over keys that are no numbers', (target) => {
   let database: TestDatabase
   let engine: Engine
   beforeAll(async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { held, trap } from '../support/data/catalogs/trap-catalog.ts'
 import type { Scenario } from '../support/data/scenario-tables.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
 type Cells = Readonly<Record<string, unknown>>
@@ -66,6 +66,21 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
       B: invoice('2025-11-01', item('S', '2025-11-01', '2026-01-01', '36', V2)),
     },
   },
+  /** A was billed for December, and its service has stopped on the 11th. B is not billed in December. */
+  overdue: trap({
+    accounts: { A: {}, B: {} },
+    subscriptions: { S: held('gold', '2025-12-01'), T: { account: 'B', ...held('gold', '2025-12-01') } },
+    invoices: { A: invoice('2025-12-01', item('S', '2025-12-01', '2026-01-01')) },
+    blocks: [['account A', 'overdue-service', '2025-12-11 08:00:00', true, 'OD2']],
+    tags: [
+      {
+        object_type: 'ACCOUNT',
+        object_id: 'A',
+        tag_definition_id: '00000000-0000-0000-0000-000000000002',
+        created_date: '2025-12-11 09:00:00',
+      },
+    ],
+  }),
   /** Three customers, one of them abroad, each with a sum of days that no cent divides. */
   three: {
     ...trap({
@@ -85,7 +100,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   },
 }
 
-everyEngine('what billing health says', (target) => {
+firstEngineAndOneOther('what billing health says', (target) => {
   let pairs: TrapPairs
   beforeAll(async () => {
     pairs = await trapPairs(target, SCENARIOS)
@@ -150,13 +165,51 @@ everyEngine('what billing health says', (target) => {
       pairs.both(name, async (engine) => (await engine.check()).filter((finding) => finding.name === 'not_invoiced'))
     const since = (customer: string, day: string) => {
       const message = `A customer in MRR is not invoiced. Not billed as agreed: ${customer} since ${day}; \`plumbline billing-health --state open\` has amounts, causes and remedies`
-      return [{ name: 'not_invoiced', level: 'warning', message }]
+      const logged = 'A customer in MRR is not invoiced; `plumbline billing-health --state open` has amounts, causes and remedies'
+      return [{ name: 'not_invoiced', level: 'warning', message, logged }]
     }
     expect(await found('silent')).toEqual(since('1:A', '2025-09-01'))
     // Another quantity is agreed a month later. The days before a gap count no more.
     expect(await found('grown')).toEqual(since('2:A', '2025-10-01'))
     expect(await found('with a gap')).toEqual(since('3:A', '2025-12-01'))
     expect(await found('three')).toEqual([])
+  })
+
+  it('an overdue customer is no difference and nothing at stake, has its own sum, and comes last', async () => {
+    const health = await pairs.both('overdue', async (engine) => (await engine.billingHealth({})).data as Cells)
+    // 10 days of A are billed as agreed, and 21 are billed though its service has stopped. 31 days of B are not billed: 3058 cents.
+    expect(health).toMatchObject({
+      agreed_base_cents: 986 + 3058,
+      billed_base_cents: 986,
+      difference_base_cents: 3058,
+      monthly_base_cents: 3000,
+      at_stake_base_cents: 3000,
+      monthly_unbilled_base_cents: 3000,
+      overdue_block_base_cents: 2071,
+      overdue_block_days: 21,
+      healthy_days: 10,
+      subscription_days: 62,
+    })
+    const classes = health['classes'] as readonly Cells[]
+    expect(classes.map((row) => [row['class'], row['difference_base_cents'], row['monthly_base_cents']])).toEqual([
+      ['not_billed', 3058, 3000],
+      ['overdue_block', -2071, -3000],
+    ])
+    const { rows } = (await pairs.both('overdue', async (engine) => (await engine.billingFindings({})).data)) as {
+      readonly rows: readonly Cells[]
+    }
+    expect(rows.map((row) => [row['class'], row['confidence']])).toEqual([
+      ['not_billed', 'likely'],
+      ['overdue_block', 'certain'],
+    ])
+    const [, overdue = {}] = rows
+    expect(overdue['remedy']).toMatch(/^Collect the open invoices/)
+    const evidence = overdue['evidence'] as readonly Cells[]
+    expect(evidence.map(({ table, note }) => `${table}: ${note}`)).toContain('blocking_states: overdue-service OD2')
+    const found = await pairs.both('overdue', async (engine) =>
+      (await engine.check()).filter(({ name }) => name === 'not_invoiced'),
+    )
+    expect(found.map(({ message }) => message).join()).not.toContain(':A since')
   })
 
   it('the sums of each customer add up to those of all', async () => {

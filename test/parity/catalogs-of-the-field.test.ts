@@ -9,7 +9,7 @@ import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-
 import { insertRows } from '../support/data/killbill/insert-rows.ts'
 import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
 import { catalogOf, monthlyPlan } from '../support/data/scenario-tables.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { cachedEngineOver } from '../support/product/counted-cache.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -55,6 +55,10 @@ const TENANTS: Readonly<Record<string, { catalogs: readonly string[]; plans: rea
     ],
     plans: ['known', 'odd'],
   },
+  period: {
+    catalogs: [catalogOf(planXml('yearly', { final: phaseXml('EVERGREEN', { period: 'YEARLY', prices: { USD: '120' } }) }))],
+    plans: ['yearly'],
+  },
 }
 
 async function fill(database: TestDatabase): Promise<void> {
@@ -88,7 +92,7 @@ async function fill(database: TestDatabase): Promise<void> {
   }
 }
 
-everyEngine('catalogs as servers have them', (target) => {
+firstEngineAndOneOther('catalogs as servers have them', (target) => {
   let database: TestDatabase
   const opened: Engine[] = []
   const both = async (tenant: string, definitions = {}) => {
@@ -131,6 +135,29 @@ everyEngine('catalogs as servers have them', (target) => {
         { code: 'unpriced_plan', count: 1, message: expect.stringContaining('odd (USD, 1 subscription: its price "1e3"') },
       ])
     }
+  })
+
+  it('a billing period that the engine does not have is named, and no price is said to be missing', async () => {
+    const flaw = /its billing period "YEARLY" of phase EVERGREEN is none of Kill Bill \(DAILY, .*, NO_BILLING_PERIOD\)/
+    for (const engine of await both('period')) {
+      const refused = await engine.query('mrr', { at: '2025-02-01' }, {}).then(
+        () => '',
+        (error: Error) => error.message,
+      )
+      expect(refused).toMatch(flaw)
+      expect(refused).toMatch(/^The catalog has a price that cannot be read for yearly \(USD, 1 subscription: /)
+      expect(refused).not.toContain('no price')
+    }
+    for (const engine of await both('period', { allow_unpriced: true })) {
+      const { data } = await engine.billingNotices({ kind: 'without_price' })
+      const { rows } = data as { readonly rows: readonly { readonly sentence: string }[] }
+      expect(rows.map(({ sentence }) => sentence)).toEqual([expect.stringMatching(flaw)])
+    }
+    expect((await findings('period'))('catalog_prices')).toMatchObject({
+      level: 'warning',
+      message: expect.stringContaining('yearly EVERGREEN billing period: "YEARLY" is none of Kill Bill'),
+    })
+    expect((await findings('period'))('prices')).toMatchObject({ level: 'failure', message: expect.stringMatching(flaw) })
   })
 
   const findings = async (tenant: string, settings: Partial<Parameters<typeof createKillbillConnector>[0]> = {}) => {

@@ -1,11 +1,12 @@
 -- relation: billing_condition
--- reads:    kb_account, kb_event, kb_reverted_quantity
+-- reads:    kb_account, kb_block, kb_event, kb_reverted_quantity
 -- needs:    kb_rare_event, blocking_states, tags
 -- param:    tenants integers
 -- param:    now timestamp
 -- Why the engine bills other amounts than agreed (KB 14). A QUANTITY_UPDATE or a billing pause at or after EXPIRED ends each
 -- invoice run of the account with an error, and so does a TRANSFER without a plan. The engine parks an account in which it finds double billing.
--- The tag comes after the failed run, so the condition begins a day earlier.
+-- The tag comes after the failed run, so the condition begins a day earlier. While an overdue state blocks billing, the engine switches
+-- invoicing off by itself, so that it does not credit the days that were billed in advance. The block proves it, not the tag (KB 5.2).
 with expired as (
   select event.subscription_id, min(event.effective_date) as expired_at
   from relation.kb_event as event
@@ -52,3 +53,12 @@ join subscriptions as subscription on subscription.account_record_id = earliest.
 union all
 select reverted.customer_key, reverted.subscription_id, 'quantity_reverted', reverted.valid_from, reverted.valid_to, reverted.monthly_cents
 from relation.kb_reverted_quantity as reverted
+union all
+select subscription.account_record_id, subscription.id, 'overdue_block', block.opened_at,
+  case when count(block.closed_at) = count(*) then max(block.closed_at) end, 0
+from relation.kb_block as block
+join subscriptions as subscription on subscription.account_record_id = block.account_record_id
+join relation.kb_account as account on account.customer_key = subscription.account_record_id
+where subscription.tenant_record_id in (:tenants) and block.overdue_count = 1 and block.is_short = 0 and block.opened_at <= :now
+  and (block.type = 'ACCOUNT' or block.blockable_id in (subscription.id, subscription.bundle_id))
+group by subscription.account_record_id, subscription.id, block.opened_at

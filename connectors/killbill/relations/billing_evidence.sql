@@ -2,8 +2,8 @@
 -- reads:    kb_account, kb_event_quantity
 -- param:    tenants integers
 -- param:    now timestamp
--- Rows of the engine that show what was agreed and billed: events of the subscription, its recurring items with their repairs, and the tags of
--- its account that stop invoices. `from_on` and `to_on` are the days of an item.
+-- Rows of the engine that show what was agreed and billed. They are events of the subscription, its recurring items with their repairs, and the tags of
+-- its account that stop invoices. Overdue states that block billing are rows, too. `from_on` and `to_on` are the days of an item.
 select subscription.account_record_id as customer_key, event.subscription_id, 'subscription_events' as table_name, event.record_id as row_key,
   event.id as row_id, event.effective_date as occurred_at, coalesce(event.user_type, event.event_type) as row_kind,
   coalesce(event.plan_name, event.phase_name) as detail,
@@ -34,3 +34,12 @@ join subscriptions as subscription on subscription.account_record_id = account.c
 join tags as tag on tag.account_record_id = account.customer_key
 where tag.tenant_record_id in (:tenants) and tag.is_active = true and tag.object_type = 'ACCOUNT' and tag.created_date <= :now
   and tag.tag_definition_id in ('00000000-0000-0000-0000-000000000002', '00000000-0000-0001-0000-000000000001')
+union all
+select subscription.account_record_id, subscription.id, 'blocking_states', state.record_id, state.id, state.effective_date, state.service, state.state,
+  null, null, null, null, null
+from relation.kb_account as account
+join subscriptions as subscription on subscription.account_record_id = account.customer_key
+join blocking_states as state on state.account_record_id = account.customer_key
+where state.tenant_record_id in (:tenants) and state.is_active = true and state.service = 'overdue-service' and state.block_billing = true
+  and state.effective_date <= :now and state.created_date <= :now
+  and (state.type = 'ACCOUNT' or state.blockable_id in (subscription.id, subscription.bundle_id))

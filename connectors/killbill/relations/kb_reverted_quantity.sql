@@ -1,7 +1,8 @@
 -- relation: kb_reverted_quantity
 -- reads:    kb_event, kb_account, kb_phase, kb_rectangle
 -- At a price date for existing subscriptions, the engine goes on with the quantity of the last CREATE, TRANSFER, CHANGE or PHASE. It loses
--- the QUANTITY_UPDATE rows since then (KB 3.5, 14). One row per lost quantity, up to the next row of the subscription or the next
+-- the QUANTITY_UPDATE rows since then (KB 3.5, 14). It keeps those of the same instant: a subscription that is created with a quantity has one.
+-- The quantity is 1 without such a row, and also at 0 or less. One row per lost quantity, up to the next row of the subscription or the next
 -- price date, with what the engine bills a month.
 with changed as (
   select distinct event.subscription_id
@@ -17,12 +18,13 @@ numbered as (
 running as (
   select numbered.*,
     fn.integer(mod(max(case when numbered.kind = 'quantity'
-      then numbered.event_number * 10000000000 + case when numbered.quantity > 0 then numbered.quantity else 0 end end) over w, 10000000000)) as agreed,
+      then numbered.event_number * 10000000000 + case when numbered.quantity > 0 then numbered.quantity else 0 end end) over at_instant, 10000000000)) as agreed,
     max(case when numbered.kind = 'plan' then numbered.effective_date end) over w as plan_set_at,
     min(case when numbered.kind <> 'quantity' then numbered.effective_date end)
       over (partition by numbered.subscription_id order by numbered.event_number rows between 1 following and unbounded following) as until_at
   from numbered
-  window w as (partition by numbered.subscription_id order by numbered.event_number)
+  window w as (partition by numbered.subscription_id order by numbered.event_number),
+    at_instant as (partition by numbered.subscription_id order by numbered.effective_date)
 ),
 -- The key is made before the join to the prices, as in change_instant.
 priced as (
@@ -59,4 +61,5 @@ select met.customer_key, met.subscription_id, met.from_at as valid_from,
   case when met.next_at < met.to_at then met.next_at when met.to_at < timestamp '9999-12-31 00:00:00' then met.to_at end as valid_to,
   fn.int_div(fn.integer(round(100 * met.price * met.quantity, 0)) * met.month_numerator, met.month_denominator) as monthly_cents
 from met
-where fn.integer(mod(met.last_agreed, 10000000000)) <> met.quantity
+where case when mod(met.last_agreed, 10000000000) >= 1 then fn.integer(mod(met.last_agreed, 10000000000)) else 1 end <> met.quantity
+  and met.last_agreed is not null

@@ -9,6 +9,7 @@ import { Card, pageOf } from '../parts/card.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, NO_AMOUNT } from '../parts/table.tsx'
 import { ofRecords } from './open-invoices.tsx'
+import { MonthlyAmounts } from './unbilled-notice.tsx'
 
 /** Rows of a page of a list. */
 const PAGE = 50
@@ -25,7 +26,12 @@ export function BillingHealth() {
         question={{ path: '/api/billing-health', query }}
         compareTo={null}
         empty={EMPTY}
-        lead={<Days />}
+        lead={
+          <>
+            <Days />
+            <MonthlyAmounts />
+          </>
+        }
         pick={classesIn}
         columns={() => [
           { key: 'class', label: 'Cause', render: causeOf },
@@ -40,6 +46,7 @@ export function BillingHealth() {
         title="Findings"
         question={{ path: '/api/billing-health/findings', query }}
         compareTo={null}
+        stacks
         pageRows={PAGE}
         empty={EMPTY}
         columns={() => [
@@ -57,18 +64,28 @@ export function BillingHealth() {
   )
 }
 
-/** The number of days that are billed as agreed. */
+/** The number of days that are billed as agreed, and of those whose service has stopped because the customer is overdue. */
 function Days() {
-  const { audience } = usePage()
+  const { audience, currency } = usePage()
   const answer = useAnswer({ path: '/api/billing-health', query: ofRecords(audience) })
   const data = answer.data?.data
   if (!isRow(data)) return null
   const healthy = formatValue(Number(data['healthy_days']), 'count')
   const all = formatValue(Number(data['subscription_days']), 'count')
+  const overdue = Number(data['overdue_block_days'])
   return (
-    <p className="muted">
-      {healthy} of {all} days of subscriptions are billed as agreed.
-    </p>
+    <>
+      <p className="muted">
+        {healthy} of {all} days of subscriptions are billed as agreed.
+      </p>
+      {overdue > 0 && (
+        <p className="muted">
+          {formatValue(overdue, 'count')} days were billed in advance to overdue customers whose service has stopped:{' '}
+          <Figure value={numberIn(data, 'overdue_block_base_cents')} unit="money" currency={currency} reason={NO_AMOUNT} />. No
+          other sum has them.
+        </p>
+      )}
+    </>
   )
 }
 
@@ -79,7 +96,7 @@ function Explanation({ finding }: { readonly finding: Row }) {
     <details>
       <summary>{(textIn(finding, 'sentence') ?? '').replaceAll(/\d{4}-\d{2}-\d{2}/g, formatDay)}</summary>
       <p>{textIn(finding, 'remedy')}</p>
-      <ul>
+      <ul className="bullets">
         {rows.map((row) => {
           const place = `${textIn(row, 'table')} ${numberIn(row, 'record_id') ?? textIn(row, 'id')}`
           return (
@@ -106,6 +123,7 @@ function Notices() {
       compareTo={null}
       pageRows={PAGE}
       empty="Nothing needs a look."
+      stacks
       lead={<Lists question={question} />}
       columns={() => [
         { key: 'customer_name' },
@@ -125,7 +143,7 @@ function Lists({ question }: { readonly question: Question }) {
   const data = useAnswer(pageOf(question, PAGE)).data?.data
   const found = rowsIn(data, 'lists').filter((list) => list['count'] !== 0)
   return (
-    <ul className="muted">
+    <ul className="muted bullets">
       {found.map((list) => (
         <li key={textIn(list, 'kind')}>
           {kindOf(list)}: {list['count'] === null ? 'not known' : formatValue(Number(list['count']), 'count')}.{' '}

@@ -3,6 +3,7 @@ import type { Row } from '../../../src/connector-kit/connector.ts'
 import type { Tables } from '../data/killbill/tables.ts'
 import { catalogsOf, type FoldedCustomer } from './fold/fold-tables.ts'
 import type { Span } from './killbill/fold/span.ts'
+import { offsetOf } from './local-days.ts'
 
 /** A day of one subscription on which something is agreed or billed. */
 export interface JudgedDay {
@@ -70,6 +71,7 @@ export function judgedDays(
     if (Number.isFinite(tagFrom(TEST))) return []
     const parkedFrom = tagFrom(PARK) - DAY
     const offFrom = tagFrom(INVOICING_OFF)
+    const overdue = overdueBlocks(own('blocking_states'), now)
     return subscriptions.flatMap((subscription) => {
       const id = String(subscription['id'])
       const spans = customer.spans.filter((span) => span.subscription_id === id)
@@ -100,6 +102,7 @@ export function judgedDays(
           if (agreed === billed) return 'healthy'
           if (Number.isFinite(failedFrom) && reached(failedFrom)) return 'invoicing_failed'
           if (Number.isFinite(parkedFrom) && reached(parkedFrom)) return 'account_parked'
+          if (agreed === 0 && overdue.some(({ from, to }) => from < end && to >= end)) return 'overdue_block'
           if (Number.isFinite(offFrom) && reached(offFrom)) return 'invoicing_off'
           if (span === undefined) {
             const ended = spans.at(-1)
@@ -157,6 +160,26 @@ function failure(subscriptions: readonly Row[], tables: Tables, blocks: readonly
   return Math.min(...causes.map((row) => at(row['created_date'])))
 }
 
+/** Stretches of at least a day in which an overdue state blocks billing of the account (KB 5.2). */
+function overdueBlocks(rows: readonly Row[], now: string): readonly { readonly from: number; readonly to: number }[] {
+  const states = rows
+    .filter((row) => is(row['is_active']) && row['service'] === 'overdue-service' && row['type'] === 'ACCOUNT')
+    .map((row) => ({ at: at(row['effective_date']), blocks: is(row['block_billing']), order: Number(row['record_id']) }))
+    .filter((state) => state.at <= at(now))
+    .sort((a, b) => a.at - b.at || a.order - b.order)
+  const found: { from: number; to: number }[] = []
+  let from: number | undefined
+  for (const state of states) {
+    if (state.blocks) from ??= state.at
+    else if (from !== undefined) {
+      found.push({ from, to: state.at })
+      from = undefined
+    }
+  }
+  if (from !== undefined) found.push({ from, to: Number.POSITIVE_INFINITY })
+  return found.filter((block) => block.to - block.from >= DAY)
+}
+
 function monthly(charge: Row, periodOf: (charge: Row) => string): number {
   const [times, divided] = TO_MONTH[periodOf(charge)] ?? []
   if (times === undefined || divided === undefined) throw new Error(`no months for ${JSON.stringify(charge)}`)
@@ -175,12 +198,4 @@ function periods(tables: Tables): (charge: Row) => string {
     const plan = plans.find((one) => one.name === name) ?? plans.find((one) => one.name === name.replace(/-\d+$/, ''))
     return plan?.phases.find((phase) => phase.type === type)?.recurring?.billing_period ?? ''
   }
-}
-
-/** The offset of the account's time zone at its reference time, as the zone writes it. */
-function offsetOf(account: Row): number {
-  const format = new Intl.DateTimeFormat('en-US', { timeZone: String(account['time_zone']), timeZoneName: 'longOffset' })
-  const written = format.formatToParts(at(account['reference_time'])).find(({ type }) => type === 'timeZoneName')?.value ?? ''
-  const [, sign = '+', hours = '0', minutes = '0'] = /GMT([+-])(\d+):(\d+)/.exec(written) ?? []
-  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000
 }

@@ -1,3 +1,4 @@
+import { unitsOf } from '../../../core/currency.ts'
 import { isObject } from '../../../core/json.ts'
 import type { Answer } from '../../../engine/engine.ts'
 import { acceptedByList, HEALTH_INPUTS } from '../../../engine/shapes.ts'
@@ -71,7 +72,7 @@ function isAbove({ data }: Answer, limit: number | undefined): boolean {
 function classesText(answer: Answer, bold: boolean, width?: number): string {
   const data = isObject(answer.data) ? answer.data : {}
   const rows = Array.isArray(data['classes']) ? data['classes'] : []
-  const days = `${String(data['healthy_days'])} of ${String(data['subscription_days'])} days are billed as agreed, from ${String(data['start'])} to ${String(data['end'])}.\n${unpricedText(data)}${notDueText(data)}`
+  const days = `${String(data['healthy_days'])} of ${String(data['subscription_days'])} days are billed as agreed, from ${String(data['start'])} to ${String(data['end'])}.\n${unpricedText(data)}${notDueText(data)}${overdueText(data, answer)}`
   return rows.length === 0 ? days : `${days}\n${recordsText(rows, CLASS_COLUMNS, { ...reading(answer), bold, width })}`
 }
 
@@ -82,6 +83,13 @@ function unpricedText({ unpriced_days: days, unpriced_subscriptions: subscriptio
 
 function notDueText({ not_due_days: days }: Readonly<Record<string, unknown>>): string {
   return days === 0 ? '' : `${String(days)} days are not due yet, because their period is billed after its end.\n`
+}
+
+function overdueText(data: Readonly<Record<string, unknown>>, { meta: { base_currency: currency } }: Answer): string {
+  const { overdue_block_days: days, overdue_block_base_cents: cents } = data
+  if (days === 0) return ''
+  const amount = typeof cents === 'number' ? `${unitsOf(cents, currency)} ${currency}` : 'an unknown amount'
+  return `${String(days)} days were billed in advance to overdue customers whose service has stopped: ${amount}, in no other sum.\n`
 }
 
 function findingsText(answer: Answer, bold: boolean, width?: number): string {

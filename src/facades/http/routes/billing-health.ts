@@ -57,7 +57,7 @@ const notices = createRoute({
   summary: 'List what else about billing needs a look',
   description:
     'Lists of everything that a person must look at, apart from the findings: add-ons without entitlement, customers at risk, silent accounts, subscriptions without a price, usage and invoices that nobody collects, and prices below the list. `lists` has the sums of each list. The rows with the largest amount of a month come first. CSV contains the rows of the page.',
-  request: { query: queryOf(recordParameters(NOTICE_INPUTS, 'the customers', {})) },
+  request: { query: queryOf(recordParameters(NOTICE_INPUTS, {})) },
   responses: {
     200: inAnyFormat(
       'A page of notices, with the sums of all lists',
@@ -82,7 +82,7 @@ export function registerBillingHealth(
 }
 
 function parametersOf(inputs: ListInputs) {
-  return recordParameters(inputs, 'the customers', {
+  return recordParameters(inputs, {
     start: 'First day, local to each account. Default: 90 days up to `end`.',
     end: 'Last day, local to each account. Default and latest: yesterday.',
   })

@@ -17,7 +17,8 @@ export const BILLING_TOOLS = [
     own: {},
     parameters: argumentsOfList(HEALTH_INPUTS),
     run: async (call) => {
-      call.options.disclosing?.(['customers'])
+      // Sums of money that is owed are for callers with the scope `read`. The engine says whether they are those of single customers.
+      if (call.options.numbersOnly === true) call.options.disclosing?.(['customers'])
       return answered(call, call.engine.billingHealth, 'billing health')
     },
   }),
