@@ -1,30 +1,19 @@
 -- relation: mrr_movement
--- reads:    typed_movement, fx_rate
--- param:    base_currency text
--- param:    range_start timestamp
--- param:    range_end timestamp
--- Movements with range_start <= occurred_at < range_end, with base amounts. A base amount is the difference of both sides' base amounts, each
--- at the rate of the day on which its component last changed (D12).
-with rated as (
-  select movement.*,
-    case when movement.before_cents = 0 or movement.currency = :base_currency then movement.before_cents
-      else fn.converted(movement.before_cents, before_rate.rate) end as before_base_cents,
-    case when movement.after_cents = 0 or movement.currency = :base_currency then movement.after_cents
-      else fn.converted(movement.after_cents, after_rate.rate) end as after_base_cents,
-    case when movement.named_subscription_cents = 0 or movement.currency = :base_currency then movement.named_subscription_cents
-      else fn.converted(movement.named_subscription_cents, subscription_rate.rate) end as subscription_base_cents,
-    case when movement.named_usage_cents = 0 or movement.currency = :base_currency then movement.named_usage_cents
-      else fn.converted(movement.named_usage_cents, usage_rate.rate) end as usage_base_cents
-  from relation.typed_movement as movement
-  left join relation.fx_rate as before_rate on before_rate.currency = movement.currency and before_rate.day = movement.before_fixed_on
-  left join relation.fx_rate as after_rate on after_rate.currency = movement.currency and after_rate.day = movement.after_fixed_on
-  left join relation.fx_rate as subscription_rate on subscription_rate.currency = movement.currency
-    and subscription_rate.day = movement.named_subscription_fixed_on
-  left join relation.fx_rate as usage_rate on usage_rate.currency = movement.currency
-    and usage_rate.day = movement.named_usage_fixed_on
-  where movement.occurred_at >= :range_start and movement.occurred_at < :range_end
+-- reads:    rated_movement
+-- The movements over all currencies of a customer. If a customer goes on in another currency, the rows of both sides are one group, and its net base
+-- amount decides the kind (D85). Without a rate of one side, no base amount of the group is known.
+with netted as (
+  select rated.*, case when rated.joint_type in ('net', 'component_net') then 1 else 0 end as switched,
+    sum(rated.amount_base_cents) over g as net_base_cents,
+    max(case when rated.amount_cents <> 0 and rated.amount_base_cents is null then 1 else 0 end) over g as net_unrated
+  from relation.rated_movement as rated
+  window g as (partition by rated.customer_key, rated.occurred_at, rated.joint_type,
+    case when rated.joint_type = 'component_net' then rated.movement_source end)
 )
-select occurred_at, movement_type, movement_source, amount_cents, after_base_cents - before_base_cents as amount_base_cents,
-  currency, customer_key, subscription_id, plan_key, plan, phase_type, price_list,
-  subscription_base_cents + usage_base_cents as mrr_base_cents, reason, is_swap, is_unpriced, fixed_on
-from rated
+select occurred_at,
+  case when switched = 0 then joint_type when net_base_cents < 0 then 'contraction' else 'expansion' end as movement_type,
+  movement_source, amount_cents, case when switched = 0 or net_unrated = 0 then amount_base_cents end as amount_base_cents,
+  case when switched = 1 or joint_type in ('expansion', 'contraction') then rate_base_cents else 0 end as rate_base_cents,
+  currency, customer_key, subscription_id, plan_key, plan, phase_type, price_list, mrr_base_cents, reason,
+  case when switched = 1 then true else is_swap end as is_swap, switched = 1 as is_switch, is_unpriced, fixed_on
+from netted

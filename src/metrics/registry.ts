@@ -1,4 +1,4 @@
-import { errorFromIssues, InternalError, suggest } from '../core/errors.ts'
+import { InternalError } from '../core/errors.ts'
 import { type OwnDimension, problemsOf, withOwnDimensions } from '../query/own-dimension.ts'
 import type { MetricDefinition } from './define-metric.ts'
 import type { MetricQuery } from './define-query.ts'
@@ -62,19 +62,6 @@ function checkNames(definitions: readonly MetricDefinition[]): void {
 
 function repeated(texts: readonly string[]): string | undefined {
   return texts.find((text, index) => texts.indexOf(text) !== index)
-}
-
-/** AppError `unknown_metric` with the list of known metrics. */
-export function unknownMetric(name: string, available: readonly string[]): Error {
-  const message = `Unknown metric "${name}".`
-  const issue = {
-    code: 'unknown_metric',
-    where: 'path.metric',
-    value: name,
-    message,
-    did_you_mean: suggest(name, available),
-  } as const
-  return errorFromIssues([issue], { available })
 }
 
 /** Columns of answers that belong to no dimension and no query. */

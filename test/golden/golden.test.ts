@@ -28,7 +28,7 @@ describe.each(DIALECTS)('compiled for $dialect.name', ({ dialect, language }) =>
     const text = `-- ${kept.purpose}.\n-- ${kept.metric} ${request}\n${texts.join('\n\n')}\n`
     const path = join(FOLDER, fileOf(kept, dialect.name))
     if (isUpdate) writeFileSync(path, text)
-    expect(text, 'UPDATE_GOLDEN=1 writes the files anew').toBe(readFileSync(path, 'utf8'))
+    expect(text, 'UPDATE_GOLDEN=1 rewrites the files').toBe(readFileSync(path, 'utf8'))
   })
 })
 
@@ -41,6 +41,6 @@ describe('the kept files', () => {
   it('are few and can be read', () => {
     expect(KEPT.length).toBeLessThanOrEqual(10)
     const lengths = KEPT.map((kept) => readFileSync(join(FOLDER, fileOf(kept, 'postgres')), 'utf8').split('\n').length)
-    expect(Math.max(...lengths)).toBeLessThan(510)
+    expect(Math.max(...lengths)).toBeLessThan(660)
   })
 })

@@ -62,6 +62,17 @@ with
             else status
           end as status_after,
           case
+            when is_end = 0
+            and status in ('active', 'paused') then 1
+            else 0
+          end - case
+            when is_end = 1
+            and status in ('active', 'paused')
+            or is_end = 0
+            and status_before in ('active', 'paused') then 1
+            else 0
+          end as live_step,
+          case
             when is_end = 1 then subscription_mrr_cents
             else coalesce(subscription_before, 0)
           end as subscription_before,
@@ -137,22 +148,9 @@ with
           side.is_end = 0
           or end_reason is not null
       ),
-      stepped as (
-        select
-          turn.*,
-          case
-            when status_after in ('active', 'paused') then 1
-            else 0
-          end - case
-            when status_before in ('active', 'paused') then 1
-            else 0
-          end as live_step
-        from
-          turn
-      ),
       placed as (
         select
-          stepped.*,
+          turn.*,
           sum(live_step) over (
             partition by
               customer_key
@@ -201,7 +199,7 @@ with
             else 0
           end as swap_side
         from
-          stepped
+          turn
         where
           occurred_at < $3::timestamp
           and (
@@ -256,16 +254,73 @@ with
               placed.currency
           )
       ),
-      component as (
-        select distinct
+      paired as (
+        select
           in_window.*,
-          part.movement_source,
           case
             when swap_side > 0
             and swap_ends > 0
             and swap_starts > 0 then 1
             else 0
           end as swapped,
+          case
+            when swap_ends > 0
+            and swap_starts > 0
+            or reason = 'bundle_transfer' then 0
+            else swap_side
+          end as single_side
+        from
+          in_window
+      ),
+      switching as (
+        select
+          paired.*,
+          min(
+            case
+              when single_side = 1 then currency
+            end
+          ) over i as first_left,
+          max(
+            case
+              when single_side = 1 then currency
+            end
+          ) over i as last_left,
+          min(
+            case
+              when single_side = 2 then currency
+            end
+          ) over i as first_taken,
+          max(
+            case
+              when single_side = 2 then currency
+            end
+          ) over i as last_taken
+        from
+          paired
+        window
+          i as (
+            partition by
+              customer_key,
+              occurred_at
+          )
+      ),
+      component as (
+        select distinct
+          switching.*,
+          part.movement_source,
+          case
+            when single_side = 1
+            and (
+              first_taken <> currency
+              or last_taken <> currency
+            ) then 1
+            when single_side = 2
+            and (
+              first_left <> currency
+              or last_left <> currency
+            ) then 1
+            else 0
+          end as switched,
           case
             when part.movement_source = 'usage' then usage_before
             else subscription_before
@@ -283,7 +338,7 @@ with
             else subscription_after_on
           end as after_fixed_on
         from
-          in_window
+          switching
           cross join (
             select
               'subscription' as movement_source
@@ -303,33 +358,44 @@ with
               or unpriced = 1
             )
           )
+      ),
+      typed as (
+        select
+          component.*,
+          case
+            when swapped = 1 then case
+              when swap_net >= 0 then 'expansion'
+              else 'contraction'
+            end
+            when status_after in ('paused', 'ended') then 'churn'
+            when status_before = 'paused' then 'reactivation'
+            when status_before = 'active' then case
+              when after_cents > before_cents then 'expansion'
+              else 'contraction'
+            end
+            when activations_before > 0
+            and live_before = 0
+            and cast(
+              round(
+                extract(
+                  epoch
+                  from
+                    cast(occurred_at as timestamp) - cast(lost_at as timestamp)
+                ) * 1000000
+              ) as bigint
+            ) <= $5::bigint * 86400000000 then 'reactivation'
+            else 'new'
+          end as movement_type
+        from
+          component
       )
     select
       occurred_at,
+      movement_type,
       case
-        when swapped = 1 then case
-          when swap_net >= 0 then 'expansion'
-          else 'contraction'
-        end
-        when status_after in ('paused', 'ended') then 'churn'
-        when status_before = 'paused' then 'reactivation'
-        when status_before = 'active' then case
-          when after_cents > before_cents then 'expansion'
-          else 'contraction'
-        end
-        when activations_before > 0
-        and live_before = 0
-        and cast(
-          round(
-            extract(
-              epoch
-              from
-                cast(occurred_at as timestamp) - cast(lost_at as timestamp)
-            ) * 1000000
-          ) as bigint
-        ) <= $5::bigint * 86400000000 then 'reactivation'
-        else 'new'
-      end as movement_type,
+        when switched = 1 then 'net'
+        else movement_type
+      end as joint_type,
       movement_source,
       after_cents - before_cents as amount_cents,
       currency,
@@ -367,7 +433,7 @@ with
         else usage_after_on
       end as named_usage_fixed_on
     from
-      component
+      typed
   ),
   rel_fx_rate as (
     select
@@ -377,7 +443,7 @@ with
     where
       1 = 0
   ),
-  rel_mrr_movement as (
+  rel_rated_movement as (
     with
       rated as (
         select
@@ -387,6 +453,11 @@ with
             or movement.currency = $9::text then movement.before_cents
             else cast(round((movement.before_cents) * (before_rate.rate), 0) as bigint)
           end as before_base_cents,
+          case
+            when movement.before_cents = 0
+            or movement.currency = $9::text then movement.before_cents
+            else cast(round((movement.before_cents) * (after_rate.rate), 0) as bigint)
+          end as revalued_base_cents,
           case
             when movement.after_cents = 0
             or movement.currency = $9::text then movement.after_cents
@@ -412,7 +483,7 @@ with
           left join rel_fx_rate as before_rate on before_rate.currency = movement.currency
           and before_rate.day = movement.before_fixed_on
           left join rel_fx_rate as after_rate on after_rate.currency = movement.currency
-          and after_rate.day = movement.after_fixed_on
+          and after_rate.day = coalesce(movement.after_fixed_on, cast(movement.occurred_at as date))
           left join rel_fx_rate as subscription_rate on subscription_rate.currency = movement.currency
           and subscription_rate.day = movement.named_subscription_fixed_on
           left join rel_fx_rate as usage_rate on usage_rate.currency = movement.currency
@@ -424,9 +495,11 @@ with
     select
       occurred_at,
       movement_type,
+      joint_type,
       movement_source,
       amount_cents,
       after_base_cents - before_base_cents as amount_base_cents,
+      revalued_base_cents - before_base_cents as rate_base_cents,
       currency,
       customer_key,
       subscription_id,
@@ -442,12 +515,80 @@ with
     from
       rated
   ),
+  rel_mrr_movement as (
+    with
+      netted as (
+        select
+          rated.*,
+          case
+            when rated.joint_type in ('net', 'component_net') then 1
+            else 0
+          end as switched,
+          sum(rated.amount_base_cents) over g as net_base_cents,
+          max(
+            case
+              when rated.amount_cents <> 0
+              and rated.amount_base_cents is null then 1
+              else 0
+            end
+          ) over g as net_unrated
+        from
+          rel_rated_movement as rated
+        window
+          g as (
+            partition by
+              rated.customer_key,
+              rated.occurred_at,
+              rated.joint_type,
+              case
+                when rated.joint_type = 'component_net' then rated.movement_source
+              end
+          )
+      )
+    select
+      occurred_at,
+      case
+        when switched = 0 then joint_type
+        when net_base_cents < 0 then 'contraction'
+        else 'expansion'
+      end as movement_type,
+      movement_source,
+      amount_cents,
+      case
+        when switched = 0
+        or net_unrated = 0 then amount_base_cents
+      end as amount_base_cents,
+      case
+        when switched = 1
+        or joint_type in ('expansion', 'contraction') then rate_base_cents
+        else 0
+      end as rate_base_cents,
+      currency,
+      customer_key,
+      subscription_id,
+      plan_key,
+      plan,
+      phase_type,
+      price_list,
+      mrr_base_cents,
+      reason,
+      case
+        when switched = 1 then true
+        else is_swap
+      end as is_swap,
+      switched = 1 as is_switch,
+      is_unpriced,
+      fixed_on
+    from
+      netted
+  ),
   measure as (
     select
       fact.movement_type,
       fact.currency as fact_currency,
       fact.amount_cents,
       fact.amount_base_cents,
+      fact.rate_base_cents,
       fact.fixed_on,
       case
         when $10::text = 'day' then cast(fact.occurred_at as date)
@@ -475,6 +616,7 @@ select
   fact_currency,
   sum(amount_cents) as amount_cents,
   sum(amount_base_cents) as amount_base_cents,
+  sum(rate_base_cents) as rate_base_cents,
   sum(
     case
       when amount_cents <> 0 then 1

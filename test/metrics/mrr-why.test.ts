@@ -22,6 +22,11 @@ everyEngine('why MRR changed in the worked example (definitions.md 17)', (target
   const ask = async (params: Record<string, unknown>, spec: Record<string, unknown> = {}) =>
     (await engine.query('mrr', params, spec)).data as Record<string, unknown>
 
+  it('the sentence ends on the last day that has begun', async () => {
+    const { sentences } = await ask({ ...SPRING, end: '2025-12-31' })
+    expect((sentences as string[])[0]).toMatch(/^MRR rose by [\d.]+ USD from 2025-03-01 to 2025-06-05, from 288\.33 to /)
+  })
+
   it('kinds and plans add up to the change, and the largest movements come first (D36, D37)', async () => {
     const { movers, sentences, ...figures } = await ask({ ...SPRING, limit: '3' })
     expect(figures).toEqual({
@@ -29,6 +34,8 @@ everyEngine('why MRR changed in the worked example (definitions.md 17)', (target
       end_mrr: 33433,
       change: 4600,
       by_movement: { new: 0, expansion: 13600, contraction: -100, churn: -17900, reactivation: 9000, transfer: 0, fx_effect: 0 },
+      // 100.00 EUR at 1.20 in place of 1.10.
+      rate_parts: { expansion: 1000, contraction: 0 },
       by_plan: [
         { plan_id: 'seat', amount_base: 8200 },
         { plan_id: 'plus', amount_base: -5000 },
@@ -43,14 +50,14 @@ everyEngine('why MRR changed in the worked example (definitions.md 17)', (target
       { movement_type: 'churn', plan_id: 'plus', occurred_at: '2025-03-20T12:00:00.000Z', amount_base: -5000 },
     ])
     expect((movers as { text: string }[]).map(({ text }) => text)).toEqual([
-      'Customer C changed the quantity of seat on 2025-04-01: +82.00 USD.',
+      'Customer C changed the quantity of seat on 2025-04-01: +82.00 USD (+72.00 by the customer, +10.00 by the exchange rate).',
       'Customer B cancelled business on 2025-05-24: -79.00 USD.',
       'Customer F paused plus on 2025-03-20: -50.00 USD.',
     ])
     expect(sentences).toEqual([
       'MRR rose by 46.00 USD from 2025-03-01 to 2025-05-31, from 288.33 to 334.33 USD.',
       'Cancellations, ends and pauses took 179.00 USD, mostly from plus: 2 of 3 movements.',
-      'Expansion added 136.00 USD, mostly from seat: 1 of 4 movements.',
+      'Expansion added 136.00 USD (customers added 126.00 USD, exchange rates added 10.00 USD), mostly from seat: 1 of 4 movements.',
       'Returning customers and resumed subscriptions added 90.00 USD, mostly from plus: 1 of 2 movements.',
       'Contraction took 1.00 USD, all from meter: 1 movement.',
       'The plan that moved most is seat: +82.00 USD.',

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { catalogOf, monthlyPlan, type Scenario } from '../support/data/scenario-tables.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
 const euro = (name: string, price: string) =>
@@ -54,7 +54,7 @@ const MONTHS = {
   'constant-currency': FLAT,
 }
 
-everyEngine('options of exchange rates', (target) => {
+firstEngineAndOneOther('options of exchange rates', (target) => {
   let pairs: TrapPairs
   beforeAll(async () => {
     pairs = await trapPairs(target, { rates: RATES })
@@ -156,6 +156,17 @@ everyEngine('options of exchange rates', (target) => {
       ['B', 3750],
       ['C', 0],
     ])
+  })
+
+  it('a day has no net movement, so it has no rows of one', async () => {
+    const measures = { current: ['mrr'], arr: ['arr', 'mrr'] }
+    for (const [query_type, available] of Object.entries(measures))
+      for (const definitions of ['default', 'revalued']) {
+        const asked = { query_type, at: '2025-03-31', measure: 'amount_base', definitions }
+        const refusal = { code: 'invalid_value', context: { available } }
+        const refused = pairs.both('rates', (engine) => engine.metricRows('mrr', asked).catch((error: unknown) => error))
+        expect(await refused, definitions).toMatchObject(refusal)
+      }
   })
 
   it('a constant day without a rate is named', async () => {

@@ -2,13 +2,16 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { MOVEMENT_TYPES } from '../../src/core/enums.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { NOW, realTables } from '../support/data/recorded/recorded-tables.ts'
+import { NOW, realRates, realTables } from '../support/data/recorded/recorded-tables.ts'
 import { recordedTenants } from '../support/data/recorded/recorded-tenants.ts'
 import { oneEngineInRotation, sampleOf } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import { foldReal, ofTenant } from '../support/oracles/fold/fold-recorded.ts'
 import { isIn, rangeOf } from '../support/oracles/fold/ledger-figures.ts'
 import { groupBy } from '../support/oracles/killbill/fold/group.ts'
+import type { Movement } from '../support/oracles/killbill/fold/movements.ts'
+import { baseCents, rateTable } from '../support/oracles/killbill/fold/rates.ts'
+import type { Span } from '../support/oracles/killbill/fold/span.ts'
 import { slicer } from '../support/oracles/slice-loops.ts'
 import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
 import { toldPlans } from '../support/product/plans-in-sentences.ts'
@@ -21,6 +24,7 @@ interface Mover {
   readonly movement_type: string
   readonly occurred_at: string
   readonly amount_base: number
+  readonly rate_part: number
   readonly text: string
 }
 interface Why {
@@ -88,10 +92,15 @@ oneEngineInRotation('why MRR changed, on the recorded tenants', (target) => {
             mover.customer_id,
             mover.plan_id,
             mover.amount_base,
+            mover.rate_part,
           ])
         const known = new Set(loops(tenant, range).map(key))
         expect(movers.filter(({ text: _text, ...mover }) => !known.has(key(mover)))).toEqual([])
-        expect(movers.filter(({ text }) => !/ on \d{4}-\d\d-\d\d: [+-][\d,]+\.\d\d USD\.$/.test(text))).toEqual([])
+        expect(movers.filter(({ rate_part }) => rate_part !== 0).length).toBeGreaterThan(0)
+        const amount = '[+-]?[\\d,]+\\.\\d\\d'
+        const parts = `( \\(${amount} by the customer, ${amount} by the exchange rate\\))`
+        const sentence = (isParted: boolean) => new RegExp(` on \\d{4}-\\d\\d-\\d\\d: ${amount} USD${isParted ? parts : ''}\\.$`)
+        expect(movers.filter(({ text, rate_part }) => !sentence(rate_part !== 0).test(text))).toEqual([])
       }
     },
   )
@@ -175,6 +184,7 @@ function loops(tenant: (typeof TENANTS)[number], range: { start: string; end: st
         movement_type,
         occurred_at: `${occurred_at.slice(0, 19).replace(' ', 'T')}.000Z`,
         amount_base: (known?.amount_base ?? 0) + amount,
+        rate_part: (known?.rate_part ?? 0) + ratePart(movement, customer.spans),
         ...named,
       })
     }
@@ -182,6 +192,18 @@ function loops(tenant: (typeof TENANTS)[number], range: { start: string; end: st
   return [...added.values()]
     .sort((a, b) => Math.abs(b.amount_base) - Math.abs(a.amount_base))
     .map(({ largest: _largest, rank: _rank, ...mover }) => mover)
+}
+
+const rates = rateTable(realRates, 'USD')
+
+/** The amount before at the rate of the movement's day, less its base amount, if the subscription goes on or was replaced (D12). */
+function ratePart(movement: Movement, spans: readonly Span[]): number {
+  const { occurred_at, movement_type, movement_source, subscription_id, currency } = movement
+  if (movement_type !== 'expansion' && movement_type !== 'contraction') return 0
+  const before = spans.findLast((span) => span.subscription_id === subscription_id && span.valid_from < occurred_at)
+  const cents = before?.[`${movement_source}_mrr_cents`] ?? 0
+  const revalued = baseCents(cents, currency, occurred_at.slice(0, 10), rates) ?? Number.NaN
+  return revalued - (before?.[`${movement_source}_mrr_base_cents`] ?? 0)
 }
 
 interface Lead {

@@ -4,6 +4,7 @@ import { changeSentences, leadingPlan } from '../../src/metrics/mrr/why-answer.t
 type Cell = readonly [plan: string | null, amount: number, events: number]
 
 const NOTHING = { new: 0, expansion: 0, contraction: 0, churn: 0, reactivation: 0, transfer: 0, fx_effect: 0 }
+const NO_RATES = { expansion: 0, contraction: 0 }
 const DAYS = { start: '2026-10-01', end: '2026-10-31' }
 
 /** The sentence about one kind of movement whose movements fall on these plans. */
@@ -14,6 +15,7 @@ function sentenceOf(...cells: readonly Cell[]): string | undefined {
     end_mrr: change,
     change,
     by_movement: { ...NOTHING, contraction: change },
+    rate_parts: NO_RATES,
     by_plan: [],
     movers: [],
   }
@@ -98,9 +100,40 @@ it.each<readonly [string, string, readonly Cell[]]>([
 
 it('an answer without movements names no plan', () => {
   expect(leadingPlan([])).toBeUndefined()
-  const figures = { start_mrr: 0, end_mrr: 100, change: 100, by_movement: { ...NOTHING, transfer: 100 }, by_plan: [], movers: [] }
+  const figures = {
+    start_mrr: 0,
+    end_mrr: 100,
+    change: 100,
+    by_movement: { ...NOTHING, transfer: 100 },
+    rate_parts: NO_RATES,
+    by_plan: [],
+    movers: [],
+  }
   expect(changeSentences(figures, () => leadingPlan([]), DAYS, 'USD')).toEqual([
     'MRR rose by 1.00 USD from 2026-10-01 to 2026-10-31, from 0.00 to 1.00 USD.',
     'What entered or left the filters added 1.00 USD.',
   ])
+})
+
+it('a sentence says what customers and what exchange rates did', () => {
+  const sentences = (expansion: number, rate: number) =>
+    changeSentences(
+      {
+        start_mrr: 3600,
+        end_mrr: 3600 + expansion,
+        change: expansion,
+        by_movement: { ...NOTHING, expansion },
+        rate_parts: { expansion: rate, contraction: 0 },
+        by_plan: [],
+        movers: [],
+      },
+      () => undefined,
+      DAYS,
+      'USD',
+    ).slice(1)
+  expect(sentences(-1100, -2100)).toEqual([
+    'Expansion took 11.00 USD (customers added 10.00 USD, exchange rates took 21.00 USD).',
+  ])
+  // Both cancel out, and both are said.
+  expect(sentences(0, -1000)).toEqual(['Expansion added 0.00 USD (customers added 10.00 USD, exchange rates took 10.00 USD).'])
 })

@@ -8,7 +8,7 @@ select plan.id as own_plan_key, coalesce(plan.parent_id, plan.id) as plan_key, p
   case when plan.interval = 0 then 52 else 1 end as month_numerator,
   case plan.interval when 0 then 12 when 1 then 1 when 2 then 12 when 3 then 3 when 4 then 6 end as month_denominator,
   case when plan.interval in (2, 4) and plan.bill_fixed_charges_monthly = true then 1 else 0 end as bills_units_monthly,
-  fn.integer(coalesce(plan.trial_period, 0) * 86400) as trial_seconds, metered.usage_until
+  fn.integer(coalesce(cast(plan.trial_period as decimal(20, 6)), 0) * 86400) as trial_seconds, metered.usage_until
 from plans as plan
 join relation.tenant as tenant on tenant.source_id = fn.text(plan.organization_id)
 left join (

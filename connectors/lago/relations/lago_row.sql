@@ -22,8 +22,8 @@ bounded as (
 )
 select bounded.row_key, bounded.customer_key, bounded.external_id, bounded.plan_id, bounded.created_at, bounded.updated_at, bounded.trial_anchor,
   bounded.from_at, bounded.to_at, case when bounded.status = 1 then fn.whole_second(bounded.ending_at) end as planned_end_at,
-  case when cast(fn.add_seconds(bounded.terminated_at, 60 * coalesce(ended.offset_minutes, 0)) as date)
-      >= cast(fn.add_seconds(bounded.ending_at, 60 * coalesce(planned.offset_minutes, 0)) as date) then 1 else 0 end as is_expired
+  case when cast(fn.add_seconds(bounded.terminated_at, coalesce(ended.offset_seconds, 0)) as date)
+      >= cast(fn.add_seconds(bounded.ending_at, coalesce(planned.offset_seconds, 0)) as date) then 1 else 0 end as is_expired
 from bounded
 join relation.customer as customer on customer.customer_key = bounded.customer_key
 left join relation.zone_offset as ended on ended.time_zone = customer.time_zone and bounded.terminated_at >= ended.from_at

@@ -5,7 +5,9 @@
 -- last holds. After an override, the events of the parent's charge count too. The engine stamps the first event one second after the
 -- start of the row.
 with stamped as (
-  select piece.subscription_id, piece.from_at as piece_from, charge.id as charge_key, event.units, event.created_at, event.id as event_key,
+  select piece.subscription_id, piece.from_at as piece_from, charge.id as charge_key, event.created_at, event.id as event_key,
+    -- NaN is in no range of a price, so its units would be left out. As an integer it is refused.
+    case when fn.integer(event.units - event.units) = 0 then event.units end as units,
     case when fn.whole_second(event.timestamp) <= fn.add_seconds(piece.row_from, 1) then piece.row_from
       else fn.whole_second(event.timestamp) end as from_at
   from relation.lago_piece as piece

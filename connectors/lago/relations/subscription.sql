@@ -17,6 +17,6 @@ with life as (
 )
 select subscription_id, customer_key, null as bundle_id, null as bundle_external_key, null as bundle_line, external_id as external_key,
   null as category, fn.whole_second(created_at) as created_at, case when 1 = 0 then created_at end as original_started_at,
-  case when 1 = 0 then created_at end as charged_through_at, ended_at as cancel_requested_at,
+  case when 1 = 0 then cast(created_at as date) end as charged_through_on, ended_at as cancel_requested_at,
   coalesce(ended_at, planned_end_at) as cancel_at
 from life

@@ -25,8 +25,8 @@ with dated as (
 ),
 local as (
   select dated.charge_id, dated.customer_key, dated.subscription_id, dated.currency, dated.amount_cents, dated.paid_at,
-    cast(fn.add_seconds(dated.starts_at, 60 * coalesce(start_zone.offset_minutes, 0)) as date) as starts_on,
-    cast(fn.add_seconds(dated.ends_at, 60 * coalesce(end_zone.offset_minutes, 0)) as date) as ends_on
+    cast(fn.add_seconds(dated.starts_at, coalesce(start_zone.offset_seconds, 0)) as date) as starts_on,
+    cast(fn.add_seconds(dated.ends_at, coalesce(end_zone.offset_seconds, 0)) as date) as ends_on
   from dated
   left join relation.zone_offset as start_zone on start_zone.time_zone = dated.time_zone and dated.starts_at >= start_zone.from_at
     and dated.starts_at < start_zone.to_at

@@ -7,7 +7,7 @@
 -- Movements with :start <= occurred_at < :end by type (D31, D36), and by day, month or in total, as :step requires. Used by breakdown, by the
 -- movement columns of waterfall, and by series with movement_type. Rows with amount 0 exist only for unknown prices.
 with measure as (
-  select fact.movement_type, fact.currency as fact_currency, fact.amount_cents, fact.amount_base_cents, fact.fixed_on,
+  select fact.movement_type, fact.currency as fact_currency, fact.amount_cents, fact.amount_base_cents, fact.rate_base_cents, fact.fixed_on,
     case when :step = 'day' then cast(fn.clock(fact.occurred_at) as date)
       when :step = 'month' then fn.month_start(fn.clock(fact.occurred_at))
       else cast(:start as date) end as bucket,
@@ -20,7 +20,7 @@ with measure as (
   /*{filters}*/
 )
 select movement_type, bucket, fact_currency,
-  sum(amount_cents) as amount_cents, sum(amount_base_cents) as amount_base_cents,
+  sum(amount_cents) as amount_cents, sum(amount_base_cents) as amount_base_cents, sum(rate_base_cents) as rate_base_cents,
   sum(case when amount_cents <> 0 then 1 else 0 end) as event_count,
   sum(unpriced) as unpriced_count, sum(unrated) as unrated_count,
   min(case when unrated = 1 then fixed_on end) as unrated_from, max(case when unrated = 1 then fixed_on end) as unrated_through

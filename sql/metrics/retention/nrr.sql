@@ -3,12 +3,12 @@
 -- reads:  start_cohort
 -- param:  unit text
 -- param:  counts_returned boolean
--- Retained MRR of the start cohort per period, capped per customer, and its parts without the cap (D45). A swap group has one currency and
--- counts by its net amount. MRR that came back by reactivation has a separate sum and separate counts of gaps. Unless :counts_returned is
--- true, no rate depends on it. A customer that pays in several currencies counts once: base amounts have a `fact_currency` only where they
+-- Retained MRR of the start cohort per period, capped per customer, and its parts without the cap (D45). A swap group counts by its net
+-- amount. It has one currency, unless it is a currency switch (D85). MRR that came back by reactivation has a separate sum and separate counts
+-- of gaps. Unless :counts_returned is true, no rate depends on it. A customer that pays in several currencies counts once: base amounts have a `fact_currency` only where they
 -- lack its rate. Used by nrr and grr.
 with measure as (
-  select fact.period_index, fact.customer_key as member_key, fact.currency as swap_currency, fact.fixed_on,
+  select fact.period_index, fact.customer_key as member_key, case when fact.is_switch = 0 then fact.currency end as swap_currency, fact.fixed_on,
     case when :unit = 'base' and fact.unrated = 0 then null else fact.currency end as fact_currency,
     fact.movement_type as kind, case when fact.is_swap = 1 then fact.occurred_at end as swapped_at,
     case when fact.is_member = 1 then fact.start_amount else 0 end as start_part,

@@ -12,7 +12,7 @@
 -- counts by its net amount, and a reactivation is a gain if :counts_returned is true (D45). A customer that pays in several currencies
 -- counts once, so an amount has a `fact_currency` only where it lacks its rate.
 with moved as (
-  select cohort.period_index, cohort.customer_key, cohort.currency as swap_currency, cohort.movement_type as kind, cohort.fixed_on,
+  select cohort.period_index, cohort.customer_key, case when cohort.is_switch = 0 then cohort.currency end as swap_currency, cohort.movement_type as kind, cohort.fixed_on,
     case when cohort.unrated = 1 then cohort.currency end as fact_currency,
     case when cohort.is_swap = 1 then cohort.occurred_at end as swapped_at,
     case when cohort.movement_type is null then cohort.subscription_id end as held_id,

@@ -1,9 +1,9 @@
-import { sql } from '../../compiler/fragment.ts'
+import { fn, relation, sql } from '../../compiler/fragment.ts'
 import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
 import { BAND_DIMENSIONS, PENDING_CANCELLATION_DIMENSION } from '../../query/dimensions/level.ts'
 import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
-import { defineField, type Field } from '../../query/field.ts'
+import { defineField, FIRST_DAYS, type Field } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { average, cents, count, day, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
@@ -27,6 +27,11 @@ const PAYING_COHORT_FIELD = defineField({
   type: 'date',
   description: 'Month in which the customer first had MRR.',
   constant: 'always',
+  possible: FIRST_DAYS,
+  held_in: sql`(
+    select ${fn('month_start', fn('clock', sql`min(span.valid_from)`))} as first_month from ${relation('mrr_span')} as span
+    where span.mrr_cents > 0 group by span.customer_key
+  )`,
   expression: () => sql`fact.first_month`,
 })
 

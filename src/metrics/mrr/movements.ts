@@ -1,7 +1,7 @@
 import { MOVEMENT_TYPES, type MovementType } from '../../core/enums.ts'
 import { AppError } from '../../core/errors.ts'
 import { flatMapInSlices, inSlices } from '../../core/slices.ts'
-import { dayCell, integerCell, textCell } from '../../ports/cells.ts'
+import { dayCell, integerCell, integerOrNull, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { matchesText } from '../../query/condition-match.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
@@ -21,6 +21,8 @@ export interface MovementCell {
   /** Index of the period in the range; 0 without periods. */
   readonly period: number
   readonly amount: number
+  /** The part of a base amount that only the exchange rate made (D12). */
+  readonly rate_part: number
   readonly events: number
 }
 
@@ -50,8 +52,10 @@ export async function readMovements(context: MetricContext, time: RangeTime): Pr
       type,
       period,
       amount: 0,
+      rate_part: 0,
       events: 0,
     }
+    cell.rate_part += unit === 'base' ? (integerOrNull(row, 'rate_base_cents') ?? 0) : 0
     cell.amount = addCents(cell.amount, row, unit === 'base' ? 'amount_base_cents' : 'amount_cents')
     cell.events += integerCell(row, 'event_count')
     cells.set(key, cell)

@@ -25,6 +25,8 @@ export interface Movement {
   readonly reason: string
   readonly is_swap: boolean
   readonly amount_base: number
+  /** The part of `amount_base` that only the exchange rate made (D12). */
+  readonly rate_part: number
 }
 
 /** At most `most` movements of the range, largest first by absolute amount. Rates and prices must be known (`readMovements`). */
@@ -54,5 +56,6 @@ function movementOf(row: Row): Movement {
     reason: textOf(row, 'reason'),
     is_swap: integerCell(row, 'swapped') === 1,
     amount_base: integerCell(row, 'amount_base_cents'),
+    rate_part: integerCell(row, 'rate_base_cents'),
   }
 }

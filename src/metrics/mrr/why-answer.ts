@@ -25,6 +25,12 @@ export const WHY_ANSWER = z.strictObject({
       fx_effect: cents('Effect of exchange rates; 0 unless the definitions revalue open MRR'),
     })
     .describe('The change by kind of movement; adds up to `change`'),
+  rate_parts: z
+    .strictObject({
+      expansion: cents('Part of `by_movement.expansion` that exchange rates made'),
+      contraction: cents('Part of `by_movement.contraction` that exchange rates made'),
+    })
+    .describe('What only exchange rates changed: old amounts at the rate of their change, less their base amounts until then'),
   by_plan: z
     .array(
       z.strictObject({
@@ -42,6 +48,7 @@ export const WHY_ANSWER = z.strictObject({
         movement_type: z.enum(MOVEMENT_TYPES).describe('Kind of movement'),
         occurred_at: z.string().meta({ format: 'date-time' }).describe('When it happened'),
         amount_base,
+        rate_part: cents('Part of `amount_base` that the exchange rate made'),
         text: z.string().describe('The movement as a sentence'),
       }),
     )
@@ -82,8 +89,9 @@ export function changeSentences(
   { start, end }: Pick<RangeTime, 'start' | 'end'>,
   currency: string,
 ): readonly string[] {
-  const { start_mrr, end_mrr, change, by_movement, by_plan } = figures
+  const { start_mrr, end_mrr, change, by_movement, rate_parts, by_plan } = figures
   const money = moneyIn(currency)
+  const did = (amount: number) => `${amount < 0 ? 'took' : 'added'} ${money(Math.abs(amount))} ${currency}`
   const days = start === end ? `on ${start}` : `from ${start} to ${end}`
   const levels = `from ${money(start_mrr)} to ${money(end_mrr)} ${currency}`
   const whole =
@@ -91,11 +99,17 @@ export function changeSentences(
       ? `MRR stayed at ${money(end_mrr)} ${currency} ${days}.`
       : `MRR ${change > 0 ? 'rose' : 'fell'} by ${money(Math.abs(change))} ${currency} ${days}, ${levels}.`
   const kinds = Object.entries(by_movement)
-    .filter(([, amount]) => amount !== 0)
-    .sort(([, a], [, b]) => Math.abs(b) - Math.abs(a))
-    .map(([kind, amount]) => {
-      const came = `${KINDS[kind as Kind]} ${amount > 0 ? 'added' : 'took'} ${money(Math.abs(amount))} ${currency}`
-      return `${came}${fromPlan(planOf(kind))}.`
+    .map(([kind, amount]) => ({
+      kind,
+      amount,
+      rate: Object.hasOwn(rate_parts, kind) ? rate_parts[kind as keyof typeof rate_parts] : 0,
+    }))
+    .filter(({ amount, rate }) => amount !== 0 || rate !== 0)
+    .sort((a, b) => Math.abs(b.amount) - Math.abs(a.amount))
+    .map(({ kind, amount, rate }) => {
+      const came = `${KINDS[kind as Kind]} ${did(amount)}`
+      const parts = rate === 0 ? '' : ` (customers ${did(amount - rate)}, exchange rates ${did(rate)})`
+      return `${came}${parts}${fromPlan(planOf(kind))}.`
     })
   const [plan] = by_plan
   const moved = plan && `The plan that moved most is ${planName(plan.plan_id)}: ${signed(money, plan.amount_base)} ${currency}.`
@@ -112,13 +126,16 @@ function fromPlan(share: PlanShare | undefined): string {
 
 /** A movement in words: customer, action, day and amount. */
 export function moverSentence(movement: Movement, currency: string, { dayAt }: Pick<Calendar, 'dayAt'>): string {
-  const { customer_id, customer_name, occurred_at, amount_base } = movement
-  const amount = `${signed(moneyIn(currency), amount_base)} ${currency}`
+  const { customer_id, customer_name, occurred_at, amount_base, rate_part } = movement
+  const money = moneyIn(currency)
+  const own = signed(money, amount_base - rate_part)
+  const parts = rate_part === 0 ? '' : ` (${own} by the customer, ${signed(money, rate_part)} by the exchange rate)`
+  const amount = `${signed(money, amount_base)} ${currency}${parts}`
   return `${customer_name ?? customer_id} ${actionOf(movement)} on ${dayAt(new Date(occurred_at))}: ${amount}.`
 }
 
 // The action follows from the reason of the change (D28), or from the movement type.
-function actionOf({ movement_type, reason, is_swap, plan_id, amount_base }: Movement): string {
+function actionOf({ movement_type, reason, is_swap, plan_id, amount_base, rate_part }: Movement): string {
   const plan = planName(plan_id)
   // Under grain = customer, a subscription can end while its customer goes on.
   const left = LOSSES[reason]
@@ -135,7 +152,7 @@ function actionOf({ movement_type, reason, is_swap, plan_id, amount_base }: Move
     case 'churn':
       return LOSSES[reason]?.(plan) ?? `left ${plan}`
     default:
-      return CHANGES[reason]?.(plan, amount_base) ?? BEGINS[reason]?.(plan) ?? `changed ${plan}`
+      return CHANGES[reason]?.(plan, amount_base - rate_part) ?? BEGINS[reason]?.(plan) ?? `changed ${plan}`
   }
 }
 

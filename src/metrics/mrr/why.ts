@@ -1,3 +1,4 @@
+import { dayOf } from '../../core/periods.ts'
 import { PLAN_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { compareValues } from '../../query/order.ts'
 import { rangeTime } from '../../query/request.ts'
@@ -28,6 +29,7 @@ export async function answerWhy(context: MetricContext): Promise<MetricResult> {
   const moved = await readMovements(byPlan(context), time)
   const movedBy = (type: string) => moved.filter((cell) => cell.type === type)
   const amountOf = (type: string) => sumOf(movedBy(type).map(({ amount }) => amount))
+  const ratePart = (type: string) => sumOf(movedBy(type).map(({ rate_part }) => rate_part))
   const fx_effect = sumOf((await readEffects(context, time)).flatMap(({ levels }) => levels.map(total)))
   const movers = await readMovers(context, time, context.request.limit ?? DEFAULT_MOVERS)
   const currency = context.definitions.base_currency
@@ -44,6 +46,10 @@ export async function answerWhy(context: MetricContext): Promise<MetricResult> {
       transfer: change - sumOf(moved.map(({ amount }) => amount)) - fx_effect,
       fx_effect,
     },
+    rate_parts: {
+      expansion: ratePart('expansion'),
+      contraction: ratePart('contraction'),
+    },
     by_plan: plans
       .map(({ plan_id, before, after }) => ({
         plan_id,
@@ -55,9 +61,15 @@ export async function answerWhy(context: MetricContext): Promise<MetricResult> {
   }
   const value = {
     ...figures,
-    sentences: changeSentences(figures, (type) => leadingPlan(movedBy(type)), time, currency),
+    sentences: changeSentences(figures, (type) => leadingPlan(movedBy(type)), pastDays(time), currency),
   }
   return { kind: 'object', columns: Object.keys(WHY_ANSWER.shape), value }
+}
+
+/** The days of a range without those that have not begun, whose changes nobody knows. */
+function pastDays({ start, end, to }: RangeTime): Pick<RangeTime, 'start' | 'end'> {
+  const last = dayOf(new Date(to.getTime() - 1))
+  return { start, end: start <= last && last < end ? last : end }
 }
 
 async function readPlans(context: MetricContext, time: RangeTime) {

@@ -65,8 +65,8 @@ export interface MetricContext {
   /** Reason why the price of a plan is unknown, if the catalog has a price that cannot be read. */
   priceFlaw?(plan: string, currency: string | null): string | undefined
   warn(warning: Warning): void
-  /** Called with the ids of subscriptions that count as 0 because their price is unknown. Absent unless the answer is explained. */
-  leaveOut?(subscriptions: readonly string[]): void
+  /** Called with the ids of subscriptions that count as 0 because their price is unknown. Set only for explained answers. */
+  onUnpriced?(subscriptions: readonly string[]): void
   /** Called with the number of rows of an answer before they are built. AppError `overloaded` if a large answer has to wait. */
   enlarge?(rows: number): void
   /**

@@ -31,6 +31,8 @@ export const ROW_COLUMNS = {
   amount: 'integer',
   /** The amount in original cents. */
   amount_cents: 'integer',
+  /** Part of a movement's base amount that only the exchange rate made (D12). */
+  rate_base_cents: 'integer',
 } as const
 
 export type RowColumn = keyof typeof ROW_COLUMNS
@@ -81,6 +83,7 @@ export const OF_START_COHORT: Columns = { ...OF_SUBSCRIPTION, subscription_id: s
 
 /** Columns that a movement has in addition. */
 export const OF_MOVEMENT: Columns = {
+  rate_base_cents: sql`fact.rate_base_cents`,
   occurred_at: sql`fact.occurred_at`,
   before_at: sql`fact.occurred_at`,
   after_at: sql`fact.occurred_at`,

@@ -1,6 +1,7 @@
 import type { InlineRelation } from '../../compiler/inline.ts'
 import type { FxRate } from '../../core/currency.ts'
 import { AppError } from '../../core/errors.ts'
+import { UNASSIGNED_VENDOR } from '../../core/expense.ts'
 import { dayOf, dayStart } from '../../core/periods.ts'
 import { dayCell, integerCell, textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
@@ -94,7 +95,7 @@ async function vendorNames(store: StoreReader, books: readonly number[]): Promis
   const names = new Map(rows.map((row) => [`${integerCell(row, 'book_id')} ${textOf(row, 'external_id')}`, textOf(row, 'name')]))
   return (row) => {
     const id = textCell(row, VENDOR_ID.key)
-    return { [VENDOR_NAME.key]: id === null ? '(unassigned)' : (names.get(`${integerCell(row, 'book_id')} ${id}`) ?? id) }
+    return { [VENDOR_NAME.key]: id === null ? UNASSIGNED_VENDOR : (names.get(`${integerCell(row, 'book_id')} ${id}`) ?? id) }
   }
 }
 

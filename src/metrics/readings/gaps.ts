@@ -43,19 +43,30 @@ export async function refuseGaps(
   if (missing !== undefined) throw missing
   if (gaps.unpriced === 0) return
   const plans = await list()
-  const names = plans.map(({ plan_id, currency, count }) => {
-    const subscriptions = count === 1 ? '1 subscription' : `${count} subscriptions`
-    const flaw = context.priceFlaw?.(plan_id, currency)
-    return `${plan_id} (${currency ?? 'no currency'}, ${subscriptions}${flaw === undefined ? '' : `: ${flaw}`})`
-  })
-  const named = names.join(', ') || 'a plan in use'
+  const cause = unpricedText(plans, context)
   if (context.definitions.allow_unpriced) {
-    const message = `Counted as 0, because the catalog has no price for ${named}.`
-    context.warn({ code: 'unpriced_plan', message, count: gaps.unpriced })
+    context.warn({ code: 'unpriced_plan', message: `Counted as 0, because ${cause}.`, count: gaps.unpriced })
     return
   }
   const remedy = 'Set definitions.allow_unpriced = true to count them as 0, with a warning in every answer.'
-  throw new AppError('unpriced_plan', `The catalog has no price for ${named}. ${remedy}`, { context: { plans } })
+  throw new AppError('unpriced_plan', `${cause.replace('the', 'The')}. ${remedy}`, { context: { plans } })
+}
+
+/** Why plans have no price: the catalog lacks it, or has something that cannot be read. */
+function unpricedText(plans: readonly UnpricedPlan[], { priceFlaw }: Pick<MetricContext, 'priceFlaw'>): string {
+  const told = plans.map(({ plan_id, currency, count }) => {
+    const flaw = priceFlaw?.(plan_id, currency)
+    const subscriptions = count === 1 ? '1 subscription' : `${count} subscriptions`
+    const text = `${plan_id} (${currency ?? 'no currency'}, ${subscriptions}${flaw === undefined ? '' : `: ${flaw}`})`
+    return { text, isFlawed: flaw !== undefined }
+  })
+  const missing = told.filter(({ isFlawed }) => !isFlawed)
+  const flawed = told.filter(({ isFlawed }) => isFlawed)
+  const named = (those: typeof told) => those.map(({ text }) => text).join(', ')
+  return [
+    ...(missing.length > 0 || told.length === 0 ? [`the catalog has no price for ${named(missing) || 'a plan in use'}`] : []),
+    ...(flawed.length > 0 ? [`the catalog has a price that cannot be read for ${named(flawed)}`] : []),
+  ].join(', and ')
 }
 
 /** Missing rates from `unrated_count`, `unrated_from` and `unrated_through` of rows, by `fact_currency` (D14). */
@@ -99,9 +110,9 @@ export async function listUnpriced(
   const ofSpans = { slots: scope.slots, params: { start: time.from, end: time.to }, window: windowOf(scope, time) }
   const run = until === undefined ? ofSpans : { ...ofSpans, until }
   const rows = await context.run({ ...run, template: 'mrr/unpriced_spans' })
-  if (context.leaveOut !== undefined && context.definitions.allow_unpriced) {
+  if (context.onUnpriced !== undefined && context.definitions.allow_unpriced) {
     const left = await context.run({ ...run, template: 'mrr/unpriced_subscriptions' })
-    context.leaveOut(left.map((row) => textCell(row, 'missing_subscription') ?? ''))
+    context.onUnpriced(left.map((row) => textCell(row, 'missing_subscription') ?? ''))
   }
   const plans = rows.map((row) => ({
     plan_id: textCell(row, 'missing_plan') ?? '',

@@ -45,7 +45,11 @@ export function checkTallied(context: SizeLimits, cells: number): void {
 
 /** AppError `result_too_large`. */
 export function tooLarge(rows: number, limit: number): AppError {
-  return new AppError('result_too_large', `The answer has ${rows} rows; the limit is ${limit}.`, { context: { limit } })
+  return new AppError(
+    'result_too_large',
+    `The answer has ${rows} rows; the limit is ${limit}. Narrow the range, or ask for fewer rows with "limit".`,
+    { context: { limit } },
+  )
 }
 
 /** Adds a column of a row to a sum; null counts as 0. AppError `result_too_large` beyond 2^53. */

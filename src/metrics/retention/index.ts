@@ -3,7 +3,7 @@ import { sql } from '../../compiler/fragment.ts'
 import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
 import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
-import { defineField, type Field } from '../../query/field.ts'
+import { defineField, FIRST_DAYS, type Field } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { cents, count, day, notAdditive, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
@@ -27,6 +27,8 @@ const MATRIX_COHORT_FIELD = defineField({
   type: 'date',
   description: 'Month in which the customer was first live.',
   constant: 'always',
+  possible: FIRST_DAYS,
+  same_as: COHORT_DIMENSIONS.find(({ key }) => key === 'cohort_month'),
   expression: () => sql`fact.cohort_month`,
 })
 

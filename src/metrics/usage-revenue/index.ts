@@ -1,8 +1,8 @@
-import { sql } from '../../compiler/fragment.ts'
+import { relation, sql } from '../../compiler/fragment.ts'
 import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
 import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
-import { defineField, onSpan } from '../../query/field.ts'
+import { defineField, FIRST_DAYS, onSpan } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { CUSTOMER_COLUMNS, cents } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
@@ -15,6 +15,8 @@ const PERIOD_START_FIELD = defineField({
   type: 'date',
   description: 'First day of the month of service.',
   constant: 'always',
+  possible: FIRST_DAYS,
+  held_in: relation('usage_charge'),
   expression: () => sql`fact.service_month`,
 })
 

@@ -1,5 +1,5 @@
 import { sql, value } from '../../compiler/fragment.ts'
-import { MOVEMENT_TYPES } from '../../core/enums.ts'
+import { MOVEMENT_SOURCES, MOVEMENT_TYPES } from '../../core/enums.ts'
 import { defineField, type Field } from '../field.ts'
 
 /** Movement types in the order of answers (http-api.md 3.2). The last two are not movements; they complete the sums. */
@@ -13,6 +13,7 @@ export const MOVEMENT_TYPE_DIMENSION = defineField({
     'new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it.',
   constant: 'always',
   order: MOVEMENT_ORDER,
+  values: MOVEMENT_ORDER,
   expression: () => null,
 })
 
@@ -22,6 +23,7 @@ export const MOVEMENT_SOURCE_DIMENSION = defineField({
   type: 'string',
   description: 'Component of MRR: subscription or usage.',
   constant: 'always',
+  values: MOVEMENT_SOURCES,
   expression: ({ fact }) => (fact === 'level' ? null : sql`fact.movement_source`),
 })
 
@@ -42,6 +44,7 @@ export function churnType(type: 'logo' | 'revenue'): Field {
     type: 'string',
     description: 'logo: the customer has no live subscription left. revenue: MRR was lost by a pause or an end.',
     constant: 'always',
+    values: [type],
     expression: () => value(type, 'text'),
   })
 }

@@ -1,5 +1,6 @@
 import { numberIn, type Row } from '../api/use-answer.ts'
-import { isRunning, periodLabels, type Step } from '../format/days.ts'
+import type { Step } from '../format/days.ts'
+import { areForecast, placesOf } from './places.ts'
 import type { ChartSpec, Colour } from './spec.ts'
 
 /** Kinds of movements in display order, with their colours. */
@@ -35,7 +36,7 @@ export function movementSpec(rows: readonly Row[], step: Step, { currency, dayTh
     values: rows.map((row) => amountOf(row, 'net_change')),
     isLine: true,
   }
-  return { kind: 'bars', ...placesOf(rows, step, dayThrough), series: [...bars, net], unit: 'money', currency }
+  return { kind: 'bars', ...placesOfRows(rows, step, dayThrough), series: [...bars, net], unit: 'money', currency }
 }
 
 /** MRR bridge of the whole range: start, each kind of movement, end. */
@@ -48,6 +49,7 @@ export function waterfallSpec(rows: readonly Row[], currency: string): ChartSpec
     ...present.map(({ key, label, colour }) => ({ name: label, colour, value: amountOf(sums, key) })),
     { name: 'End', colour: 'total' as const, value: amountOf(sums, 'ending_mrr') },
   ]
+  if (steps.every(({ value }) => value === 0)) return undefined
   return {
     kind: 'waterfall',
     labels: steps.map(({ name }) => name),
@@ -59,7 +61,7 @@ export function waterfallSpec(rows: readonly Row[], currency: string): ChartSpec
     totals: [0, steps.length - 1],
     unit: 'money',
     currency,
-    isLastRunning: false,
+    ...(areForecast(rows) ? { openFrom: 0, isForecast: true } : {}),
   }
 }
 
@@ -85,14 +87,10 @@ export function quickRatioSpec(rows: readonly Row[], step: Step, { currency, day
   })
   if (values.every((value) => value === null)) return undefined
   const series = [{ name: 'Quick ratio', colour: 'series-1' as const, values }]
-  return { kind: 'line', ...placesOf(rows, step, dayThrough), series, unit: 'ratio', currency }
+  return { kind: 'line', ...placesOfRows(rows, step, dayThrough), series, unit: 'ratio', currency }
 }
 
-function placesOf(rows: readonly Row[], step: Step, dayThrough: string | undefined) {
+function placesOfRows(rows: readonly Row[], step: Step, dayThrough: string | undefined) {
   const periods = rows.map((row) => String(row['period']))
-  const last = periods.at(-1)
-  return {
-    labels: periodLabels(periods, step, dayThrough),
-    isLastRunning: last !== undefined && isRunning(last, step, dayThrough),
-  }
+  return placesOf(periods, step, { dayThrough, isForecast: areForecast(rows) })
 }

@@ -63,6 +63,7 @@ export function WaterfallCard() {
     <Card
       title="MRR bridge"
       question={question}
+      empty="No MRR in this period."
       draw={(rows, { currency }) => {
         const spec = waterfallSpec(rows, currency)
         return (

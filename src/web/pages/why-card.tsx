@@ -6,6 +6,7 @@ import { useNow, useSearchState } from '../controls/use-page.ts'
 import { dayIn, formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { valueLabel } from '../format/labels.ts'
+import { ratePartText } from '../format/rate-part.ts'
 import { AnsweredCard } from '../parts/card.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
 import { narrowToGroups } from '../parts/drill-groups.ts'
@@ -46,10 +47,10 @@ export function WhyCard({ title, days, when, audience, hasMovers = true }: WhyCa
  * largest change. Empty if the API returns other sentences.
  */
 function sentenceDrills(why: Why, span: Query, when: string, audience: Query): readonly Drill[] {
-  const { by_movement, by_plan, sentences } = why
+  const { by_movement, rate_parts, by_plan, sentences } = why
   const all = movementsOf(span, when, audience)
   const kinds = Object.entries(by_movement)
-    .filter(([, amount]) => amount !== 0)
+    .filter(([kind, amount]) => amount !== 0 || Object.entries(rate_parts).some(([one, rate]) => one === kind && rate !== 0))
     .sort(([, one], [, other]) => Math.abs(other) - Math.abs(one))
     .map(([kind]) => movementsOf(span, when, audience, kind))
   const drills = [all, ...kinds, ...by_plan.slice(0, 1).map((plan) => narrowToGroups(all, ['plan_id'], plan))]
@@ -66,6 +67,7 @@ export function Movers({ movers, currency }: { movers: readonly Mover[]; currenc
     <ul className="movers">
       {movers.map((mover) => {
         const day = dayIn(zone, mover.occurred_at)
+        const ratePart = ratePartText(mover, currency)
         const drill = movementsOfCustomer(mover, { start: day, end: day })
         return (
           <li key={`${mover.subscription_id} ${mover.occurred_at} ${mover.movement_type}`}>
@@ -73,10 +75,11 @@ export function Movers({ movers, currency }: { movers: readonly Mover[]; currenc
             <span className="mover-name">
               <Link to="/customers/$id" params={{ id: mover.customer_id }} search={search} className="name">
                 {mover.customer_name ?? `Customer ${mover.customer_id.slice(0, 8)}`}
-              </Link>{' '}
-              <span className="muted">
+              </Link>
+              <span className="muted mover-details">
                 {formatDay(day)}
                 {mover.plan_id === null ? '' : ` · ${mover.plan_id}`}
+                {ratePart === undefined ? '' : ` · ${ratePart}`}
               </span>
             </span>
             <DrillButton drill={drill}>

@@ -100,12 +100,13 @@ function addMember(
   }
 }
 
-/** D45: a swap group, the swapped rows of one instant and bundle line (D33), counts by its net amount. */
+/** D45: a swap group counts by its net amount: the swapped rows of one instant and bundle line (D33), or of a switch to another currency (D85). */
 function gainAndLoss(rows: readonly Movement[], lines: ReadonlyMap<string, string>, unit: Cut['unit']): [number, number] {
   const amounts = new Map<string, number>()
   for (const [index, row] of rows.entries()) {
     if (row.movement_type === 'new' || row.movement_type === 'reactivation') continue
-    const key = row.is_swap ? `swap ${row.occurred_at} ${lines.get(row.subscription_id)}` : `row ${index}`
+    const group = row.is_switch ? 'switch' : lines.get(row.subscription_id)
+    const key = row.is_swap ? `swap ${row.occurred_at} ${group}` : `row ${index}`
     amounts.set(key, (amounts.get(key) ?? 0) + centsOf(unit, row.amount_cents, row.amount_base_cents))
   }
   let [gain, loss] = [0, 0]

@@ -12,6 +12,7 @@ import { type FoldedAccount, foldAccount } from '../killbill/fold/fold-account.t
 import { groupBy } from '../killbill/fold/group.ts'
 import { parentSettlements } from '../killbill/fold/links.ts'
 import { type Movement, movementsOf } from '../killbill/fold/movements.ts'
+import { type ParentLink, parentLinks } from '../killbill/fold/parent-links.ts'
 import { priceBook } from '../killbill/fold/price-book.ts'
 import { rateTable } from '../killbill/fold/rates.ts'
 import { readAccount } from '../killbill/fold/read-row.ts'
@@ -85,10 +86,7 @@ export function foldTables(tables: Tables, request: FoldRequest): FoldedCustomer
     const byTable = Object.fromEntries(names.map((name) => [name, rows(name)])) as { [table in (typeof names)[number]]: Row[] }
     return { account, rows: readAccount({ ...byTable, account, events: events.get(key) ?? [] }) }
   })
-  const links = tables('invoice_parent_children').map((row) => ({
-    parent_invoice_id: String(row['parent_invoice_id']),
-    child_invoice_id: String(row['child_invoice_id']),
-  }))
+  const links = parentLinksOf(tables, request.now)
   const parents = new Map(accounts.flatMap(({ rows }) => linkedParents(links, rows, request.now)))
   const context: FoldContext = {
     now: request.now,
@@ -109,8 +107,22 @@ export function foldTables(tables: Tables, request: FoldRequest): FoldedCustomer
   })
 }
 
+/** The invoices of children with the invoices of the parents that pay them (KB 8.7). */
+export function parentLinksOf(tables: Tables, now: string): readonly ParentLink[] {
+  return parentLinks(
+    {
+      links: tables('invoice_parent_children'),
+      accounts: tables('accounts'),
+      invoices: tables('invoices'),
+      invoice_history: tables('invoice_history'),
+      invoice_items: tables('invoice_items'),
+    },
+    now,
+  )
+}
+
 function linkedParents(
-  links: readonly { readonly parent_invoice_id: string; readonly child_invoice_id: string }[],
+  links: readonly ParentLink[],
   rows: ReturnType<typeof readAccount>,
   now: string,
 ): [string, string | null][] {

@@ -9,7 +9,7 @@ type Facts = Readonly<Record<string, unknown>>
 export const COMPARED = ['mrr_span', 'mrr_movement', 'trial', 'usage_charge', 'invoice', 'refund'] as const
 export type Compared = (typeof COMPARED)[number]
 
-const FLAGS = ['is_trial', 'is_live', 'is_paused', 'is_unpriced', 'is_swap']
+const FLAGS = ['is_trial', 'is_live', 'is_paused', 'is_unpriced', 'is_swap', 'is_switch']
 const NUMBERS = /_cents$|^quantity$|_key$|^charge_id$/
 
 /** Facts of the plans by key: two sides may count their keys differently. */

@@ -24,6 +24,8 @@ export interface Movement {
   readonly mrr_base_cents: number | null
   readonly reason: StartReason | EndReason
   readonly is_swap: boolean
+  /** A row of a switch to another currency (D85). */
+  readonly is_switch: boolean
   /** The amount is unknown, because a price before or after is unknown (D26). Such a row exists even if its amount is 0. */
   readonly is_unpriced: boolean
   /** Day of the rate that the base amount needs. */
@@ -38,6 +40,12 @@ interface Turn {
   readonly reason: StartReason | EndReason
 }
 
+/** The group of a turn: a swap (D33), or a switch to another currency (D85). */
+interface Swap {
+  readonly type: MovementType
+  readonly isSwitch: boolean
+}
+
 /** A movement with the spans before and after it. */
 interface SidedMovement {
   readonly movement: Movement
@@ -48,7 +56,7 @@ interface SidedMovement {
 }
 
 /**
- * Movements of one customer (D31 to D34), by instant. `lines` gives each subscription's bundle line: the bundle key without the
+ * Movements of one customer (D31 to D34, D85), by instant. `lines` gives each subscription's bundle line: the bundle key without the
  * prefixes of a transfer or a re-use (D33).
  */
 export function movementsOf(spans: readonly Span[], lines: ReadonlyMap<string, string>): Movement[] {
@@ -58,13 +66,18 @@ export function movementsOf(spans: readonly Span[], lines: ReadonlyMap<string, s
 /** The movements with the spans before and after them. */
 export function sidedMovements(spans: readonly Span[], lines: ReadonlyMap<string, string>): SidedMovement[] {
   const turns = [...groupBy(spans, (span) => span.subscription_id).values()].flatMap(turnsOf)
-  const lineOf = (span: Span | null): string => lines.get(span?.subscription_id ?? '') ?? ''
+  const lineOf = (span: Span | null): string => `${lines.get(span?.subscription_id ?? '') ?? ''} ${span?.currency}`
   const groups = groupBy(turns, (turn) => `${turn.at} ${lineOf(turn.before ?? turn.after)}`)
-  return [...groups.values()]
-    .flatMap((group) => {
-      const swap = swapType(group)
-      return group.flatMap((turn) => rowsOf(turn, isSwapSide(turn) ? swap : null, spans))
-    })
+  const swaps = new Map<Turn, Swap>()
+  for (const group of groups.values()) {
+    const type = swapType(group)
+    if (type !== null) for (const turn of group.filter(isSwapSide)) swaps.set(turn, { type, isSwitch: false })
+  }
+  const alone = turns.filter((turn) => isSwapSide(turn) && !swaps.has(turn) && turn.reason !== 'bundle_transfer')
+  for (const together of groupBy(alone, ({ at }) => at).values())
+    for (const [turn, type] of switchTypes(together)) swaps.set(turn, { type, isSwitch: true })
+  return turns
+    .flatMap((turn) => rowsOf(turn, swaps.get(turn) ?? null, spans))
     .sort(({ movement: a }, { movement: b }) => (a.occurred_at < b.occurred_at ? -1 : a.occurred_at > b.occurred_at ? 1 : 0))
 }
 
@@ -106,7 +119,20 @@ function swapType(group: readonly Turn[]): MovementType | null {
   return net >= 0 ? 'expansion' : 'contraction'
 }
 
-function rowsOf(turn: Turn, swap: MovementType | null, spans: readonly Span[]): SidedMovement[] {
+/**
+ * D85: the types of a customer's switch to another currency. `together` has the ends and activations of one instant that are no swap. Each
+ * takes part if it has a counterpart in another currency.
+ */
+function switchTypes(together: readonly Turn[]): readonly (readonly [Turn, MovementType])[] {
+  const currencyOf = ({ before, after }: Turn) => (after ?? before)?.currency
+  const parts = together.filter((turn) =>
+    together.some((other) => isSwapEnd(other) !== isSwapEnd(turn) && currencyOf(other) !== currencyOf(turn)),
+  )
+  const net = parts.reduce((sum, { before, after }) => sum + (after?.mrr_base_cents ?? 0) - (before?.mrr_base_cents ?? 0), 0)
+  return parts.map((turn) => [turn, net >= 0 ? 'expansion' : 'contraction'])
+}
+
+function rowsOf(turn: Turn, swap: Swap | null, spans: readonly Span[]): SidedMovement[] {
   const { before, after } = turn
   // Plan columns hold the plan just after the movement. If the subscription pauses or ends, the plan just before it (D61).
   const named = after === null || after.status === 'paused' ? (before ?? after) : after
@@ -120,7 +146,7 @@ function rowsOf(turn: Turn, swap: MovementType | null, spans: readonly Span[]): 
     const { customer_key, subscription_id, currency, plan_key, plan, phase_type, price_list, mrr_base_cents } = named
     const movement: Movement = {
       occurred_at: turn.at,
-      movement_type: swap ?? typeOf(turn, amount, spans),
+      movement_type: swap?.type ?? typeOf(turn, amount, spans),
       movement_source: source,
       amount_cents: amount,
       amount_base_cents: base,
@@ -134,6 +160,7 @@ function rowsOf(turn: Turn, swap: MovementType | null, spans: readonly Span[]): 
       mrr_base_cents,
       reason: turn.reason,
       is_swap: swap !== null,
+      is_switch: swap?.isSwitch === true,
       is_unpriced: unpriced,
       fixed_on: holder?.[`${source}_fixed_on`] ?? null,
     }

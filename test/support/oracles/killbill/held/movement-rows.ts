@@ -5,7 +5,7 @@ import type { Span } from '../fold/span.ts'
 /** Rows of `movement`. */
 export function movementRows(spans: readonly Span[], lines: ReadonlyMap<string, string>): Row[] {
   return sidedMovements(spans, lines).map(({ movement, before, after, named }) => {
-    const { amount_base_cents: _amount, mrr_base_cents: _mrr, ...kept } = movement
+    const { amount_base_cents: _amount, mrr_base_cents: _mrr, is_switch, ...kept } = movement
     const component = componentOf(movement.movement_source)
     const [old, next, subscription, usage] = [
       component(before),
@@ -15,6 +15,8 @@ export function movementRows(spans: readonly Span[], lines: ReadonlyMap<string, 
     ]
     return {
       ...kept,
+      // An account has one currency, so no kind waits for base amounts (D85).
+      joint_type: is_switch ? 'net' : kept.movement_type,
       before_cents: old.cents,
       before_fixed_on: old.fixed_on,
       after_cents: next.cents,

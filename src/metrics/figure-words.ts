@@ -1,11 +1,13 @@
-import { errorFromIssues, suggest } from '../../core/errors.ts'
-import type { MetricDefinition } from '../../engine/engine.ts'
+import { errorFromIssues, suggest } from '../core/errors.ts'
+import type { MetricDefinition } from './define-metric.ts'
 
 /** The meaning of a word: a metric, or one query or column of it. */
 interface NamedFigure {
   readonly metric: MetricDefinition
   /** Undefined if the word means the whole metric. */
   readonly figure: { readonly name: string; readonly summary: string } | undefined
+  /** The query that answers it. Undefined if the word means the whole metric. */
+  readonly query_type: string | undefined
   /** CLI command without the program name. Undefined if there is none. */
   readonly command: string | undefined
 }
@@ -51,17 +53,70 @@ const SYNONYMS: Readonly<Record<string, string>> = {
  * words.
  */
 export function figureNamed(word: string, metrics: readonly MetricDefinition[]): NamedFigure {
-  const known = knownFigures(metrics)
-  const written = word
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_')
-  const found = known.get(written) ?? known.get(SYNONYMS[written] ?? '')
+  const found = lookUp(word, metrics)
   if (found !== undefined) return found
-  const did_you_mean = suggest(written, figureWords(metrics))
+  const did_you_mean = suggest(writtenAs(word), figureWords(metrics))
   const message = `Unknown metric or figure "${word}".`
   const issue = { code: 'unknown_metric', where: 'path.metric', value: word, message, did_you_mean } as const
   throw errorFromIssues([issue], { available: metrics.map(({ name }) => name).sort() })
+}
+
+function lookUp(word: string, metrics: readonly MetricDefinition[]): NamedFigure | undefined {
+  const known = knownFigures(metrics)
+  const written = writtenAs(word)
+  return known.get(written) ?? known.get(SYNONYMS[written] ?? '')
+}
+
+function writtenAs(word: string): string {
+  return word
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_')
+}
+
+/**
+ * Where a word belongs that is no metric, or no query of `inside`: a sentence for a message, and names of metrics to try. A query, a column or a
+ * synonym leads to its metric, and a misspelt word to the metrics of similar words.
+ */
+export function placeOf(
+  word: string,
+  metrics: readonly MetricDefinition[],
+  inside?: MetricDefinition,
+): { readonly sentence: string; readonly near: readonly string[] } {
+  const found = lookUp(word, metrics)
+  if (found === undefined || found.metric.name === inside?.name) {
+    const known = knownFigures(metrics)
+    const written = writtenAs(word)
+    const [nearest = ''] = suggest(written, [...known.keys(), ...Object.keys(SYNONYMS)])
+    const { metric } = known.get(nearest) ?? known.get(SYNONYMS[nearest] ?? '') ?? {}
+    const names = suggest(
+      written,
+      metrics.map(({ name }) => name),
+    )
+    return { sentence: '', near: [...new Set([...(metric === undefined ? [] : [metric.name]), ...names])] }
+  }
+  const { metric, query_type } = found
+  const choice = query_type === undefined || metric.is_overview === true ? '' : ` with the query_type "${query_type}"`
+  return { sentence: ` Use the metric "${metric.name}"${choice}.`, near: [metric.name] }
+}
+
+/** AppError `unknown_metric`. It leads to the metric that has a query or figure of this name. */
+export function unknownMetric(name: string, metrics: readonly MetricDefinition[]): Error {
+  const { sentence, near } = placeOf(name, metrics)
+  const message = `Unknown metric "${name}".${sentence}`
+  const issue = { code: 'unknown_metric', where: 'path.metric', value: name, message, did_you_mean: [...near] } as const
+  const listed = metrics.filter(({ is_overview }) => is_overview !== true)
+  return errorFromIssues([issue], { available: listed.map((metric) => metric.name).sort() })
+}
+
+/** The command that answers each word of `figureWords`, without the name of the program. */
+export function figureCommands(metrics: readonly MetricDefinition[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    figureWords(metrics).flatMap((word) => {
+      const command = lookUp(word, metrics)?.command
+      return command === undefined ? [] : [[word, command] as const]
+    }),
+  )
 }
 
 /** All words that `figureNamed` finds, metrics first. */
@@ -76,18 +131,19 @@ function knownFigures(metrics: readonly MetricDefinition[]): ReadonlyMap<string,
   const add = (name: string, named: NamedFigure): void => {
     if (!known.has(name)) known.set(name, named)
   }
-  for (const metric of metrics) add(metric.name, { metric, figure: undefined, command: commandOf(metric, undefined) })
+  for (const metric of metrics)
+    add(metric.name, { metric, figure: undefined, query_type: undefined, command: commandOf(metric, undefined) })
   const queryNames = metrics.flatMap(({ queries }) => Object.keys(queries))
   for (const metric of metrics) {
     for (const [name, { summary }] of Object.entries(metric.queries))
       if (queryNames.indexOf(name) === queryNames.lastIndexOf(name))
-        add(name, { metric, figure: { name, summary }, command: commandOf(metric, name) })
+        add(name, { metric, figure: { name, summary }, query_type: name, command: commandOf(metric, name) })
   }
   for (const metric of metrics) {
     for (const [query_type, { row }] of Object.entries(metric.queries)) {
       for (const [name, column] of Object.entries(row.shape)) {
         const figure = { name, summary: column.description ?? name }
-        if (isFigure(column)) add(name, { metric, figure, command: commandOf(metric, query_type) })
+        if (isFigure(column)) add(name, { metric, figure, query_type, command: commandOf(metric, query_type) })
       }
     }
   }
