@@ -10,7 +10,7 @@ import { isBuiltIn } from '../metrics/built-in.ts'
 import { tooLarge } from '../metrics/readings/groups.ts'
 import { collectIssues, throwIssues } from '../query/issues.ts'
 import { asksForecast, isExplained, type Raw } from '../query/raw-parameters.ts'
-import { type Cell, namedInCell, readCell, splitCell } from './cell.ts'
+import { type Cell, namedInCell, planCell, readCell, splitCell } from './cell.ts'
 import { differenceOf } from './difference.ts'
 import { type PlannedRows, type ReadRows, readRows } from './read-rows.ts'
 import { COUNTED_ROW, type CountedRow, changedRow, type FoundRow } from './rows.ts'
@@ -69,7 +69,7 @@ export function rowsQuestion(
     const { report, issues } = collectIssues()
     const step = readStep(ofStep, others, sets, report)
     throwIssues(issues)
-    const planned = planner.plan(metric, draft.params, draft.spec, now, names)
+    const planned = planCell(draft, () => planner.plan(metric, draft.params, draft.spec, now, names))
     return { planned, cell: readCell(planned, draft, names !== undefined, { most, usual }), step }
   }
   const named = stepNamed(ofStep, sets)
@@ -85,6 +85,7 @@ export function rowsQuestion(
     planAt: (_, now) => plan(now),
     takesAttributes: () => true,
     audience: ({ cell }) => cell.request.audience,
+    conditions: ({ cell }) => cell.request.conditions,
     async run(planned, context) {
       const { limit, offset, measure } = planned.cell
       const { total, sum, rows, kind } = await readPage(planned, max_rows, context)

@@ -1,6 +1,8 @@
+import { AppError, type Issue } from '../core/errors.ts'
 import { dayOf, type Period } from '../core/periods.ts'
 import type { PlannedQuery } from '../execution/plan/plan.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
+import { countedMeasures } from '../metrics/number-cells.ts'
 import { type CellGroup, type CountRows, SUM } from '../metrics/readings/counted.ts'
 import { cohortMonths, knownMonths, periodNames } from '../metrics/readings/periods.ts'
 import { attributeKeyOf } from '../query/attributes.ts'
@@ -10,6 +12,7 @@ import { MOVEMENT_ORDER } from '../query/dimensions/movement.ts'
 import { TENANT_KEY, withTenantNames } from '../query/dimensions/source.ts'
 import type { Field } from '../query/field.ts'
 import { collectIssues, type IssueSink, mustBe, oneOf, throwIssues } from '../query/issues.ts'
+import { columnNamed } from '../query/order.ts'
 import { ALL_PERIODS, rowsAtMost } from '../query/parameter-types.ts'
 import { isAbsent, type Raw, type RawParameters, readParameters } from '../query/raw-parameters.ts'
 import type { QueryRequest } from '../query/request.ts'
@@ -48,6 +51,8 @@ export interface CellDraft {
   readonly params: Raw
   readonly spec: Raw
   readonly own: Raw
+  /** The dimensions that only groups name. */
+  readonly ofGroups: readonly string[]
   /** Parameters that rows do not take. They are kept from the query, which would refuse them for another reason. */
   readonly ofAnswer: Raw
 }
@@ -59,9 +64,22 @@ export function splitCell(definition: MetricDefinition, params: Raw, spec: Raw):
   const placed = (place: string) => Object.fromEntries(Object.entries(params).filter(([name]) => placeOf(name) === place))
   const [own, others, ofAnswer] = [placed('own'), placed(''), placed('answer')]
   const keys = ['segment_id', ...keysOf(definition, others, spec)]
-  const dimensions = [spec['dimensions'], [...groupsIn(own).keys()].filter((key) => !keys.includes(key))].flat()
-  const named = [...new Set(dimensions.filter((name) => typeof name === 'string'))]
-  return { own, ofAnswer, params: others, spec: named.length === 0 ? spec : { ...spec, dimensions: named } }
+  const asked = [spec['dimensions']].flat().filter((name) => typeof name === 'string')
+  const ofGroups = [...groupsIn(own).keys()].filter((key) => !keys.includes(key) && !asked.includes(key))
+  const named = [...new Set([...asked, ...ofGroups])]
+  return { own, ofAnswer, ofGroups, params: others, spec: named.length === 0 ? spec : { ...spec, dimensions: named } }
+}
+
+/** Plans the query of a draft. If a dimension that only a group names is refused, the refusal names `group`. */
+export function planCell({ ofGroups }: CellDraft, plan: () => PlannedQuery): PlannedQuery {
+  try {
+    return plan()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.issues === undefined) throw error
+    const isOfGroup = ({ where, value }: Issue) => where === 'spec.dimensions' && ofGroups.some((name) => name === value)
+    const issues = error.issues.map((issue) => (isOfGroup(issue) ? { ...issue, where: 'params.group' } : issue))
+    throw new AppError(error.code, error.message, { context: error.context, issues, cause: error.cause })
+  }
 }
 
 /** The names in a request for rows that have to be looked up. A group may name a tenant, as a filter may. */
@@ -144,16 +162,17 @@ function namedGroups({ group }: Raw): readonly (readonly [key: string, text: str
 
 const NOTHING: CountRows = () => ({ kind: 'count', parts: [], total: SUM })
 
-function readMeasure({ query, name }: PlannedQuery, { measure }: RawParameters, report: IssueSink): [string, CountRows] {
-  const rows = Object.entries(query.rows ?? {})
+function readMeasure({ query, name, request }: PlannedQuery, { measure }: RawParameters, report: IssueSink): [string, CountRows] {
+  const rows = countedMeasures(query, request.time.kind === 'point')
   const [first] = rows
   if (first === undefined) {
     report('invalid_value', 'params.query_type', `The query "${name}" has no rows behind its numbers.`, { value: name })
     return ['', NOTHING]
   }
-  const chosen = measure === undefined ? first : rows.find(([key]) => key === measure.value)
-  if (chosen !== undefined) return chosen
   const available = rows.map(([key]) => key)
+  const wanted = measure === undefined ? first[0] : columnNamed(measure.value, available)
+  const chosen = rows.find(([key]) => key === wanted)
+  if (chosen !== undefined) return chosen
   report('invalid_value', 'params.measure', mustBe('measure', oneOf(available), measure?.value), {
     value: measure?.value,
     known: available,

@@ -35,6 +35,9 @@ export const COUNTED_ROW = z.strictObject({
   currency: text('Currency of `amount_cents`'),
   amount_cents: cents('What the row counts, in cents of its currency; null where only base amounts are known'),
   amount_base_cents: cents('What the row adds to `sum`, in base cents; null for counts and for amounts in other currencies'),
+  rate_part_base_cents: cents(
+    'Part of `amount_base_cents` that the exchange rate made, not the customer: the old amount at the rate of the movement, less its base amount until then; null for rows without a base amount',
+  ),
   count: z.number().int().describe('What the row adds to `sum` if it is a count; 1 for amounts'),
   rate: text('Exchange rate into the base currency; null if none was needed'),
   rate_day: z.string().nullable().describe('Day of the exchange rate').meta({ format: 'date' }),
@@ -50,8 +53,8 @@ export const COUNTED_ROW = z.strictObject({
   usage_mrr_after_cents: cents('Usage part of `mrr_after_cents`'),
   unit_price_before_cents: cents('Recurring price of one unit and month just before, rounded to a cent of the currency'),
   unit_price_after_cents: cents('Recurring price of one unit and month from then on, rounded to a cent of the currency'),
-  valid_from: instant('Start of the state from then on'),
-  valid_to: instant('End of the state from then on; null if it still held at the end of the question'),
+  valid_from: instant('Start of the state after this row'),
+  valid_to: instant('End of the state after this row; null if it was still valid at the end of the requested range'),
   admin_url: text(
     'Page of the invoice or else of the customer in the billing system; null if the connector has no address for it',
   ),
@@ -124,6 +127,7 @@ export function countedRow(row: Row, kind: 'cents' | 'count', unit: 'base' | 'or
     currency,
     amount_cents: kind === 'count' ? null : unit === 'original' ? own : number('amount_cents'),
     amount_base_cents: kind === 'count' || unit === 'original' ? null : own,
+    rate_part_base_cents: kind === 'count' || unit === 'original' ? null : number('rate_base_cents'),
     count: kind === 'count' ? own : 1,
     rate: isForeign ? rateText(found('rate')) : null,
     rate_day: isForeign ? (found('fixed_on')?.slice(0, 10) ?? null) : null,

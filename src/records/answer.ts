@@ -12,11 +12,12 @@ import { type DataRequest, namedInList, parseData } from '../query/lists/request
 import type { Raw } from '../query/raw-parameters.ts'
 import { pointAt } from '../query/timeframe.ts'
 import { CUSTOMER_INPUTS, type CustomerDetail, customerOfId, findCustomer, type RunLookup, readCustomer } from './customer.ts'
-import { listFact, listFilters } from './filters.ts'
+import { conditionsOf, listFact, listFilters } from './filters.ts'
 import { INVOICE_AGE_INPUTS, invoiceAges } from './invoice-ages.ts'
 import { INVOICES } from './invoices.ts'
 import { inputsOfList, type Page, type RunData, readPage } from './list.ts'
 import { CUSTOMER_DETAIL, INVOICE_AGE_ROW } from './rows.ts'
+import { refuseBandGaps } from './subscription-conditions.ts'
 
 /** A page of a list (http-api.md 5). */
 export function listQuestion(
@@ -34,9 +35,11 @@ export function listQuestion(
     planAt: (request) => request,
     takesAttributes: () => false,
     audience: ({ audience }) => audience,
+    conditions: conditionsOf,
     async run(request, context) {
       for (const warning of request.warnings) context.warn(warning)
       const { limit, offset } = request
+      await refuseBandGaps(request.ofSubscription, context)
       const run = runner(context, context.session, request.audience)
       const { total, rows } = await readPage(definition, request, listFact(context), run, context.session.calendar)
       return { total, limit, offset, rows }
@@ -55,6 +58,7 @@ export function invoiceAgesQuestion(params: Raw, spec: Raw): Question<DataReques
     planAt: (request) => request,
     takesAttributes: () => false,
     audience: ({ audience }) => audience,
+    conditions: conditionsOf,
     async run(request, context) {
       const filters = listFilters(INVOICES, request, listFact(context))
       const found = await runner(context, context.session, request.audience)('data/invoice_ages', { filters })
@@ -85,6 +89,7 @@ export function customerQuestion(
     planAt: (request) => request,
     takesAttributes: () => false,
     audience: () => undefined,
+    conditions: () => [],
     run: (request, context) => readNamedCustomer(id, request, context),
     shape: (data, request, context) => shapeRecords({ data, kind: 'object' }, CUSTOMER_DETAIL, request, baseOf(context)),
   }
@@ -133,10 +138,11 @@ async function sessionWithTests({ deps, session }: RunContext): Promise<RequestS
   return openSession(deps, session.snapshot, session.calendar.now, { ...session.definitions, test_accounts: 'include' })
 }
 
-function runner({ deps, run }: RunContext, session: RequestSession, audience?: Audience): RunData {
+function runner({ deps, run, warn }: RunContext, session: RequestSession, audience?: Audience): RunData {
   const { before } = pointAt(dayOf(session.now), session.now)
   const window = { from: BEGINNING, to: before }
-  return async (template, slots) => run(await compileData({ template, slots, params: {}, window }, audience, { deps, session }))
+  return async (template, slots) =>
+    run(await compileData({ template, slots, params: {}, window }, audience, { deps, session, warn }))
 }
 
 function baseOf({ session }: RunContext): string {

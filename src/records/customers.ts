@@ -2,8 +2,11 @@ import { sql } from '../compiler/fragment.ts'
 import type { Calendar } from '../core/calendar.ts'
 import { instantCell, integerCell, integerOrNull, textCell } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
+import { CUSTOMER_DIMENSIONS } from '../query/dimensions/customer.ts'
 import { type ListDefinition, listField, orderFields, TENANT_FIELD } from '../query/lists/definition.ts'
 import { CUSTOMER_ROW, CUSTOMER_STATUSES } from './rows.ts'
+
+const COUNTRY = CUSTOMER_DIMENSIONS.find(({ key }) => key === 'customer_country')
 
 /** Customers, newest first. */
 export const CUSTOMERS: ListDefinition = {
@@ -12,9 +15,14 @@ export const CUSTOMERS: ListDefinition = {
   reads: ['customer', 'mrr_span'],
   fields: [
     TENANT_FIELD,
-    listField('country', 'Country of the account.', sql`fact.customer_country`),
-    listField('currency', 'Currency of the amounts.', sql`coalesce(state.currency, fact.currency)`, { isUpperCase: true }),
-    listField('status', CUSTOMER_STATUSES.join(', '), sql`coalesce(state.status, 'lead')`),
+    listField('country', 'Country of the account.', sql`fact.customer_country`, { same_as: COUNTRY }),
+    listField(
+      'currency',
+      'Currency of the amounts: that of the running subscriptions, else that of the account, which is customer.currency.',
+      sql`coalesce(state.currency, fact.currency)`,
+      { isUpperCase: true },
+    ),
+    listField('status', CUSTOMER_STATUSES.join(', '), sql`coalesce(state.status, 'lead')`, { values: CUSTOMER_STATUSES }),
   ],
   statuses: CUSTOMER_STATUSES,
   searched: {

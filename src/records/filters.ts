@@ -1,10 +1,15 @@
-import { empty, type Fragment, fn, join, relation, sql, textList, value } from '../compiler/fragment.ts'
+import { empty, type Fragment, fn, isOneOf, join, relation, sql, value } from '../compiler/fragment.ts'
+import { SUBSCRIPTION_STATUSES } from '../core/enums.ts'
+import { dayOf } from '../core/periods.ts'
 import type { RunContext } from '../execution/run.ts'
 import type { Condition } from '../query/condition.ts'
 import { compileCondition } from '../query/condition-sql.ts'
-import type { FactContext } from '../query/field.ts'
+import { CUSTOMER_DIMENSIONS } from '../query/dimensions/customer.ts'
+import { SOURCE_DIMENSIONS } from '../query/dimensions/source.ts'
+import type { FactContext, Field } from '../query/field.ts'
 import type { ListDefinition } from '../query/lists/definition.ts'
 import type { DataRequest } from '../query/lists/request.ts'
+import { pointAt } from '../query/timeframe.ts'
 
 /** The parts of a list by which its rows are narrowed. */
 type Narrowed = Pick<ListDefinition, 'source_id' | 'customer_id' | 'searched' | 'day' | 'open'>
@@ -56,6 +61,23 @@ function same(column: Fragment | undefined, text: string | undefined): readonly 
   return column === undefined || text === undefined ? [] : [isText(column, text)]
 }
 
+const [, SOURCE_ID] = SOURCE_DIMENSIONS
+const [CUSTOMER_ID] = CUSTOMER_DIMENSIONS
+
+/** The conditions of a request for a list, apart from those on customers, which are its audience. */
+export function conditionsOf({ conditions, ofSubscription, source_id, customer_id }: DataRequest): readonly Condition[] {
+  const equal = (field: Field | undefined, text: string | undefined): readonly Condition[] =>
+    field === undefined || text === undefined ? [] : [{ field, operator: '=', values: [text] }]
+  return [
+    ...conditions,
+    ...ofSubscription.map((one) =>
+      one.field.key === 'subscription.status' ? { ...one, field: { ...one.field, values: SUBSCRIPTION_STATUSES } } : one,
+    ),
+    ...equal(SOURCE_ID, source_id),
+    ...equal(CUSTOMER_ID, customer_id),
+  ]
+}
+
 /** Conditions on fields of a list, all of which must hold. */
 export function fieldTests(conditions: readonly Condition[], fact: FactContext): readonly Fragment[] {
   return conditions.map((condition) => compileCondition(condition, fn('text', condition.field.expression(fact) ?? empty)))
@@ -80,11 +102,14 @@ function dayTests(day: Fragment | undefined, { start, end }: DataRequest): reado
   ]
 }
 
-/** The context in which fields of lists are compiled. Lists show the current state, so no instant is needed. */
-export function listFact({ deps: { connector }, session: { definitions } }: Pick<RunContext, 'deps' | 'session'>): FactContext {
+/** The context in which fields of lists are compiled: the state just before the end of now. */
+export function listFact({
+  deps: { connector },
+  session: { definitions, now },
+}: Pick<RunContext, 'deps' | 'session'>): FactContext {
   return {
     fact: 'level',
-    instant: sql`null`,
+    instant: value(pointAt(dayOf(now), now).before, 'timestamp'),
     isBefore: sql`1 = 1`,
     connector: connector.type,
     allowUnpriced: definitions.allow_unpriced,
@@ -101,16 +126,7 @@ const COLUMNS = {
   email: sql`fact.email`,
 } as const satisfies Record<NameColumn, Fragment>
 
-/**
- * The column holds one of the names. The comparison is that of the column's index: MySQL may ignore case, accents and trailing
- * blanks.
- */
+/** The column holds one of the names. */
 export function namedAny(column: NameColumn, names: readonly string[]): Fragment {
-  return sql`${comparable(column, names)} in (${textList(names)})`
-}
-
-// To compare a column of three-byte characters with longer characters, MySQL converts the column and uses no index.
-function comparable(column: NameColumn, names: readonly string[]): Fragment {
-  const name = COLUMNS[column]
-  return names.some((text) => /[\u{10000}-\u{10ffff}]/u.test(text)) ? fn('exact_text', name) : name
+  return isOneOf(COLUMNS[column], names)
 }

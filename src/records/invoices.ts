@@ -12,8 +12,10 @@ export const INVOICES: ListDefinition = {
   reads: ['billed_invoice', 'customer', 'invoice_subscription'],
   fields: [
     TENANT_FIELD,
-    listField('status', INVOICE_STATUSES.join(', '), sql`fact.status`),
-    listField('currency', 'Currency of the invoice.', sql`fact.currency`, { isUpperCase: true }),
+    listField('status', INVOICE_STATUSES.join(', '), sql`fact.status`, { values: INVOICE_STATUSES }),
+    listField('currency', 'Currency of the invoice. customer.currency is that of the account.', sql`fact.currency`, {
+      isUpperCase: true,
+    }),
     listField('age', INVOICE_AGES.join(', '), sql`fact.age`, { known: INVOICE_AGES }),
   ],
   statuses: INVOICE_STATUSES,

@@ -10,6 +10,7 @@ import type { DataRequest, ListInputs } from '../query/lists/request.ts'
 import { CUSTOMERS } from './customers.ts'
 import { allOf, listFilters } from './filters.ts'
 import { INVOICES } from './invoices.ts'
+import { onRows } from './subscription-conditions.ts'
 import { SUBSCRIPTIONS } from './subscriptions.ts'
 
 /** All lists. */
@@ -22,7 +23,7 @@ export const LISTS: Readonly<Record<ListName, ListDefinition>> = {
 /** Runs a template of sql/data in the request's snapshot. */
 export type RunData = (
   template: string,
-  slots: { readonly filters: Fragment; readonly order_by?: Fragment; readonly page?: Fragment },
+  slots: { readonly filters: Fragment; readonly joins?: Fragment; readonly order_by?: Fragment; readonly page?: Fragment },
 ) => Promise<readonly Row[]>
 
 type ListRow = Readonly<Record<string, unknown>>
@@ -36,7 +37,7 @@ export interface Page {
 }
 
 /** Parameters and filters of a list (http-api.md 5). */
-export function inputsOfList({ fields, statuses, customer_id, day, open, order }: ListDefinition): ListInputs {
+export function inputsOfList({ fields, statuses, subscriptions, customer_id, day, open, order }: ListDefinition): ListInputs {
   const own = [
     'order',
     'limit',
@@ -46,7 +47,8 @@ export function inputsOfList({ fields, statuses, customer_id, day, open, order }
     ...(customer_id === undefined ? [] : ['customer_id' as const]),
     ...(open === undefined ? [] : ['open_for_days' as const]),
   ] as const
-  return { fields, statuses, order: Object.keys(order), own, takesDays: day !== undefined, takesSegment: true }
+  const rows = subscriptions === undefined ? {} : { subscriptions: 'all' as const }
+  return { fields, statuses, ...rows, order: Object.keys(order), own, takesDays: day !== undefined, takesSegment: true }
 }
 
 /** The rows of the page, with the total number of rows. */
@@ -57,17 +59,24 @@ export async function readPage(
   run: RunData,
   calendar: Calendar,
 ): Promise<{ readonly total: number; readonly rows: readonly ListRow[] }> {
-  const filters = listFilters(definition, request, fact)
+  const narrowed = listSlots(definition, request, fact)
   const order_by = orderSlot(definition.order, request.order)
-  const found = await run(definition.template, { filters, order_by, page: pageOf(request.limit, request.offset) })
+  const found = await run(definition.template, { ...narrowed, order_by, page: pageOf(request.limit, request.offset) })
   // Only rows carry the total, so a page after the last row reads the first row too.
   const counted =
-    found.length > 0 || request.offset === 0 ? found : await run(definition.template, { filters, page: pageOf(1, 0) })
+    found.length > 0 || request.offset === 0 ? found : await run(definition.template, { ...narrowed, page: pageOf(1, 0) })
   const [first] = counted
   return {
     total: first === undefined ? 0 : integerCell(first, 'total_count'),
     rows: await writeRows(definition, found, run, calendar),
   }
+}
+
+function listSlots(definition: ListDefinition, request: DataRequest, fact: FactContext) {
+  const filters = listFilters(definition, request, fact)
+  if (definition.subscriptions === undefined) return { filters }
+  const rows = onRows(request.ofSubscription, definition.subscriptions, fact)
+  return { joins: rows.joins, filters: sql`${filters}${rows.filters}` }
 }
 
 /** Rows in the form of the answer, in the order of the statement. */

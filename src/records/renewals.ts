@@ -1,21 +1,34 @@
 import * as z from 'zod'
 import { sql } from '../compiler/fragment.ts'
 import { amount, inUnits, sumOrNull } from '../core/amount.ts'
-import type { Calendar } from '../core/calendar.ts'
 import { errorFromIssues } from '../core/errors.ts'
-import { BEGINNING, dayAfter, dayOf, dayStart, daysBefore, nextPeriod, periodStart, periodsOn, sqlNow } from '../core/periods.ts'
+import {
+  BEGINNING,
+  dayAfter,
+  dayOf,
+  dayOfNumber,
+  dayStart,
+  daysBefore,
+  nextPeriod,
+  numberOfDay,
+  periodStart,
+  periodsOn,
+  sqlNow,
+} from '../core/periods.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import { compileData, type RunContext } from '../execution/run.ts'
 import { withOwnEnds } from '../execution/session/swap-window.ts'
-import { instantCell, integerCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
+import { integerCell, integerOrNull, textCell, textOf } from '../ports/cells.ts'
 import type { Row } from '../ports/rows.ts'
+import { planField } from '../query/dimensions/plan.ts'
 import { beyondHorizon, horizonOf } from '../query/forecast.ts'
-import { listField, TENANT_FIELD } from '../query/lists/definition.ts'
+import { listField, type RowsOfSubscriptions, TENANT_FIELD } from '../query/lists/definition.ts'
 import { type DataRequest, type ListInputs, namedInList, parseData } from '../query/lists/request.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import { forecastWarning } from '../query/request.ts'
-import { listFact, listFilters, ofCustomers } from './filters.ts'
+import { conditionsOf, listFact, listFilters, ofCustomers } from './filters.ts'
+import { onRows, refuseBandGaps } from './subscription-conditions.ts'
 import { asDeclared, warnOfMissingRates } from './written-rows.ts'
 
 /** Relations without which renewals cannot be listed. */
@@ -24,21 +37,34 @@ export const RENEWAL_READS: readonly string[] = ['subscription', 'subscription_s
 /** Months of the answer if the request has no end: this one and the whole months after it. */
 const USUAL_MONTHS = 12
 
+const DAY_MS = 86_400_000
+
 const TERM_ENDS = ['period', 'fixed_term'] as const
 
 /** Parameters and filters of renewals. */
 export const RENEWAL_INPUTS: ListInputs = {
   fields: [
     TENANT_FIELD,
-    listField('plan_id', 'Plan from the renewal on.', sql`coalesce(plan.plan_id, fact.plan)`),
-    listField('currency', 'Currency of the amounts.', sql`fact.currency`, { isUpperCase: true }),
+    listField('plan_id', 'Plan from the renewal on.', sql`coalesce(plan.plan_id, fact.plan)`, { same_as: planField('plan_id') }),
+    listField('currency', 'Currency of the subscription. customer.currency is that of the account.', sql`fact.currency`, {
+      isUpperCase: true,
+    }),
     listField('ends', TERM_ENDS.join(', '), sql`fact.ends`, { known: TERM_ENDS }),
   ],
   statuses: [],
+  subscriptions: 'all',
   own: ['limit', 'offset', 'search', 'source_id', 'customer_id'],
   takesDays: true,
   takesSegment: true,
   isAhead: true,
+}
+
+/** The rows of sql/data/renewals.sql are spans. */
+const ROWS: RowsOfSubscriptions = {
+  fields: [
+    listField('billing_period', 'Billing period from the renewal on.', sql`coalesce(priced.billing_period, plan.billing_period)`),
+  ],
+  joined: ['customer', 'tenant', 'plan'],
 }
 
 const text = z.string().nullable()
@@ -49,7 +75,7 @@ const BASE = 'MRR from the renewal on, in base cents; null if a price or an exch
 /** A subscription that renews. */
 export const RENEWAL_ROW = z
   .strictObject({
-    renews_on: day.describe('First day of the next term'),
+    renews_on: day.describe('First day of the next term, a local day of the customer'),
     ends: z.enum(TERM_ENDS).describe('What ends: a billed period, or a fixed term'),
     customer_id: z.string(),
     customer_name: text,
@@ -57,7 +83,7 @@ export const RENEWAL_ROW = z
     tenant: text,
     subscription_id: z.string(),
     plan_id: text.describe('Plan from the renewal on'),
-    billing_period: text.describe('Billing period of the plan, in the words of the engine'),
+    billing_period: text.describe('Billing period from the renewal on, in the words of the engine'),
     quantity: z.number().int(),
     currency: text,
     mrr_cents: cents('MRR from the renewal on, in cents of the currency, without usage; null if the price is missing'),
@@ -94,7 +120,7 @@ interface RenewalPage {
   readonly rows: readonly Renewal[]
 }
 
-/** Subscriptions whose billed period or fixed term ends on days to come, by month (D82). */
+/** Subscriptions whose billed period or fixed term ends on days to come, by month. Days are local days of the customers (D82). */
 export function renewalsQuestion(params: Raw, spec: Raw, sets: readonly string[]): Question<RenewalRequest, RenewalPage> {
   const inputs = { ...RENEWAL_INPUTS, sets }
   return {
@@ -106,10 +132,12 @@ export function renewalsQuestion(params: Raw, spec: Raw, sets: readonly string[]
     planAt: (request) => request,
     takesAttributes: () => false,
     audience: ({ audience }) => audience,
+    conditions: conditionsOf,
     async run(request, context) {
       const { session, warn, deps } = context
       for (const warning of [...request.warnings, forecastWarning(session.now)]) warn(warning)
-      const all = (await readRenewals(request, context)).map((row) => renewalOf(row, session.calendar))
+      await refuseBandGaps(request.ofSubscription, context)
+      const all = (await readRenewals(request, context)).map(renewalOf)
       const unrated = all.filter((row) => row.mrr_cents !== null && row.mrr_base_cents === null)
       warnOfMissingRates(
         unrated.map(({ currency }) => currency),
@@ -157,26 +185,28 @@ function usualEnd(start: string, last: string): string {
 
 async function readRenewals(request: RenewalRequest, context: RunContext): Promise<readonly Row[]> {
   const { session } = context
-  const horizon = horizonOf(session.now)
-  const [from, to] = [dayStart(request.start), dayAfter(request.end)]
-  const filters = listFilters(ofCustomers(sql`fact.subscription_id`), request, listFact(context))
+  const horizon = session.calendar.instantOf(horizonOf(session.now))
+  const fact = listFact(context)
+  const rows = onRows(request.ofSubscription, ROWS, fact)
+  const filters = sql`${listFilters(ofCustomers(sql`fact.subscription_id`), request, fact)}${rows.filters}`
   const run = {
     template: 'data/renewals',
-    slots: { filters },
+    slots: { joins: rows.joins, filters },
     params: {
-      start: from,
-      end: to,
+      first_day: numberOfDay(request.start),
+      end_day: numberOfDay(request.end) + 1,
       rate_day: daysBefore(dayOf(session.now), 1),
-      until: sqlNow(session.calendar.instantOf(horizon)),
+      until: sqlNow(new Date(horizon.getTime() + DAY_MS)),
     },
-    window: { from: BEGINNING, to },
+    // A local day west of UTC ends up to a day later.
+    window: { from: BEGINNING, to: dayAfter(dayOf(dayAfter(request.end))) },
   }
   return context.run(await compileData(run, request.audience, { ...context, session: withOwnEnds(session) }))
 }
 
-function renewalOf(row: Row, calendar: Calendar): Renewal {
+function renewalOf(row: Row): Renewal {
   return {
-    renews_on: calendar.dayAt(new Date(instantCell(row, 'renews_at') ?? '')),
+    renews_on: dayOfNumber(integerCell(row, 'renewal_number')),
     ends: textOf(row, 'ends') as Renewal['ends'],
     customer_id: textOf(row, 'customer_id'),
     customer_name: textCell(row, 'customer_name'),

@@ -133,7 +133,7 @@ everyEngine('rows behind the numbers of the worked example', (target) => {
     ['a period of a day', { period: '2025-05-01' }, 'params.period', []],
     ['all periods of a day', { period: 'all' }, 'params.period', []],
     ['a movement type of a level', { movement_type: 'new' }, 'params.movement_type', []],
-    ['an unknown dimension as a group', { group: ['colour=red'] }, 'spec.dimensions', undefined],
+    ['an unknown dimension as a group', { group: ['colour=red'] }, 'params.group', undefined],
     ['two values of a group', { group: ['plan_id=gold', 'plan_id=silver'] }, 'params.group', undefined],
     ['an order', { order: 'mrr' }, 'params.order', undefined],
     ['a page of too many rows', { limit: '1001' }, 'params.limit', undefined],

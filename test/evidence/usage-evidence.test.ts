@@ -5,7 +5,7 @@ import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
 import { HISTORIES, HISTORY_NOW } from '../support/data/histories/history-seeds.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
@@ -127,7 +127,7 @@ async function checkUsage(database: TestDatabase, rows: readonly CountedRow[]): 
 
 const MOVEMENTS = ['new', 'expansion', 'contraction', 'churn', 'reactivation']
 
-everyEngine('the items behind the usage part of MRR', (target) => {
+firstEngineAndOneOther('the items behind the usage part of MRR', (target) => {
   let places: readonly { readonly database: TestDatabase; readonly engine: Engine; readonly end: string }[] = []
   beforeAll(async () => {
     const real = await sharedReal(target)

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { catalogXml, phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { held } from '../support/data/catalogs/trap-catalog.ts'
 import type { Scenario } from '../support/data/scenario-tables.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { trapEngines } from '../support/product/trap-engines.ts'
 
 type Cells = Readonly<Record<string, unknown>>
@@ -79,7 +79,7 @@ interface Page {
   readonly rows: readonly Cells[]
 }
 
-everyEngine('renewals to come', (target) => {
+firstEngineAndOneOther('renewals to come', (target) => {
   let ask: (params?: Readonly<Record<string, string>>) => Promise<Page>
   beforeAll(async () => {
     const engines = await trapEngines(target, { all: SCENARIO })

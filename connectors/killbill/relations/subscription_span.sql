@@ -7,18 +7,16 @@
 -- the components. With :pause_step 0, a pause changes nothing (D66). Either :one_unit or the agreed quantity counts (D67). Periods outside
 -- :counted_periods count as 0 (D68).
 -- Status (0 none, 1 pending, 2 trialing, 3 active, 4 paused) and reason are numbers until the end. A table with texts takes several
--- times the memory.
-with priced as (
+-- times the memory. The counted price is written twice, because a step for it would be one more nested select, of which MySQL allows 63.
+with lagged as (
   select piece.customer_key, piece.subscription_key, piece.currency, piece.piece_from, piece.ended_at, piece.end_rank, piece.is_transferred,
-    piece.phase_code, piece.list_code, piece.quantity, piece.plan_key, piece.is_blocked, piece.is_overdue, piece.is_trial_phase,
-    piece.full_usage_cents,
+    piece.phase_code, piece.list_code, piece.quantity, piece.plan_key, piece.is_blocked, piece.is_overdue, piece.full_usage_cents,
     case when :counted_periods <> '' and piece.billing_period is not null
         and replace(:counted_periods, concat(',', piece.billing_period, ','), '') = :counted_periods then 0
-      when :one_unit = true then piece.unit_cents else piece.full_cents end as full_cents
-  from relation.kb_piece as piece
-),
-lagged as (
-  select piece.*,
+      when :one_unit = true then piece.unit_cents else piece.full_cents end as full_cents,
+    lag(case when :counted_periods <> '' and piece.billing_period is not null
+        and replace(:counted_periods, concat(',', piece.billing_period, ','), '') = :counted_periods then 0
+      when :one_unit = true then piece.unit_cents else piece.full_cents end) over w as full_before,
     max(case when piece.is_trial_phase = 0 and piece.is_blocked = 0 then 1 else 0 end) over w as is_activated,
     max(case when piece.is_trial_phase = 0 and piece.is_blocked = 0 then 1 else 0 end)
       over (partition by piece.subscription_key order by piece.piece_from rows between unbounded preceding and 1 preceding) as was_activated,
@@ -26,8 +24,8 @@ lagged as (
     lag(piece.is_blocked) over w as was_blocked,
     lag(piece.phase_code) over w as phase_before, lag(piece.list_code) over w as list_before,
     lag(piece.quantity) over w as quantity_before,
-    lag(piece.full_cents) over w as full_before, lag(piece.full_usage_cents) over w as full_usage_before
-  from priced as piece
+    lag(piece.full_usage_cents) over w as full_usage_before
+  from relation.kb_piece as piece
   window w as (partition by piece.subscription_key order by piece.piece_from)
 ),
 stated as (

@@ -4,6 +4,7 @@ import type { Calendar } from '../../core/calendar.ts'
 import { InternalError } from '../../core/errors.ts'
 import type { Row } from '../../ports/rows.ts'
 import { defineField, type Field } from '../field.ts'
+import type { JoinName } from '../joins.ts'
 import type { OrderTerm } from '../order.ts'
 
 /** Lists from the billing engine (http-api.md 5). */
@@ -19,6 +20,8 @@ export interface ListDefinition {
   readonly fields: readonly Field[]
   /** Values of the field `status`. */
   readonly statuses: readonly string[]
+  /** Present if every row is one subscription, whose fields filter the row. Absent: they filter the rows by their customers. */
+  readonly subscriptions?: RowsOfSubscriptions
   /** `search` matches any part of the texts in `parts`, or a complete text in `ids`. */
   readonly searched: { readonly parts: readonly Fragment[]; readonly ids: readonly Fragment[] }
   readonly source_id: Fragment
@@ -35,12 +38,20 @@ export interface ListDefinition {
   write(row: Row, calendar: Calendar): Readonly<Record<string, unknown>>
 }
 
+/** Rows of a template that has the state of a subscription as `fact`. */
+export interface RowsOfSubscriptions {
+  /** Fields whose value in the rows differs from that of the subscription's span, by name without `subscription.`. */
+  readonly fields: readonly Field[]
+  /** The relations that the template joins. */
+  readonly joined: readonly JoinName[]
+}
+
 /** A text field of a list. */
 export function listField(
   key: string,
   description: string,
   expression: Fragment,
-  rest: Partial<Pick<Field, 'isUpperCase' | 'known'>> = {},
+  rest: Partial<Pick<Field, 'isUpperCase' | 'known' | 'values' | 'same_as'>> = {},
 ): Field {
   return defineField({ key, type: 'string', description, expression: () => expression, ...rest })
 }

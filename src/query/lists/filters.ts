@@ -69,20 +69,20 @@ export function equalitiesIn(conditions: readonly Condition[], params: Raw): Rea
   return wanted
 }
 
-/** Filters of a list: those on its own fields, and those on the customers of its records. */
+/** Filters of a list: those on its own fields, and those on the customers or subscriptions of its records. */
 export function dividedFilters(
   { filters }: Pick<RawSpec, 'filters'>,
   fields: readonly Pick<Field, 'key'>[],
-): { readonly own: RawSpec['filters']; readonly ofCustomers: RawSpec['filters'] } {
+): { readonly own: RawSpec['filters']; readonly others: RawSpec['filters'] } {
   const isOwn = (name: string) => fields.some(({ key }) => key === name)
-  return { own: filters.filter(([name]) => isOwn(name)), ofCustomers: filters.filter(([name]) => !isOwn(name)) }
+  return { own: filters.filter(([name]) => isOwn(name)), others: filters.filter(([name]) => !isOwn(name)) }
 }
 
 /**
- * Conditions on the customers of a list's records: any field that a segment may have (http-api.md 6.1). Reports unknown fields.
+ * Conditions on the customers and subscriptions of a list's records: any field that a segment may have (http-api.md 6.1). Reports unknown fields.
  * `known` are the list's own fields, for messages.
  */
-export function readCustomerFilters(
+export function readFurtherFilters(
   filters: RawSpec['filters'],
   known: readonly Pick<Field, 'key'>[],
   names: ResolvedNames,

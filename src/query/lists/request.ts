@@ -1,7 +1,7 @@
 import { dayOf, daysBefore } from '../../core/periods.ts'
 import type { Audience } from '../audience.ts'
 import { audienceOf, type NamesToResolve, namedIn, type ResolvedNames, readNarrowing } from '../audience-request.ts'
-import { type Condition, checkValueCount, MOST_NAMED } from '../condition.ts'
+import { type Condition, checkValueCount, comparesWhole, MOST_NAMED } from '../condition.ts'
 import { horizonOf } from '../forecast.ts'
 import { RANGE_INPUTS } from '../inputs.ts'
 import { collectIssues, type IssueSink, mustBe, oneOf, throwIssues } from '../issues.ts'
@@ -16,7 +16,7 @@ import { type RawSpec, readSpec } from '../spec.ts'
 import { pointAt, reportOrder } from '../timeframe.ts'
 import type { Warning } from '../warning.ts'
 import type { ListDefinition } from './definition.ts'
-import { dividedFilters, placeOfFilter, readCustomerFilters, withPlainFilters } from './filters.ts'
+import { dividedFilters, placeOfFilter, readFurtherFilters, withPlainFilters } from './filters.ts'
 
 /** Filters and page of a list request. Days are `YYYY-MM-DD`, inclusive. */
 export interface DataRequest {
@@ -35,6 +35,8 @@ export interface DataRequest {
   readonly open_since: string | undefined
   readonly order: readonly OrderTerm[]
   readonly conditions: readonly Condition[]
+  /** Conditions on the subscription of a row. */
+  readonly ofSubscription: readonly Condition[]
   readonly audience: Audience | undefined
   /** Format of amounts in the answer. */
   readonly money: 'cents' | 'units'
@@ -51,6 +53,11 @@ export type ListInputs = Pick<ListDefinition, 'fields' | 'statuses'> & {
   readonly order?: readonly string[]
   readonly takesDays: boolean
   readonly takesSegment: boolean
+  /**
+   * Whether a row is one subscription. Fields of subscriptions then filter the row. In a list where only some rows are one, they filter the
+   * other rows by their customers. Absent: all rows by their customers.
+   */
+  readonly subscriptions?: 'all' | 'some'
   /** True if the days are those to come, as far as a forecast knows them. */
   readonly isAhead?: boolean
   /** True if the endpoint answers only JSON, has filters only as separate parameters, and refuses unused common parameters. */
@@ -78,16 +85,15 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
   const slices = { ...RANGE_INPUTS, filter_fields: inputs.fields }
   refuseSlices(read, rawSpec, report)
   readDimensions(rawSpec, slices, false, report)
-  const { own, ofCustomers } = inputs.takesSegment
-    ? dividedFilters(rawSpec, inputs.fields)
-    : { own: rawSpec.filters, ofCustomers: [] }
+  const { own, others } = inputs.takesSegment ? dividedFilters(rawSpec, inputs.fields) : { own: rawSpec.filters, others: [] }
   const conditions = readConditions({ ...rawSpec, filters: own }, slices, false, report, resolvedNames)
   checkStatuses(conditions, inputs.statuses, report)
   // A list shows the present, so segment membership is also evaluated now.
   const { segment, ...narrowing } = readNarrowing(read, segmentOnly(rawSpec, inputs), NARROWING, resolvedNames, report)
-  const tests = resolvedNames === undefined ? [] : readCustomerFilters(ofCustomers, inputs.fields, resolvedNames, report)
+  const tests = resolvedNames === undefined ? [] : readFurtherFilters(others, inputs.fields, resolvedNames, report)
   checkValueCount([...conditions, ...tests.map(({ condition }) => condition)], 'spec.filters', report)
-  const members = together(tests, segment)
+  const { ofSubscription, ofCustomer } = byLevel(tests, inputs)
+  const members = together(ofCustomer, segment)
   const days = inputs.takesDays ? readDays(read, now, report, inputs.isAhead === true ? horizonOf(now) : undefined) : {}
   const order = readOrder(read.order, inputs.order ?? [], report)
   const days_open = read.open_for_days?.value
@@ -104,6 +110,7 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
     open_since: days_open === undefined ? undefined : daysBefore(dayOf(now), days_open),
     order,
     conditions,
+    ofSubscription,
     audience: audienceOf({ ...narrowing, segment: members }, pointAt(dayOf(now), now).before),
     money: read.money?.value ?? 'cents',
     warnings: unusedWarning(read, rawSpec, inputs),
@@ -139,7 +146,16 @@ function atPlainFilters(params: Raw, { fields }: ListInputs, report: IssueSink):
 /** The names in a request for a list that must be looked up: attributes, segments, and fields of customers. */
 export function namedInList(params: Raw, spec: Raw, { fields }: Pick<ListInputs, 'fields'>): NamesToResolve {
   const read = readSpec(params, spec, collectIssues().report)
-  return { ...namedIn(params, spec), names_fields: dividedFilters(read, fields).ofCustomers.length > 0 }
+  return { ...namedIn(params, spec), names_fields: dividedFilters(read, fields).others.length > 0 }
+}
+
+/** Conditions on the subscription of a row, and those on its customer. */
+function byLevel(tests: readonly SegmentCondition[], { subscriptions }: Pick<ListInputs, 'subscriptions'>) {
+  const held = tests.filter(({ level }) => level === 'span')
+  return {
+    ofSubscription: subscriptions === undefined ? [] : held.map(({ condition }) => condition),
+    ofCustomer: subscriptions === 'all' ? tests.filter((test) => !held.includes(test)) : tests,
+  }
 }
 
 // All filters must hold, and the segment.
@@ -162,7 +178,7 @@ function refuseSlices({ granularity }: RawParameters, spec: RawSpec, report: Iss
 
 function checkStatuses(conditions: readonly Condition[], statuses: readonly string[], report: IssueSink): void {
   for (const { field, operator, values } of conditions) {
-    if (field.key !== 'status' || !['=', '!=', 'in', 'not in'].includes(operator)) continue
+    if (field.key !== 'status' || !comparesWhole(operator)) continue
     const wrong = values.map(String).filter((word) => !statuses.includes(word))
     for (const value of wrong.slice(0, MOST_NAMED)) {
       const message = mustBe('status', oneOf(statuses), value)

@@ -56,7 +56,7 @@ function Months({ question }: { readonly question: Question }) {
   const data = useAnswer(pageOf(question, PAGE)).data?.data
   const found = rowsIn(data, 'months').filter((month) => month['renewals'] !== 0)
   return (
-    <ul className="muted">
+    <ul className="muted bullets">
       {found.map((row) => (
         <li key={textIn(row, 'month')}>
           {formatPeriod(textIn(row, 'month') ?? '', 'month')}: {countText(Number(row['renewals']), 'renewal')},{' '}

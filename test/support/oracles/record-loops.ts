@@ -3,6 +3,7 @@ import { NOW, realRates, realTables, TENANT_KEYS, type TenantName } from '../dat
 import { foldReal, isoInstant, ofTenant } from './fold/fold-recorded.ts'
 import { relationsOf } from './fold/fold-tables.ts'
 import { groupBy } from './killbill/fold/group.ts'
+import { chargedThrough } from './local-days.ts'
 
 type Cells = Record<string, unknown>
 
@@ -137,7 +138,7 @@ export function recordsOf(tenant: TenantName): Records {
         started_at: iso(begin?.['effective_date']),
         trial_start: iso(trial?.started_at),
         trial_end: trial === undefined ? null : iso(trial.converted_at ?? trial.expired_at ?? next?.['effective_date']),
-        charged_through: row['charged_through_date']?.toString().slice(0, 10) ?? null,
+        charged_through: chargedThrough(account, row),
         pending_cancellation: pending,
         cancel_at: pending ? iso(cancel?.['effective_date']) : null,
         canceled_at: iso(cancel?.['created_date']),
