@@ -32,7 +32,9 @@ export async function largeMrrFindings({ read }: Pick<Pipeline, 'read'>): Promis
     return (await session.snapshot.query(await compileWithoutRates(run, { deps, session }))).map(amountOf)
   })
   const found = implausible(amounts)
-  return found.length === 0 ? [] : [{ name: 'mrr_amounts', level: 'warning', message: message(found) }]
+  if (found.length === 0) return []
+  const logged = `${IMPLAUSIBLE}: ${found.length} amounts; \`plumbline check\` names the subscriptions`
+  return [{ name: 'mrr_amounts', level: 'warning', message: message(found), logged }]
 }
 
 function amountOf(row: Row): Amount {
@@ -76,6 +78,8 @@ function medianOf(sorted: readonly Amount[]): bigint {
   return 0n
 }
 
+const IMPLAUSIBLE = 'implausible MRR, at least 1,000 times the median of the plan or over 10^9 a month'
+
 function message(found: readonly Amount[]): string {
   const largest = found.toSorted((a, b) => (a.cents > b.cents ? -1 : a.cents < b.cents ? 1 : 0))
   const listed = largest.slice(0, MAX_LISTED).map((amount) => {
@@ -83,7 +87,7 @@ function message(found: readonly Amount[]): string {
     return `${amount.subscription_id} (${amount.plan}, ${unitsOf(amount)}${others})`
   })
   const more = found.length > MAX_LISTED ? `, and ${found.length - MAX_LISTED} other amounts` : ''
-  return `implausible MRR, at least 1,000 times the median of the plan or over 10^9 a month: ${listed.join(', ')}${more}`
+  return `${IMPLAUSIBLE}: ${listed.join(', ')}${more}`
 }
 
 function unitsOf({ cents, currency }: Amount): string {

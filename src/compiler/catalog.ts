@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative } from 'node:path'
 import { InternalError } from '../core/errors.ts'
 import { packageRoot } from '../core/package-root.ts'
@@ -91,11 +91,20 @@ function find(templates: ReadonlyMap<string, Template>, name: string, dialect: D
   return templates.get(`${name} ${dialect}`) ?? templates.get(`${name} `)
 }
 
+/**
+ * The templates of files, and the contents of folders, by path. A process has several catalogs with mostly the same files. It reads each of them
+ * once: another installation that takes the place of this one has the SQL of other programs.
+ */
+const templates = new Map<string, Template>()
+const folders = new Map<string, readonly Dirent[]>()
+
 function readTemplate(path: string, problems: TemplateProblem[]): Template[] {
   const own = relative(packageRoot(), path)
   const file = own.startsWith('..') ? path : own
   try {
-    return [parsedOnce(file, readFileSync(path, 'utf8'))]
+    const template = templates.get(path) ?? parseTemplate(file, readFileSync(path, 'utf8'))
+    templates.set(path, template)
+    return [template]
   } catch (error) {
     if (!(error instanceof TemplateError)) throw error
     problems.push(...error.problems)
@@ -106,19 +115,7 @@ function readTemplate(path: string, problems: TemplateProblem[]): Template[] {
 /** The template of a relation that is a table. */
 function tableTemplate(relation: string, { table, columns }: RelationTable): Template {
   const selected = columns.map((column) => `held.${column}`).join(', ')
-  return parsedOnce(`${relation}.sql`, `-- relation: ${relation}\nselect ${selected}\nfrom ${table} as held\n`)
-}
-
-/** Parsed templates by file, with their text. */
-const parsed = new Map<string, { readonly text: string; readonly template: Template }>()
-
-// A process has several catalogs with mostly the same files, those of the engine and of the cache.
-function parsedOnce(file: string, text: string): Template {
-  const known = parsed.get(file)
-  if (known?.text === text) return known.template
-  const template = parseTemplate(file, text)
-  parsed.set(file, { text, template })
-  return template
+  return parseTemplate(`${relation}.sql`, `-- relation: ${relation}\nselect ${selected}\nfrom ${table} as held\n`)
 }
 
 function sqlFiles(folder: string): string[] {
@@ -133,8 +130,10 @@ function subfolders(folder: string): string[] {
     .map((entry) => join(folder, entry.name))
 }
 
-function entries(folder: string) {
-  return readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+function entries(folder: string): readonly Dirent[] {
+  const found = folders.get(folder) ?? readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  folders.set(folder, found)
+  return found
 }
 
 /** Checks across files: duplicates, variants without a neutral file, cycles, and parameters and names that collide when nested. */

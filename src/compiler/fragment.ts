@@ -147,6 +147,16 @@ export function textList(texts: readonly string[]): Fragment {
   )
 }
 
+/**
+ * The text of a column is one of these; at least one. The comparison is that of the column's index: MySQL may ignore case, accents and trailing
+ * blanks.
+ */
+export function isOneOf(column: Fragment, texts: readonly string[]): Fragment {
+  // To compare a column of three-byte characters with longer characters, MySQL converts the column and uses no index, or refuses.
+  const isLong = texts.some((text) => /[\u{10000}-\u{10ffff}]/u.test(text))
+  return sql`${isLong ? fn('exact_text', column) : column} in (${textList(texts)})`
+}
+
 /** Names of the relations that a fragment reads itself. */
 export function relationsIn(part: Fragment): string[] {
   return part.nodes.flatMap((node) => {

@@ -43,7 +43,8 @@ function literal(value: DriverValue, dialect: DialectName): string {
   return dialect === 'postgres' ? postgresText(value) : dialect === 'mysql' ? mysqlText(value) : quoted(value)
 }
 
-function quoted(text: string): string {
+/** A text in single quotes, as standard SQL writes it. */
+export function quoted(text: string): string {
   return `'${text.replaceAll("'", "''")}'`
 }
 

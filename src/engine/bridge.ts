@@ -81,6 +81,7 @@ export function bridgeQuestion(
     planAt: (plan, now) => ({ ...plan, planned: planner.planAt(plan.planned, now) }),
     takesAttributes: () => true,
     audience: ({ planned }) => planned.request.audience,
+    conditions: ({ planned }) => planned.request.conditions,
     async run({ planned, steps, from: start }, context) {
       const values: (number | null)[] = []
       let field = ''

@@ -6,8 +6,9 @@ import type { CheckFinding } from '../connector-kit/connector.ts'
 import type { ContractRows } from '../connector-kit/rows.ts'
 import type { QueueLoad } from '../core/gate.ts'
 import type { Answer, AskOptions } from '../execution/answer/answer.ts'
+import type { FieldValues } from '../execution/filter-values/field-values.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
-import type { CacheStatistics } from '../ports/read-through.ts'
+import type { CacheCopy, CacheStatistics } from '../ports/read-through.ts'
 import type { SourceRow } from '../ports/session.ts'
 import type { ListName } from '../query/lists/definition.ts'
 import type { Raw } from '../query/raw-parameters.ts'
@@ -48,6 +49,11 @@ export interface Checks {
   readonly checked_at: string
   readonly setup: readonly SetupStep[] | null
   readonly findings: readonly CheckFinding[]
+}
+
+/** A cache without rows. `is_filling`: the process fills it again. */
+export interface ClearedCache {
+  readonly is_filling: boolean
 }
 
 /** All questions and changes that the product supports. Every route and command is one call of it. */
@@ -93,10 +99,15 @@ export interface Engine {
   supported(name: string): MetricDefinition
   /** Dimensions and filters of a metric. AppError `unknown_metric`, `unsupported_by_connector`. */
   fields(metric: string, options?: Pick<AskOptions, 'numbersOnly'>): Promise<FieldsAnswer>
+  /**
+   * The values that a filter of the metric may name, for menus. `search` is a part of a value. Fields of segments count as filters; attributes have their
+   * own resource. AppError `unknown_metric`, `unsupported_by_connector`, `unknown_filter`, `invalid_value`.
+   */
+  fieldValues(metric: string, field: string, params?: Raw, options?: AskOptions): Promise<FieldValues>
   /** The tenants that this engine serves, in the order of the session: the values of the dimension `tenant`. */
   tenants(): Promise<readonly Pick<SourceRow, 'name' | 'source_id'>[]>
   /** Problems of a segment's definition, metric by metric. AppError `unknown_metric`, `unsupported_by_connector`. */
-  validateSegment(body: unknown): Promise<SegmentValidation>
+  validateSegment(body: unknown, options?: Pick<AskOptions, 'signal'>): Promise<SegmentValidation>
   /** Fields for the conditions of segments, with example values. */
   segmentFields(): Promise<SegmentFieldsAnswer>
   readonly attributes: AttributeResource
@@ -117,6 +128,15 @@ export interface Engine {
    * which `isQuick` leaves out. With `cross` also about cached answers that differ from direct ones. AppError if the database cannot be reached.
    */
   check(options?: { readonly cross?: boolean; readonly isQuick?: boolean }): Promise<readonly CheckFinding[]>
+  /** Compares the answers of the cache and of the database, and names those that differ. */
+  crossCheck(): Promise<readonly CheckFinding[]>
+  /** Removes all rows of the cache, in memory and on disk. In a service, the cache fills again. AppError `conflict`, `unsupported_by_connector`. */
+  clearCache(): Promise<ClearedCache>
+  /**
+   * Writes a copy of the cache for another service into a directory that does not exist or is empty. Absolute path. AppError `invalid_value`,
+   * `conflict`, `unsupported_by_connector`.
+   */
+  copyCache(directory: string, options?: Pick<AskOptions, 'signal'>): Promise<CacheCopy>
   /** The findings of `check` and the steps of the setup, at most a minute old. With `refresh`, they are checked again. */
   checks(options?: { readonly refresh?: boolean }): Promise<Checks>
   /** Checks of the user's own data: identities, completeness, and the cache (definitions.md 16). */

@@ -12,14 +12,13 @@ import { createDefinitionSets } from '../definitions/sets.ts'
 import { rowsQuestion } from '../evidence/answer.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { createPipeline } from '../execution/pipeline.ts'
-import { capabilitiesOf, checkReads, missingFor, unsupported } from '../execution/plan/capability.ts'
+import { capabilitiesOf, checkReads, missingFor } from '../execution/plan/capability.ts'
 import { createPlanner } from '../execution/plan/plan.ts'
 import { fixedNames, lookUp, namesAnything } from '../execution/plan/resolve-names.ts'
 import { freshReading } from '../execution/session/fresh-reading.ts'
 import { createRoleCheck } from '../execution/session/role-check.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
-import { attributeKeysIn } from '../query/segment-check.ts'
 import type { SegmentNames } from '../query/segment-fields.ts'
 import type { Warning } from '../query/warning.ts'
 import { customerQuestion, invoiceAgesQuestion, listQuestion } from '../records/answer.ts'
@@ -38,13 +37,17 @@ import { createExpenseResource } from '../workspace/expenses/resource.ts'
 import { createSourceResource } from '../workspace/expenses/sources/resource.ts'
 import { findExamples } from '../workspace/segments/examples.ts'
 import { segmentFieldEntries } from '../workspace/segments/fields.ts'
-import { createSegmentResource, readValidateBody, validateSegment } from '../workspace/segments/resource.ts'
+import { createSegmentResource } from '../workspace/segments/resource.ts'
 import { bridgeQuestion } from './bridge.ts'
+import { cacheCalls } from './cache-calls.ts'
 import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
-import { aggregateFields, fieldsOfMetric, hasCustomers } from './fields.ts'
+import { createFieldQuestions } from './field-questions.ts'
+import { hasCustomers } from './fields.ts'
 import { queryQuestion } from './query-question.ts'
+import { judgeSegment } from './segment-verdict.ts'
 import { APART, LATER, slowChecks } from './slow-findings.ts'
+import { unsupportedOf } from './unsupported.ts'
 import { createVerification } from './verification.ts'
 
 export type { ApiKey, NewApiKey } from '../auth/keys.ts'
@@ -57,6 +60,7 @@ export { bodiesOf } from '../execution/answer/bodies.ts'
 export type { EngineDependencies, ReplicaPolicy } from '../execution/dependencies.ts'
 export type { Explanation } from '../execution/explain/explanation.ts'
 export type { MetricCommand, MetricDefinition, MetricRoute } from '../metrics/define-metric.ts'
+export { figureCommands, figureNamed, figureWords } from '../metrics/figure-words.ts'
 export type { AttributeImportOptions, AttributeImportResult, IdKind } from '../ports/attribute-store.ts'
 export type { ExpenseImportOptions, ExpenseImportResult } from '../ports/expense-store.ts'
 export { COUNTED_KINDS } from '../ports/expense-store.ts'
@@ -104,6 +108,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     connectorType: connector.type,
     workspace,
     databaseSources: () => inSession(async (session) => session.connector.sources),
+    unsupported: unsupportedOf(planner.built(), capabilityOf),
     platforms: deps.platforms ?? [],
     onFailure: deps.onFailure ?? (() => {}),
   })
@@ -129,6 +134,13 @@ export function createEngine(deps: EngineDependencies): Engine {
       checkReads(`the list of ${name}`, definition.reads, connector.type, capabilityOf)
       const from = name === 'invoices' ? REPLICA : {}
       return pipeline.answer(listQuestion(definition, params, spec, sets.names), { ...options, ...from })
+    },
+
+    async metricRows(metric, params, spec, { isWhole = false, ...options }) {
+      // Each row shows a customer.
+      options.disclosing?.([`${metric}.rows`])
+      const { max_rows } = deps.limits
+      return pipeline.answer(rowsQuestion(metric, params, spec, { planner, sets, isWhole, max_rows }), options)
     },
   }
 
@@ -165,12 +177,7 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   return {
     query: (metric, params = {}, spec = {}, options = {}) => api.query(metric, params, spec, options),
-    async metricRows(metric, params = {}, spec = {}, { isWhole = false, ...options } = {}) {
-      // Each row shows a customer.
-      options.disclosing?.([`${metric}.rows`])
-      const { max_rows } = deps.limits
-      return pipeline.answer(rowsQuestion(metric, params, spec, { planner, sets, isWhole, max_rows }), options)
-    },
+    metricRows: (metric, params = {}, spec = {}, options = {}) => api.metricRows(metric, params, spec, options),
     summary: (params = {}, spec = {}, options = {}) => api.query('summary', params, spec, options),
     list: (name, params = {}, spec = {}, options = {}) => api.list(name, params, spec, options),
 
@@ -186,7 +193,7 @@ export function createEngine(deps: EngineDependencies): Engine {
 
     async billingHealth(params = {}, spec = {}, options = {}) {
       checkReads('billing health', HEALTH_READS, connector.type, capabilityOf)
-      return pipeline.answer(healthQuestion(params, spec, sets.names), options)
+      return pipeline.answer(healthQuestion(params, spec, sets.names, options.disclosing), options)
     },
 
     async billingFindings(params = {}, spec = {}, options = {}) {
@@ -218,25 +225,9 @@ export function createEngine(deps: EngineDependencies): Engine {
     metrics: () => deps.registry.names,
     metric: (name) => planner.find(name),
     supported: (name) => planner.supported(name),
-    async fields(metric, { numbersOnly = false } = {}) {
-      const definition = planner.listed(metric)
-      const read = async ({ attributes }: RequestSession) => {
-        const warnings: Warning[] = []
-        const known = await attributes.reachable((warning) => warnings.push(warning))
-        return { known: [...known.values()], warnings }
-      }
-      if (numbersOnly) return { data: aggregateFields(fieldsOfMetric(definition, capabilityOf, [])), meta: { warnings: [] } }
-      const { known, warnings } = hasCustomers(definition) ? await inSession(read) : { known: [], warnings: [] }
-      return { data: fieldsOfMetric(definition, capabilityOf, known), meta: { warnings } }
-    },
+    ...createFieldQuestions({ planner, pipeline, capabilityOf, inSession, now: () => clock.now() }),
     tenants: () => inSession(async ({ connector: { sources: all } }) => all.map(({ name, source_id }) => ({ name, source_id }))),
-    async validateSegment(body) {
-      const { definition, metric } = readValidateBody(body)
-      const asked = metric === undefined ? planner.built() : [planner.listed(metric)]
-      const about = asked.filter(hasCustomers)
-      if (about.length === 0) throw unsupported(metric ?? '', connector.type, ['customer'])
-      return validateSegment(definition, await namesFor(attributeKeysIn(definition)), about)
-    },
+    validateSegment: (body, options) => judgeSegment(body, { planner, pipeline, connector: connector.type, namesFor }, options),
     async segmentFields() {
       const { fields } = fixedNames(capabilityOf)
       const isAnswered = (definition: MetricDefinition) =>
@@ -273,6 +264,8 @@ export function createEngine(deps: EngineDependencies): Engine {
       ...(await findings(deps, async () => (isQuick ? [] : slow.run(pipeline)))),
       ...(cross ? await crossCheck(deps, api, workspace) : []),
     ],
+    crossCheck: () => crossCheck(deps, api, workspace),
+    ...cacheCalls(deps.cache),
     checks: ({ refresh = false } = {}) => recent.read(refresh),
     verification: createVerification(deps, { pipeline, planner, capabilityOf, sets, api, rates }),
     async close() {

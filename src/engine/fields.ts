@@ -43,16 +43,20 @@ export interface MetricFields {
   readonly numbers: readonly { readonly query_type: string; readonly dates: 'day' | 'range' }[]
 }
 
+/** The queries of a metric that this connector answers, each with what it offers. */
+export function offersOf(definition: MetricDefinition, capabilityOf: CapabilityOf) {
+  return Object.entries(definition.queries)
+    .filter(([, query]) => missingFor(definition, query, capabilityOf).length === 0)
+    .map(([name, query]) => ({ name, query, inputs: offerOf(query.inputs, capabilityOf) }))
+}
+
 /** Discovery of a metric: the fields of its queries with this connector, each list sorted by key (http-api.md 2). */
 export function fieldsOfMetric(
   definition: MetricDefinition,
   capabilityOf: CapabilityOf,
   attributes: readonly AttributeDefinition[],
 ): MetricFields {
-  const answered = Object.entries(definition.queries).filter(
-    ([, query]) => missingFor(definition, query, capabilityOf).length === 0,
-  )
-  const offers = answered.map(([name, query]) => ({ name, inputs: offerOf(query.inputs, capabilityOf) }))
+  const offers = offersOf(definition, capabilityOf)
   const offered = offers.flatMap(({ name, inputs }) => groupableFields(inputs, true).map((field) => ({ name, field })))
   const dimensions = uniqueByKey(offered.map(({ field }) => field)).map((field) => ({
     key: field.key,
@@ -75,11 +79,11 @@ export function fieldsOfMetric(
       .map((definition) => ({ ...attributeEntry(definition), queries }))
       .sort((a, b) => (a.key < b.key ? -1 : 1)),
     filters: filters.map(({ key, label, type }) => ({ key, label, type, operators: OPERATORS[type] })),
-    query_types: answered.map(([name]) => name).sort(),
-    numbers: answered
-      .filter(([, query]) => answersNumber(query))
-      .map(([query_type, { inputs }]) => ({
-        query_type,
+    query_types: offers.map(({ name }) => name).sort(),
+    numbers: offers
+      .filter(({ query }) => answersNumber(query))
+      .map(({ name, query: { inputs } }) => ({
+        query_type: name,
         dates: inputs.dates === 'point_or_range' ? ('day' as const) : ('range' as const),
       }))
       .sort((a, b) => (a.query_type < b.query_type ? -1 : 1)),

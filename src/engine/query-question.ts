@@ -37,6 +37,7 @@ export function queryQuestion(
     planAt: planner.planAt,
     takesAttributes: () => hasCustomers(planner.find(metric)),
     audience: ({ request }) => request.audience,
+    conditions: ({ request }) => request.conditions,
     run: (planned, context) => runQuery(planned, { ...context, planner }),
     shape: (found, planned, { session }) => shapeQuery(found, planned, session.definitions.base_currency, session.now),
   }

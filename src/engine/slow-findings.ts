@@ -69,7 +69,8 @@ async function notInvoicedFindings({ read }: Pick<Pipeline, 'read'>): Promise<re
     if (found.length === 0) return []
     const customers = customersOf(found)
     const subject = customers.length === 1 ? 'A customer in MRR is' : `${customers.length} customers in MRR are`
-    return [{ name, level: 'warning', message: `${subject} ${wrong}. Not billed as agreed: ${listed(customers)}; ${POINTER}` }]
+    const message = `${subject} ${wrong}. Not billed as agreed: ${listed(customers)}; ${POINTER}`
+    return [{ name, level: 'warning', message, logged: `${subject} ${wrong}; ${POINTER}` }]
   })
 }
 
@@ -81,8 +82,10 @@ async function uninvoicedUsageFindings({ read }: Pick<Pipeline, 'read'>): Promis
   const since = (name: string) => value.find((usage) => usage.name === name)?.since ?? ''
   const subject = customers.length === 1 ? 'A customer has' : `${customers.length} customers have`
   const named = listed(customers.map((name) => `${name} since ${since(name)}`))
-  const message = `${subject} usage that no invoice has: ${named}; \`plumbline billing-notices --kind usage_not_invoiced\` has the subscriptions`
-  return [{ name: 'usage_not_invoiced', level: 'warning', message }]
+  const told = `${subject} usage that no invoice has`
+  const pointer = '`plumbline billing-notices --kind usage_not_invoiced` has the subscriptions'
+  const name = 'usage_not_invoiced'
+  return [{ name, level: 'warning', message: `${told}: ${named}; ${pointer}`, logged: `${told}; ${pointer}` }]
 }
 
 /** Reasons why a check could not run, which other findings report. */

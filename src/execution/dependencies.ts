@@ -3,6 +3,7 @@ import type { CheckFinding, DatabaseConnector } from '../connector-kit/connector
 import type { AuthSettings } from '../core/auth.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Definitions, SetOptions } from '../core/definitions.ts'
+import type { AppError, ConfigurationError } from '../core/errors.ts'
 import type { Registry } from '../metrics/registry.ts'
 import type { AccountingPlatform } from '../ports/accounting.ts'
 import type { ImportAttributes } from '../ports/attribute-store.ts'
@@ -83,6 +84,8 @@ export interface EngineDependencies {
   readonly auth?: AuthSettings
   /** Called with errors of background work. */
   readonly onFailure?: (error: unknown) => void
+  /** Called with the reason why a part is not ready, each time that readiness is checked. */
+  readonly onUnready?: (cause: AppError | ConfigurationError) => void
   /** Absent: the replica gives every answer. */
   readonly cache?: ReadThrough | undefined
 }

@@ -7,12 +7,14 @@ import { dayOf } from '../core/periods.ts'
 import type { DefinitionSets } from '../definitions/sets.ts'
 import type { Audience } from '../query/audience.ts'
 import type { NamesToResolve, ResolvedNames } from '../query/audience-request.ts'
+import type { Condition } from '../query/condition.ts'
 import type { Answer, AnswerOptions, Shaped, Source } from './answer/answer.ts'
 import { createAnswerMemory, withDaysIn } from './answer/memory.ts'
 import type { EngineDependencies } from './dependencies.ts'
 import { explain } from './explain/explain.ts'
 import { compiledStatements } from './explain/on-replica.ts'
 import { recorded } from './explain/record.ts'
+import { unknownValues } from './filter-values/unknown-values.ts'
 import { type CapabilityOf, capabilitiesOf, checkDefinitions } from './plan/capability.ts'
 import { lookUp, namesAnything } from './plan/resolve-names.ts'
 import { type RunContext, refuseAudienceGaps } from './run.ts'
@@ -46,6 +48,8 @@ export interface Question<Plan, Found> {
   takesAttributes(): boolean
   /** The customers of the plan. Undefined: all. */
   audience(plan: Plan): Audience | undefined
+  /** The filters of the plan that are no part of its audience. */
+  conditions(plan: Plan): readonly Condition[]
   run(plan: Plan, context: RunContext): Promise<Found>
   shape(found: Found, plan: Plan, context: RunContext): Shaped | Promise<Shaped>
 }
@@ -128,7 +132,18 @@ export function createPipeline(
         const plan = await planIn(context.session)
         await refuseAudienceGaps(question.audience(plan), context)
         const found = await question.run(plan, context)
+        // Not a part of the explanation, because the answer does not depend on it.
+        const { numbersOnly = false } = options
+        const { isForecast = false } = question
+        const values = {
+          conditions: question.conditions(plan),
+          audience: question.audience(plan),
+          numbersOnly,
+          isForecast,
+        }
         const shaped = await question.shape(found, plan, context)
+        const unknown = await unknownValues(values, given)
+        if (unknown !== undefined) given.warn(unknown)
         const answer = describe(shaped, context)
         if (recording === undefined) return { answer, source: context.source }
         return { answer: { ...answer, explanation: await explain(question, planIn, recording, deps) }, source: context.source }

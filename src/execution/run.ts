@@ -5,6 +5,7 @@ import { relationReaders } from '../compiler/readers.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Slot } from '../compiler/template.ts'
 import { lackingFragments } from '../connector-kit/complete-session.ts'
+import { unknownZonesIn } from '../connector-kit/zone-offsets.ts'
 import { constantRateDay, type Definitions } from '../core/definitions.ts'
 import { InternalError } from '../core/errors.ts'
 import { sqlNow } from '../core/periods.ts'
@@ -14,7 +15,7 @@ import type { MetricContext, MetricDefinition, MetricResult, TemplateRun } from 
 import { readPoint } from '../metrics/readings/levels.ts'
 import type { Row } from '../ports/rows.ts'
 import { type Audience, audienceReadsBase } from '../query/audience.ts'
-import { type QueryRequest, readsBaseAmounts } from '../query/request.ts'
+import { dividesCurrencies, type QueryRequest, readsBaseAmounts } from '../query/request.ts'
 import { untilBefore } from '../query/timeframe.ts'
 import { instantsOf, valuationRelation } from '../query/valuation.ts'
 import type { Warning } from '../query/warning.ts'
@@ -26,6 +27,7 @@ import { capabilitiesOf } from './plan/capability.ts'
 import type { PlannedQuery, Planner } from './plan/plan.ts'
 import { type AudienceRelations, widen } from './session/audience.ts'
 import { toInstants } from './session/clock-times.ts'
+import { withSeparateCurrencies } from './session/separate-currencies.ts'
 import type { RequestSession } from './session/session.ts'
 import { type RunInStore, storeReader } from './session/store-reader.ts'
 import { windowParams } from './session/swap-window.ts'
@@ -44,8 +46,8 @@ export interface RunContext {
   /** Runs the statements on the store. Absent: they run in the store's snapshot. */
   readonly runInStore?: RunInStore
   readonly warnings: readonly Warning[]
-  /** Called with the ids of subscriptions that count as 0 because their price is unknown. Absent unless the answer is explained. */
-  readonly leaveOut?: (subscriptions: readonly string[]) => void
+  /** Called with the ids of subscriptions that count as 0 because their price is unknown. Set only for explained answers. */
+  readonly onUnpriced?: (subscriptions: readonly string[]) => void
   /** Adds to the warnings. */
   readonly warn: (warning: Warning) => void
   /** Instant up to which the snapshot is complete. Null: a replica whose lag is not known. */
@@ -57,9 +59,7 @@ export interface RunContext {
 }
 
 /** The context of a query that may read other metrics. */
-interface QueryContext extends RunContext {
-  readonly planner: Planner
-}
+type QueryContext = RunContext & { readonly planner: Planner }
 
 /** The query that a template runs for. Readers outside a metric, such as `refuseAudienceGaps`, pass their own request. */
 interface QueryOwner {
@@ -127,7 +127,7 @@ export function createContext({ definition, request }: QueryOwner, context: RunC
     isSupplied: (relation) => capabilityOf(relation) !== 'absent',
     warn: context.warn,
     ...(context.enlarge && { enlarge: context.enlarge }),
-    ...(context.leaveOut && { leaveOut: context.leaveOut }),
+    ...(context.onUnpriced && { onUnpriced: context.onUnpriced }),
     run: async (run) => context.run(await compileRun(run, request, context)),
     inStore: storeReader(context),
     ratesWithheld: session.connector.rates_withheld,
@@ -163,24 +163,26 @@ async function compileIn(
   context: RunContext,
   clockUntil = request.until ?? context.session.now,
 ): Promise<Statement> {
-  const until = untilInstant(clockUntil, context.session)
-  const rates = await context.session.rates(readsBaseAmounts(request), until)
-  const grouping = await context.session.grouping(request)
+  const session = dividesCurrencies(request) ? withSeparateCurrencies(context.session) : context.session
+  const { now, calendar } = session
+  // Now is known exactly, also in an hour that the clock repeats.
+  const until = clockUntil.getTime() === now.getTime() ? calendar.now : calendar.instantOf(clockUntil)
+  const rates = await session.rates(readsBaseAmounts(request), until)
+  const grouping = await session.grouping(request)
   const ahead = { ...run, params: { ...run.params, until: sqlNow(until) } }
-  return compileNarrowed(ahead, rates, request.audience, context, grouping)
+  return compileNarrowed(ahead, rates, request.audience, { ...context, session }, grouping)
 }
 
+/** Without `warn`, the statement belongs to no answer. */
+type CompileContext = Pick<RunContext, 'deps' | 'session'> & Partial<Pick<RunContext, 'warn'>>
+
 /** The statement of a list. It shows an amount in the base currency if its rate is known. */
-export async function compileData(
-  run: DataRun,
-  audience: Audience | undefined,
-  context: Pick<RunContext, 'deps' | 'session'>,
-): Promise<Statement> {
+export async function compileData(run: DataRun, audience: Audience | undefined, context: CompileContext): Promise<Statement> {
   return compileNarrowed(run, await context.session.rates(true), audience, context)
 }
 
 /** A statement without base amounts, which needs no rates. */
-export async function compileWithoutRates(run: DataRun, context: Pick<RunContext, 'deps' | 'session'>): Promise<Statement> {
+export async function compileWithoutRates(run: DataRun, context: CompileContext): Promise<Statement> {
   return compileNarrowed(run, await context.session.rates(false), undefined, context)
 }
 
@@ -188,7 +190,7 @@ async function compileNarrowed(
   asked: DataRun & Partial<Pick<CountedRun, 'parts'>>,
   rates: InlineRelation,
   audience: Audience | undefined,
-  { deps, session }: Pick<RunContext, 'deps' | 'session'>,
+  { deps, session, warn }: CompileContext,
   grouping?: AudienceRelations,
 ): Promise<Statement> {
   const narrowing = audience === undefined ? undefined : await session.audience(audience)
@@ -212,6 +214,8 @@ async function compileNarrowed(
   const { aliases } = session.connector
   const parts = new Map([...(run.parts ?? [])].map(([name, part]) => [name, partOf(part, session)]))
   const readers = relationReaders({ template, slots: run.slots, catalog, inline, built, parts, aliases, dialect })
+  const zones = unknownZonesIn(session.connector, [...readers.keys()])
+  if (zones !== undefined) warn?.({ code: 'unknown_time_zone', ...zones })
   const own = session.connector.paramsFor?.([...readers.keys()], (name) => readers.get(name) ?? [])
   return compileTemplate({
     template,
@@ -226,11 +230,6 @@ async function compileNarrowed(
     stretches: session.calendar.stretches,
     label: `${metric}.${query} ${deps.connector.type}/${dialect.name}`,
   })
-}
-
-/** The instant of the last time that counts. Now is known exactly, also in an hour that the clock repeats. */
-function untilInstant(clock: Date, { now, calendar }: RequestSession): Date {
-  return clock.getTime() === now.getTime() ? calendar.now : calendar.instantOf(clock)
 }
 
 /** Relation `valuation` for the instants of runs and of the audience, under definitions that revalue MRR (D65). */
@@ -265,11 +264,9 @@ async function withSegmentNames(result: MetricResult, { compared, audience }: Qu
   return {
     ...result,
     columns: result.columns.flatMap((column) => (column === 'segment_id' ? [column, 'segment_name'] : [column])),
-    rows: await mapInSlices(result.rows, ({ segment_id = null, ...row }) => ({
-      segment_id,
-      segment_name: names.get(String(segment_id)) ?? null,
-      ...row,
-    })),
+    rows: await mapInSlices(result.rows, ({ segment_id = null, ...row }) => {
+      return { segment_id, segment_name: names.get(String(segment_id)) ?? null, ...row }
+    }),
   }
 }
 
@@ -278,8 +275,11 @@ async function withSegmentNames(result: MetricResult, { compared, audience }: Qu
  * AppError `missing_fx_rate`, `unpriced_plan`. With `allow_unpriced`, a missing price is only a warning.
  */
 export async function refuseAudienceGaps(audience: Audience | undefined, context: RunContext): Promise<void> {
-  if (audience === undefined || !audienceReadsBase(audience)) return
-  const { before } = audience
+  if (audience !== undefined && audienceReadsBase(audience)) await refuseFilterGaps(audience.before, context)
+}
+
+/** Refuses a filter on MRR bands just before an instant, if a price or rate is missing. The errors are those of `refuseAudienceGaps`. */
+export async function refuseFilterGaps(before: Date, context: RunContext): Promise<void> {
   const request: QueryRequest = {
     time: { kind: 'point', day: before.toISOString().slice(0, 10), before },
     at: undefined,

@@ -26,12 +26,16 @@ export interface ConnectorSession {
   readonly aliases: ReadonlyMap<string, string>
   /** Currencies of the counted accounts that own a subscription (D10), ascending. */
   readonly currencies: readonly string[]
+  /** True if the engine gives each customer one currency for good. Movements of several currencies then need not be compared (D85). */
+  readonly one_currency_each?: true
   /** Rates into `base` that the engine itself holds. Empty if it has none (D11). */
   rates(base: string): Promise<readonly FxRate[]>
   /** A sentence about rates that the engine holds but the role may not read. Absent otherwise. */
   readonly rates_withheld?: string | undefined
   /** A sentence on why prices may differ from the engine's. Absent if there is no such reason. */
   readonly prices_in_doubt?: string | undefined
+  /** Time zones of customers that are not known, and the relations that count days in them. Undefined if all are known. */
+  readonly zones_unknown?: { readonly zones: readonly string[]; readonly reads: readonly string[] } | undefined
   /** Lists of notices whose rows are not known, and why, in sentences. Undefined if all are known. */
   readonly notices_unknown?: { readonly kinds: readonly string[]; readonly reason: string } | undefined
   /**

@@ -96,3 +96,9 @@ export function attributeJoins(uses: readonly AttributeUse[], hasManySources: bo
   })
   return join(joins, sql``)
 }
+
+/** True if neither the key nor the value of an attribute looks like personal data. */
+export function isImpersonal(key: string, value: string | boolean): boolean {
+  if (typeof value === 'boolean') return true
+  return !/mail|name|phone|mobile|address|contact|street|birth/i.test(key) && value.length <= 64 && !value.includes('@')
+}

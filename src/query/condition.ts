@@ -43,8 +43,12 @@ const IN_LIMIT = 10_000
 const VALUE_LIMIT = 20_000
 /** Most invalid values of one list that are reported. */
 export const MOST_NAMED = 10
-/** Operators that compare complete values, not parts or bounds. */
 const EXACT: readonly Operator[] = ['=', '!=', 'in', 'not in']
+
+/** True for an operator that compares complete values, not parts or bounds. */
+export function comparesWhole(operator: Operator): boolean {
+  return EXACT.includes(operator)
+}
 
 /** A checked test on one field. `values` has one entry, two for `between`, any number for `in`, none for `is_empty`. */
 export interface Condition {
@@ -142,7 +146,11 @@ function parseValues(field: Field, operator: Operator, raw: unknown, where: stri
   for (const item of wrong.slice(0, MOST_NAMED)) {
     report('invalid_value', where, mustBe(field.key, describeType(field.type), item), { value: item })
   }
-  const unknownValues = EXACT.includes(operator) ? unknownAmong(field, compact(values)) : []
+  const unknownValues = comparesWhole(operator) ? unknownAmong(field, compact(values)) : []
+  const impossible = comparesWhole(operator) ? list.filter((_, index) => isImpossible(field, values[index])) : []
+  for (const value of impossible.slice(0, MOST_NAMED)) {
+    report('invalid_value', where, mustBe(field.key, field.possible?.words ?? '', value), { value })
+  }
   for (const value of unknownValues.slice(0, MOST_NAMED)) {
     const { key, known } = field
     report(
@@ -156,12 +164,17 @@ function parseValues(field: Field, operator: Operator, raw: unknown, where: stri
       },
     )
   }
-  return wrong.length + unknownValues.length > 0 ? undefined : { field, operator, values: compact(values) }
+  return wrong.length + unknownValues.length + impossible.length > 0 ? undefined : { field, operator, values: compact(values) }
 }
 
 /** Values outside the known ones. A misspelt value would otherwise give an empty answer. */
 function unknownAmong({ known }: Field, values: readonly TypedValue[]): readonly TypedValue[] {
   return known.length === 0 ? [] : values.filter((value) => !known.includes(String(value)))
+}
+
+/** True for a value that no row can have. */
+function isImpossible({ possible }: Field, value: TypedValue | undefined): boolean {
+  return possible !== undefined && value !== undefined && !possible.has(String(value))
 }
 
 function parseEmptiness(field: Field, operator: Operator, raw: unknown, where: string, report: IssueSink): Condition | undefined {

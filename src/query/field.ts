@@ -40,10 +40,38 @@ export interface Field {
   readonly order: readonly string[]
   /** The allowed values in a filter; empty if any value is allowed. */
   readonly known: readonly string[]
+  /** All values that rows can have, if they are few and fixed. A filter may name others, which match nothing. */
+  readonly values: readonly string[]
+  /** The values that rows can have within the type, such as first days of months. A filter refuses others. Absent: all. */
+  readonly possible: PossibleValues | undefined
+  /** The field of the same values, if this one belongs to the rows of one list or template. */
+  readonly same_as: Field | undefined
+  /** The rows that hold its values, as `fact` of its expression. Absent: those that its joins name. */
+  readonly held_in: 'books' | Fragment | undefined
+  /** True for a number that rises by one with time, so that rows have had each value below their own. */
+  readonly grows: boolean
   /** Value per row of `fact`; null if the result rows have it and TypeScript groups by it. */
   expression(context: FactContext): Fragment | null
   /** Condition for rows with an unknown value. A filter keeps them, so that the check for gaps counts them (D14, D26). */
   unknown(context: FactContext): Fragment | null
+}
+
+/** A part of the values of a type. `words` ends a message: `must be the first day of a month`. */
+export interface PossibleValues {
+  readonly words: string
+  has(text: string): boolean
+}
+
+/** Months, each as its first day. */
+export const FIRST_DAYS: PossibleValues = {
+  words: 'the first day of a month (YYYY-MM-01)',
+  has: (text) => text.endsWith('-01'),
+}
+
+/** Numbers without a fraction. */
+export const WHOLE_NUMBERS: PossibleValues = {
+  words: 'a whole number',
+  has: (text) => /^-?\d+(\.0+)?$/.test(text),
 }
 
 type FieldInput = Pick<Field, 'key' | 'type' | 'description' | 'expression'> &
@@ -61,6 +89,11 @@ export function defineField(input: FieldInput): Field {
     readsBase: false,
     order: [],
     known: [],
+    values: [],
+    possible: undefined,
+    same_as: undefined,
+    held_in: undefined,
+    grows: false,
     unknown: () => null,
     ...input,
   })

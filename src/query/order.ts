@@ -21,7 +21,7 @@ export function compareLists(a: readonly DimensionValue[], b: readonly Dimension
 }
 
 // JavaScript compares UTF-16 units, which puts astral characters before U+E000 to U+FFFF.
-function compareCodePoints(a: string, b: string): number {
+export function compareCodePoints(a: string, b: string): number {
   const length = Math.min(a.length, b.length)
   for (let index = 0; index < length; index++) {
     const left = a.charCodeAt(index)
@@ -49,14 +49,17 @@ export function parseOrder(given: unknown): readonly OrderTerm[] | undefined {
   return names.map((name) => (name.startsWith('-') ? term(name.slice(1), true) : term(name, false)))
 }
 
-/** The terms of an `order`. Reports unknown fields and fields named twice. */
+/** The terms of an `order`. An amount may be named as in units, without `_cents`. Reports unknown fields and fields named twice. */
 export function readOrder(
   given: Given<readonly OrderTerm[]> | undefined,
   allowed: readonly string[],
   report: IssueSink,
 ): readonly OrderTerm[] {
   const { value, where } = given ?? { value: [], where: 'params.order' }
-  const terms = atMost(value, where, 'fields to sort by', report)
+  const terms = atMost(value, where, 'fields to sort by', report).map(({ field, isDescending }) => ({
+    field: columnNamed(field, allowed),
+    isDescending,
+  }))
   for (const [index, { field }] of terms.entries()) {
     if (!allowed.includes(field)) {
       const few = allowed.length > MOST_IN_MESSAGE ? '' : ` (${oneOf(allowed)})`
@@ -67,6 +70,12 @@ export function readOrder(
     }
   }
   return terms
+}
+
+/** The column with this name, or with the name and `_cents`. Answers in units leave the ending out. */
+export function columnNamed(name: string, columns: readonly string[]): string {
+  const inCents = `${name}_cents`
+  return !columns.includes(name) && columns.includes(inCents) ? inCents : name
 }
 
 // Longer lists are only in `available`.

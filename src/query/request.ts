@@ -106,6 +106,11 @@ export function readsBaseAmounts(request: Pick<QueryRequest, 'unit' | 'dimension
   return request.unit === 'base' || fieldsOf(request).some((field) => field.readsBase) || audienceReadsBase(request.audience)
 }
 
+/** True if the request groups or filters by currency. It then looks at each currency alone (D85). */
+export function dividesCurrencies(request: Pick<QueryRequest, 'dimensions' | 'conditions'>): boolean {
+  return fieldsOf(request).some(({ key }) => key === 'currency')
+}
+
 /** All fields to group or filter by. */
 export function fieldsOf(request: Pick<QueryRequest, 'dimensions' | 'conditions'>): readonly Field[] {
   return [...request.dimensions, ...request.conditions.map((condition) => condition.field)]

@@ -1,10 +1,11 @@
 import { type Fragment, sql } from '../compiler/fragment.ts'
+import { RUNNING_STATUSES } from '../core/enums.ts'
 import { attributeKeyOf } from './attributes.ts'
 import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from './dimensions/customer.ts'
 import { BAND_DIMENSIONS, PENDING_CANCELLATION_DIMENSION } from './dimensions/level.ts'
 import { PHASE_DIMENSION, PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from './dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS, withTenantNames } from './dimensions/source.ts'
-import { defineField, type Field } from './field.ts'
+import { defineField, type Field, WHOLE_NUMBERS } from './field.ts'
 import type { SegmentField } from './segment.ts'
 
 /** Names in conditions of segments: fixed fields, and attributes by key without `attr.`. */
@@ -40,7 +41,7 @@ const OF_SPAN: readonly Field[] = [
   ...BAND_DIMENSIONS,
 ]
 
-type Rest = Partial<Pick<Field, 'type' | 'joins' | 'reads' | 'isUpperCase'>>
+type Rest = Partial<Pick<Field, 'type' | 'joins' | 'reads' | 'isUpperCase' | 'values' | 'possible'>>
 
 function own(name: string, description: string, expression: Fragment, rest: Rest = {}): Field {
   return defineField({ key: `subscription.${name}`, type: 'string', description, expression: () => expression, ...rest })
@@ -67,17 +68,22 @@ const SUBSCRIPTION_FIELDS: readonly Field[] = [
   own('bundle_external_key', 'Key of the bundle.', sql`subscription.bundle_external_key`, RECORD),
   own('customer_id', 'Id of the account.', sql`customer.customer_id`, CUSTOMER),
   own('customer_name', 'Name of the account.', sql`customer.customer_name`, CUSTOMER),
-  own('status', 'Status: trialing, active or paused.', sql`fact.status`),
-  own('quantity', 'Agreed quantity.', sql`fact.quantity`, { type: 'number' }),
+  own('status', 'Status: trialing, active or paused.', sql`fact.status`, { values: RUNNING_STATUSES }),
+  own('quantity', 'Agreed quantity.', sql`fact.quantity`, { type: 'number', possible: WHOLE_NUMBERS }),
   own('currency', 'Currency of the subscription.', sql`fact.currency`, { isUpperCase: true }),
   ...[...PLAN_DIMENSIONS, ...SUBSCRIPTION_DIMENSIONS, PHASE_DIMENSION, PENDING_CANCELLATION_DIMENSION]
     .filter(({ key }) => key !== 'pricing_model' && key !== 'usage_type')
     .map(same),
   own('created_at', 'Time when the subscription was recorded.', sql`subscription.created_at`, { ...RECORD, type: 'timestamp' }),
-  own('charged_through', 'End of the last invoiced period.', sql`cast(subscription.charged_through_at as date)`, {
-    ...RECORD,
-    type: 'date',
-  }),
+  own(
+    'charged_through',
+    'Day on which the last invoiced period ends, a local day of the customer.',
+    sql`subscription.charged_through_on`,
+    {
+      ...RECORD,
+      type: 'date',
+    },
+  ),
   own('started_at', 'Start of the subscription.', sql`life.started_at`, LIFE),
   own('ended_at', 'End of the subscription; empty if it has not ended.', sql`life.ended_at`, LIFE),
   own('trial_start', 'Start of the trial.', sql`trial.started_at`, TRIAL),

@@ -11,6 +11,8 @@ export interface Warning {
     | 'prices_in_doubt'
     | 'missing_fx_rate'
     | 'unknown_group'
+    | 'unknown_time_zone'
+    | 'unknown_value'
   readonly message: string
   readonly count?: number
 }

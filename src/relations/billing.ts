@@ -33,7 +33,13 @@ export const billedStretch = defineRelation({
 })
 
 /** Conditions that explain why the billing engine charges another amount than agreed (H3). */
-export const BILLING_CONDITIONS = ['invoicing_failed', 'account_parked', 'invoicing_off', 'quantity_reverted'] as const
+export const BILLING_CONDITIONS = [
+  'invoicing_failed',
+  'account_parked',
+  'overdue_block',
+  'invoicing_off',
+  'quantity_reverted',
+] as const
 
 /** Known causes of billing that differs from the agreement. */
 export const billingCondition = defineRelation({
@@ -66,7 +72,7 @@ export const customerZone = defineRelation({
   is_held: true,
   columns: [
     column('customer_key', 'key', 'Joins `customer`.'),
-    column('utc_offset_minutes', 'integer', 'Local time less UTC, in minutes.'),
+    column('utc_offset_seconds', 'integer', 'Local time less UTC, in seconds.'),
   ],
 })
 
@@ -131,7 +137,7 @@ export const billingNotice = defineRelation({
   name: 'billing_notice',
   kind: 'base',
   description:
-    'One row per fact. An add-on without entitlement has its subscription, and so has usage that no item bills. An invoice without an attempt of payment, or that its paying parent lacks, has its invoice. An overdue customer, and the newest invoice of a customer, have neither.',
+    'One row per fact. An add-on without entitlement has its subscription, and so has usage that no item bills. An invoice without an attempt of payment, or one that matches no invoice of its paying parent, has its invoice. An overdue customer, and the newest invoice of a customer, have neither.',
   grain: ['customer_key', 'subscription_id', 'invoice_id', 'kind'],
   has_window: false,
   may_be_absent: true,

@@ -1,3 +1,4 @@
+import { COLLECTION_METHODS } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
 /** Customers that count (D15, D16), with their current values. */
@@ -18,7 +19,7 @@ export const customer = defineRelation({
     nullable('currency', 'text', 'Currency of the account.'),
     nullable('customer_country', 'text', 'Country code.'),
     column('created_at', 'timestamp', 'Creation of the account.'),
-    nullable('collection_method', 'text', 'How the customer pays (D61).', ['automatic', 'manual']),
+    nullable('collection_method', 'text', 'How the customer pays (D61).', COLLECTION_METHODS),
     nullable('company_name', 'text', 'Company.'),
     nullable('city', 'text', 'City.'),
     nullable('state', 'text', 'State or province.'),

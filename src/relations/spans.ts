@@ -1,4 +1,4 @@
-import { END_REASONS, MOVEMENT_SOURCES, MOVEMENT_TYPES, PHASE_TYPES, START_REASONS } from '../core/enums.ts'
+import { END_REASONS, MOVEMENT_SOURCES, MOVEMENT_TYPES, PHASE_TYPES, RUNNING_STATUSES, START_REASONS } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
 const STRETCH =
@@ -9,7 +9,7 @@ const SPAN_COLUMNS = [
   column('subscription_id', 'text', 'Joins `subscription`.'),
   column('valid_from', 'timestamp', 'First instant of the stretch.'),
   nullable('valid_to', 'timestamp', 'First instant after the stretch; null while it is open.'),
-  column('status', 'text', 'State of the subscription (D22).', ['trialing', 'active', 'paused']),
+  column('status', 'text', 'State of the subscription (D22).', RUNNING_STATUSES),
   column('plan', 'text', 'Plan name as stored.'),
   nullable('plan_key', 'key', 'Joins `plan`; null if the catalog lacks the plan.'),
   nullable('phase_type', 'text', 'Kind of the current phase (D24); null without one.', PHASE_TYPES),
@@ -111,8 +111,14 @@ const MOVEMENT_COLUMNS = [
   nullable('fixed_on', 'date', 'Day of the exchange rate that the amount needs.'),
 ]
 
+/** Kind of a movement over all currencies of its customer (D85). The net base amount of the instant, or of one component then, decides the last two. */
+const JOINT_TYPES = [...MOVEMENT_TYPES, 'net', 'component_net'] as const
+
+const JOINT_TYPE = column('joint_type', 'text', 'Kind over all currencies of the customer (D85).', JOINT_TYPES)
+
 const TYPED_COLUMNS = [
   ...MOVEMENT_COLUMNS,
+  JOINT_TYPE,
   ...['before', 'after', 'named_subscription', 'named_usage'].flatMap((side) => [
     column(`${side}_cents`, 'integer', 'Original cents of this side.'),
     nullable(`${side}_fixed_on`, 'date', 'Day of the exchange rate of this side.'),
@@ -156,27 +162,50 @@ export const customerMovement = defineRelation({
 const BASE_MOVEMENT_COLUMNS = [
   ...MOVEMENT_COLUMNS,
   nullable('amount_base_cents', 'integer', 'Signed change in base cents; null if a needed rate is missing.'),
+  nullable('rate_base_cents', 'integer', 'Part of `amount_base_cents` that only the exchange rate made (D12).'),
   nullable('mrr_base_cents', 'integer', 'Base MRR of the subscription on the side that D61 names. The bands read it.'),
 ]
 
-/** The movements with base amounts. */
+const JOINT_COLUMNS = [...BASE_MOVEMENT_COLUMNS, column('is_switch', 'boolean', 'Row of a switch to another currency (D85).')]
+
+/** The movements with base amounts. The kinds still look at each currency alone. */
+export const ratedMovement = defineRelation({
+  name: 'rated_movement',
+  kind: 'derived',
+  description: `${CHANGE} It has base amounts.`,
+  grain: ['subscription_id', 'movement_source', 'occurred_at'],
+  has_window: true,
+  columns: [...BASE_MOVEMENT_COLUMNS, JOINT_TYPE],
+})
+
+/** The movements over all currencies of each customer (D85). */
 export const mrrMovement = defineRelation({
   name: 'mrr_movement',
   kind: 'derived',
   description: `${CHANGE} It has base amounts.`,
   grain: ['subscription_id', 'movement_source', 'occurred_at'],
   has_window: true,
-  columns: BASE_MOVEMENT_COLUMNS,
+  columns: JOINT_COLUMNS,
 })
 
-/** The movements at the rate of their own day. It takes the place of `mrr_movement` under other values of the option `fx` (D65). */
+/** The movements of each currency alone. It takes the place of `mrr_movement` if the request divides currencies, or no customer has several (D85). */
+export const separateMovement = defineRelation({
+  name: 'separate_movement',
+  kind: 'derived',
+  description: `${CHANGE} It has base amounts. The kind looks at one currency.`,
+  grain: ['subscription_id', 'movement_source', 'occurred_at'],
+  has_window: true,
+  columns: JOINT_COLUMNS,
+})
+
+/** The movements at the rate of their own day. It takes the place of `rated_movement` under other values of the option `fx` (D65). */
 export const revaluedMovement = defineRelation({
   name: 'revalued_movement',
   kind: 'derived',
-  description: 'The rows of `mrr_movement`, both sides at the rate of the day of the movement, or of a constant day.',
+  description: 'The rows of `rated_movement`, both sides at the rate of the day of the movement, or of a constant day.',
   grain: ['subscription_id', 'movement_source', 'occurred_at'],
   has_window: true,
-  columns: BASE_MOVEMENT_COLUMNS,
+  columns: [...BASE_MOVEMENT_COLUMNS, JOINT_TYPE],
 })
 
 /** The facts behind the spans, before any option of the definitions. A definition set other than the default one makes its spans from them. */

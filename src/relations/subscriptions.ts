@@ -1,4 +1,4 @@
-import { END_REASONS, PHASE_TYPES, SUBSCRIPTION_STATUSES } from '../core/enums.ts'
+import { END_REASONS, PHASE_TYPES, PLAN_INTERVALS, PRICING_MODELS, SUBSCRIPTION_STATUSES, USAGE_TYPES } from '../core/enums.ts'
 import { column, defineRelation, nullable } from './define-relation.ts'
 
 /** Subscriptions of the customers that count. */
@@ -19,7 +19,11 @@ export const subscription = defineRelation({
     nullable('category', 'text', 'Base, add-on or standalone.'),
     column('created_at', 'timestamp', 'Creation of the record.'),
     nullable('original_started_at', 'timestamp', 'Start of the original subscription, if it was transferred (D57).'),
-    nullable('charged_through_at', 'timestamp', 'End of the last invoiced period.'),
+    nullable(
+      'charged_through_on',
+      'date',
+      'Local day of the customer on which the last invoiced period ends: the first day that is not invoiced.',
+    ),
     nullable('cancel_requested_at', 'timestamp', 'Creation of the first active cancellation.'),
     nullable('cancel_at', 'timestamp', 'Effective instant of that cancellation, even if in the future.'),
   ],
@@ -37,9 +41,9 @@ export const plan = defineRelation({
     column('plan_id', 'text', 'Id of the plan; for a price override, of the plan it overrides.'),
     nullable('plan_name', 'text', 'Display name.'),
     nullable('billing_period', 'text', 'Billing period of the final phase, as the billing engine names it.'),
-    nullable('plan_interval', 'text', 'Unit of that period.', ['day', 'week', 'month', 'year']),
-    nullable('pricing_model', 'text', 'Pricing model of the final phase.', ['flat', 'usage_based']),
-    nullable('usage_type', 'text', 'Usage type of the final phase.', ['licensed', 'metered']),
+    nullable('plan_interval', 'text', 'Unit of that period.', PLAN_INTERVALS),
+    nullable('pricing_model', 'text', 'Pricing model of the final phase.', PRICING_MODELS),
+    nullable('usage_type', 'text', 'Usage type of the final phase.', USAGE_TYPES),
     nullable('product_name', 'text', 'Product.'),
     nullable('product_category', 'text', 'Category of the product.'),
   ],

@@ -37,7 +37,7 @@ export function recorded(context: RunContext): Recording {
       ...context,
       run: (statement) => run(context.source, session.snapshot, statement, () => context.run(statement)),
       runInStore: (snapshot, statement) => run('store', snapshot, statement, () => runInStore(snapshot, statement)),
-      leaveOut: (subscriptions) => {
+      onUnpriced: (subscriptions) => {
         for (const id of subscriptions) unpriced.add(id)
       },
     },

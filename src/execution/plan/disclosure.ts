@@ -1,7 +1,10 @@
 import { attributeKeyOf } from '../../query/attributes.ts'
 import type { NamesToResolve } from '../../query/audience-request.ts'
+import { collectIssues } from '../../query/issues.ts'
+import { isAbsent, type Raw } from '../../query/raw-parameters.ts'
 import { fieldsOf } from '../../query/request.ts'
 import { isWrittenSegment } from '../../query/segment.ts'
+import { readSpec } from '../../query/spec.ts'
 import type { PlannedQuery } from './plan.ts'
 
 /**
@@ -57,4 +60,20 @@ export function disclosedBy({ definition, name, request }: PlannedQuery, named: 
   const fields = fieldsOf(request).map(({ key }) => key)
   const disclosing = fields.filter((key) => attributeKeyOf(key) === undefined && !isAggregateField(key))
   return [...new Set([...rows, ...statements, ...disclosing, ...disclosedByName(named)])]
+}
+
+/** Parameters that single out a customer. */
+const OF_CUSTOMERS: readonly string[] = ['customer_id', 'search']
+
+/**
+ * The parts of a request for sums that single out customers: parameters, filters, attributes and segments, saved ones too, because such sums say
+ * what the members owe. Empty if the sums are those of everybody. `own` are the filters of the sums that are not about customers.
+ */
+export function narrowedTo(params: Raw, spec: Raw, named: NamesToResolve, own: readonly string[]): readonly string[] {
+  const { filters } = readSpec(params, spec, collectIssues().report)
+  const fields = filters.map(([key]) => key).filter((key) => !own.includes(key) && !isAggregateField(key))
+  const segment = named.segments.length === 0 ? [] : ['segment']
+  return [
+    ...new Set([...OF_CUSTOMERS.filter((name) => !isAbsent(params[name])), ...fields, ...segment, ...disclosedByName(named)]),
+  ]
 }

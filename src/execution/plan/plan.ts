@@ -1,7 +1,8 @@
 import { AppError } from '../../core/errors.ts'
 import { rowInputsOf } from '../../metrics/answer-schema.ts'
 import type { MetricDefinition, MetricQuery } from '../../metrics/define-metric.ts'
-import { type Registry, unknownMetric } from '../../metrics/registry.ts'
+import { placeOf, unknownMetric } from '../../metrics/figure-words.ts'
+import type { Registry } from '../../metrics/registry.ts'
 import { audienceFilters } from '../../query/audience.ts'
 import type { ResolvedNames } from '../../query/audience-request.ts'
 import { acceptedParameters, type QueryInputs, usedParameters } from '../../query/inputs.ts'
@@ -66,9 +67,11 @@ interface Offer {
 
 /** A planner for what one connector supplies. */
 export function createPlanner(registry: Registry, connector: string, capabilityOf: CapabilityOf, limits: PlannerLimits): Planner {
+  const listed = registry.names.flatMap((name) => registry.metrics.get(name) ?? [])
+  const all = [...listed, ...[...registry.metrics.values()].filter((metric) => !listed.includes(metric))]
   const find = (metric: string): MetricDefinition => {
     const definition = registry.metrics.get(metric)
-    if (definition === undefined) throw unknownMetric(metric, registry.names)
+    if (definition === undefined) throw unknownMetric(metric, all)
     return definition
   }
   const supported = (metric: string): MetricDefinition => {
@@ -89,7 +92,7 @@ export function createPlanner(registry: Registry, connector: string, capabilityO
   }
   const plan: Planner['plan'] = (metric, params, spec, now, resolvedNames) => {
     const definition = supported(metric)
-    const { name, query } = chooseQuery(definition, params, spec)
+    const { name, query } = chooseQuery(definition, params, spec, all)
     const { inputs, taken, rows } = offerFor(definition, name, query)
     const request = parseRequest(params, spec, inputs, now, resolvedNames, takenIn(definition, taken, params), (asked, report) =>
       readRows(asked, inputs, rows, report),
@@ -100,10 +103,10 @@ export function createPlanner(registry: Registry, connector: string, capabilityO
   }
   return {
     find,
-    built: () => registry.names.flatMap((name) => registry.metrics.get(name) ?? []),
+    built: () => listed,
     supported,
     listed(metric) {
-      if (!registry.names.includes(metric)) throw unknownMetric(metric, registry.names)
+      if (!registry.names.includes(metric)) throw unknownMetric(metric, all)
       return supported(metric)
     },
     plan,
@@ -142,8 +145,13 @@ function takenIn({ is_overview, queries }: MetricDefinition, taken: AcceptedPara
   return { ...taken, own: taken.own.filter((name) => name !== 'query_type') }
 }
 
-function chooseQuery(definition: MetricDefinition, params: Raw, spec: Raw): { name: string; query: MetricQuery } {
-  const named = definition.is_overview === true ? undefined : readQueryType(definition, params)
+function chooseQuery(
+  definition: MetricDefinition,
+  params: Raw,
+  spec: Raw,
+  metrics: readonly MetricDefinition[],
+): { name: string; query: MetricQuery } {
+  const named = definition.is_overview === true ? undefined : readQueryType(definition, params, metrics)
   const name = definition.choose(named, params, spec)
   const query = definition.queries[name]
   if (query === undefined) throw new AppError('internal', `metric "${definition.name}" has no query "${name}"`)
@@ -154,14 +162,17 @@ function chooseQuery(definition: MetricDefinition, params: Raw, spec: Raw): { na
  * The name of the query. AppError if the metric has no query of this name. Other issues are not reported then, because they
  * depend on the query.
  */
-function readQueryType({ queries }: MetricDefinition, params: Raw): string | undefined {
+function readQueryType(definition: MetricDefinition, params: Raw, metrics: readonly MetricDefinition[]): string | undefined {
+  const { queries } = definition
   const { report, issues } = collectIssues()
   const available = Object.keys(queries).sort()
   const given = readValue(PARAMETERS.query_type.type, params['query_type'], 'params.query_type', report)
   if (given !== undefined && !available.includes(given.value)) {
-    report('invalid_value', given.where, mustBe('query_type', oneOf(available), given.value), {
+    // A query of another metric is not a misspelt one of this metric.
+    const { sentence } = placeOf(given.value, metrics, definition)
+    report('invalid_value', given.where, `${mustBe('query_type', oneOf(available), given.value)}${sentence}`, {
       value: given.value,
-      known: available,
+      ...(sentence === '' ? { known: available } : {}),
       context: { available },
     })
   }

@@ -20,11 +20,16 @@ export function isUndisclosed({ role, lag_seconds, doubt }: ReplicaLag): boolean
 /** Returns the warning `replica_lagging`. Throws AppError `replica_lagging` if `lag_policy` is `refuse`. */
 export function judgeLag(replicaLag: ReplicaLag, policy: ReplicaPolicy): readonly Warning[] {
   if (!isLagging(replicaLag, policy)) return []
-  const message = `The replica is ${lagPhrase(replicaLag)}; the limit is ${policy.max_lag_seconds} s.`
+  const message = lagSentence(replicaLag, policy)
   if (policy.lag_policy === 'warn') return [{ code: 'replica_lagging', message }]
   throw new AppError('replica_lagging', message, {
     context: { lag_seconds: replicaLag.lag_seconds, limit_seconds: policy.max_lag_seconds },
   })
+}
+
+/** Says how far the replica is behind, and the limit. */
+export function lagSentence(replicaLag: ReplicaLag, { max_lag_seconds }: Pick<ReplicaPolicy, 'max_lag_seconds'>): string {
+  return `The replica is ${lagPhrase(replicaLag)}; the limit is ${max_lag_seconds} s.`
 }
 
 /** `400 s behind (replay is paused)`, `behind by an unknown time (…)`. */

@@ -41,6 +41,8 @@ export interface RequestSession {
   readonly workspace: Workspace
   /** The attributes that conditions may name. */
   readonly attributes: KnownAttributes
+  /** The values of a known attribute, read once. */
+  attributeValues: ReadValues
   /** Relations of an audience, made once for all statements. */
   audience(audience: Audience): Promise<AudienceRelations>
   /**
@@ -115,6 +117,7 @@ export function sessionOver(
     },
     workspace,
     attributes,
+    attributeValues: values,
     audience: (audience) => {
       const known = audiences.get(audience) ?? audienceRelations(audience, context, values)
       audiences.set(audience, known)

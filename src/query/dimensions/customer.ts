@@ -1,5 +1,5 @@
 import { type Fragment, fn, sql } from '../../compiler/fragment.ts'
-import { defineField, type Field, type FieldType } from '../field.ts'
+import { defineField, FIRST_DAYS, type Field, type FieldType, WHOLE_NUMBERS } from '../field.ts'
 
 /** The customer, with its current values. */
 export const CUSTOMER_DIMENSIONS = [
@@ -41,6 +41,7 @@ export const COHORT_DIMENSIONS = [
     joins: ['cohort'],
     reads: ['cohort'],
     constant: 'always',
+    possible: FIRST_DAYS,
     expression: () => sql`cohort.cohort_month`,
   }),
   defineField({
@@ -50,6 +51,7 @@ export const COHORT_DIMENSIONS = [
     joins: ['customer'],
     reads: ['customer.created_at'],
     constant: 'always',
+    possible: FIRST_DAYS,
     expression: () => fn('month_start', fn('clock', sql`customer.created_at`)),
   }),
 ]
@@ -63,6 +65,8 @@ export const TENURE_DIMENSION = defineField({
   joins: ['customer'],
   reads: ['customer.created_at'],
   constant: 'never',
+  possible: WHOLE_NUMBERS,
+  grows: true,
   expression: ({ instant, isBefore }) => {
     const months = fn('months_between', sql`customer.created_at`, instant)
     const reached = fn('add_period', sql`customer.created_at`, months, sql`0`)

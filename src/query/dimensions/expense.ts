@@ -12,6 +12,7 @@ const EXPENSE_SOURCES = [
     type: 'string',
     description: 'Type of the connection that supplies the books; csv for imported files.',
     constant: 'always',
+    held_in: 'books',
     expression: () => null,
   }),
   defineField({
@@ -19,6 +20,7 @@ const EXPENSE_SOURCES = [
     type: 'string',
     description: 'Id of the connection, or the name under which files were imported.',
     constant: 'always',
+    held_in: 'books',
     expression: () => null,
   }),
 ]
@@ -30,6 +32,7 @@ const EXPENSE_CURRENCY = defineField({
   description:
     'Currency of the bill or expense. If you group by it, rows also have the amounts in that currency. Base amounts do not change.',
   constant: 'always',
+  held_in: 'books',
   isUpperCase: true,
   expression: () => sql`fact.currency`,
 })
@@ -41,6 +44,7 @@ export const ACCOUNT_TYPE = defineField({
   description:
     'Type of the account: expense, cogs, income, asset, liability, equity or other; unknown if the line has no known account.',
   constant: 'always',
+  held_in: 'books',
   known: [...ACCOUNT_TYPES, UNKNOWN_ACCOUNT_TYPE],
   expression: () => null,
 })
@@ -51,6 +55,7 @@ export const VENDOR_ID = defineField({
   type: 'string',
   description: 'Id of the vendor in its books; null without a vendor.',
   constant: 'always',
+  held_in: 'books',
   expression: () => sql`fact.vendor_external_id`,
 })
 
@@ -60,6 +65,7 @@ export const VENDOR_NAME = defineField({
   type: 'string',
   description: 'Name of the vendor; its id if the books have no such vendor; (unassigned) without a vendor.',
   constant: 'always',
+  held_in: 'books',
   expression: () => null,
 })
 
@@ -72,6 +78,7 @@ const LINE_TAGS = [
     type: 'string',
     description: 'Class of the line.',
     constant: 'always',
+    held_in: 'books',
     expression: () => sql`fact.class`,
   }),
   defineField({
@@ -79,6 +86,7 @@ const LINE_TAGS = [
     type: 'string',
     description: 'Department of the document.',
     constant: 'always',
+    held_in: 'books',
     expression: () => sql`fact.department`,
   }),
   defineField({
@@ -86,6 +94,7 @@ const LINE_TAGS = [
     type: 'string',
     description: 'Project or customer for which the line was bought.',
     constant: 'always',
+    held_in: 'books',
     expression: () => sql`fact.project`,
   }),
 ]
@@ -99,5 +108,6 @@ export const TXN_DATE_FIELD = defineField({
   type: 'date',
   description: 'Day of the bill or expense.',
   constant: 'always',
+  held_in: 'books',
   expression: () => sql`fact.document_date`,
 })

@@ -5,12 +5,13 @@ import { defineField, type FactContext, type Field } from '../field.ts'
 export const MRR_BANDS = ['Free', '<$100', '$100-$500', '$500-$1000', '$1000-$5000', '$5000+'] as const
 export const ARR_BANDS = ['Free', '<$1.2k', '$1.2k-$6k', '$6k-$12k', '$12k-$60k', '$60k+'] as const
 
-function band(key: string, label: string, description: string, expression: Fragment): Field {
+function band(key: string, label: string, values: readonly string[], description: string, expression: Fragment): Field {
   return defineField({
     key,
     label,
     type: 'string',
     description,
+    values,
     readsBase: true,
     expression: () => expression,
     unknown: unknownMrr,
@@ -26,6 +27,7 @@ export const BAND_DIMENSIONS = [
   band(
     'mrr_band',
     'MRR band',
+    MRR_BANDS,
     `Size of the subscription by base MRR: ${MRR_BANDS.join(', ')}.`,
     sql`case when fact.mrr_base_cents <= 0 then 'Free' when fact.mrr_base_cents < 10000 then '<$100'
       when fact.mrr_base_cents < 50000 then '$100-$500' when fact.mrr_base_cents < 100000 then '$500-$1000'
@@ -34,6 +36,7 @@ export const BAND_DIMENSIONS = [
   band(
     'arr_band',
     'ARR band',
+    ARR_BANDS,
     `Size of the subscription by 12 times its base MRR: ${ARR_BANDS.join(', ')}.`,
     sql`case when fact.mrr_base_cents <= 0 then 'Free' when fact.mrr_base_cents * 12 < 120000 then '<$1.2k'
       when fact.mrr_base_cents * 12 < 600000 then '$1.2k-$6k' when fact.mrr_base_cents * 12 < 1200000 then '$6k-$12k'

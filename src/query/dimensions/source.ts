@@ -33,10 +33,14 @@ export const SOURCE_DIMENSIONS = [
   }),
 ]
 
+/** True for the dimension `tenant`, and for the same field of a record. */
+export function isTenantField({ key }: Pick<Field, 'key'>): boolean {
+  return key === TENANT_KEY || key.endsWith(`.${TENANT_KEY}`)
+}
+
 /** The field with the names of the tenants as its allowed values. Other fields do not change. */
 export function withTenantNames(field: Field, tenants: readonly string[] | undefined): Field {
-  const isTenant = field.key === TENANT_KEY || field.key.endsWith(`.${TENANT_KEY}`)
-  return isTenant && tenants !== undefined ? { ...field, known: tenants } : field
+  return isTenantField(field) && tenants !== undefined ? { ...field, known: tenants } : field
 }
 
 /** Currency of the subscription, invoice or charge (D9). Grouped by it, amounts are in original cents (D14). */

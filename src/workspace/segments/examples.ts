@@ -9,8 +9,9 @@ import type { RequestSession } from '../../execution/session/session.ts'
 import { orWithoutStore, storedIn } from '../../execution/session/stores.ts'
 import { textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
+import { isImpersonal } from '../../query/attributes.ts'
 import type { Warning } from '../../query/warning.ts'
-import { type ExampleValue, type FoundExamples, isImpersonal } from './fields.ts'
+import type { ExampleValue, FoundExamples } from './fields.ts'
 
 /** Most examples of one field. */
 const MOST_EXAMPLES = 10

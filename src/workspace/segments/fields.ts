@@ -1,11 +1,9 @@
 import type { KnownAttribute } from '../../execution/session/attributes/known-attributes.ts'
 import { attributeField } from '../../query/attributes.ts'
 import { OPERATORS } from '../../query/condition.ts'
-import { ARR_BANDS, MRR_BANDS } from '../../query/dimensions/level.ts'
 import type { Field, FieldType } from '../../query/field.ts'
 import type { SegmentNames } from '../../query/segment-fields.ts'
 import type { Warning } from '../../query/warning.ts'
-import { RELATION_CONTRACTS } from '../../relations/contracts.ts'
 
 /** A field that a condition of a segment may name. */
 export interface SegmentFieldEntry {
@@ -61,22 +59,6 @@ function examplesOf(field: Field, { source, source_ids, tenants, columns }: Foun
 /** A value that a condition may name. */
 export type ExampleValue = string | number | boolean
 
-/** Columns with a canonical set, by field name. */
-const CANONICAL = {
-  status: 'mrr_span.status',
-  phase_type: 'mrr_span.phase_type',
-  plan_interval: 'plan.plan_interval',
-  pricing_model: 'plan.pricing_model',
-  usage_type: 'plan.usage_type',
-  collection_method: 'customer.collection_method',
-}
-
-const FIXED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
-  ...Object.entries(CANONICAL).map(([name, column]) => [name, canonicalSet(column)] as const),
-  ['mrr_band', MRR_BANDS],
-  ['arr_band', ARR_BANDS],
-])
-
 /** Columns of plans and customers whose values serve as examples, by field name. */
 const SHOWN = {
   plan_id: 'plan_id',
@@ -92,8 +74,9 @@ const SHOWN = {
 } as const
 
 /** All values of the field, if they are few and fixed. */
-function enumeratedValues({ key, type }: Field): readonly ExampleValue[] | undefined {
-  return type === 'boolean' ? [true, false] : FIXED.get(lastName(key))
+function enumeratedValues({ values, type }: Field): readonly ExampleValue[] | undefined {
+  if (type === 'boolean') return [true, false]
+  return values.length > 0 ? values : undefined
 }
 
 /**
@@ -105,18 +88,6 @@ function exampleColumn({ key }: Field): string | undefined {
   return Object.hasOwn(SHOWN, name) ? SHOWN[name as keyof typeof SHOWN] : undefined
 }
 
-/** True if neither the key nor the value of an attribute looks like personal data. */
-export function isImpersonal(key: string, value: string | boolean): boolean {
-  if (typeof value === 'boolean') return true
-  return !/mail|name|phone|mobile|address|contact|street|birth/i.test(key) && value.length <= 64 && !value.includes('@')
-}
-
 function lastName(key: string): string {
   return key.slice(key.lastIndexOf('.') + 1)
-}
-
-function canonicalSet(place: string): readonly string[] {
-  const [relation, name] = place.split('.')
-  const contract = RELATION_CONTRACTS.find((candidate) => candidate.name === relation)
-  return contract?.columns.find((column) => column.name === name)?.values ?? []
 }

@@ -6,6 +6,8 @@ import type { EngineDependencies } from '../../execution/dependencies.ts'
 import { segmentStore } from '../../execution/session/stores.ts'
 import type { MetricDefinition } from '../../metrics/define-metric.ts'
 import { bodyIssue, bodyIssues, objectBody, textField } from '../../query/body.ts'
+import type { Condition } from '../../query/condition.ts'
+import { conditionsIn } from '../../query/segment.ts'
 import { asSentence, attributeKeysIn, checkSegmentDefinition, problemText } from '../../query/segment-check.ts'
 import type { SegmentNames } from '../../query/segment-fields.ts'
 
@@ -118,6 +120,14 @@ export interface SegmentValidation {
   readonly valid: boolean
   readonly errors: readonly string[]
   readonly errors_by_metric: Readonly<Record<string, readonly string[]>>
+  /** Values that no row has. A definition with warnings is valid. */
+  readonly warnings: readonly string[]
+}
+
+/** A judged definition: all its problems, or the conditions of one without problems. */
+interface JudgedSegment {
+  readonly verdict: Omit<SegmentValidation, 'warnings'>
+  readonly conditions: readonly Condition[]
 }
 
 /** A body of validate: a definition, optionally with its metric. */
@@ -141,13 +151,13 @@ export function validateSegment(
   definition: unknown,
   resolvedNames: SegmentNames,
   metrics: readonly Pick<MetricDefinition, 'name'>[],
-): SegmentValidation {
-  const { problems } = checkSegmentDefinition(definition, resolvedNames)
+): JudgedSegment {
+  const { tree, problems } = checkSegmentDefinition(definition, resolvedNames)
   const errors = [...new Set(problems.map(problemText))]
   const isShapeless = problems.some(({ code }) => code === 'validation_failed')
+  const errors_by_metric = isShapeless ? {} : Object.fromEntries(metrics.map(({ name }) => [name, errors]))
   return {
-    valid: errors.length === 0,
-    errors,
-    errors_by_metric: isShapeless ? {} : Object.fromEntries(metrics.map(({ name }) => [name, errors])),
+    verdict: { valid: errors.length === 0, errors, errors_by_metric },
+    conditions: tree === undefined ? [] : conditionsIn(tree).map(({ condition }) => condition),
   }
 }
