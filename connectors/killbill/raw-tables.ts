@@ -169,7 +169,7 @@ where ${own} and t.target_record_id in (select t.target_record_id from invoice_h
   invoice_items: {
     columns: {
       record_id: 'integer',
-      ...texts('id', 'invoice_id', 'type', 'subscription_id', 'phase_name'),
+      ...texts('id', 'invoice_id', 'child_account_id', 'type', 'subscription_id', 'phase_name'),
       start_date: 'date',
       end_date: 'date',
       amount: AMOUNT,

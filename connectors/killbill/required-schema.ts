@@ -91,6 +91,7 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'id',
     'type',
     'invoice_id',
+    'child_account_id',
     'subscription_id',
     'start_date',
     'end_date',

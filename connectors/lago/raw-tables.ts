@@ -1,6 +1,6 @@
 import type { ConnectorSession } from '../../src/connector-kit/connector.ts'
 import type { Customers, RawTable, RawType } from '../../src/connector-kit/mirror-source.ts'
-import { type Fragment, fn, ident, join, sql, textList, value } from '../../src/connector-kit/query-runner.ts'
+import { digits, type Fragment, fn, ident, join, sql, textList, value } from '../../src/connector-kit/query-runner.ts'
 
 /** Columns with their types, and the condition that a row `t` is one of the customers' in scope. */
 interface TableShape {
@@ -151,7 +151,10 @@ export function rawTables({ sources }: Pick<ConnectorSession, 'sources'>): reado
 function cellOf(column: string, type: RawType): Fragment {
   const cell = sql`t.${ident(column)}`
   if (type === 'text') return sql`${fn('text', cell)} as ${ident(column)}`
-  return column === 'trial_period' ? sql`cast(${cell} as decimal(20, 6)) as ${ident(column)}` : cell
+  if (typeof type === 'string') return cell
+  const number = sql`cast(${cell} as decimal(${digits(type.precision)}, ${digits(type.scale)}))`
+  // The database refuses NaN as an integer, with a message that names it. The cache could not read it.
+  return sql`case when ${fn('integer', sql`${number} - ${number}`)} = 0 then ${number} end as ${ident(column)}`
 }
 
 /** Ids are compared as such, because their text has no index. */

@@ -1,12 +1,16 @@
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import type { Clock } from '../core/clock.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
+import { isObject } from '../core/json.ts'
 import { dayOf } from '../core/periods.ts'
 import type { Workspace } from '../core/workspace.ts'
 import type { Answer, AnswerOptions } from '../execution/answer/answer.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { storedIn } from '../execution/session/stores.ts'
+import type { MetricQuery } from '../metrics/define-metric.ts'
+import { largestNumbers } from '../metrics/number-cells.ts'
 import type { ReadThrough } from '../ports/read-through.ts'
+import type { Row } from '../ports/rows.ts'
 import { groupableFields } from '../query/inputs.ts'
 import type { ListName } from '../query/lists/definition.ts'
 import type { Raw } from '../query/raw-parameters.ts'
@@ -17,6 +21,8 @@ type Ask = (params: Raw, spec: Raw, options: AnswerOptions) => Promise<Answer>
 export interface QueryApi {
   query(metric: string, ...rest: Parameters<Ask>): Promise<Answer>
   list(name: ListName, ...rest: Parameters<Ask>): Promise<Answer>
+  /** A page of the rows behind one number, or all of them with `isWhole`. */
+  metricRows(metric: string, params: Raw, spec: Raw, options: AnswerOptions & { readonly isWhole?: boolean }): Promise<Answer>
 }
 
 interface Question {
@@ -34,9 +40,9 @@ const DIMENSION = 'plan_id'
 const SEGMENTS = 5
 
 /**
- * Compares the answers of the replica and of the cache and reports differences. It asks every query of every metric over the last year,
- * also by plan; the first customers and subscriptions; and the MRR of the segments that were changed last. Before that, the connector
- * looks for rows that the role cannot see.
+ * Compares the answers of the replica and of the cache and reports differences. It asks every query of every metric over the last year, also by
+ * plan, and the rows behind the largest number of each measure. Then come the first customers and subscriptions, and the MRR of the segments
+ * that were changed last. Before all that, the connector looks for rows that the role cannot see.
  */
 export async function crossCheck(
   deps: EngineDependencies,
@@ -72,7 +78,13 @@ async function compareSources(
   const { status, reason } = await cache.ready()
   if (status !== 'ready') return [finding('failure', `the cache could not be filled${reason === undefined ? '' : `: ${reason}`}`)]
 
-  const questions = [...metricQuestions(deps, api), ...listQuestions(api), ...(await segmentQuestions(deps, api, workspace))]
+  const asked = askedOf(deps)
+  const questions = [
+    ...asked.flatMap((one) => answersTo(one, api)),
+    ...(await rowQuestions(asked, api)),
+    ...listQuestions(api),
+    ...(await segmentQuestions(deps, api, workspace)),
+  ]
   const findings: CheckFinding[] = []
   for (const question of questions) {
     const found = await compare(question, deps.clock, cache)
@@ -81,7 +93,7 @@ async function compareSources(
   const equal = questions.length - findings.length
   return [
     ...findings,
-    ...(equal === 0 ? [] : [finding('ok', `${equal} queries have the same answers from the database and from the cache`)]),
+    ...(equal === 0 ? [] : [finding('ok', `${equal} questions have the same answers from the database and from the cache`)]),
   ]
 }
 
@@ -110,24 +122,63 @@ async function answerTo({ ask }: Question, options: AnswerOptions): Promise<stri
   }
 }
 
-function metricQuestions({ clock, registry }: EngineDependencies, { query }: QueryApi): readonly Question[] {
+/** A query of a metric, with its dates, and the dimensions by which it is asked a second time. */
+interface Asked {
+  readonly metric: string
+  readonly name: string
+  readonly query: MetricQuery
+  readonly params: Readonly<Record<string, string>>
+  readonly dimensions: readonly string[]
+}
+
+function askedOf({ clock, registry }: EngineDependencies): readonly Asked[] {
   const now = clock.now()
   const range = { start: dayOf(new Date(now.getTime() - YEAR_MS)), end: dayOf(now) }
   return [...registry.metrics].flatMap(([metric, { queries, is_overview }]) =>
-    Object.entries(queries).flatMap(([query_type, { inputs }]): readonly Question[] => {
+    Object.entries(queries).map(([query_type, query]): Asked => {
+      const { inputs } = query
       const params = { query_type, ...(inputs.dates === 'point_or_range' ? { at: range.end } : range) }
       const name = is_overview === true ? metric : `${metric}.${query_type}`
-      const by = (dimensions: readonly string[]): Question => ({
-        name: [name, ...dimensions].join(' by '),
-        ask: (options) => query(metric, params, dimensions.length === 0 ? {} : { dimensions }, options),
-      })
-      if (inputs.dates === 'day_or_range') {
-        return [by([]), { name: `${name} of today`, ask: (options) => query(metric, { query_type }, {}, options) }]
-      }
       const isGrouped = groupableFields(inputs, false).some((field) => field.key === DIMENSION)
-      return isGrouped ? [by([]), by([DIMENSION])] : [by([])]
+      return { metric, name, query, params, dimensions: isGrouped ? [DIMENSION] : [] }
     }),
   )
+}
+
+function answersTo({ metric, name, query: { inputs }, params, dimensions }: Asked, { query }: QueryApi): readonly Question[] {
+  const plain: Question = { name, ask: (options) => query(metric, params, {}, options) }
+  if (inputs.dates === 'day_or_range') {
+    const { query_type } = params
+    return [plain, { name: `${name} of today`, ask: (options) => query(metric, { query_type }, {}, options) }]
+  }
+  if (dimensions.length === 0) return [plain]
+  const by = [name, ...dimensions].join(' by ')
+  return [plain, { name: by, ask: (options) => query(metric, params, { dimensions }, options) }]
+}
+
+/** The rows behind the largest number of each measure. An answer that the cache refuses has none. */
+async function rowQuestions(asked: readonly Asked[], { query, metricRows }: QueryApi): Promise<readonly Question[]> {
+  const questions: Question[] = []
+  for (const { metric, name, query: definition, params, dimensions } of asked) {
+    if (Object.keys(definition.rows ?? {}).length === 0) continue
+    const spec = dimensions.length === 0 ? {} : { dimensions }
+    const rows = await query(metric, params, spec, { source: 'cache' }).then(rowsOf, (error: unknown) => {
+      if (error instanceof AppError) return []
+      throw error
+    })
+    for (const { measure, params: cell } of largestNumbers(rows, definition, dimensions))
+      questions.push({
+        name: `rows behind ${measure} of ${name}`,
+        ask: (options) => metricRows(metric, { ...params, ...cell }, spec, options),
+      })
+  }
+  return questions
+}
+
+/** The rows of an answer. A figure alone is a row with one column. */
+function rowsOf({ data, kind, columns: [first = ''] }: Answer): readonly Row[] {
+  if (kind === 'scalar') return [{ [first]: data as Row[string] }]
+  return Array.isArray(data) ? data : isObject(data) ? [data as Row] : []
 }
 
 function listQuestions({ list }: QueryApi): readonly Question[] {

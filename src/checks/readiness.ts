@@ -1,6 +1,6 @@
-import { AppError, ConfigurationError } from '../core/errors.ts'
+import { AppError, ConfigurationError, isRefusal } from '../core/errors.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
-import { isLagging } from '../execution/session/replica-lag.ts'
+import { isLagging, lagSentence } from '../execution/session/replica-lag.ts'
 import type { CacheStatistics } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import type { Attention, SourceResource } from '../workspace/expenses/sources/resource.ts'
@@ -38,18 +38,23 @@ const USABLE_MS = 10_000
  * is remembered for ten seconds, because probes come often.
  */
 export function createReadiness(deps: EngineDependencies, sources: Pick<SourceResource, 'attention'>): () => Promise<Readiness> {
+  const { onUnready = () => {} } = deps
   let usableUntil = 0
   const isUsable = async (): Promise<boolean> => {
     const began = performance.now()
     if (began < usableUntil) return true
     const { executor, connector, clock, definitions } = deps
     const open = executor.withSnapshot((snapshot) => connector.open(snapshot, { now: clock.now(), definitions }))
-    if ((await orUndefined(open)) === undefined) return false
+    if ((await orUndefined(open, onUnready)) === undefined) return false
     usableUntil = began + USABLE_MS
     return true
   }
   return async () => {
-    const [replica, store, cache] = await Promise.all([checkReplica(deps, isUsable), checkStore(deps.store), deps.cache?.probe()])
+    const [replica, store, cache] = await Promise.all([
+      checkReplica(deps, isUsable, onUnready),
+      checkStore(deps.store, onUnready),
+      deps.cache?.probe(),
+    ])
     const attention = replica.ok && store === true ? await orUndefined(sources.attention()) : undefined
     // Without the cache the replica answers, so the cache does not affect the status.
     const status = replica.ok && store !== false ? 'ok' : 'unavailable'
@@ -65,12 +70,24 @@ export function createReadiness(deps: EngineDependencies, sources: Pick<SourceRe
   }
 }
 
-async function checkReplica({ executor, replica }: EngineDependencies, isUsable: () => Promise<boolean>): Promise<ReplicaCheck> {
-  const state = await orUndefined(executor.state().catch(refusalOf))
+type OnUnready = NonNullable<EngineDependencies['onUnready']>
+
+async function checkReplica(
+  { executor, replica }: EngineDependencies,
+  isUsable: () => Promise<boolean>,
+  onUnready: OnUnready,
+): Promise<ReplicaCheck> {
+  const read = executor.state().catch((error: unknown) => {
+    if (isRefusal(error)) onUnready(error)
+    return refusalOf(error)
+  })
+  const state = await orUndefined(read)
   if (state === undefined) return UNREACHABLE
   if ('ok' in state) return state
   const { role, lag_seconds, version, schema, doubt } = state
-  const ok = (await isUsable()) && !isLagging(state, replica)
+  const isBehind = isLagging(state, replica)
+  if (isBehind) onUnready(new AppError('replica_lagging', lagSentence(state, replica)))
+  const ok = (await isUsable()) && !isBehind
   return { ok, role, lag_seconds, version, schema, ...(doubt === null ? {} : { reason: doubt }) }
 }
 
@@ -80,17 +97,19 @@ function refusalOf(error: unknown): ReplicaCheck {
   throw error
 }
 
-async function checkStore(store: Store | null): Promise<boolean | null> {
+async function checkStore(store: Store | null, onUnready: OnUnready): Promise<boolean | null> {
   if (store === null || !store.enabled) return null
-  return (await orUndefined(store.ping().then(() => true))) ?? false
+  const pinged = store.ping().then(() => true)
+  return (await orUndefined(pinged, onUnready)) ?? false
 }
 
 // Expected errors mean "not ready". Any other error is a bug and must be visible.
-async function orUndefined<T>(work: Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(work: Promise<T>, onUnready: OnUnready = () => {}): Promise<T | undefined> {
   try {
     return await work
   } catch (error) {
-    if (error instanceof AppError || error instanceof ConfigurationError) return undefined
-    throw error
+    if (!isRefusal(error)) throw error
+    onUnready(error)
+    return undefined
   }
 }

@@ -38,6 +38,14 @@ export interface RawTable {
   select(customers: Customers): Fragment
 }
 
+/** Why the rows can only be right after a new filling. */
+export interface RefillCause {
+  /** A short word for counters and alerts: `database_replaced`. */
+  readonly reason: string
+  /** The end of a sentence: `customers have been deleted`. */
+  readonly text: string
+}
+
 /** The state of a snapshot, compared with the marks of an earlier look. */
 export interface Look {
   /** The session of the requests. It no longer needs the snapshot. */
@@ -50,8 +58,8 @@ export interface Look {
    */
   readonly extent: 'none' | 'customers' | 'refill'
   readonly customers: readonly string[]
-  /** The cause of a refill after an earlier look, as the end of a sentence: `customers have been deleted`. */
-  readonly cause?: string | undefined
+  /** The cause of a refill after an earlier look. */
+  readonly cause?: RefillCause | undefined
   /** The marks for the next look, as JSON. They are stored in the transaction that stores the rows. */
   readonly marks: unknown
 }
@@ -69,6 +77,11 @@ export interface MirrorSource {
    * `held` reads the customers whose rows belong to the marks. It tells which of them no longer exist.
    */
   look(snapshot: Snapshot, request: FeedRequest, marks: unknown, held: HeldCustomers): Promise<Look>
+  /**
+   * For changes that `look` cannot see, such as rows that somebody edits or deletes by hand: a table with a row for each customer, of columns
+   * `customer_key` and `digest`, both integers. Keys must be integers. `dialect` is that of the snapshot. Absent: `look` sees every change.
+   */
+  content?(session: ConnectorSession, dialect: string): RawTable
 }
 
 /** The condition that a column holds the key of one of these customers. */

@@ -4,11 +4,14 @@ import { InternalError } from '../core/errors.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import type { DatabaseConnector } from './connector.ts'
-import type { MirrorSource, RawTable } from './mirror-source.ts'
+import type { MirrorSource, RawTable, RefillCause } from './mirror-source.ts'
 import { rowStamp } from './row-memory.ts'
 
-const ROWS = 'rows of the billing database have changed, and nothing says whose'
-const SESSION = 'the tenants, the definitions or the catalog have changed'
+const ROWS: RefillCause = {
+  reason: 'rows_changed',
+  text: 'rows of the billing database have changed, and nothing says whose',
+}
+const SESSION: RefillCause = { reason: 'settings', text: 'the tenants, the definitions or the catalog have changed' }
 
 export interface StampedLook extends Pick<DatabaseConnector, 'open'> {
   /** A text that changes with every committed change of a row of the raw tables. */
@@ -57,9 +60,27 @@ async function detachedSession(session: ConnectorSession, base: string): Promise
   }
 }
 
-function factsOf({ sources, params, inline, aliases, currencies, rates_withheld, prices_in_doubt }: ConnectorSession): unknown[] {
+function factsOf({
+  sources,
+  params,
+  inline,
+  aliases,
+  currencies,
+  rates_withheld,
+  prices_in_doubt,
+  zones_unknown,
+}: ConnectorSession): unknown[] {
   const { now: _, ...kept } = params
-  return [sources, kept, [...inline], [...aliases], currencies, rates_withheld ?? null, prices_in_doubt ?? null]
+  return [
+    sources,
+    kept,
+    [...inline],
+    [...aliases],
+    currencies,
+    rates_withheld ?? null,
+    prices_in_doubt ?? null,
+    zones_unknown ?? null,
+  ]
 }
 
 function digestOf(facts: unknown): string {

@@ -45,7 +45,23 @@ export async function isSameSession(
   return JSON.stringify(await before.rates(base)) === JSON.stringify(await after.rates(base))
 }
 
-function factsOf({ sources, params, aliases, currencies, rates_withheld, prices_in_doubt }: ConnectorSession): string {
+function factsOf({
+  sources,
+  params,
+  aliases,
+  currencies,
+  rates_withheld,
+  prices_in_doubt,
+  zones_unknown,
+}: ConnectorSession): string {
   const { now, ...others } = params
-  return JSON.stringify([sources, others, [...aliases], currencies, rates_withheld ?? null, prices_in_doubt ?? null])
+  return JSON.stringify([
+    sources,
+    others,
+    [...aliases],
+    currencies,
+    rates_withheld ?? null,
+    prices_in_doubt ?? null,
+    zones_unknown ?? null,
+  ])
 }

@@ -1,22 +1,16 @@
+import type { RefillCause } from '../connector-kit/mirror-source.ts'
 import { unlessAborted } from '../core/async.ts'
-import { AppError, Shortage } from '../core/errors.ts'
 import type { CacheState } from '../ports/read-through.ts'
 import { NoRoom } from './budget.ts'
 import type { FilledSoFar } from './fill.ts'
 import { createFillMeter } from './fill-meter.ts'
-import { createBackOff } from './health.ts'
+import { AGE, createBackOff, FAILURE, LOST, NOT_NEEDED, NOT_STORED, REPLACED, reasonOf, TOO_OLD, TRACES } from './health.ts'
 import { whileAlive } from './liveness.ts'
-import { type Before, type FillingOptions, fillMirror, type Mirror, Outdated, restoreMirror } from './mirror.ts'
+import { type Before, type FillingOptions, fillMirror, HAS_TRACES, type Mirror, Outdated, restoreMirror } from './mirror.ts'
 import type { ReadThroughOptions } from './options.ts'
 
 /** Milliseconds after which the mirror is filled again, so that rows deleted without a trace in the change log disappear from it. */
 const RENEW_MS = 86_400_000
-
-/** Why a process has no stored mirror open, as the end of a sentence. */
-const NOT_STORED = 'there is none'
-const TOO_OLD = 'it is more than a day old'
-const NOT_NEEDED = 'this process keeps its own in memory'
-const LOST = 'this process had to stop using it a short time ago'
 
 const IDLE: CacheState = { status: 'idle', accounts: 0 }
 
@@ -28,8 +22,8 @@ interface CurrentMirror {
   newest(): Mirror | undefined
   /** False once the mirror has been dropped or replaced. */
   holds(mirror: Mirror): boolean
-  /** Begins a filling, unless one is running, the back-off after a failure has not ended, or only `restore` was asked for. */
-  startFilling(): void
+  /** Begins a filling and returns true, unless one is running, the back-off after a failure has not ended, or only `restore` was asked for. */
+  startFilling(): boolean
   /**
    * Opens the mirror of an earlier process, without filling one, unless it is open. Resolves to null if there is one to answer from, else to the
    * reason.
@@ -45,6 +39,8 @@ interface CurrentMirror {
   idle(signal?: AbortSignal): Promise<void>
   /** Stops answering from this mirror and begins another filling. `error` is the reason: it is outdated, or it has failed. */
   drop(mirror: Mirror, error: unknown): void
+  /** Removes all mirrors and stored files (`ReadThrough`). A filling that is running ends, and another one begins. */
+  clear(): Promise<void>
   state(): CacheState
   snapshotAt(): string | null
   close(): Promise<void>
@@ -52,19 +48,17 @@ interface CurrentMirror {
 
 type CurrentMirrorOptions = Omit<FillingOptions, 'onProgress'> &
   Pick<ReadThroughOptions, 'onProgress'> & {
+    readonly onRefill: (cause: RefillCause) => void
     /** False in a process that only answers from the mirror of an earlier one. */
     readonly mayFill: () => boolean
   }
-
-// The text of these errors may leave the process. The text of any other error may not.
-const reasonOf = (error: unknown) => (error instanceof AppError || error instanceof Shortage ? { reason: error.message } : {})
 
 // A clock that has been set back by more than that cannot tell the age.
 const isOld = ({ filledAt }: Mirror) => Math.abs(Date.now() - filledAt) > RENEW_MS
 
 /** Creates the owner. No mirror is filled yet. */
 export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirror {
-  const { patience, isOwner, onFailure } = options
+  const { patience, isOwner, onFailure, onRefill } = options
   const closing = new AbortController()
   const backOff = createBackOff(patience.retryMs)
   /** Decides when a stored mirror that was dropped may be opened again. */
@@ -79,14 +73,16 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   let restoring: Promise<void> = Promise.resolve()
   /** A stored mirror that is being opened without a filling. */
   let opening: Promise<string | null> | undefined
-  /** Resolves when the stored mirror that this process gives back is closed. */
+  /** Resolves when the stored mirror that this process returns to its owner is closed. */
   let leaving: Promise<void> = Promise.resolve()
-  /** Works that need the mirror at this moment. */
+  /** Calls that use the mirror now. */
   let inUse = 0
   let resting: NodeJS.Timeout | undefined
   let state: CacheState = IDLE
   /** True if the last filling found no room for its file. The next one is in memory, as after a failure of the disk, and the one after it tries the disk again. */
   let hadNoRoom = false
+  /** Ends the present filling, which may have read rows that are to be removed. */
+  let clearing = new AbortController()
 
   const report = (next: CacheState): void => {
     state = next
@@ -98,19 +94,26 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   const dispose = (mirror: Mirror | undefined): void => {
     if (mirror === undefined) return
     const { database } = mirror.tables
-    if (isBorrowed(mirror)) leaving = database.close().catch(onFailure)
+    if (isBorrowed(mirror) && mirror.filledAt !== HAS_TRACES) leaving = database.close().catch(onFailure)
     else database.discard().catch(onFailure)
+  }
+
+  /** A mirror that opens too late, or when the process ends, is closed. */
+  const inTime = async (restored: Promise<Mirror | string>): Promise<Mirror | string> => {
+    const watch = { what: 'the opening of the stored cache', limitMs: patience.silenceMs, signal: closing.signal }
+    try {
+      return await whileAlive(watch, () => restored)
+    } catch (error) {
+      restored.then((late) => (typeof late === 'string' ? undefined : late.tables.database.close())).catch(() => {})
+      throw error
+    }
   }
 
   /** The mirror of an earlier process, or the reason why there is none to answer from. */
   const openStored = async (inputs: FillingOptions): Promise<Mirror | string> => {
     await leaving
-    let why = NOT_STORED
-    const onUnused = (reason: string) => {
-      why = reason
-    }
-    const stored = await restoreMirror({ ...inputs, onUnused })
-    if (stored === null) return why
+    const stored = await inTime(restoreMirror(inputs))
+    if (typeof stored === 'string') return stored
     if (isOwner() || (!isOld(stored) && !closing.signal.aborted)) return stored
     await stored.tables.database.close()
     return TOO_OLD
@@ -141,6 +144,13 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     return null
   }
 
+  /** Takes all mirrors out of use, and returns them. */
+  const letGo = () => {
+    const left = [current, renewed]
+    current = undefined
+    renewed = undefined
+    return left
+  }
   const remove = (mirror: Mirror): void => {
     if (mirror === current) current = undefined
     else renewed = undefined
@@ -167,6 +177,8 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
   }
 
   const fill = async (): Promise<void> => {
+    clearing = new AbortController()
+    const { signal } = clearing
     const measure = createFillMeter()
     const progress = (counts: FilledSoFar) => {
       if (isEmpty()) report({ status: 'filling', accounts: counts.customers, progress: measure(counts) })
@@ -175,28 +187,32 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
     try {
       const inputs = { ...options, onProgress: progress }
       const stored = await restoreBefore(inputs)
-      const mirror = stored ?? (await fillMirror(inputs, closing.signal, await whatIsBefore()))
+      const mirror = stored ?? (await fillMirror(inputs, AbortSignal.any([closing.signal, signal]), await whatIsBefore()))
+      if (signal.aborted) return await mirror.tables.database.discard()
       dispose(renewed)
       renewed = mirror
       report({ status: 'ready', accounts: mirror.accounts })
     } catch (error) {
-      if (closing.signal.aborted) return
+      if (closing.signal.aborted || signal.aborted) return
       hadNoRoom = error instanceof NoRoom && error.place === 'file'
       if (error instanceof Outdated) backOff.lost()
       else backOff.failed()
       const isAgain = error instanceof Outdated && backOff.mayTry()
       // An older mirror goes on answering.
       if (!isAgain) report(isEmpty() ? { status: 'failed', accounts: 0, ...reasonOf(error) } : { ...state, ...reasonOf(error) })
-      onFailure(error)
+      if (error instanceof Outdated) onRefill(error.refill)
+      else onFailure(error)
       if (isAgain) await fill()
     }
   }
 
-  const startFilling = (): void => {
-    if (!options.mayFill() || filling !== undefined || closing.signal.aborted || !backOff.mayTry()) return
+  /** True if a filling has begun. */
+  const startFilling = (): boolean => {
+    if (!options.mayFill() || filling !== undefined || closing.signal.aborted || !backOff.mayTry()) return false
     filling = fill().finally(() => {
       filling = undefined
     })
+    return true
   }
 
   return {
@@ -233,7 +249,9 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
       }
     },
     renew(mirror) {
-      if (isOld(mirror) || mirror.replaced > mirror.accounts) startFilling()
+      const aged = mirror.filledAt === HAS_TRACES ? TRACES : isOld(mirror) ? AGE : undefined
+      const cause = aged ?? (mirror.replaced > mirror.accounts ? REPLACED : undefined)
+      if (cause !== undefined && startFilling()) onRefill(cause)
     },
     async idle(signal) {
       // The filling has its own deadline. A request that waits for it may leave earlier.
@@ -243,14 +261,24 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
       if (mirror !== current && mirror !== renewed) return
       if (isBorrowed(mirror)) storedBackOff.failed()
       remove(mirror)
-      if (!(error instanceof Outdated)) {
+      if (error instanceof Outdated) onRefill(error.refill)
+      else {
         backOff.lost()
         onFailure(error)
+        onRefill(FAILURE)
       }
       if (!isEmpty()) return
       startFilling()
       if (filling === undefined) report({ status: 'failed', accounts: 0, ...reasonOf(error) })
       else if (state.status !== 'filling') report({ status: 'filling', accounts: 0 })
+    },
+    async clear() {
+      clearing.abort(new Error('the cache is being cleared'))
+      await Promise.allSettled([filling, opening])
+      for (const mirror of letGo()) await mirror?.tables.database.discard()
+      await options.files.removeAll()
+      startFilling()
+      if (filling === undefined && state.status !== 'failed') report(IDLE)
     },
     state: () => state,
     snapshotAt: () => (renewed ?? current)?.snapshot_at ?? null,
@@ -258,9 +286,7 @@ export function createCurrentMirror(options: CurrentMirrorOptions): CurrentMirro
       closing.abort(new Error('the cache is being closed'))
       clearTimeout(resting)
       await Promise.allSettled([filling, opening])
-      const left = [current, renewed]
-      current = undefined
-      renewed = undefined
+      const left = letGo()
       const watch = { what: 'the closing of the cache', limitMs: patience.silenceMs }
       await whileAlive(watch, () => leaving).catch(onFailure)
       for (const mirror of left) await whileAlive(watch, async () => mirror?.tables.database.close()).catch(onFailure)

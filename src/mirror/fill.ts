@@ -10,10 +10,11 @@ import type { Snapshot } from '../ports/snapshot.ts'
 import { type Budget, createBudget } from './budget.ts'
 import { type ReadRows, readRows } from './copy-rows.ts'
 import { CUSTOMER_KEY } from './held-tables.ts'
+import { LINK, linkedWith } from './links.ts'
 import { type Beat, observed } from './liveness.ts'
 import { createTables, type MirrorConnector, type MirrorTables, workOf } from './mirror-tables.ts'
 import { readReplica } from './read-replica.ts'
-import { LINK, linkedWith, makeAndStore, planOf, type RebuildInputs } from './rebuild.ts'
+import { makeAndStore, planOf, type RebuildInputs } from './rebuild.ts'
 import { mayPass, type RetryOptions, retried } from './retries.ts'
 
 /** Number of customers that are filled together: with files of the server, and without. Twice as many save 4 % of the time and take 0.4 GB more. */
@@ -86,7 +87,7 @@ async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
   const { source, beat, onProgress } = inputs
   const request = inputs.request()
   const look = await source.look(snapshot, request, undefined, () => Promise.resolve([]))
-  const rebuild: RebuildInputs = { request, look, beat }
+  const rebuild: RebuildInputs = { request, look, dialect: snapshot.dialect.name, beat }
   const tables = await createTables(await inputs.open(), inputs)
   const usual = snapshot.csv === undefined || source.keyType === 'text' ? BUCKET.memory : BUCKET.files
   const size = inputs.bucket ?? usual

@@ -1,6 +1,28 @@
 import { performance } from 'node:perf_hooks'
+import type { RefillCause } from '../connector-kit/mirror-source.ts'
+import { AppError, Shortage } from '../core/errors.ts'
+import type { CacheStatistics } from '../ports/read-through.ts'
 
 // Health of the mirror: counters of its requests, statements that made it drop its tables, and the wait before the next filling.
+
+/** Why a process has no stored mirror open, as the end of a sentence. */
+export const NOT_STORED = 'there is none'
+export const TOO_OLD = 'it is more than a day old'
+export const NOT_NEEDED = 'this process keeps its own in memory'
+export const LOST = 'this process had to stop using it a short time ago'
+
+/** The text of these errors may leave the process. The text of any other error may not. */
+export const reasonOf = (error: unknown) =>
+  error instanceof AppError || error instanceof Shortage ? { reason: error.message } : {}
+
+/** Why a mirror is filled again that could still answer, or has failed. */
+export const AGE: RefillCause = { reason: 'daily', text: 'its rows are a day old' }
+export const TRACES: RefillCause = {
+  reason: 'edited_by_hand',
+  text: 'rows were edited by hand, and its file may still have the old ones',
+}
+export const REPLACED: RefillCause = { reason: 'replaced_rows', text: 'the rows of more customers than it has were replaced' }
+export const FAILURE: RefillCause = { reason: 'failure', text: 'a refresh or an answer has failed' }
 
 /** The reason why the replica had to answer a request. */
 export type Reason =
@@ -23,22 +45,25 @@ export type Reason =
   /** The process is ending. */
   | 'closing'
 
-/** Counts the requests that the mirror has answered and declined, by reason. */
+/** Counts the requests that the mirror has answered and declined, and its refills, by reason. */
 export interface Counters {
   count(outcome: 'answered' | Reason): void
-  figures(): { readonly answered: number; readonly declined: Readonly<Record<string, number>> }
+  countRefill(reason: string): void
+  figures(): Pick<CacheStatistics, 'answered' | 'declined' | 'refills'>
 }
 
 /** Creates counters, all at zero. */
 export function createCounters(): Counters {
   let answered = 0
   const declined = new Map<Reason, number>()
+  const refills = new Map<string, number>()
   return {
     count(outcome) {
       if (outcome === 'answered') answered += 1
       else declined.set(outcome, (declined.get(outcome) ?? 0) + 1)
     },
-    figures: () => ({ answered, declined: Object.fromEntries(declined) }),
+    countRefill: (reason) => void refills.set(reason, (refills.get(reason) ?? 0) + 1),
+    figures: () => ({ answered, declined: Object.fromEntries(declined), refills: Object.fromEntries(refills) }),
   }
 }
 

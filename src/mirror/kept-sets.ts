@@ -5,6 +5,7 @@ import type { Statement } from '../compiler/statement.ts'
 import { spanParams, variantsOf } from '../connector-kit/complete-session.ts'
 import { ident, sql } from '../connector-kit/query-runner.ts'
 import type { Definitions } from '../core/definitions.ts'
+import { InternalError, Shortage } from '../core/errors.ts'
 import type { CacheWriter } from '../ports/cache-database.ts'
 import { createBudget, NoRoom } from './budget.ts'
 import { type KeptTable, type MirrorCatalogs, sourceOf } from './catalogs.ts'
@@ -14,8 +15,8 @@ import { ALL_TIME } from './steps.ts'
 import { WANTED } from './work-area.ts'
 
 /*
- * Definitions with other options than the mirror's own decide spans and movements in another way. To make these from the held rows at each question
- * takes ten times as long as to read them. So the relations of a set that is asked for twice are kept in tables of `work`, in memory:
+ * Definitions with other options than the mirror's own decide spans and movements in another way. Computing these
+ * per question takes ten times longer than reading stored rows. So the relations of a set that is asked for twice are kept in tables of `work`, in memory:
  *
  *     asked once ──▶ asked again ──(writer, some customers at a time)──▶ kept ──▶ the rows of touched customers are replaced with each refresh
  *
@@ -111,7 +112,7 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
       known.state = 'being made'
       make(known).catch((error: unknown) => {
         known.state = 'failed'
-        onFailure(error)
+        onFailure(failureOf(definitions, 'the tables', error))
         // Nobody has read its tables, and they take the room that is short.
         if (error instanceof NoRoom) database.write((writer) => drop(known, writer)).catch(onFailure)
       })
@@ -153,6 +154,9 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
   }
 }
 
+/** Options of a set that decide kept rows. */
+const SPAN_OPTIONS = ['grain', 'mrr_usage', 'pause', 'quantity', 'billing_periods', 'reactivation_window', 'swap_window'] as const
+
 /** Makes the rows of the wanted customers again, from their held rows and from the rows that have just been made. */
 async function replace(
   definitions: Definitions,
@@ -161,9 +165,21 @@ async function replace(
   writer: CacheWriter,
 ): Promise<void> {
   for (const [index, each] of kept.entries()) {
-    await send(writer, sql`delete from work.${ident(each.table)} where customer_key in (select customer_key from ${WANTED})`)
-    await writer.query(insertion(each, rowsOf(each, definitions, of(definitions, kept.slice(0, index), true), writer)))
+    const rows = () => rowsOf(each, definitions, of(definitions, kept.slice(0, index), true), writer)
+    try {
+      await send(writer, sql`delete from work.${ident(each.table)} where customer_key in (select customer_key from ${WANTED})`)
+      await writer.query(insertion(each, rows()))
+    } catch (error) {
+      throw failureOf(definitions, `the rows of ${each.name}`, error)
+    }
   }
+}
+
+/** The failure of a set, which names the failed part and the options of the set. A shortage already says what to change. */
+function failureOf(definitions: Definitions, part: string, cause: unknown): unknown {
+  if (cause instanceof Shortage) return cause
+  const options = SPAN_OPTIONS.map((name) => `${name} ${definitions[name]}`)
+  return new InternalError(`The cache cannot keep ${part} of a definition set: ${options.join(', ')}`, { cause })
 }
 
 /** The rows of a relation at all times. They depend on the held rows and on the options of the set only. */

@@ -7,6 +7,7 @@ import { parseInteger } from '../core/money.ts'
 import { sqlInstant, sqlNow } from '../core/periods.ts'
 import type { CacheColumn, CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
 import { firstInstantAfter } from './change-mark.ts'
+import { CONTENT, CONTENT_COLUMNS } from './content.ts'
 import { CUSTOMER_KEY, createTable, type HeldTable, heldTables, send } from './held-tables.ts'
 import { createWorkArea, type WorkArea } from './work-area.ts'
 
@@ -71,6 +72,7 @@ export async function createTables(
     writer.transaction(async () => {
       await send(writer, createTable(ident(HORIZON), horizonColumns(source.keyType)))
       await send(writer, createTable(ident(STATE), state))
+      if (source.content !== undefined) await send(writer, createTable(ident(CONTENT), CONTENT_COLUMNS))
       for (const { table, columns } of held) await send(writer, createTable(ident(table), columns))
       return writer.dialect
     }),
@@ -161,10 +163,10 @@ export async function nextLocalDay({ database, held }: MirrorTables, now: Date):
   const zones = held.find(({ relation }) => relation === 'customer_zone')
   if (zones === undefined) return null
   const rows = await database.write((writer) =>
-    send(writer, sql`select distinct utc_offset_minutes from ${ident(zones.table)} where utc_offset_minutes <> 0`),
+    send(writer, sql`select distinct utc_offset_seconds from ${ident(zones.table)} where utc_offset_seconds <> 0`),
   )
   const begins = rows.map((row) => {
-    const offset = parseInteger(row['utc_offset_minutes']) * 60_000
+    const offset = parseInteger(row['utc_offset_seconds']) * 1000
     return (Math.floor((now.getTime() + offset) / DAY_MS) + 1) * DAY_MS - offset
   })
   return begins.length === 0 ? null : sqlInstant(new Date(Math.min(...begins)))

@@ -1,3 +1,4 @@
+import type { KeyRange, RefillCause } from '../connector-kit/mirror-source.ts'
 import { AppError } from '../core/errors.ts'
 import type { CacheDatabase, CacheRoom, CacheWriter } from '../ports/cache-database.ts'
 import { type CacheFacts, type ChangeMark, isWithin } from '../ports/read-through.ts'
@@ -5,7 +6,9 @@ import type { ConnectorSession } from '../ports/session.ts'
 import { withReplicaLag } from '../ports/snapshot.ts'
 import { type Answers, createAnswers } from './answers.ts'
 import { isSameSession, newMark } from './change-mark.ts'
+import { createSweep, editedCustomers, highestKey, type Sweep } from './content.ts'
 import { type FilledSoFar, type FillInputs, fill } from './fill.ts'
+import { NOT_STORED } from './health.ts'
 import { createKeptSets, type KeptSets } from './kept-sets.ts'
 import { type Beat, observed, whileAlive } from './liveness.ts'
 import {
@@ -28,8 +31,9 @@ import { earlier, type FirstLater } from './store-rows.ts'
 export interface Mirror {
   readonly tables: MirrorTables
   readonly accounts: number
-  /** The instant of its filling, milliseconds since 1970. */
-  readonly filledAt: number
+  /** The instant of its filling, milliseconds since 1970. `HAS_TRACES`: its file has to be replaced. */
+  filledAt: number
+  readonly sweep: Sweep
   readonly kept: KeptSets
   /** Stored answers over the current tables. Each change of the tables begins with new ones. */
   answers: Answers
@@ -95,6 +99,7 @@ async function fillIn(options: FillingOptions, work: Pick<FillInputs, 'open' | '
     tables,
     accounts: await tables.database.write(customerCount),
     filledAt: Date.now(),
+    sweep: createSweep(options.patience.sweepMs, false),
     kept: createKeptSets(tables, catalogs, onFailure),
     answers: createAnswers(),
     marked: undefined,
@@ -117,22 +122,21 @@ async function fillIn(options: FillingOptions, work: Pick<FillInputs, 'open' | '
 
 const HALF = 'its filling has not ended'
 
-interface RestoreOptions extends FillingOptions {
-  /** Called with the reason why a stored mirror is of no use, as the end of a sentence. */
-  readonly onUnused?: (why: string) => void
-}
-
 /**
  * The mirror of an earlier process, if one is stored and its rows still have the same meaning. It is as old as when that process ended, so a
  * refresh must come before an answer. A service removes a mirror that it cannot use. Another process removes only half a filling: any other mirror
- * may be that of another version.
+ * may be that of another version. A text is the reason why there is none, as the end of a sentence.
  */
-export async function restoreMirror(options: RestoreOptions): Promise<Mirror | null> {
-  const { files, isOwner, onUnused = () => {}, onFailure } = options
+export async function restoreMirror(options: FillingOptions): Promise<Mirror | string> {
+  const { files, isOwner, onFailure } = options
   const isKept = !isOwner()
+  let why = NOT_STORED
+  const onUnused = (reason: string) => {
+    why = reason
+  }
   for (;;) {
     const database = await files.open({ isKept, onUnused })
-    if (database === null) return null
+    if (database === null) return why
     const restored = await database.write((writer) => restoreFrom(database, writer, options)).catch(() => 'it is damaged')
     if (typeof restored !== 'string') return restored
     onUnused(restored)
@@ -140,9 +144,9 @@ export async function restoreMirror(options: RestoreOptions): Promise<Mirror | n
       await (isKept && restored !== HALF ? database.close() : database.discard())
     } catch (error) {
       onFailure(error)
-      return null
+      return why
     }
-    if (isKept) return null
+    if (isKept) return why
     // A process that ended while it filled a newer one has left the older one too.
   }
 }
@@ -161,6 +165,7 @@ async function restoreFrom(database: CacheDatabase, writer: CacheWriter, options
     kept,
     accounts,
     filledAt: filled_at,
+    sweep: createSweep(options.patience.sweepMs, true),
     answers: createAnswers(),
     marked: undefined,
     replaced: 0,
@@ -175,10 +180,16 @@ const LEAST = 10_000
 /** The part of a reading that comes from the refresh. */
 export type Refreshed = CacheFacts
 
-/** The reason why only a new filling can be right. */
+/** The cause of a refill for marks that the connector does not understand. */
+const OTHER_MARKS: RefillCause = { reason: 'database_replaced', text: 'the billing database is another one' }
+
+/** Only a new filling can be right. */
 export class Outdated extends AppError {
-  constructor(cause = 'the billing database is another one') {
-    super('connector_unavailable', `The cache has to be filled again: ${cause}.`)
+  readonly refill: RefillCause
+
+  constructor(refill = OTHER_MARKS) {
+    super('connector_unavailable', `The cache has to be filled again: ${refill.text}.`)
+    this.refill = refill
   }
 }
 
@@ -212,6 +223,22 @@ async function markAt(tables: MirrorTables, before: ChangeMark | undefined, late
   return newMark(now, earlier(next, await nextLocalDay(tables, now)))
 }
 
+/** The instant of the filling of a mirror whose file still has traces of rows that somebody has edited or deleted by hand. */
+export const HAS_TRACES = 0
+
+/** Has the file replaced. DuckDB does not overwrite the blocks of deleted rows, and the next process may be the one that replaces it. */
+async function markTraces(mirror: Mirror): Promise<void> {
+  const { database } = mirror.tables
+  if (database.file === null) return
+  await database.write((writer) => writer.transaction(() => writeState(writer, 'filled_at', HAS_TRACES)))
+  mirror.filledAt = HAS_TRACES
+}
+
+/** The keys whose digests are to be compared now. */
+async function dueRange({ tables, sweep }: Mirror): Promise<KeyRange | null> {
+  return tables.source.content === undefined ? null : sweep.due(await highestKey(tables))
+}
+
 function update(
   mirror: Mirror,
   { ownExecutor, request }: Omit<RefreshOptions, 'patience'>,
@@ -228,18 +255,26 @@ function update(
       const due = await dueCustomers(tables, feedRequest.now)
       beat()
       const look = await tables.source.look(snapshot, feedRequest, tables.marks, () => heldCustomers(tables))
-      const customers = [...new Set([...due, ...look.customers])]
       if (look.extent === 'refill') return new Outdated(look.cause)
-      if (customers.length > most) return new Outdated(`${customers.length} accounts have changed`)
+      const range = await dueRange(mirror)
+      const edited = range === null ? [] : await editedCustomers(tables, snapshot, look.session, range)
+      beat()
+      const customers = [...new Set([...due, ...look.customers, ...edited])]
+      const isByHand = edited.some((key) => !look.customers.includes(key))
+      if (customers.length > most)
+        return new Outdated({ reason: 'many_customers', text: `${customers.length} accounts have changed` })
       let later: FirstLater = null
       const before = mirror.marked
       if (look.extent !== 'none' || customers.length > 0) {
         // Neither may outlive a failure half-way, after which some rows are new.
         mirror.marked = undefined
         mirror.answers = createAnswers()
-        later = await rebuild(tables, snapshot, customers, { request: feedRequest, look, beat })
+        if (isByHand) await markTraces(mirror)
+        const dialect = snapshot.dialect.name
+        later = await rebuild(tables, snapshot, customers, { request: feedRequest, look, dialect, beat })
         mirror.replaced += customers.length
       }
+      if (range !== null) mirror.sweep.done(range)
       await mirror.kept.refresh([...tables.replaced])
       tables.replaced.clear()
       beat()

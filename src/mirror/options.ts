@@ -1,3 +1,5 @@
+import type { RefillCause } from '../connector-kit/mirror-source.ts'
+import type { Gate } from '../core/gate.ts'
 import type { CacheFiles } from '../ports/cache-database.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { CacheState, FeedRequest } from '../ports/read-through.ts'
@@ -18,6 +20,8 @@ export interface Patience {
   readonly retryMs: number
   /** A process that does not own the stored mirror closes it after this time without a request, so that a service can take it. */
   readonly idleMs: number
+  /** Each row that people edit by hand is compared with the billing database within this time (content.ts). */
+  readonly sweepMs: number
 }
 
 export interface ReadThroughOptions {
@@ -36,9 +40,13 @@ export interface ReadThroughOptions {
   readonly isRequired: boolean
   /** Number of customers that a filling makes together. If absent, the usual number. */
   readonly bucket?: number | undefined
+  /** The turns of the requests that read the mirror. */
+  readonly turns: Gate
   /** If absent, the patience for statements of 30 seconds. */
   readonly patience?: Patience | undefined
   readonly onProgress: (state: CacheState) => void
+  /** Called with the cause when rows that were filled are filled again. */
+  readonly onRefill?: ((cause: RefillCause) => void) | undefined
   readonly onFailure: (error: unknown) => void
 }
 
@@ -46,8 +54,15 @@ export interface ReadThroughOptions {
 const GRACE_MS = 15_000
 const RETRY_MS = 60_000
 const IDLE_MS = 60_000
+const SWEEP_MS = 300_000
 
 /** The patience for a time limit of statements, in milliseconds. */
 export function patienceFor(statementTimeoutMs: number): Patience {
-  return { waitMs: statementTimeoutMs, silenceMs: statementTimeoutMs + GRACE_MS, retryMs: RETRY_MS, idleMs: IDLE_MS }
+  return {
+    waitMs: statementTimeoutMs,
+    silenceMs: statementTimeoutMs + GRACE_MS,
+    retryMs: RETRY_MS,
+    idleMs: IDLE_MS,
+    sweepMs: SWEEP_MS,
+  }
 }

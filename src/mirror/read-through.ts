@@ -1,6 +1,7 @@
 import { unlessAborted } from '../core/async.ts'
 import { AppError } from '../core/errors.ts'
 import type { CacheFacts, CacheReading, CacheStatistics, FeedRequest, ReadThrough } from '../ports/read-through.ts'
+import { createCopies } from './copies.ts'
 import { createCurrentMirror } from './current-mirror.ts'
 import { createCounters, createFailingStatements, type Reason } from './health.ts'
 import { whileAlive } from './liveness.ts'
@@ -38,7 +39,7 @@ export type { ReadThroughOptions } from './options.ts'
  *
  * `state()` reports `idle`, `filling`, `ready` and `failed`. It counts a refresh as `ready`, and "dropped" takes no time.
  * A service, which calls `start`, owns the stored mirror. Another process may open it (`restore`), and closes it after a while without a request,
- * or when it is a day old. Then it is `idle` again. It removes no mirror but half a filling, and stores its own if there is none.
+ * or when it is a day old. Then it is `idle` again. It deletes only incomplete mirrors, and stores its own mirror if none exists.
  *
  * A round also begins a filling in the background if the mirror is older than a day or has more replaced rows than accounts. The old mirror
  * answers meanwhile, and the new one takes its place between two rounds. If one of the two is dropped, the other one answers.
@@ -52,18 +53,21 @@ const PROBE_MS = 1_000
 
 /** Creates the mirror. It fills itself when it is started or, if it is required, with the first request. */
 export function createReadThrough(options: ReadThroughOptions): ReadThrough {
-  const { ownExecutor, isRequired, catalogs, onFailure, patience = patienceFor(STATEMENT_MS) } = options
+  const { ownExecutor, isRequired, catalogs, onFailure, turns, patience = patienceFor(STATEMENT_MS) } = options
   const closing = new AbortController()
   let isStarted = isRequired
   let isService = false
-  const current = createCurrentMirror({
-    ...options,
-    mirror: () => withPlans(options.mirror()),
-    patience,
-    mayFill: () => isStarted,
-    isOwner: () => isService,
-  })
   const counters = createCounters()
+  const inputs = { ...options, mirror: () => withPlans(options.mirror()), patience, isOwner: () => isService }
+  const current = createCurrentMirror({
+    ...inputs,
+    onRefill(cause) {
+      counters.countRefill(cause.reason)
+      options.onRefill?.(cause)
+    },
+    mayFill: () => isStarted,
+  })
+  const copy = createCopies(inputs, current)
   const failing = createFailingStatements()
   /** True if a request has waited too long since the last answer. This is reported once. */
   let isStalled = false
@@ -87,7 +91,6 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
         current.startFilling()
         return declineAll('not_filled')
       }
-      current.renew(mirror)
       // An answer must not be older than its instant, so the instants are read before the refresh opens its snapshot.
       const instants = awaited.map((each) => ({ each, now: each.instant() }))
       const refreshed = await refreshMirror(mirror, { ownExecutor, request: options.request, patience }, closing.signal).catch(
@@ -104,6 +107,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
         current.drop(mirror, refreshed)
         return declineAll('outdated')
       }
+      current.renew(mirror)
       await Promise.all(instants.map(({ each, now }) => each.begin(mirror, refreshed, now)))
     },
     (error, waiting) => {
@@ -112,8 +116,18 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
     },
   )
 
+  /** Takes part in a round for nobody. A service that nobody asks finds rows that were edited by hand this way. */
+  const nobody: WaitingRequest = {
+    isOver: () => false,
+    instant: () => options.request().now,
+    begin: async () => {},
+    decline() {},
+  }
+  let sweeping: NodeJS.Timeout | undefined
+
   const context: WaitingOptions = {
     patience,
+    turns,
     join: rounds.join,
     holds: current.holds,
     onFailure,
@@ -151,11 +165,14 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
 
   return {
     start() {
-      // Reads the templates now, so that a fault in a template shows when the service starts and not with its first answer.
+      // Reads the templates now, so that a fault in a template shows when the service starts and not with its first answer. It also digests the
+      // programs now, before others can take their place.
       catalogs.of(options.request().definitions)
+      options.header()
       isStarted = true
       isService = true
       current.startFilling()
+      sweeping ??= setInterval(() => rounds.join(nobody), patience.sweepMs).unref()
     },
     restore: () => current.during(current.restore),
     async read(request, work, signal, recall) {
@@ -174,8 +191,10 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       await current.idle(signal)
       return current.state()
     },
+    clear: () => current.clear(),
+    copy: (directory, signal) => current.during(() => copy(directory, signal)),
     state: current.state,
-    load: () => current.newest()?.tables.database.reader.load() ?? null,
+    load: () => (current.newest() === undefined ? null : turns.load()),
     statistics,
     async probe() {
       const mirror = current.newest()
@@ -186,6 +205,9 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
     },
     async close() {
       closing.abort(new Error('the cache is being closed'))
+      // Refuses the requests that wait. Those inside end with the mirror.
+      void turns.close()
+      clearInterval(sweeping)
       await Promise.all([rounds.idle(), current.close()])
       await whileAlive({ what: 'the closing of the cache', limitMs: patience.silenceMs }, () => ownExecutor.close()).catch(
         onFailure,

@@ -1,21 +1,18 @@
 import { completeSession } from '../connector-kit/complete-session.ts'
-import { customersIn, type Look, type RawTable } from '../connector-kit/mirror-source.ts'
-import { ident, join, sql } from '../connector-kit/query-runner.ts'
+import type { Look, RawTable } from '../connector-kit/mirror-source.ts'
 import { chunksOf } from '../core/batches.ts'
 import { sqlNow } from '../core/periods.ts'
 import type { CacheWriter } from '../ports/cache-database.ts'
 import type { FeedRequest } from '../ports/read-through.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { type ReadRows, readRows } from './copy-rows.ts'
-import { CUSTOMER_KEY, send } from './held-tables.ts'
+import { FEW, isMany, LINK, type LinkedWith, linkedWith, linkedWithFew } from './links.ts'
 import type { Beat } from './liveness.ts'
 import { type MirrorTables, smallWorkOf, workOf } from './mirror-tables.ts'
-import { type Plan, type Step, stepsOf, stepTable } from './steps.ts'
+import { type Plan, type Step, stepsOf } from './steps.ts'
 import { CHANGES, earlier, type FirstLater, type Made, storeMarks, storeRows } from './store-rows.ts'
-import { WANTED, type WorkArea } from './work-area.ts'
+import type { WorkArea } from './work-area.ts'
 
-/** The relation that links customers: those that share a key depend on each other's raw rows. */
-export const LINK = 'customer_link'
 /** Number of customers that are made together in a refresh. */
 const TOGETHER = 2_000
 
@@ -23,6 +20,8 @@ const TOGETHER = 2_000
 export interface RebuildInputs {
   readonly request: FeedRequest
   readonly look: Look
+  /** The dialect of the billing database. */
+  readonly dialect: string
   readonly beat: Beat
 }
 
@@ -37,7 +36,7 @@ export interface MirrorPlan {
 /** Plans the steps of a mirror. */
 export function planOf(
   { source, connector, catalog, held, dialect }: MirrorTables,
-  { look, request }: RebuildInputs,
+  { look, request, dialect: from }: RebuildInputs,
 ): MirrorPlan {
   // The held spans end where the engine ends them. A swap window moves ends in the statements of requests (D83).
   const session = completeSession(look.session, connector, { ...request.definitions, swap_window: 0 })
@@ -48,7 +47,13 @@ export function planOf(
   const params = { ...session.params, ...session.paramsFor?.(relations), now, until: now }
   const plan = stepsOf(names, kept, { catalog, session, dialect, params })
   const end = plan.steps.findIndex(({ relation }) => relation === LINK) + 1
-  return { raw: source.tables(session), plan, links: plan.steps.slice(0, end), others: plan.steps.slice(end) }
+  const content = source.content?.(session, from)
+  return {
+    raw: [...source.tables(session), ...(content === undefined ? [] : [content])],
+    plan,
+    links: plan.steps.slice(0, end),
+    others: plan.steps.slice(end),
+  }
 }
 
 /** Makes rows from raw rows that have been read, and stores them in one transaction. */
@@ -93,10 +98,11 @@ export async function rebuild(
     const found = await tables.database.write(async (writer) => {
       const making: Making = { tables, writer, snapshot, touched, planned, inputs }
       const few = await storeFew(making, end)
-      if (few !== 'linked') return few
+      if (few !== 'many') return few
       const work = workOf(tables, writer)
       await work.prepare(planned.plan, planned.raw)
-      const keys = await makeLinked(making, work)
+      const linked: LinkedWith<never> = (keys, made) => linkedWith(tables, writer, work, keys, made)
+      const keys = await makeLinked(making, work, await linked(touched, false), linked)
       const found = await storeRows(tables, writer, { work, steps: planned.plan.steps, customers: { keys, areNew: false } }, end)
       await work.clear()
       return found
@@ -116,62 +122,51 @@ interface Making {
   readonly inputs: RebuildInputs
 }
 
-/** Number of customers up to which the scratch database makes the rows. For a hundred, all threads and full plans cost less. */
-const FEW = 25
-
 /**
  * Makes and stores the rows of a few customers in the scratch database, because planning their steps costs more than running them. Stores
- * nothing if the customers are linked with others, or are many.
+ * nothing if they are many together with the customers that they are linked with.
  */
-async function storeFew(
-  { tables, writer, snapshot, touched, planned, inputs }: Making,
-  end: Parameters<typeof storeRows>[3],
-): Promise<FirstLater | 'linked'> {
-  if (touched.length > FEW) return 'linked'
-  if (await isLinked(tables, writer, touched)) return 'linked'
+async function storeFew(making: Making, end: Parameters<typeof storeRows>[3]): Promise<FirstLater | 'many'> {
+  const { tables, writer, touched, planned } = making
+  if (touched.length > FEW) return 'many'
+  const byOldKeys = await linkedWithFew(tables, writer, touched)
+  if (isMany(byOldKeys)) return byOldKeys
   const work = await smallWorkOf(tables)
   await work.prepare(planned.plan, planned.raw)
   return work.within(async () => {
-    await work.load(await readRows(snapshot, planned.raw, { keys: touched }, tables.database.directory))
-    inputs.beat()
-    await work.run(planned.links, inputs.beat)
-    if (planned.links.some((step) => step.relation === LINK && work.mayHaveRows(step))) return 'linked'
-    await work.run(planned.others, inputs.beat)
-    return storeRows(tables, writer, { work, steps: planned.plan.steps, customers: { keys: touched, areNew: false } }, end)
+    const keys = await makeLinked(making, work, byOldKeys, (keys, made) =>
+      linkedWithFew(tables, writer, keys, made ? work : undefined),
+    )
+    if (isMany(keys)) return keys
+    return storeRows(tables, writer, { work, steps: planned.plan.steps, customers: { keys, areNew: false } }, end)
   })
-}
-
-/** True if the held links lead from these customers to others. The customers are few, so the statement lists them. */
-async function isLinked({ held, source }: MirrorTables, writer: CacheWriter, keys: readonly string[]): Promise<boolean> {
-  if (!held.some(({ relation }) => relation === LINK)) return false
-  const areTheirs = (alias: string) => customersIn(sql`${ident(alias)}.customer_key`, { keys }, source.keyType)
-  const shared = sql`select mine.link_key from cached_customer_link as mine where ${areTheirs('mine')}`
-  const others = sql`select 1 as found from cached_customer_link as other
-where other.link_key in (${shared}) and not ${areTheirs('other')} limit 1`
-  return (await send(writer, others)).length > 0
 }
 
 /**
  * Makes the rows of the touched customers, and of those that are linked with them by their old or new keys. The raw rows of the customers
- * linked with all these are read too, because rows depend on them. Returns the customers whose rows are right.
+ * linked with all these are read too, because rows depend on them. Returns the customers whose rows are right, if they are not too many.
+ * `byOldKeys` are the touched customers with those linked by old keys.
  */
-async function makeLinked(
-  { tables, writer, snapshot, touched, planned, inputs }: Making,
+async function makeLinked<Many extends 'many'>(
+  { tables, snapshot, touched, planned, inputs }: Making,
   work: WorkArea,
-): Promise<readonly string[]> {
+  byOldKeys: readonly string[],
+  linkedWith: LinkedWith<Many>,
+): Promise<readonly string[] | Many> {
   const { raw, links, others } = planned
-  const withLinked = (keys: readonly string[], madeToo: boolean) => linkedWith(tables, writer, work, keys, madeToo)
   // Where no link leads to others, none leads further.
-  const contextOf = (keys: readonly string[], madeToo: boolean) =>
-    keys.length === touched.length ? Promise.resolve(keys) : withLinked(keys, madeToo)
-  let wanted = await withLinked(touched, false)
+  const contextOf = async (keys: readonly string[], made: boolean) =>
+    keys.length === touched.length ? keys : await linkedWith(keys, made)
+  let wanted = byOldKeys
   let context = await contextOf(wanted, false)
   for (;;) {
-    const read = await readRows(snapshot, raw, { keys: context }, tables.database.directory)
-    await work.load(read)
+    if (isMany(context)) return context
+    await work.load(await readRows(snapshot, raw, { keys: context }, tables.database.directory))
     inputs.beat()
     await work.run(links, inputs.beat)
-    const wantedNow = await withLinked(touched, true)
+    if (!links.some((step) => step.relation === LINK && work.mayHaveRows(step))) break
+    const wantedNow = await linkedWith(touched, true)
+    if (isMany(wantedNow)) return wantedNow
     const contextNow = await contextOf(wantedNow, true)
     const isComplete = contextNow.length === context.length && wantedNow.length === wanted.length
     wanted = wantedNow
@@ -180,25 +175,4 @@ async function makeLinked(
   }
   await work.run(others, inputs.beat)
   return wanted
-}
-
-/** These customers, with all that share a link key with one of them: a stored key, or with `madeToo` a key that has just been made. */
-export async function linkedWith(
-  { held }: MirrorTables,
-  writer: CacheWriter,
-  work: WorkArea,
-  keys: readonly string[],
-  madeToo: boolean,
-): Promise<readonly string[]> {
-  if (!held.some(({ relation }) => relation === LINK)) return keys
-  await work.want(keys)
-  const places = [sql`cached_customer_link`, ...(madeToo ? [sql`work.${ident(stepTable(LINK))}`] : [])]
-  const shared = places.map(
-    (place) => sql`select mine.link_key from ${place} as mine where mine.customer_key in (select customer_key from ${WANTED})`,
-  )
-  const found = places.map(
-    (place) => sql`select other.customer_key from ${place} as other where other.link_key in (${join(shared, sql` union all `)})`,
-  )
-  const rows = await send(writer, join(found, sql` union `))
-  return [...new Set([...keys, ...rows.map((row) => String(row[CUSTOMER_KEY]))])]
 }

@@ -4,6 +4,7 @@ import { type Fragment, ident, sql, statementOf, value } from '../connector-kit/
 import { sqlNow } from '../core/periods.ts'
 import type { CacheColumn, CacheWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
+import { CONTENT, CONTENT_COLUMNS } from './content.ts'
 import { CUSTOMER_KEY, type HeldTable, send } from './held-tables.ts'
 import { HORIZON, horizonColumns, type MirrorTables, readValidity } from './mirror-tables.ts'
 import { writeState } from './state.ts'
@@ -61,6 +62,7 @@ export async function storeRows(
     })
     const horizon = statementOf(horizonOf(now, !areWanted), writer.dialect, 'mirror')
     const columns = horizonColumns(tables.source.keyType)
+    const content = tables.source.content === undefined ? undefined : contentOf(condition, writer)
     if (work.isApart) {
       later = null
       for (const { table, columns, rows } of stored) {
@@ -69,7 +71,10 @@ export async function storeRows(
         later = earlier(later, firstAfter(sqlNow(now), found, columns))
       }
       await writer.append(HORIZON, columns, await work.query(horizon))
-    } else for (const each of [...stored, { table: HORIZON, columns, rows: horizon }]) await writer.query(insertion(each))
+      if (content !== undefined) await writer.append(CONTENT, CONTENT_COLUMNS, await work.query(content.rows))
+    } else
+      for (const each of [...stored, { table: HORIZON, columns, rows: horizon }, ...(content === undefined ? [] : [content])])
+        await writer.query(insertion(each))
     if (marks !== undefined) await writeState(writer, 'marks', marks)
     return readValidity(writer)
   }
@@ -96,7 +101,7 @@ async function removeRows(
   const areTheirs = work.isApart
     ? customersIn(ident(CUSTOMER_KEY), { keys }, source.keyType)
     : sql`customer_key in (select customer_key from ${WANTED})`
-  for (const name of [HORIZON, ...held.map(({ table }) => table)])
+  for (const name of [HORIZON, ...(source.content === undefined ? [] : [CONTENT]), ...held.map(({ table }) => table)])
     await send(writer, sql`delete from ${ident(name)} where ${areTheirs}`)
 }
 
@@ -119,6 +124,12 @@ function rowsOf({ table, rows }: Step, columns: readonly CacheColumn[], conditio
   const from = table === undefined ? `(\n${rows.text}\n)` : `work.${table}`
   const values = table === undefined ? rows.values : []
   return { ...rows, values, text: `select ${names} from ${from} as made${condition}` }
+}
+
+/** The digests of the customers, which have been read with their raw rows. */
+function contentOf(condition: string, { dialect }: CacheWriter) {
+  const rows = statementOf(sql`select customer_key, digest from work.account_content as made`, dialect, 'mirror')
+  return { table: CONTENT, columns: CONTENT_COLUMNS, rows: { ...rows, text: `${rows.text}${condition}` } }
 }
 
 function insertion({ table, columns, rows }: Pick<HeldTable, 'table' | 'columns'> & { readonly rows: Statement }): Statement {

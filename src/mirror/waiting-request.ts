@@ -1,4 +1,6 @@
+import { currentCaller } from '../core/caller.ts'
 import { AppError } from '../core/errors.ts'
+import type { Gate } from '../core/gate.ts'
 import { type CacheFacts, type CacheReading, type FeedRequest, isWithin } from '../ports/read-through.ts'
 import type { Reason } from './health.ts'
 import { type Beat, Overdue, observed, whileAlive } from './liveness.ts'
@@ -22,6 +24,8 @@ export type Outcome<T> = { readonly value: T } | { readonly declined: Reason }
 
 export interface WaitingOptions {
   readonly patience: Patience
+  /** The turns of the requests that read the tables. */
+  readonly turns: Gate
   /** Puts the request into the next round. */
   readonly join: (waiting: WaitingRequest) => void
   /** True as long as the mirror has not been dropped. */
@@ -45,22 +49,33 @@ interface Asked<T> {
 }
 
 /**
- * Takes a request through a round to its answer. The caller is released when the signal fires or when the request has been silent for too
+ * Takes a request through a round to its answer. A request that has to read the tables needs a turn. If none is free, it leaves
+ * the round, waits for its turn and joins another round. No round therefore waits for the requests of a busy caller. The caller is released when the signal fires or when the request has been silent for too
  * long. The round and the reader that the request held are then released too.
  */
 export async function answerInRound<T>(
   { request, work, signal, recall }: Asked<T>,
   options: WaitingOptions,
 ): Promise<Outcome<T>> {
-  const { patience, onSuccess } = options
+  const { patience, onSuccess, turns } = options
   const over = new AbortController()
+  const caller = currentCaller()
   let release = () => {}
+  /** Gives the turn back. Undefined: the request has none. */
+  let leave: (() => void) | undefined
   let started: { readonly mirror: Mirror; readonly reading: Reading<T> } | undefined
 
   const start = (beat: Beat) =>
     new Promise<Outcome<T>>((resolve, reject) => {
       const decline = (reason: Reason) => resolve({ declined: reason })
-      options.join({
+      const awaitTurn = async () => {
+        const granted = await turns.enter(over.signal, caller)
+        if (over.signal.aborted) return granted()
+        leave = granted
+        beat()
+        options.join(waiting)
+      }
+      const waiting: WaitingRequest = {
         isOver: () => over.signal.aborted,
         decline,
         instant: () => request().now,
@@ -73,6 +88,8 @@ export async function answerInRound<T>(
           } catch (error) {
             return reject(error)
           }
+          leave ??= turns.enterNow(caller)
+          if (leave === undefined) return void awaitTurn().catch(reject)
           const begun = new Promise<void>((resolveBegun) => {
             release = resolveBegun
           })
@@ -88,6 +105,7 @@ export async function answerInRound<T>(
             onSuccess,
           })
           started = { mirror, reading }
+          void reading.value.catch(() => {}).finally(leave)
           reading.value.then((value) => {
             // If a statement failed and the work has swallowed the failure, the value of the work is wrong.
             const failure = reading.databaseFailure()
@@ -96,7 +114,8 @@ export async function answerInRound<T>(
           }, reject)
           await begun
         },
-      })
+      }
+      options.join(waiting)
     })
 
   const explain = (error: unknown): Outcome<T> => {
@@ -134,6 +153,8 @@ export async function answerInRound<T>(
   } finally {
     over.abort(new Error('nobody waits for this any longer'))
     release()
+    // A reading that began gives its turn back itself.
+    if (started === undefined) leave?.()
   }
 }
 

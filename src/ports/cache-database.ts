@@ -40,11 +40,23 @@ export interface CacheDatabase {
   write<T>(work: (writer: CacheWriter) => Promise<T>): Promise<T>
   /** The room of the held rows, or of the tables in `work`. */
   room(rows: 'held' | 'work'): Promise<CacheRoom>
+  /**
+   * Writes the tables of the main schema, at one moment, into a new database: a file in `directory`, to which it resolves. Other work goes on
+   * meanwhile. Rejects with the signal's reason, and leaves no file then.
+   */
+  copy(signal?: AbortSignal): Promise<string>
   /** A small database apart from this one, opened at its first use and closed with this one. It is for the works of `write` only. */
   scratch(): Promise<ScratchWriter>
   close(): Promise<void>
   /** Closes it, and removes its file. */
   discard(): Promise<void>
+}
+
+/** A copy of a cache's database for another process. */
+export interface DatabaseCopy {
+  /** The directory that a process with the same configuration has below its `cache.directory`. */
+  readonly directory: string
+  readonly bytes: number
 }
 
 /** The databases of one cache, of which at most one outlives the process. */
@@ -61,6 +73,13 @@ export interface CacheFiles {
   create(options: { readonly mayRemove: boolean; readonly inMemory?: boolean }): Promise<CacheDatabase>
   /** Removes the files of all other databases. */
   keepOnly(database: CacheDatabase): Promise<void>
+  /**
+   * Copies a database into a directory that does not exist or is empty. All or nothing: a copy that is not complete is under another name, and is
+   * removed if the copy fails or the signal fires. AppError `invalid_value` for a directory that cannot be used, `conflict` without room.
+   */
+  copy(database: CacheDatabase, directory: string, signal?: AbortSignal): Promise<DatabaseCopy>
+  /** Removes the files of all databases that this process does not have open. AppError `conflict` if another process has one open. */
+  removeAll(): Promise<void>
 }
 
 export interface CacheWriter {

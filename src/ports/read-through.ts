@@ -2,6 +2,7 @@ import type { SqlCatalog } from '../compiler/catalog.ts'
 import type { Definitions } from '../core/definitions.ts'
 import type { QueueLoad } from '../core/gate.ts'
 import { sqlNow } from '../core/periods.ts'
+import type { DatabaseCopy } from './cache-database.ts'
 import type { ConnectorSession } from './session.ts'
 import type { ReplicaLag, Snapshot } from './snapshot.ts'
 
@@ -69,6 +70,14 @@ export interface CacheStatistics extends CacheState {
   readonly answered: number
   /** Requests that the cache left to the replica, by reason (src/mirror/health.ts). */
   readonly declined: Readonly<Record<string, number>>
+  /** Times that rows were filled again, by reason (docs/cache.md, "New fillings"). */
+  readonly refills: Readonly<Record<string, number>>
+}
+
+/** A copy of the cache. */
+export interface CacheCopy extends DatabaseCopy {
+  /** Accounts that it holds. */
+  readonly accounts: number
 }
 
 /** The read-through cache: rows of the base relations in a database of this process, brought up to date before each answer. */
@@ -93,6 +102,16 @@ export interface ReadThrough {
   ): Promise<{ value: T } | null>
   /** Starts the cache and resolves when it is filled or has failed. Rejects with the signal's reason. */
   ready(signal?: AbortSignal): Promise<CacheState>
+  /**
+   * Removes all rows of the cache, in memory and on disk. In a service, the cache fills again. AppError `conflict` if another process has a file of
+   * it open.
+   */
+  clear(): Promise<void>
+  /**
+   * Writes a copy for another service into a directory that does not exist or is empty. A service copies the cache that answers, another process
+   * the one on disk. AppError `invalid_value` for a directory that cannot be used, `conflict` without a filled cache or during another copy.
+   */
+  copy(directory: string, signal?: AbortSignal): Promise<CacheCopy>
   state(): CacheState
   /** Load of its readers. Null while the cache holds nothing. */
   load(): QueueLoad | null

@@ -11,7 +11,7 @@ import { benchDatabase } from './bench-data.ts'
 import type { BenchDatabase } from './bench-database.ts'
 import { eachServer, readSizes } from './each-server.ts'
 import { median } from './measure.ts'
-import { forgetTouches, touch } from './mirror/touch.ts'
+import { forgetTouches, linkAccounts, touch } from './mirror/touch.ts'
 import { BASE_CURRENCY, NOW } from './tasks.ts'
 
 const USAGE = `Changes accounts, each time other ones, and refreshes a cache in this process. Prints the processor's time of each part of a refresh in Markdown.
@@ -86,7 +86,11 @@ async function measure(database: BenchDatabase, title: string): Promise<void> {
     await forgetTouches(database)
     await refresh()
     await run('nothing has changed', async () => {})
-    await run(`${ACCOUNTS} changed`, (round) => touch(database, ACCOUNTS, 'bundle', APART * (round % ROUNDS)))
+    const change = (round: number) => touch(database, ACCOUNTS, 'bundle', APART * (round % ROUNDS))
+    await run(`${ACCOUNTS} changed`, change)
+    await linkAccounts(database, ROUNDS, APART)
+    await refresh()
+    await run(`${ACCOUNTS} changed, each with a payer`, change)
   } finally {
     await cache.close()
   }

@@ -13,7 +13,7 @@ import {
 
 const BUSY_MS = 60_000
 /** How long the cache waits at least, however quick the machine. */
-const LEAST: Patience = { waitMs: 100, silenceMs: 200, retryMs: 20, idleMs: 60_000 }
+const LEAST: Patience = { waitMs: 100, silenceMs: 200, retryMs: 20, idleMs: 60_000, sweepMs: 300_000 }
 /** Nothing is late where nothing goes wrong. */
 const AMPLE: Patience = { ...LEAST, waitMs: BUSY_MS, silenceMs: BUSY_MS }
 const AT_A_TIME = 4

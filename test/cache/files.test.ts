@@ -118,3 +118,22 @@ it('removes a log without its file, and leaves that of a file', async () => {
   expect((await readdir(place)).sort()).toEqual(names)
   await database.discard()
 })
+
+it('is in memory if neither its directory nor the one for data beyond the memory can be used, and says why', async () => {
+  await writeFile(join(place, 'file'), '')
+  const unusable = join(place, 'file', 'cache')
+  const options = { stored: unusable, onNotice: (text: string) => void notices.push(text), dialect: duckdb, memoryMb: 64 }
+  const files = createCacheFiles({ ...options, directory: unusable, otherwise: place })
+  expect(await files.open({ isKept: false })).toBeNull()
+  const database = await files.create({ mayRemove: true })
+  expect(database.file).toBeNull()
+  expect(database.directory.startsWith(join(place, 'plumbline-cache-'))).toBe(true)
+  expect(notices).toEqual([`The cache is not stored: ${unusable} cannot be used (ENOTDIR).`])
+  await database.close()
+  const nowhere = createCacheFiles({ ...options, directory: unusable, otherwise: join(place, 'file') })
+  await expect(nowhere.create({ mayRemove: true })).rejects.toMatchObject({
+    message:
+      'The directory for data of the cache cannot be used (ENOTDIR). Set cache.directory to a directory that this user can write to.',
+    operatorDetail: expect.stringContaining(join(place, 'file')),
+  })
+})

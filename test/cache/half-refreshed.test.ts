@@ -3,7 +3,7 @@ import { definitionsSchema } from '../../src/core/definitions.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { type SmallBilling, type SmallCache, smallCache } from '../support/product/small-cache.ts'
 
-const PATIENCE = { waitMs: 60_000, silenceMs: 60_000, retryMs: 60_000, idleMs: 60_000 }
+const PATIENCE = { waitMs: 60_000, silenceMs: 60_000, retryMs: 60_000, idleMs: 60_000, sweepMs: 300_000 }
 const definitions = definitionsSchema.parse({ base_currency: 'USD' })
 
 let cache: SmallCache

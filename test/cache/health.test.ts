@@ -5,7 +5,7 @@ import { AppError, InternalError } from '../../src/core/errors.ts'
 import { type Point, type SmallBilling, type SmallCache, smallCache } from '../support/product/small-cache.ts'
 
 const NOW = new Date('2024-05-20T12:00:00Z')
-const PATIENCE = { waitMs: 60_000, silenceMs: 60_000, retryMs: 50, idleMs: 60_000 }
+const PATIENCE = { waitMs: 60_000, silenceMs: 60_000, retryMs: 50, idleMs: 60_000, sweepMs: 300_000 }
 const REQUEST = () => ({ now: NOW, definitions: definitionsSchema.parse({ base_currency: 'USD' }) })
 describe.each([
   ['on', true],
@@ -88,12 +88,13 @@ describe.each([
       snapshot_at: '2024-05-20T12:00:10.000Z',
       answered: 2,
       declined: {},
+      refills: {},
     })
     isBroken = true
     expect((await cache.probe()).status).not.toBe('ready')
     isBroken = false
     await answersAgain()
-    expect(await cache.probe()).toMatchObject({ status: 'ready' })
+    expect(await cache.probe()).toMatchObject({ status: 'ready', refills: { failure: 1 } })
     expect(opened).toBeGreaterThan(1)
   })
 

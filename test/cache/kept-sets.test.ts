@@ -127,8 +127,10 @@ oneEngineInRotation('answers under a definition set whose relations are kept', (
           isRefreshed = true
         })
       }
-      // The next work of the refresh then comes before the next customers.
-      while (waiting === 0 && !isRefreshed) await setTimeout(5)
+      // The next work of the refresh then comes before the next customers. After its held rows, the refresh itself replaces kept rows, and
+      // must not wait for itself.
+      const isHeld = () => written.lastIndexOf('held') > written.indexOf('kept')
+      while (waiting === 0 && !isHeld() && !isRefreshed) await setTimeout(5)
     }
     const { engine: cached, cache } = await cachedEngineOver(database, options, {
       wrap: (real) => ({
@@ -162,7 +164,8 @@ oneEngineInRotation('answers under a definition set whose relations are kept', (
         expect((await cached.query('mrr', paramsOf(start))).data, start).toEqual(
           (await direct.query('mrr', paramsOf(start))).data,
         )
-      expect(written.join(' ')).toMatch(/kept held.* kept/)
+      // After the held rows come the kept rows that the refresh replaces, and those of the next customers.
+      expect(written.join(' ')).toMatch(/kept held.* kept kept/)
       expect(cache.failures()).toEqual([])
     } finally {
       await writer.close()
@@ -216,7 +219,11 @@ oneEngineInRotation('answers under a definition set whose relations are kept', (
       }
       expect(readings.kept).toBe(before.kept)
       expect(cache.answered()).toBe(before.answered + 6)
-      expect(cache.failures().map(String)).toEqual(['Error: no rows today'])
+      // The log says which rows of which set have failed, and why.
+      const failed =
+        /^InternalError: The cache cannot keep the rows of customer_movement of a definition set: grain customer, mrr_usage mean3, /
+      expect(cache.failures()).toEqual([expect.objectContaining({ cause: new Error('no rows today') })])
+      expect(cache.failures().map(String)).toEqual([expect.stringMatching(failed)])
     } finally {
       await writer.close()
       await cached.close()

@@ -164,10 +164,10 @@ describeTargets(
         const { marks } = await startProcess()(undefined)
         await database.adminQuery(statement)
         const { extent, cause } = await startProcess()(marks)
-        return `${extent}: ${cause}`
+        return `${extent}: ${cause?.reason}: ${cause?.text}`
       }
       expect(await causeAfter(`update billing_entities set timezone = 'Asia/Tokyo' where name = 'West Ltd'`)).toBe(
-        'refill: the definitions, the organizations or a billing entity have changed',
+        'refill: settings: the definitions, the organizations or a billing entity have changed',
       )
       const { marks } = await startProcess()(undefined)
       expect((await startProcess(['East Ltd'])(marks)).extent).toBe('refill')
@@ -176,7 +176,7 @@ describeTargets(
       const years = new Date(history.end + 900 * 86_400_000)
       expect(await startProcess()(marks, years)).toMatchObject({
         extent: 'refill',
-        cause: 'the offsets of a time zone have changed',
+        cause: { reason: 'time_zone', text: 'the offsets of a time zone have changed' },
       })
     })
   },

@@ -39,7 +39,7 @@ async function judge(database: TestDatabase, now: string, every: number): Promis
   try {
     await database.executor({ statementTimeoutMs: 300_000 }).withSnapshot(async (snapshot) => {
       const look = await source.look(snapshot, request, undefined, NONE_HELD)
-      const { plan, raw } = planOf(mirror, { request, look, beat: () => {} })
+      const { plan, raw } = planOf(mirror, { request, look, dialect: 'postgres', beat: () => {} })
       const work = createWorkArea(scratch, 'integer')
       await work.prepare(plan, raw)
       const accounts = await snapshot.query({

@@ -2,9 +2,9 @@ import { afterEach, expect, it } from 'vitest'
 import type { CacheState } from '../../src/ports/read-through.ts'
 import { type SmallBilling, type SmallCache, smallCache } from '../support/product/small-cache.ts'
 
-const PATIENCE = { waitMs: 60_000, silenceMs: 60_000, retryMs: 60_000, idleMs: 60_000 }
-const CAUSE = 'a change of the catalog may concern every account'
-const REASON = `The cache has to be filled again: ${CAUSE}.`
+const PATIENCE = { waitMs: 60_000, silenceMs: 60_000, retryMs: 60_000, idleMs: 60_000, sweepMs: 300_000 }
+const CAUSE = { reason: 'settings', text: 'the tenants have changed' }
+const REASON = `The cache has to be filled again: ${CAUSE.text}.`
 
 let cache: SmallCache
 afterEach(() => cache.close())
@@ -28,11 +28,13 @@ async function looking(isRefill: (look: number) => boolean) {
   return { states, fillings: () => fillings }
 }
 
-it('a filling that is outdated at its end begins again at once, and the log has the cause', async () => {
+it('a filling that is outdated at its end begins again at once, and is no failure', async () => {
   const { states, fillings } = await looking((look) => look === 2)
   expect(await cache.ready()).toEqual({ status: 'ready', accounts: 3 })
   expect(fillings()).toBe(2)
-  expect(cache.failures.map(String)).toEqual([`AppError: ${REASON}`])
+  expect(cache.failures).toEqual([])
+  expect(cache.refills).toEqual([CAUSE])
+  expect(cache.statistics().refills).toEqual({ settings: 1 })
   expect(states.some(({ status }) => status === 'failed')).toBe(false)
   expect(await cache.version()).toEqual({ value: 'v1' })
 })
@@ -43,6 +45,8 @@ it('a filling that is outdated a second time waits, and the state has the cause'
   expect(fillings()).toBe(2)
   expect(await cache.version()).toBeNull()
   expect(fillings()).toBe(2)
+  expect(cache.failures).toEqual([])
+  expect(cache.refills.length).toBeGreaterThan(0)
 })
 
 it('a cache that is outdated later is filled again, and is no failure', async () => {
@@ -52,4 +56,5 @@ it('a cache that is outdated later is filled again, and is no failure', async ()
   expect(await cache.ready()).toEqual({ status: 'ready', accounts: 3 })
   expect(fillings()).toBe(2)
   expect(cache.failures).toEqual([])
+  expect(cache.refills.length).toBeGreaterThan(0)
 })

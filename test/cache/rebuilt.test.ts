@@ -57,7 +57,7 @@ describeTargets(
           expect(found, `seed ${seed}, round ${round}, after ${names.join(', ')}, at ${moment.now}`).toBeUndefined()
         }
         expect(kept.failures()).toEqual([])
-        // Rows of customers without links are made in the scratch database, those of linked ones in the cache's own.
+        // The scratch database makes the rows of few customers, also of linked ones. The cache's own makes those of a filling.
         expect(places.apart).toBeGreaterThan(0)
         expect(places.together).toBeGreaterThan(0)
         // Most rounds are followed by a refresh.
@@ -72,7 +72,7 @@ describeTargets(
   { only: ['postgres', 'mariadb', 'mysql'] },
 )
 
-/** Counts the rebuilds in each place. A rebuild that finds links in the scratch database goes on in the cache's own. */
+/** Counts the rebuilds in each place. A rebuild that finds many linked customers goes on in the cache's own. */
 function countingPlaces(real: CacheDatabase, places: { apart: number; together: number }): CacheDatabase {
   return {
     ...real,

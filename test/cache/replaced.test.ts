@@ -7,8 +7,7 @@ import { fixedClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { patienceFor } from '../../src/mirror/options.ts'
-import { sampleOf } from '../support/databases/rotation.ts'
-import { describeTargets } from '../support/databases/targets.ts'
+import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
 import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
 import { mirrored } from '../support/product/mirrored.ts'
@@ -54,7 +53,7 @@ const QUESTIONS: readonly Question[] = [
   { name: 'subscriptions', ask: async (engine) => (await engine.list('subscriptions', { limit: '1000' })).data },
 ]
 
-describeTargets(
+firstEngineAndOneOther(
   'a database that is replaced under a running service',
   (target) => {
     let real: ReplaceableReal

@@ -59,7 +59,7 @@ describe('a full disk', () => {
   it('is the reason in the state of the cache, and a sentence in the log', async () => {
     const cache = await smallCache({
       billing: { version: 1, now: new Date('2024-05-20T12:00:00Z') },
-      patience: { waitMs: 60_000, silenceMs: 60_000, retryMs: 60_000, idleMs: 60_000 },
+      patience: { waitMs: 60_000, silenceMs: 60_000, retryMs: 60_000, idleMs: 60_000, sweepMs: 300_000 },
       point: async (place) => {
         if (place === 'write.append') throw duckdbShortage(new Error(SPILLED), '/data')
       },

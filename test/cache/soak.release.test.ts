@@ -10,7 +10,7 @@ const SECONDS = Number(SOAK_SECONDS ?? 4)
 const SEED = Number(SOAK_SEED ?? Date.now() % 1_000_000)
 const CLIENTS = 12
 /** How long the cache waits at least, however quick the machine. */
-const LEAST: Patience = { waitMs: 200, silenceMs: 400, retryMs: 20, idleMs: 60_000 }
+const LEAST: Patience = { waitMs: 200, silenceMs: 400, retryMs: 20, idleMs: 60_000, sweepMs: 300_000 }
 const BUSY_MS = 60_000
 const WANTED = ['answered', 'declined', 'gone']
 

@@ -8,8 +8,8 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { patienceFor } from '../../src/mirror/options.ts'
 import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
-import type { CountedCache } from '../support/product/counted-cache.ts'
 import { type FilledBilling, STORED_BILLINGS } from '../support/product/stored-billings.ts'
+import { answersTo, type StoredProcess, storedProcesses } from '../support/product/stored-processes.ts'
 
 const QUESTIONS = [
   ['mrr', { query_type: 'current' }],
@@ -35,14 +35,6 @@ const GONE = ['there is none', 'its filling has not ended']
 
 const COMMAND = { isCommand: true, isRequired: false } as const
 
-interface Process {
-  readonly engine: Engine
-  readonly cache: CountedCache
-  readonly notices: readonly string[]
-  /** Fillings from the database that it has begun. */
-  fillings(): number
-}
-
 describe.each(STORED_BILLINGS)('a cache of $type that outlives its process', (billing) => {
   firstEngineAndOneOther(
     'on a server',
@@ -51,7 +43,7 @@ describe.each(STORED_BILLINGS)('a cache of $type that outlives its process', (bi
       let other: FilledBilling
       let directory: string
       let direct: Engine
-      const running: Engine[] = []
+      const processes = storedProcesses(billing)
 
       beforeAll(async () => {
         filled = await billing.fill(target, 7, 20)
@@ -60,7 +52,7 @@ describe.each(STORED_BILLINGS)('a cache of $type that outlives its process', (bi
         directory = join(await mkdtemp(join(tmpdir(), 'plumbline-stored-')), 'cache')
       })
       afterEach(async () => {
-        for (const engine of running.splice(0)) await engine.close()
+        await processes.endAll()
       })
       afterAll(async () => {
         await direct.close()
@@ -72,38 +64,23 @@ describe.each(STORED_BILLINGS)('a cache of $type that outlives its process', (bi
       const common = ({ definitions }: Changes) => ({ now: filled.moments[0].now, definitions })
 
       /** Another process, as far as files tell. */
-      async function begin(changes: Changes = {}): Promise<Process> {
-        const notices: string[] = []
-        let fillings = 0
-        const made = await billing.cached(changes.database ?? filled.database, common(changes), {
+      async function begin(changes: Changes = {}): Promise<StoredProcess> {
+        const process = await processes.begin(changes.database ?? filled.database, common(changes), {
           stored: directory,
-          onNotice: (text) => notices.push(text),
-          onProgress: ({ progress }) => {
-            if (progress?.accounts_total !== undefined && progress.accounts_total !== null && progress.share === 0) fillings += 1
-          },
           ...(changes.version === undefined ? {} : { version: changes.version }),
           ...(changes.code === undefined ? {} : { code: changes.code }),
           ...(changes.isRequired === undefined ? {} : { isRequired: changes.isRequired }),
           patience: { ...patienceFor(30_000), ...(changes.idleMs === undefined ? {} : { idleMs: changes.idleMs }) },
         })
-        if (changes.isCommand !== true) made.cache.start()
-        running.push(made.engine)
-        return { ...made, notices, fillings: () => fillings }
+        if (changes.isCommand !== true) process.cache.start()
+        return process
       }
 
-      async function end({ engine }: Process): Promise<void> {
-        running.splice(running.indexOf(engine), 1)
-        await engine.close()
-      }
-
-      const answersOf = async (engine: Engine) => {
-        const answers: unknown[] = []
-        for (const [metric, params] of QUESTIONS) answers.push((await engine.query(metric, params)).data)
-        return answers
-      }
+      const { end } = processes
+      const answersOf = (engine: Engine) => answersTo(engine, QUESTIONS)
 
       /** Every answer is right and comes from the cache, which has been filled this number of times. */
-      async function expectRight(process: Process, fillings: number, judge = direct): Promise<void> {
+      async function expectRight(process: StoredProcess, fillings: number, judge = direct): Promise<void> {
         expect(await answersOf(process.engine)).toEqual(await answersOf(judge))
         expect((await process.cache.ready()).status).toBe('ready')
         expect(await answersOf(process.engine)).toEqual(await answersOf(judge))
@@ -171,7 +148,7 @@ describe.each(STORED_BILLINGS)('a cache of $type that outlives its process', (bi
 
         for (const changes of [{ database: other.database }, { definitions: { mrr_usage: 'off' } }]) {
           const judge = await billing.direct(changes.database ?? filled.database, common(changes))
-          running.push(judge)
+          processes.alsoEnd(judge)
           const next = await begin(changes)
           await expectRight(next, 1, judge)
           await end(next)
@@ -290,7 +267,7 @@ describe.each(STORED_BILLINGS)('a cache of $type that outlives its process', (bi
         const command = await begin({ ...COMMAND, idleMs: 0 })
         const found = (await command.engine.check({ cross: true })).filter(({ name }) => name === 'cache')
         expect(found).toEqual([
-          { name: 'cache', level: 'ok', message: expect.stringMatching(/^\d\d+ queries have the same answers/) },
+          { name: 'cache', level: 'ok', message: expect.stringMatching(/^\d\d+ questions have the same answers/) },
         ])
         expect([command.fillings(), command.cache.failures()]).toEqual([0, []])
         await end(command)
@@ -352,7 +329,7 @@ describe.each(STORED_BILLINGS)('a cache of $type that outlives its process', (bi
       it('is left as it was by a command that cannot answer from it, which opens it again later', async () => {
         await leave()
         const judge = await billing.direct(other.database, common({}))
-        running.push(judge)
+        processes.alsoEnd(judge)
         const command = await begin({ ...COMMAND, database: other.database })
         expect(await command.cache.restore()).toBeNull()
         expect(await answersOf(command.engine)).toEqual(await answersOf(judge))

@@ -1,72 +1,118 @@
 import type { InlineRelation } from '../../../src/connector-kit/connector.ts'
+import { PHASE_TYPES } from '../../../src/core/enums.ts'
+import { eachInSlices } from '../../../src/core/slices.ts'
+import { phaseName, planOfPhase } from '../catalog/catalog-version.ts'
 import { DIGEST_LENGTH, digestOf } from '../catalog/text-digest.ts'
 
 type Relations = readonly InlineRelation[]
 
-/** Relations whose changes may reach any account. */
-const CALENDAR = ['fixed_term', 'base_addon', 'addon_plan']
-/** Most prices with a digest each. More have one digest together. */
-const MOST_PRICES = 5_000
-
-/** A phase and a currency whose prices have changed. */
-export interface PriceChange {
-  readonly phase: string
-  readonly currency: string
+/** The subject of some rows of a catalog. Only accounts with an event in one of these phases read them. */
+export interface Subject {
+  /** `tenants.record_id`. */
+  readonly tenant: number
+  readonly phases: readonly string[]
+  /** The currency of the accounts, empty for accounts without one. Null: of every currency. */
+  readonly currency: string | null
 }
 
-/** Digests of a catalog's relations. It is JSON. */
+/** The state of a catalog's relations, as JSON. Its size grows with the catalog, but it changes only with it. */
 export interface CatalogMarks {
   /** Digest of all relations. */
   readonly all: string
-  readonly calendar: string
-  /** For each phase and currency, the digest of its name and that of its prices. Null if they are too many. */
-  readonly prices: string | null
+  /** For each subject, the digest of its name and that of its rows. */
+  readonly subjects: string
 }
 
-const made = new WeakMap<Relations, CatalogMarks>()
-
-/** The digests of the relations. */
-export function catalogMarks(relations: Relations): CatalogMarks {
-  const known = made.get(relations)
-  if (known !== undefined) return known
-  const prices = [...pricesOf(relations)].map(([key, text]) => digestOf(key) + digestOf(text))
-  const marks = {
-    all: digestOf(JSON.stringify(relations)),
-    calendar: digestOf(JSON.stringify(CALENDAR.map((name) => rowsOf(relations, name)))),
-    prices: prices.length > MOST_PRICES ? null : prices.sort().join(''),
-  }
-  made.set(relations, marks)
-  return marks
+/** A catalog's relations by subject. */
+export interface CatalogDigests {
+  readonly marks: CatalogMarks
+  /** The names of the subjects, by their digests. */
+  readonly names: ReadonlyMap<string, string>
+  /** The digests of the rows, by those of the names. */
+  readonly rows: ReadonlyMap<string, string>
 }
 
-/**
- * Compares the relations with the marks of earlier ones that had the same plan numbers. Null means that every account may be affected, as
- * far as the marks can tell. `before` are the earlier relations, if they are still known: marks do not name a phase that is gone.
- */
-export function catalogChange(marks: CatalogMarks, now: Relations, before?: Relations): readonly PriceChange[] | null {
-  const current = catalogMarks(now)
-  if (current.all === marks.all) return []
-  if (current.calendar !== marks.calendar) return null
-  const named = new Map([...pricesOf(before ?? []), ...pricesOf(now)].map(([key]) => [digestOf(key), key]))
-  const [old, fresh] = [digestsOf(marks, before), digestsOf(current, now)]
-  if (old === null || fresh === null) return null
-  const changes: PriceChange[] = []
-  for (const digest of new Set([...old.keys(), ...fresh.keys()])) {
-    if (old.get(digest) === fresh.get(digest)) continue
-    const key = named.get(digest)
-    if (key === undefined) return null
-    const [, phase, currency] = JSON.parse(key) as [tenant: number, phase: string, currency: string]
-    changes.push({ phase, currency })
-  }
-  return changes
+/** Differences of a catalog. `unnamed` are digests of names that neither of the two catalogs shows: the subjects are gone. */
+export interface CatalogChanges {
+  readonly subjects: readonly Subject[]
+  readonly unnamed: ReadonlySet<string>
 }
 
-function digestsOf({ prices }: CatalogMarks, relations: Relations | undefined): ReadonlyMap<string, string> | null {
-  if (prices !== null) {
-    const pairs = unpacked(prices, 2 * DIGEST_LENGTH)
-    return new Map(pairs.map((pair) => [pair.slice(0, DIGEST_LENGTH), pair.slice(DIGEST_LENGTH)]))
+const made = new WeakMap<Relations, Promise<CatalogDigests>>()
+
+/** The digests of the relations. A large catalog takes a while, so other work gets a turn in between. */
+export function catalogDigests(relations: Relations): Promise<CatalogDigests> {
+  const known = made.get(relations) ?? digestsOf(relations)
+  made.set(relations, known)
+  return known
+}
+
+async function digestsOf(relations: Relations): Promise<CatalogDigests> {
+  const [names, rows] = [new Map<string, string>(), new Map<string, string>()]
+  await eachInSlices(await textsBySubject(relations), ([name, texts]) => {
+    const key = digestOf(name)
+    names.set(key, name)
+    rows.set(key, digestOf(texts.join()))
+  })
+  const subjects = [...rows].map(([key, digest]) => key + digest).sort()
+  const plans = JSON.stringify(rowsOf(relations, 'plan'))
+  return { marks: { all: digestOf(subjects.join('') + plans), subjects: subjects.join('') }, names, rows }
+}
+
+/** The rows of prices, fixed terms and add-ons as texts by the name of their subject. Prices are without line numbers, which differ between two moments. */
+async function textsBySubject(relations: Relations): Promise<ReadonlyMap<string, readonly string[]>> {
+  const texts = new Map<string, string[]>()
+  const add = (name: string, relation: string, facts: InlineRelation['rows'][number]): void => {
+    const known = texts.get(name) ?? []
+    known.push(JSON.stringify([relation, ...facts]))
+    texts.set(name, known)
   }
-  return relations === undefined ? null : new Map([...pricesOf(relations)].map(([key, text]) => [digestOf(key), digestOf(text)]))
+  const lines = new Map(rowsOf(relations, 'price_line').map(([line, ...key]) => [line, JSON.stringify(key)]))
+  await eachInSlices(rowsOf(relations, 'price'), ([line, ...facts]) => add(lines.get(line ?? null) ?? '', 'price', facts))
+  await eachInSlices(rowsOf(relations, 'fixed_term'), ([tenant, phase, ...facts]) =>
+    add(JSON.stringify([tenant, phase, null]), 'fixed_term', facts),
+  )
+  for (const relation of ['base_addon', 'addon_plan'])
+    await eachInSlices(rowsOf(relations, relation), ([tenant, plan, ...facts]) =>
+      add(JSON.stringify([tenant, plan]), relation, facts),
+    )
+  return texts
+}
+
+/** The names of all subjects whose rows an account of this currency with an event in this phase reads. */
+export function namesOf(tenant: number, phase: string, currency: string): readonly string[] {
+  return [
+    [tenant, phase, currency],
+    [tenant, phase, null],
+    [tenant, planOfPhase(phase)],
+  ].map((name) => JSON.stringify(name))
+}
+
+/** The subject of a name. Add-ons are named by plan. */
+export function subjectOf(name: string): Subject {
+  const [tenant, word, ...rest] = JSON.parse(name) as [tenant: number, word: string, currency?: string | null]
+  if (rest.length > 0) return { tenant, phases: [word], currency: rest[0] ?? null }
+  return { tenant, phases: [word, ...PHASE_TYPES.map((type) => phaseName(word, type))], currency: null }
+}
+
+/** The subjects whose rows differ from those of earlier marks with the same plan numbers. `before` are the earlier relations, if they are known. */
+export function catalogChanges(marks: CatalogMarks, now: CatalogDigests, before?: CatalogDigests): CatalogChanges {
+  if (now.marks.all === marks.all) return { subjects: [], unnamed: new Set() }
+  const old = before?.rows ?? rowsOfMarks(marks)
+  const changed = [...new Set([...old.keys(), ...now.rows.keys()])].filter((key) => old.get(key) !== now.rows.get(key))
+  const unnamed = new Set<string>()
+  const subjects: Subject[] = []
+  for (const key of changed) {
+    const name = now.names.get(key) ?? before?.names.get(key)
+    if (name === undefined) unnamed.add(key)
+    else subjects.push(subjectOf(name))
+  }
+  return { subjects, unnamed }
+}
+
+function rowsOfMarks({ subjects }: CatalogMarks): ReadonlyMap<string, string> {
+  const pairs = unpacked(subjects, 2 * DIGEST_LENGTH)
+  return new Map(pairs.map((pair) => [pair.slice(0, DIGEST_LENGTH), pair.slice(DIGEST_LENGTH)]))
 }
 
 /** Pieces of one length that were joined. */
@@ -76,17 +122,4 @@ export function unpacked(text: string, length: number): readonly string[] {
 
 function rowsOf(relations: Relations, name: string): InlineRelation['rows'] {
   return relations.find((relation) => relation.name === name)?.rows ?? []
-}
-
-/** Price rows as text by tenant, phase and currency, because line numbers differ between two moments. */
-function pricesOf(relations: Relations): ReadonlyMap<string, string> {
-  const lines = new Map(rowsOf(relations, 'price_line').map(([line, ...key]) => [line, JSON.stringify(key)]))
-  const texts = new Map<string, string[]>()
-  for (const [line, ...facts] of rowsOf(relations, 'price')) {
-    const key = lines.get(line ?? null) ?? ''
-    const group = texts.get(key) ?? []
-    group.push(JSON.stringify(facts))
-    texts.set(key, group)
-  }
-  return new Map([...texts].map(([key, rows]) => [key, rows.join()]))
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../../src/connector-kit/connector.ts'
-import type { Look, MirrorSource } from '../../../src/connector-kit/mirror-source.ts'
+import type { Look, MirrorSource, RefillCause } from '../../../src/connector-kit/mirror-source.ts'
 import { createQueryRunner } from '../../../src/connector-kit/query-runner.ts'
 import { baseCurrency, type Definitions } from '../../../src/core/definitions.ts'
 import { InternalError } from '../../../src/core/errors.ts'
@@ -9,18 +9,16 @@ import { keepNumberedRelations } from '../catalog/kept-relations.ts'
 import { numberPlans } from '../catalog/price-rows.ts'
 import { DIGEST_LENGTH, digestOf } from '../catalog/text-digest.ts'
 import { createOpener, createSession, type InUse, type KillbillSettings, type Opened, readSchemaFor } from '../session.ts'
-import { catalogChange, catalogMarks, unpacked } from './catalog-changes.ts'
+import { catalogAccounts } from './catalog-accounts.ts'
+import { type CatalogDigests, catalogChanges, catalogDigests, unpacked } from './catalog-changes.ts'
 import { firstLook, lookAgain } from './change-log.ts'
 import { type Clock, PROCESS_CLOCK, type Reading, readClock } from './clock.ts'
 import { createRatesReader, type EngineRates, NO_RATES } from './engine-rates.ts'
 import { inUseBefore, inUseOf, stillInUse, storedInUse } from './in-use.ts'
 import { type Marks, marksOf, readMarks } from './marks.ts'
-import { pricedAccounts } from './priced-accounts.ts'
 import { type ServerState, tellsCluster } from './server-state.ts'
 import { settle } from './settling.ts'
 
-/** Most plans whose numbers another process can continue. */
-const MOST_PLANS = 5_000
 /** Most servers behind one address. */
 const MOST_SERVERS = 32
 /** Marks whose opened engine is kept. The caller may go on from the newest ones, or from those before them. */
@@ -28,12 +26,11 @@ const MOST_KEPT = 4
 
 /** The causes of a refill. */
 const CAUSES = {
-  rights: 'the role has other rights to facts about its server',
-  lost: 'earlier rows of the billing database are gone or are others',
-  place: 'the billing database or its table accounts has been replaced',
-  facts: 'the schema, the tenants, the settings or the definitions have changed',
-  prices: 'a change of the catalog may concern every account',
-} as const
+  rights: { reason: 'role_rights', text: 'the role has other rights to facts about its server' },
+  lost: { reason: 'rows_gone', text: 'earlier rows of the billing database are gone or are others' },
+  place: { reason: 'database_replaced', text: 'the billing database or its table accounts has been replaced' },
+  facts: { reason: 'settings', text: 'the schema, the tenants, the settings or the definitions have changed' },
+} as const satisfies Readonly<Record<string, RefillCause>>
 
 type Request = Parameters<MirrorSource['look']>[1]
 type Relations = readonly InlineRelation[]
@@ -48,6 +45,7 @@ interface Numbering {
 interface Engine {
   readonly opened: Opened
   readonly relations: Relations
+  readonly digests: CatalogDigests
   readonly numbering: Numbering
   /** The definitions that it was opened with. */
   readonly definitions: string
@@ -86,7 +84,8 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
   const openEngine = async (snapshot: Snapshot, request: Request, numbering: Numbering, inUse?: InUse): Promise<Engine> => {
     const opened = await open(snapshot, request.definitions, inUse)
     const relations = await numbering.relationsOf(opened.catalogs, opened.currencies)
-    return { opened, relations, numbering, definitions: JSON.stringify(request.definitions), isExact: true }
+    const digests = await catalogDigests(relations)
+    return { opened, relations, digests, numbering, definitions: JSON.stringify(request.definitions), isExact: true }
   }
 
   const see = async (snapshot: Snapshot, request: Request, engine: Engine): Promise<Seen> => {
@@ -104,7 +103,7 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     }
   }
 
-  const refill = async (snapshot: Snapshot, read: Reading, seen: Seen, marks?: Marks, cause?: string): Promise<Look> => {
+  const refill = async (snapshot: Snapshot, read: Reading, seen: Seen, marks?: Marks, cause?: RefillCause): Promise<Look> => {
     const { server, marks: logs } = await firstLook(createQueryRunner(snapshot), snapshot.dialect.name)
     const state = { server, ...settle(logs, undefined, server, read) }
     const now = newMarks(snapshot, seen, state, marks)
@@ -138,20 +137,19 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
     const inUse = earlier === undefined || !isSamePlace || looked.kind === 'lost' ? {} : stillInUse(earlier, looked.moved)
     const engine = reopened ?? (isSame ? known : undefined) ?? (await reopen(inUse))
     const seen = await see(snapshot, request, engine)
-    const prices =
-      before.plans === null && known === undefined ? null : catalogChange(before.catalog, engine.relations, known?.relations)
     if (looked.kind === 'lost') return refill(snapshot, read, seen, before, CAUSES.lost)
     if (!isSamePlace) return refill(snapshot, read, seen, before, CAUSES.place)
     if (seen.facts !== before.facts) return refill(snapshot, read, seen, before, CAUSES.facts)
-    if (prices === null) return refill(snapshot, read, seen, before, CAUSES.prices)
-    const priced = prices.length === 0 ? [] : await pricedAccounts(snapshot, prices)
-    const isSameSession = seen.session_digest === before.session && catalogMarks(seen.relations).all === before.catalog.all
+    const isSameCatalog = engine.digests.marks.all === before.catalog.all
+    const changes = catalogChanges(before.catalog, engine.digests, known?.digests)
+    const tenants = engine.opened.tenants.map(({ record_id }) => record_id)
+    const priced = isSameCatalog ? [] : await catalogAccounts(run, tenants, changes)
+    const isSameSession = seen.session_digest === before.session && isSameCatalog
     const settled = settle(looked.marks, before.settling, looked.server, read)
     const isQuiet = looked.kind === 'none' && isSameSession
     // The marks stay the same until there is something to remember, so that the engine need not be opened for others.
     const now = isQuiet && !settled.isMoved ? before : newMarks(snapshot, seen, { server: looked.server, ...settled }, before)
-    if (known !== undefined || catalogMarks(engine.relations).all === before.catalog.all)
-      keep(before.id, known ?? { ...engine, isExact: false })
+    if (known !== undefined || isSameCatalog) keep(before.id, known ?? { ...engine, isExact: false })
     keep(now.id, engine)
     const customers = [...new Set([...looked.accounts, ...priced])].map(String)
     return { session: seen.session, extent: isQuiet ? 'none' : 'customers', customers, marks: now }
@@ -161,7 +159,6 @@ export function createLook(settings: KillbillSettings, clock: Clock = PROCESS_CL
 type State = { readonly server: ServerState } & Pick<ReturnType<typeof settle>, 'marks' | 'settling'>
 
 function newMarks(snapshot: Snapshot, seen: Seen, { server, marks, settling }: State, before: Marks | undefined): Marks {
-  const plans = seen.numbering.plans.digests()
   const servers = Object.entries(before?.servers ?? {}).filter(([name]) => name !== server.server)
   return marksOf({
     id: randomUUID(),
@@ -171,8 +168,8 @@ function newMarks(snapshot: Snapshot, seen: Seen, { server, marks, settling }: S
     servers: Object.fromEntries([...servers.slice(1 - MOST_SERVERS), [server.server, server.storage]]),
     facts: seen.facts,
     session: seen.session_digest,
-    catalog: catalogMarks(seen.relations),
-    plans: plans.length > MOST_PLANS ? null : plans.join(''),
+    catalog: seen.digests.marks,
+    plans: seen.numbering.plans.digests().join(''),
     in_use: seen.in_use,
   })
 }
@@ -184,8 +181,8 @@ function factsOf({ schema, tenants }: Opened, session: ConnectorSession, { test_
 }
 
 function sessionDigest(session: ConnectorSession, base: string, { digest }: EngineRates): string {
-  const { sources, currencies, rates_withheld = null, prices_in_doubt = null } = session
-  return digestOf(JSON.stringify([sources, currencies, rates_withheld, prices_in_doubt, base, digest]))
+  const { sources, currencies, rates_withheld = null, prices_in_doubt = null, zones_unknown = null } = session
+  return digestOf(JSON.stringify([sources, currencies, rates_withheld, prices_in_doubt, zones_unknown, base, digest]))
 }
 
 /** The session with the engine's own rates already read. */

@@ -5,7 +5,7 @@ import { LOGS } from './logs.ts'
 import type { Settling } from './settling.ts'
 
 /** The shape of the marks. Marks of another shape are not understood. */
-const SHAPE = 1
+const SHAPE = 2
 
 /** The state of the rows of a mirror, from which a later process finds what has changed. It is JSON. */
 export interface Marks {
@@ -22,8 +22,8 @@ export interface Marks {
   /** Digest of the session without its catalog. */
   readonly session: string
   readonly catalog: CatalogMarks
-  /** Digests of the plans, in the order of their numbers. Null if they are too many. */
-  readonly plans: string | null
+  /** Digests of the plans, in the order of their numbers. */
+  readonly plans: string
   /** Null if they are not known at the snapshot of these marks. */
   readonly in_use: StoredInUse | null
 }

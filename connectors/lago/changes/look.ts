@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import type { ConnectorSession } from '../../../src/connector-kit/connector.ts'
-import type { Look, MirrorSource } from '../../../src/connector-kit/mirror-source.ts'
+import type { Look, MirrorSource, RefillCause } from '../../../src/connector-kit/mirror-source.ts'
 import { createQueryRunner, fn, type QueryRunner, sql, textList } from '../../../src/connector-kit/query-runner.ts'
 import { groupBy } from '../../../src/core/group-by.ts'
 import { keepLast } from '../../../src/core/keep-last.ts'
@@ -85,12 +85,13 @@ function readMarks(given: unknown): Marks | undefined {
 }
 
 /** The cause of a refill: a change that reaches the rows of every customer. */
-function causeOfRefill(before: Marks | undefined, now: Pick<Marks, 'facts' | 'zones'>): string | undefined {
+function causeOfRefill(before: Marks | undefined, now: Pick<Marks, 'facts' | 'zones'>): RefillCause | undefined {
   if (before === undefined) return undefined
-  if (before.facts !== now.facts) return 'the definitions, the organizations or a billing entity have changed'
+  if (before.facts !== now.facts)
+    return { reason: 'settings', text: 'the definitions, the organizations or a billing entity have changed' }
   // A zone that nobody had before reaches nobody else.
   if (Object.entries(before.zones).some(([zone, digest]) => (now.zones[zone] ?? digest) !== digest))
-    return 'the offsets of a time zone have changed'
+    return { reason: 'time_zone', text: 'the offsets of a time zone have changed' }
   return undefined
 }
 

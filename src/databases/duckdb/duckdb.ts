@@ -2,13 +2,16 @@ import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import type { Dialect } from '../../compiler/dialect.ts'
+import { quoted } from '../../compiler/literal.ts'
+import { AppError } from '../../core/errors.ts'
 import { CACHES, makeTemporaryDirectory } from '../../core/temporary-directory.ts'
 import type { CacheDatabase, ScratchWriter } from '../../ports/cache-database.ts'
 import type { Driver } from '../driver.ts'
 import { createExecutor } from '../executor.ts'
 import type { FailureKind } from '../failures.ts'
 import { type Limits, MEBIBYTE, resolveLimits } from '../options.ts'
-import { diskShortage, duckdbShortage } from '../shortage.ts'
+import { diskShortage, duckdbShortage, unusableDirectory } from '../shortage.ts'
+import { copyTables } from './copy.ts'
 import { fileRoom, memoryRoom } from './room.ts'
 import { countStuckStatements, createDuckdbSession } from './session.ts'
 import { createScratchWriter, createWriter, SCRATCH_SETTINGS } from './writer.ts'
@@ -25,6 +28,8 @@ export interface DuckdbOptions {
   readonly memoryMb: number
   /** The database creates a subdirectory for data that does not fit into memory, and removes it when it is closed. */
   readonly directory: string
+  /** The place of the subdirectory if `directory` cannot be used. */
+  readonly otherwise?: string | undefined
   /** The file of the database, which stays when it is closed. Absent: the database is in memory. */
   readonly file?: string | undefined
   readonly statementTimeoutMs?: number | undefined
@@ -42,14 +47,12 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
   if (countStuckStatements() >= MOST_STUCK)
     throw new Error('DuckDB has not ended several statements: only a restart frees their threads.')
   // In a shared directory, two databases would give their files the same names. Other users must not read the files.
-  const directory = await makeTemporaryDirectory(options.directory, CACHES).catch((error: unknown) => {
-    throw diskShortage(error, options.directory) ?? error
-  })
+  const directory = await makeSubdirectory(options.directory, options.otherwise)
   const opened = await open(options, directory.path).catch(async (error: unknown) => {
     await directory.remove()
     throw error
   })
-  const { instance } = opened
+  const { instance, main } = opened
   const limits = resolveLimits(options)
   const driver = createDriver(instance, options.dialect, limits)
   const reader = createExecutor(driver, limits, {
@@ -70,12 +73,16 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
     return { ...made, writer: createScratchWriter(made.connection, options.dialect) }
   }
   let writes: Promise<unknown> = Promise.resolve()
+  let copies: Promise<unknown> = Promise.resolve()
+  const ending = new AbortController()
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
+    ending.abort(new AppError('conflict', 'The cache cannot be copied: it was closed or replaced meanwhile. Try again.'))
     await reader.close()
     // An abandoned write may still run. Closing the instance during a write would end the process, so the instance then stays
     // open.
-    const isAtRest = await Promise.race([writes.then(() => true), setTimeout(CLOSE_MS, false, { ref: false })])
+    const atRest = Promise.all([writes, copies]).then(() => true)
+    const isAtRest = await Promise.race([atRest, setTimeout(CLOSE_MS, false, { ref: false })])
     if (isAtRest) {
       for (const each of [await small?.catch(() => undefined), opened]) {
         each?.connection.disconnectSync()
@@ -107,6 +114,13 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
       if (rows === 'held' && file !== undefined) return fileRoom(file)
       return write((own) => memoryRoom(own, options.memoryMb * MEBIBYTE, directory.path))
     },
+    copy(signal) {
+      if (closing !== undefined) return Promise.reject(ending.signal.reason)
+      const ends = AbortSignal.any([ending.signal, ...(signal === undefined ? [] : [signal])])
+      const copied = instance.connect().then((connection) => copyTables(connection, main, directory.path, ends))
+      copies = copied.catch(() => {})
+      return copied
+    },
     async scratch() {
       small ??= openSmall()
       return (await small).writer
@@ -117,9 +131,23 @@ export async function openDuckdb(options: DuckdbOptions): Promise<CacheDatabase>
   }
 }
 
+/** Shortage if the disk is full, or neither place can be used. */
+async function makeSubdirectory(directory: string, otherwise = directory): ReturnType<typeof makeTemporaryDirectory> {
+  try {
+    return await makeTemporaryDirectory(directory, CACHES)
+  } catch (error) {
+    const full = diskShortage(error, directory)
+    if (full !== undefined) throw full
+    if (otherwise === directory) throw unusableDirectory(error, directory)
+    return makeSubdirectory(otherwise)
+  }
+}
+
 interface Opened {
   readonly instance: DuckDBInstance
   readonly connection: DuckDBConnection
+  /** The name of the main database. */
+  readonly main: string
 }
 
 /** The instance with its connection for writing. From then on it reads no file outside `directory`, and keeps its settings. */
@@ -137,13 +165,13 @@ async function open(
   })
   const connection = await instance.connect()
   await connection.run("attach ':memory:' as work")
-  await connection.run(`set allowed_directories = ['${directory.replaceAll("'", "''")}']`)
+  await connection.run(`set allowed_directories = [${quoted(directory)}]`)
   for (const setting of settings) await connection.run(setting)
   await connection.run('set enable_external_access = false')
   await connection.run('set lock_configuration = true')
-  const main = (await connection.runAndReadAll('select current_database()')).getRows()[0]?.[0]
-  await connection.run(`set search_path = '${String(main).replaceAll("'", "''")}.main,work.main'`)
-  return { instance, connection }
+  const main = String((await connection.runAndReadAll('select current_database()')).getRows()[0]?.[0])
+  await connection.run(`set search_path = ${quoted(`${main}.main,work.main`)}`)
+  return { instance, connection, main }
 }
 
 function createDriver(instance: DuckDBInstance, dialect: Dialect, limits: Limits): Driver {

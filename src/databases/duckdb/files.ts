@@ -1,10 +1,12 @@
 import { chmod, lstat, readdir, realpath, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { Shortage } from '../../core/errors.ts'
+import { withinLimit } from '../../core/async.ts'
+import { AppError, Shortage } from '../../core/errors.ts'
 import { isForeign, makePrivateDirectory } from '../../core/private-directory.ts'
 import type { CacheDatabase, CacheFiles } from '../../ports/cache-database.ts'
 import { type DuckdbOptions, openDuckdb } from './duckdb.ts'
+import { placeCopy } from './place-copy.ts'
 
 interface FilesOptions extends Omit<DuckdbOptions, 'file'> {
   /** The directory that outlives the process. Null: all databases are in memory. */
@@ -18,6 +20,8 @@ const LOG = /^mirror-\d+\.duckdb\.wal$/
 /** A service waits this long for a command that has opened the file, milliseconds. */
 const LOCKED_MS = 5_000
 const LOCKED_AGAIN_MS = 250
+/** Longest wait for the disk of the directory, milliseconds. */
+const DISK_MS = 10_000
 
 /** Files that are open in this process, with the options of their cache. The lock of a file stops other processes only. */
 const openHere = new Map<string, DuckdbOptions>()
@@ -109,6 +113,26 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
         return openDuckdb(options)
       }
     },
+    async removeAll() {
+      if (stored === null || (await lstat(stored).catch(() => undefined)) === undefined) return
+      for (const file of await storedFiles(stored)) {
+        if (openHere.has(file)) continue
+        try {
+          await (await openAny(file, false))?.discard()
+        } catch (error) {
+          if (!isLocked(error)) throw error
+          throw new AppError(
+            'conflict',
+            `The cache cannot be cleared: ${reasonOf(error, stored)}. Stop that process, or use its version and configuration.`,
+          )
+        }
+      }
+    },
+    async copy(database, to, signal) {
+      if (stored !== null) return placeCopy({ database, stored, directory: to, signal })
+      const why = 'The cache cannot be copied: it has no directory, so no service could take it over.'
+      throw new AppError('unsupported_by_connector', why)
+    },
     async keepOnly({ file }) {
       if (directory === null || file === null) return
       for (const other of await storedFiles(directory)) if (other !== file) await removeFile(other)
@@ -116,8 +140,12 @@ export function createCacheFiles({ stored, onNotice, ...options }: FilesOptions)
   }
 }
 
-/** The files of a private directory by their only name, newest first. Creates the directory. */
-async function storedFiles(directory: string): Promise<readonly string[]> {
+/** The files of a private directory by their only name, newest first. Creates the directory. UnusableDirectory if its disk does not answer. */
+function storedFiles(directory: string): Promise<readonly string[]> {
+  return withinLimit(filesIn(directory), DISK_MS, () => new UnusableDirectory(`the disk of ${directory} does not answer`))
+}
+
+async function filesIn(directory: string): Promise<readonly string[]> {
   const { problem, wasWritable } = await makePrivateDirectory(directory)
   if (problem !== undefined) throw new UnusableDirectory(problem)
   const place = await realpath(directory)

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import type { Dialect } from '../../compiler/dialect.ts'
+import { quoted } from '../../compiler/literal.ts'
 import type { Statement } from '../../compiler/statement.ts'
 import { InternalError } from '../../core/errors.ts'
 import { eachInSlices } from '../../core/slices.ts'
@@ -30,7 +31,7 @@ export function createWriter(connection: DuckDBConnection, dialect: Dialect): Ca
     async load(table, file) {
       if (!IDENTIFIER.test(table)) throw new InternalError(`not a table: ${table}`)
       const result = await connection.run(
-        `copy work.${table} from '${file.replaceAll("'", "''")}' (format csv, header false, nullstr '', allow_quoted_nulls false, auto_detect false, delim ',', new_line '\\n', quote '"', escape '"')`,
+        `copy work.${table} from ${quoted(file)} (format csv, header false, nullstr '', allow_quoted_nulls false, auto_detect false, delim ',', new_line '\\n', quote '"', escape '"')`,
       )
       return result.rowsChanged
     },

@@ -20,7 +20,10 @@ export const cachedEqualsDirect: Check = {
   // Questions to the database are slow.
   share: 6,
   async run(context) {
-    const { bothSources } = context.facts
+    const { facts, signal, budget_ms } = context
+    const bothSources = await facts.bothSources(
+      AbortSignal.any([signal, AbortSignal.timeout(Math.max(0, Math.floor(budget_ms)))]),
+    )
     if ('reason' in bothSources) throw new AppError('unsupported_by_connector', bothSources.reason)
     const { compare } = bothSources
     const asked = questionsOf(context.range)

@@ -7,13 +7,14 @@ import { duckdb } from '../../../src/compiler/dialects/duckdb.ts'
 import { type Fragment, sql, value } from '../../../src/compiler/fragment.ts'
 import type { Statement } from '../../../src/compiler/statement.ts'
 import type { ConnectorSession } from '../../../src/connector-kit/connector.ts'
-import type { MirrorSource } from '../../../src/connector-kit/mirror-source.ts'
+import type { MirrorSource, RefillCause } from '../../../src/connector-kit/mirror-source.ts'
 import { once } from '../../../src/core/async.ts'
 import { definitionsSchema } from '../../../src/core/definitions.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import type { Driver, DriverSession } from '../../../src/databases/driver.ts'
 import { openDuckdb } from '../../../src/databases/duckdb/duckdb.ts'
 import { createExecutor } from '../../../src/databases/executor.ts'
+import { createGate } from '../../../src/databases/gate.ts'
 import { resolveLimits } from '../../../src/databases/options.ts'
 import type { Patience } from '../../../src/mirror/options.ts'
 import { createReadThrough } from '../../../src/mirror/read-through.ts'
@@ -50,7 +51,7 @@ export interface SmallBilling {
   /** The instant at which each row changes by itself. */
   readonly changes_at?: string
   /** The cause of a refill that each look with marks asks for. */
-  refill?: string | undefined
+  refill?: RefillCause | undefined
 }
 
 const keysOf = ({ accounts = ACCOUNTS }: SmallBilling) => Array.from({ length: accounts }, (_, index) => index + 1)
@@ -69,6 +70,8 @@ export interface SmallCache extends ReadThrough {
   /** Reads the version from all rows; null where only the replica can answer. */
   version(signal?: AbortSignal, now?: Date): Promise<{ readonly value: string } | null>
   readonly failures: readonly unknown[]
+  /** Causes for which it was filled again. */
+  readonly refills: readonly RefillCause[]
 }
 
 const definitions = definitionsSchema.parse({ base_currency: 'USD' })
@@ -90,8 +93,10 @@ export async function smallCache({
   statementTimeoutMs,
 }: SmallCacheOptions): Promise<SmallCache> {
   const failures: unknown[] = []
+  const refills: RefillCause[] = []
   const cache = createReadThrough({
     ownExecutor: pointed(toyReplica(billing), 'replica', point),
+    turns: createGate({ size: READERS, queueSize: 100, queueMs: 5_000 }),
     mirror: () => ({ connector: CONNECTOR, source: smallSource(billing, point), catalog: relations() }),
     files: {
       open: async () => null,
@@ -101,6 +106,8 @@ export async function smallCache({
         return pointedDatabase(await openDuckdb({ dialect: duckdb, memoryMb: 64, directory: tmpdir(), ...limits }), point)
       },
       keepOnly: async () => {},
+      copy: () => Promise.reject(new Error('this cache has no directory')),
+      removeAll: async () => {},
     },
     header: () => ({ version: 'test', code: '', identity: '', definitions }),
     catalogs: { of: () => catalogOf({}), decided: () => [] },
@@ -111,6 +118,7 @@ export async function smallCache({
     patience,
     onProgress,
     onFailure: (error) => failures.push(error),
+    onRefill: (cause) => refills.push(cause),
   })
   // Another value each time, or the answer would be known.
   let asked = 0
@@ -126,6 +134,7 @@ export async function smallCache({
       )
     },
     failures,
+    refills,
   }
 }
 
