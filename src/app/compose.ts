@@ -10,13 +10,14 @@ import type { ConnectorDefinition } from '../connector-kit/definition.ts'
 import { redact } from '../core/addresses.ts'
 import { baseCurrency } from '../core/definitions.ts'
 import { ConfigurationError } from '../core/errors.ts'
+import { onDemand } from '../core/on-demand.ts'
 import { packageRoot } from '../core/package-root.ts'
 import { addressFindings, type ConfiguredAddress } from '../databases/addresses/address-findings.ts'
 import { openExecutor } from '../databases/open.ts'
 import { MEBIBYTE } from '../databases/options.ts'
 import { createEngine } from '../engine/engine.ts'
 import type { SetupFacts } from '../execution/dependencies.ts'
-import { logBackgroundFailure } from '../facades/http/failure.ts'
+import { createStateLog, logBackgroundFailure } from '../facades/http/failure.ts'
 import { isLoopback } from '../facades/http/host-names.ts'
 import { builtInRegistry } from '../metrics/built-in.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
@@ -40,6 +41,11 @@ const CACHE_CONNECTIONS = 2
 const PROBES = 3
 /** Connections of discovery and stored resources to the billing database. */
 const RESOURCES = 2
+
+const attributeImport = onDemand(() => import('../workspace/attributes/import/csv.ts'))
+const expenseImport = onDemand(() => import('../workspace/expenses/import/csv.ts'))
+const rateImport = onDemand(() => import('../workspace/exchange-rates/import/csv.ts'))
+const fileFetch = onDemand(() => import('../workspace/csv/fetch-file.ts'))
 
 const STORE_DIALECTS = { postgres, mysql, sqlite } as const
 
@@ -75,11 +81,13 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   const clock = clockOf(config)
   // A command that finds the stored cache in use answers without it.
   let notice: (text: string) => void = () => {}
+  let refilled: (text: string) => void = () => {}
   let report: (state: CacheState) => void = process.stderr.isTTY ? fillLine((text) => process.stderr.write(text)) : () => {}
   const catalog = composeCatalog(connector, extensions)
   const cache = composeMirror(config, connector, {
     report: (state) => report(state),
     notice: (text) => notice(text),
+    refilled: (text) => refilled(text),
     openOwnExecutor: () => composeExecutor(config, CACHE_CONNECTIONS, true),
     clock,
     catalog,
@@ -106,28 +114,30 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     replica,
     auth: config.auth,
     importAttributes: async (source, options, place) => {
-      const { importAttributes } = await import('../workspace/attributes/import/csv.ts')
+      const { importAttributes } = await attributeImport()
       return importAttributes(source, options, place, limits.max_csv_bytes)
     },
     importExpenses: async (source, options, place) => {
-      const { importExpenses } = await import('../workspace/expenses/import/csv.ts')
+      const { importExpenses } = await expenseImport()
       return importExpenses(source, options, place, limits.max_csv_bytes)
     },
     importRates: async (source, options, place) => {
-      const { importFxRates } = await import('../workspace/exchange-rates/import/csv.ts')
+      const { importFxRates } = await rateImport()
       return importFxRates(source, place, { ...options, maxBytes: limits.max_csv_bytes })
     },
     fetchRates: async (signal) => {
-      const { fetchFile } = await import('../workspace/csv/fetch-file.ts')
+      const { fetchFile } = await fileFetch()
       return fetchFile(config.fx.ecb_url, limits.max_csv_bytes, signal)
     },
     catalog,
     platforms: composePlatforms(config, extensions),
     onFailure: (error) => logBackgroundFailure(logOf(config), error, 'sources'),
+    onUnready: createStateLog(logOf(config)),
   })
   const reportCache: Composed['reportCache'] = (next) => {
     report = next.report
     notice = next.notice
+    refilled = next.refilled
   }
   return { engine, store, cache, reportCache, isExtended: Object.values(extensions).some((added) => added.length > 0) }
 }
@@ -220,7 +230,7 @@ function sqlDirectories({ metrics = [] }: Extensions): readonly string[] {
 }
 
 /** The side store of a configuration. Without limits it cannot answer metrics. */
-export function composeStore({ store, limits }: StoreConfig & Partial<Pick<Config, 'limits'>>): Store {
+export function composeStore({ store, limits, log }: StoreConfig & Partial<Pick<Config, 'limits' | 'log'>>): Store {
   return createStore({
     url: store.url,
     schema: store.schema,
@@ -236,15 +246,20 @@ export function composeStore({ store, limits }: StoreConfig & Partial<Pick<Confi
           },
         }),
     secretKey: store.secret_key,
-    onNotice: toStderr,
+    onNotice: log === undefined ? toStderr : (text) => logOf({ log })('warn', text),
   })
 }
 
 /** Removes files left by killed processes, opens the store, then listens. The log goes to stderr. */
-export async function startService(config: Config, composed: Composed, version: string): Promise<RunningService> {
-  // Loaded on demand: a command that answers one query needs no server.
+export async function startService(
+  config: Config,
+  composed: Composed,
+  version: string,
+  signal?: AbortSignal,
+): Promise<RunningService> {
+  // A command that answers one query needs no server.
   const { startService: start } = await import('./service.ts')
-  return start(config, composed, version)
+  return start(config, composed, version, signal)
 }
 
 /** The connector that a configuration names. ConfigurationError for an unknown name. */

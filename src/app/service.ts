@@ -1,7 +1,9 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { ConfigurationError } from '../core/errors.ts'
+import { withinLimit } from '../core/async.ts'
+import { AppError, ConfigurationError } from '../core/errors.ts'
+import { loadAll } from '../core/on-demand.ts'
 import { packageRoot } from '../core/package-root.ts'
 import { CACHES, removeAbandoned, UPLOADS } from '../core/temporary-directory.ts'
 import { MEBIBYTE } from '../databases/options.ts'
@@ -9,6 +11,7 @@ import type { Engine } from '../engine/engine.ts'
 import { createApp } from '../facades/http/app.ts'
 import { logBackgroundFailure } from '../facades/http/failure.ts'
 import { isLoopback } from '../facades/http/host-names.ts'
+import type { Log } from '../facades/http/log.ts'
 import { probesOf } from '../facades/http/paths.ts'
 import { type ListenOptions, type RunningServer, type Service, startServer } from '../facades/http/server.ts'
 import { readWebFiles } from '../facades/http/web-files.ts'
@@ -28,12 +31,21 @@ const BODY_BYTES = MEBIBYTE
 
 /** Longest wait for the check of the configuration. After it, the service listens without the result. */
 const CONFIGURATION_CHECK_MS = 3_000
+/** The same for an embedded database, whose program and files open in this process meanwhile. */
+const EMBEDDED_CHECK_MS = 60_000
+/** Longest waits of a start for the disk of temporary files, for the store, and for the socket of commands, milliseconds. */
+const CLEANING_MS = 10_000
+const STORE_MS = 120_000
+const SOCKET_MS = 15_000
 
 /** Listening addresses that mean all addresses of a machine. */
 const ANY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
 const OPEN_TO_THE_NETWORK =
   'The service is open to the network without authentication: everyone who reaches it can read all figures and change stored data. ' +
   'Set auth.enabled or put the service behind an authenticating proxy. List its host names in server.hosts; other names are refused.'
+const REFUSED_TO_BE_OPEN =
+  'everyone who reaches the service could read all figures and change stored data, because auth.enabled is false. Set auth.enabled = true. ' +
+  'Behind an authenticating proxy, or for data that everybody may see, set server.allow_open = true'
 
 /** The parts that a configuration is composed of. */
 export interface Composed {
@@ -44,8 +56,8 @@ export interface Composed {
   /** Undefined if the cache is off. */
   readonly cache: ReadThrough | undefined
   /**
-   * Sets the functions that get each state of the cache, and a sentence if it cannot be stored. Without them, a terminal shows how far the
-   * filling is.
+   * Sets the functions that get each state of the cache, a sentence if it cannot be stored, and one when it is filled again. Without them, a
+   * terminal shows how far the filling is.
    */
   readonly reportCache: (to: CacheReport) => void
 }
@@ -53,6 +65,7 @@ export interface Composed {
 interface CacheReport {
   readonly report: (state: CacheState) => void
   readonly notice: (text: string) => void
+  readonly refilled: (text: string) => void
 }
 
 /** A listening service. */
@@ -63,22 +76,37 @@ export interface RunningService extends RunningServer {
   readonly probes: string | undefined
 }
 
-/** Removes files left by killed processes, opens the store, then listens. The log goes to stderr. */
-export async function startService(config: Config, composed: Composed, version: string): Promise<RunningService> {
+/**
+ * Removes files left by killed processes, opens the store, then listens, unless the signal fires before. The log goes to stderr. A service that listens reads no file of the
+ * installation any more, so an upgrade in the same place does not change it.
+ */
+export async function startService(
+  config: Config,
+  composed: Composed,
+  version: string,
+  signal?: AbortSignal,
+): Promise<RunningService> {
   const { engine, store, cache } = composed
-  await removeAbandoned(tmpdir(), UPLOADS)
-  await removeAbandoned(spillDirectory(config), CACHES)
+  const log = logOf(config)
+  const { host, port, allow_open, cors_origins: corsOrigins, base_path: basePath, public_origin: publicOrigin } = config.server
+  const isOpen = !isLoopback(host) && !engine.auth.isEnabled
+  if (isOpen && !allow_open) throw new ConfigurationError([`server.host = ${JSON.stringify(host)}: ${REFUSED_TO_BE_OPEN}.`])
+  await cleanUp(config, log)
   const prepared = async () => {
     if (store.enabled) await store.open()
     await engine.sources.prepare()
   }
-  await Promise.all([prepared(), checkConfiguration(engine)])
-  composed.reportCache({ report: fillLog(logOf(config)), notice: (text) => logOf(config)('warn', text) })
+  await Promise.all([withinLimit(prepared(), STORE_MS, storeTooSlow), checkConfiguration(config, engine), loadAll()])
+  signal?.throwIfAborted()
+  const build = buildDigest(config.connector.type)
+  composed.reportCache({
+    report: fillLog(log),
+    notice: (text) => log('warn', text),
+    refilled: (text) => log('info', text),
+  })
   cache?.start()
-  if (cache !== undefined) await logCacheRoom(config)
-  const { host, port, cors_origins: corsOrigins, base_path: basePath, public_origin: publicOrigin } = config.server
+  if (cache !== undefined) await logCacheRoom(config, log)
   const hosts = publicOrigin === undefined ? config.server.hosts : [...config.server.hosts, new URL(publicOrigin).hostname]
-  const isPublic = !isLoopback(host)
   const web = readWebFiles(join(packageRoot(), 'dist', 'web'))
   const app = createApp({
     engine,
@@ -93,7 +121,6 @@ export async function startService(config: Config, composed: Composed, version: 
     clock: clockOf(config),
     web,
   })
-  const log = logOf(config)
   const { max_connections: maxConnections, probe_port } = config.server
   const server = await startServer(app, { host, port, maxConnections, log }).catch(cannotListen(host, port, '--port'))
   const probes = await startProbes(app, { host, port: probe_port, log }).catch(async (error: unknown) => {
@@ -107,34 +134,52 @@ export async function startService(config: Config, composed: Composed, version: 
       from: source,
       filled_in: filledIn,
     })
-  if (isPublic && !engine.auth.isEnabled) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
-  const commands = await answerCommands(config, composed, version)
+  if (isOpen) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
+  const commands = await answerCommands(config, composed, { version, build })
   const stop = async () => void (await Promise.all([server.stop(), probes?.stop(), commands?.close()]))
   return { stop, url: server.url + basePath, probes: probes?.url, hasDashboard: web !== undefined }
 }
 
-async function logCacheRoom(config: Config): Promise<void> {
+/** Removes files of ended processes. A disk that does not answer does not stop the start. */
+async function cleanUp(config: Config, log: Log): Promise<void> {
+  const places = new Set([tmpdir(), spillDirectory(config)])
+  const removed = Promise.all([removeAbandoned(tmpdir(), UPLOADS), ...[...places].map((place) => removeAbandoned(place, CACHES))])
+  const silent = () => new Error('the disk does not answer')
+  await withinLimit(removed, CLEANING_MS, silent).catch(() =>
+    log('warn', 'Files of ended processes may be left, because a disk does not answer.', { places: [...places] }),
+  )
+}
+
+function storeTooSlow(): AppError {
+  return new AppError('connector_unavailable', `The store has not opened within ${STORE_MS / 1_000} s.`)
+}
+
+async function logCacheRoom(config: Config, log: Log): Promise<void> {
   const { level, message } = await cacheRoomFinding(config)
-  logOf(config)(level === 'ok' ? 'info' : 'warn', `The cache: ${message}.`)
+  log(level === 'ok' ? 'info' : 'warn', `The cache: ${message}.`)
 }
 
 /** Lets commands on this machine ask the service, if its cache has a directory. A command knows only the built-in metrics. */
 async function answerCommands(
   config: Config,
   { engine, cache, isExtended }: Composed,
-  version: string,
+  program: { readonly version: string; readonly build: string },
 ): Promise<ListeningSocket | undefined> {
   const directory = mirrorDirectory(config)
   // Windows has no sockets that only one user can reach.
   if (cache === undefined || directory === null || isExtended || process.platform === 'win32') return undefined
   const log = logOf(config)
-  const listening = await listenForCommands({
+  const listened = listenForCommands({
     engine,
     directory,
-    identity: identityOf(config, { version, build: buildDigest(config.connector.type) }),
+    identity: identityOf(config, program),
     unready: () => unreadyText(cache.state()),
     onFailure: (error) => logBackgroundFailure(log, error, 'commands'),
   })
+  const silent = () => new Error('the disk does not answer')
+  const listening = await withinLimit(listened, SOCKET_MS, silent).catch(
+    () => `Commands cannot use the cache of this service: the disk of ${directory} does not answer.`,
+  )
   if (typeof listening !== 'string') return listening
   log('info', listening)
   return undefined
@@ -171,10 +216,11 @@ function cannotListen(host: string, port: number, setting: string) {
  * Checks the configuration against the database before the first request, such as whether a tenant must be named. If the database does
  * not answer, the service starts anyway and /readyz reports the state.
  */
-async function checkConfiguration(engine: Engine): Promise<void> {
+async function checkConfiguration({ database }: Config, engine: Engine): Promise<void> {
   const checked = engine.compile('mrr').catch((error: unknown) => {
     if (error instanceof ConfigurationError) throw error
   })
-  const patience = setTimeout(CONFIGURATION_CHECK_MS, undefined, { ref: false })
+  const isEmbedded = database.url.startsWith('pglite:')
+  const patience = setTimeout(isEmbedded ? EMBEDDED_CHECK_MS : CONFIGURATION_CHECK_MS, undefined, { ref: false })
   await Promise.race([checked, patience])
 }

@@ -1,9 +1,12 @@
 import { statfs } from 'node:fs/promises'
 import { totalmem } from 'node:os'
 import { dirname } from 'node:path'
+import { withinLimit } from './async.ts'
 
 const UNITS = ['KiB', 'MiB', 'GiB', 'TiB'] as const
 const STEP = 1_024
+/** Longest wait for a disk, milliseconds. */
+const DISK_MS = 5_000
 
 /** A number of bytes as people read it: `1.5 GiB`. */
 export function bytesText(bytes: number): string {
@@ -33,7 +36,7 @@ export function machineMemory(): MachineMemory {
 /** Bytes that this user may still write on the disk of a directory, which need not exist yet. Null if the system does not say. */
 export async function freeDiskBytes(directory: string): Promise<number | null> {
   try {
-    const { bavail, blocks, bsize } = await statfs(directory)
+    const { bavail, blocks, bsize } = await withinLimit(statfs(directory), DISK_MS, () => new Error('the disk does not answer'))
     // Some file systems of networks know no size.
     return blocks === 0 ? null : bavail * bsize
   } catch (error) {

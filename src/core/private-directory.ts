@@ -1,5 +1,6 @@
 import type { Stats } from 'node:fs'
-import { chmod, lstat, mkdir } from 'node:fs/promises'
+import { chmod, lstat } from 'node:fs/promises'
+import { makeDirectory } from './make-directory.ts'
 
 /** Permissions of everybody except the owner, and those of them that write. */
 const [OTHERS, OTHERS_WRITE] = [0o077, 0o022]
@@ -15,7 +16,7 @@ export interface PrivateDirectory {
 /** Creates a directory that only its owner can enter, or closes it to others if it is already there. Never rejects. */
 export async function makePrivateDirectory(path: string): Promise<PrivateDirectory> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await makeDirectory(path, 0o700)
     const found = await lstat(path)
     const problem = found.isDirectory() ? ownershipProblem(path, found.uid) : `${path} is no directory`
     if (problem !== undefined) return { problem, wasWritable: true }

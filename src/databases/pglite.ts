@@ -2,11 +2,13 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PGlite, Transaction } from '@electric-sql/pglite'
 import type { Statement } from '../compiler/statement.ts'
+import { once } from '../core/async.ts'
+import { onDemand } from '../core/on-demand.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Driver, DriverSession } from './driver.ts'
 import { createExecutor } from './executor.ts'
-import { driverCode, type FailureKind } from './failures.ts'
+import { driverCode, type FailureKind, isOfNoNumber } from './failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from './options.ts'
 import { cursorBatches } from './postgres/cursor.ts'
 import { postgresWritePrivileges } from './postgres/privileges.ts'
@@ -41,9 +43,10 @@ export function createPgliteExecutor(options: PgliteOptions): Executor {
 }
 
 function createPgliteDriver(options: PgliteOptions, limits: Limits): Driver {
+  const program = pgliteProgram()
   let opened: Promise<PGlite> | undefined
   const open = () => {
-    opened ??= options.database === undefined ? create(options.directory) : Promise.resolve(options.database)
+    opened ??= options.database === undefined ? create(program, options.directory) : Promise.resolve(options.database)
     return opened
   }
   return {
@@ -54,7 +57,7 @@ function createPgliteDriver(options: PgliteOptions, limits: Limits): Driver {
     statementTimeoutMs: undefined,
     connectTimeoutMs: undefined,
     connect: async () => createSession(await open(), embeddedBeginStatements(limits, options.schema), limits.tap),
-    failureKind: (error) => pgliteFailure(driverCode(error)),
+    failureKind: (error) => pgliteFailure(error),
     async close() {
       // A database that could not be opened needs no closing.
       const open = await opened?.catch(() => undefined)
@@ -63,11 +66,13 @@ function createPgliteDriver(options: PgliteOptions, limits: Limits): Driver {
   }
 }
 
-// Loaded on first use: most databases are servers.
-async function create(directory: string | undefined): Promise<PGlite> {
+// Most databases are servers.
+const pgliteProgram = once(() => onDemand(() => import('@electric-sql/pglite')))
+
+async function create(program: ReturnType<typeof pgliteProgram>, directory: string | undefined): Promise<PGlite> {
   // PGlite would create a missing directory, and the billing database is only ever read.
   if (directory !== undefined) await access(join(directory, 'PG_VERSION'))
-  const { PGlite } = await import('@electric-sql/pglite')
+  const { PGlite } = await program()
   return PGlite.create(directory)
 }
 
@@ -123,7 +128,9 @@ function createSession(database: PGlite, opening: readonly string[], tap: (text:
   }
 }
 
-function pgliteFailure(code: string | undefined): FailureKind {
+function pgliteFailure(error: unknown): FailureKind {
+  const code = driverCode(error)
   if (code === undefined) return 'unavailable'
+  if (isOfNoNumber(error)) return 'not_a_number'
   return code === '22003' ? 'too_large' : 'refused'
 }

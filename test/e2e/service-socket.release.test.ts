@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Ran, runProduct } from '../cli/run-product.ts'
+import type { Ran } from '../cli/run-product.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { type StorePlace, storePlace } from '../support/databases/store-places.ts'
@@ -75,7 +75,11 @@ oneEngineInRotation(
     let served: ProductProcess
 
     const serve = async () => (await serveReady(settings)).process
-    const run = (argv: readonly string[], own: Record<string, string> = {}) => runProduct(folder, argv, { ...settings, ...own })
+    // A command asks a service of its own build only, so it is a process as the service is.
+    const run = async (argv: readonly string[], own: Record<string, string> = {}): Promise<Ran> => {
+      const { exit, output } = await startProduct('cli', argv, { ...settings, ...own })
+      return { code: (await exit) ?? -1, ...output }
+    }
     const explained = async (own: Record<string, string> = {}) =>
       (await run(['mrr', '--explain'], own)).stderr.split('\n', 1)[0] ?? ''
     /** The first line of an explained command. */

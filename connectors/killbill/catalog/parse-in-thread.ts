@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { InternalError } from '../../../src/core/errors.ts'
-import { startThread } from '../../../src/core/thread.ts'
+import { threadProgram } from '../../../src/core/thread.ts'
 import type { CatalogVersion } from './catalog-version.ts'
 import type { ParsedCatalog } from './try-parse.ts'
 
@@ -9,6 +9,8 @@ import type { ParsedCatalog } from './try-parse.ts'
 export type ThreadReply =
   | { readonly text: number; readonly version: CatalogVersion }
   | { readonly text: number; readonly error: string | null }
+
+const startThread = threadProgram('parse.thread', import.meta.url)
 
 /** Runs tryParse for each text in a separate thread. Versions come one by one, so that no wait is longer than one version. */
 export function parseInThread(texts: readonly string[]): Promise<ParsedCatalog>[] {
@@ -28,7 +30,7 @@ export function parseInThread(texts: readonly string[]): Promise<ParsedCatalog>[
 }
 
 async function readAll(texts: readonly string[], onResult: (text: number, result: ParsedCatalog) => void): Promise<void> {
-  const worker = startThread('parse-thread', import.meta.url, texts)
+  const worker = startThread(texts)
   const ended = once(worker, 'exit').then(() => {
     throw new InternalError('The thread that reads catalogs has ended before it was done.')
   })

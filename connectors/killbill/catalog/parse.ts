@@ -7,6 +7,7 @@ import type {
   CatalogVersion,
   UnreadablePrice,
 } from './catalog-version.ts'
+import { BILLING_PERIOD_WORDS } from './phase-facts.ts'
 import { attributeOf, childOf, childrenOf, childText, parseXml, textOf, type XmlNode } from './xml.ts'
 
 /**
@@ -148,7 +149,10 @@ function recurringOf(
     refuse({ currency, text, reason: read.reason })
     return [currency, null] as const
   })
-  return { billing_period: childText(node, 'billingPeriod') ?? 'NO_BILLING_PERIOD', prices: firstOf(prices) }
+  const billing_period = childText(node, 'billingPeriod') ?? 'NO_BILLING_PERIOD'
+  if (!BILLING_PERIOD_WORDS.includes(billing_period))
+    refuse({ currency: null, text: billing_period, reason: `is none of Kill Bill (${BILLING_PERIOD_WORDS.join(', ')})` })
+  return { billing_period, prices: firstOf(prices) }
 }
 
 /** ISO date-time. Without an offset it is GMT. Rounded up to the whole second, because engine instants have no fraction. */

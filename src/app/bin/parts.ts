@@ -9,6 +9,9 @@ import type { GrantRequest } from '../../core/grant-request.ts'
 import { dayOf } from '../../core/periods.ts'
 import { withFile } from '../../facades/cli/files.ts'
 import type { OpenOptions, OpenProduct, OpenStore } from '../../facades/cli/product.ts'
+import type { ServiceLog } from '../../facades/cli/service-log.ts'
+import { logBackgroundFailure } from '../../facades/http/failure.ts'
+import { createLog } from '../../facades/http/log.ts'
 import { askingService } from '../../facades/socket/ask.ts'
 import type { RateImportOptions } from '../../ports/fx-rate-store.ts'
 import type { ReadThrough } from '../../ports/read-through.ts'
@@ -22,7 +25,7 @@ import { type Config, loadConfig, loadStoreConfig, type StoreConfig } from '../c
 import { identityOf } from '../config/identity.ts'
 import { type MirrorPlace, mirrorPlace } from '../config/mirror-directory.ts'
 import type { ProcessInputs } from '../config/process-inputs.ts'
-import { clockOf } from '../config/runtime.ts'
+import { clockOf, logSettings, toStderr } from '../config/runtime.ts'
 import { sampleConfig } from '../demo/sample-config.ts'
 
 export { BUILT_IN_METRICS } from '../../metrics/built-in.ts'
@@ -77,10 +80,15 @@ function openConfigured(config: Config, version: string): OpenProduct {
     engine,
     today: dayOf(calendarOf(config.definitions.time_zone, clockOf(config).now()).clockNow),
     maxIssues: config.limits.issues,
-    serve: () => startService(config, composed, version),
+    jsonLog: config.isSample === true || logSettings(config).format === 'text' ? undefined : SERVICE_LOG,
+    serve: (signal) => startService(config, composed, version, signal),
     close: () => engine.close(),
   }
 }
+
+// The address and the findings of a start are written at every level.
+const written = createLog(toStderr, { level: 'info', format: 'json' })
+const SERVICE_LOG: ServiceLog = { write: written, failure: (error) => logBackgroundFailure(written, error, 'serve') }
 
 /** Opens the cache of an earlier service, unless it is open. Resolves to null if it is open, else to the reason why not, as the end of a sentence. */
 async function restoreFrom(place: MirrorPlace, cache: ReadThrough | undefined): Promise<string | null> {

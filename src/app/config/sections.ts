@@ -154,6 +154,7 @@ export const sections = {
       .array(z.string().refine(isHostName, 'must be names or addresses without port or wildcard, such as plumbline.example.com'))
       .default([])
       .describe('Host names and addresses of the service, in addition to loopback ones and host; others are refused'),
+    allow_open: z.boolean().default(false).describe('Whether a service without authentication may listen beyond this machine'),
     cors_origins: z
       .array(
         z

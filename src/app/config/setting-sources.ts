@@ -1,3 +1,4 @@
+import { readFileSync, statSync } from 'node:fs'
 import * as z from 'zod'
 import { suggest } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
@@ -38,7 +39,15 @@ export function settingsInFile(
   return { given, problems }
 }
 
-/** Settings in the environment. An empty variable counts as absent. An unknown variable that begins with PLUMBLINE_ is a problem. */
+/** Added to the name of a variable, this means a file with its value. */
+const FILE = '_FILE'
+/** Most bytes of such a file. */
+const MOST_BYTES = 65_536
+
+/**
+ * Settings in the environment. `<variable>_FILE` names a file with the value, as secrets are mounted into containers. An empty variable counts as
+ * absent. An unknown variable that begins with PLUMBLINE_ is a problem.
+ */
 export function settingsInEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
   settings: readonly Setting[],
@@ -46,11 +55,17 @@ export function settingsInEnvironment(
   const given = new Map<string, GivenValue>()
   const problems: string[] = []
   for (const setting of settings) {
-    const text = environment[setting.environment]
-    if (text !== undefined && text !== '')
-      given.set(setting.name, { value: fromText(setting, text), source: setting.environment })
+    const { name, environment: variable } = setting
+    const [text, path] = [variable, variable + FILE].map((each) => environment[each] ?? '')
+    if (text && path) problems.push(`${variable} and ${variable}${FILE} are both set; give one of them`)
+    else if (text) given.set(name, { value: fromText(setting, text), source: variable })
+    else if (path) {
+      const read = contentOf(path)
+      if ('problem' in read) problems.push(`${variable}${FILE}: ${path} ${read.problem}`)
+      else given.set(name, { value: fromText(setting, read.text), source: `${variable}${FILE}` })
+    }
   }
-  const known = settings.map((setting) => setting.environment)
+  const known = settings.flatMap(({ environment: variable }) => [variable, variable + FILE])
   for (const name of Object.keys(environment).sort()) {
     if (name.startsWith('PLUMBLINE_') && !known.includes(name))
       problems.push(`${name} is not a setting${variableHint(name, settings)}`)
@@ -150,4 +165,18 @@ function variableHint(name: string, settings: readonly Setting[]): string {
 function nearHint(word: string, known: readonly string[]): string | undefined {
   const near = suggest(word, known)
   return near.length > 0 ? `; did you mean ${near.join(' or ')}?` : undefined
+}
+
+/** The text of a file, without the line break at its end. The problem never quotes the text. */
+function contentOf(path: string): { readonly text: string } | { readonly problem: string } {
+  try {
+    const about = statSync(path)
+    if (!about.isFile()) return { problem: 'is no file' }
+    if (about.size > MOST_BYTES) return { problem: `is larger than ${MOST_BYTES} bytes` }
+    const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '')
+    return text === '' ? { problem: 'is empty' } : { text }
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason'
+    return { problem: `cannot be read (${code})` }
+  }
 }

@@ -3,6 +3,7 @@ import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import * as z from 'zod'
+import { makeDirectory } from '../../core/make-directory.ts'
 
 const compress = promisify(brotliCompress)
 const decompress = promisify(brotliDecompress)
@@ -42,7 +43,7 @@ export async function unpackDirectory(packed: Buffer, directory: string): Promis
   const bytes = await decompress(packed)
   let place = HEAD_BYTES + bytes.readUInt32BE()
   const { directories, files } = contents.parse(JSON.parse(bytes.toString('utf8', HEAD_BYTES, place)))
-  await mkdir(directory, { recursive: true, mode: 0o700 })
+  await makeDirectory(directory, 0o700)
   // A directory is listed before those below it.
   for (const path of directories) await mkdir(join(directory, path), { mode: 0o700 })
   const writes = files.map(({ path, bytes: length }) => {

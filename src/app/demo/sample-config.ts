@@ -18,6 +18,8 @@ export function sampleConfig(
     // Until the cache is filled, requests wait for each other. The long wait harms nobody, because the demo has no other clients.
     'limits.queue_ms': '60000',
     'server.host': listen.host,
+    // Everybody may see the sample data.
+    'server.allow_open': 'true',
     'server.port': listen.port,
   }
   return { ...loadConfig({ environment: {}, cwd: packageRoot(), home: undefined, config: null, options }), isSample: true }

@@ -1,5 +1,7 @@
+import { once } from '../../core/async.ts'
 import { AppError } from '../../core/errors.ts'
 import { createGate } from '../../core/gate.ts'
+import { onDemand } from '../../core/on-demand.ts'
 import type { Store } from '../../ports/store.ts'
 import {
   type Access,
@@ -64,21 +66,24 @@ interface Lifetime {
 }
 
 function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
-  let opening: Promise<Database> | undefined
+  const open = opening(target, onNotice)
+  let opened: Promise<Database> | undefined
+  let isClosed = false
   // Writers of this process wait here without a connection, so that enough connections remain for readers.
   const inQueue = createWriteQueue(target.name, WRITE_WAIT_MS)
 
-  const opened = (): Promise<Database> => {
+  const database = (): Promise<Database> => {
+    // A check may still run when the process ends. A store that opens again would keep the process alive.
+    if (isClosed) return Promise.reject(new AppError('connector_unavailable', `The store ${target.name} is closed.`))
     // Forget a failed opening, so that the next request tries again.
-    opening ??= open(target, onNotice).catch((error: unknown) => {
-      opening = undefined
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined
       throw openError(target, error)
     })
-    return opening
+    return opened
   }
   const run = async <T>(work: (database: Database) => Promise<T>, attempts: number): Promise<T> => {
-    const database = await opened()
-    return work(database).catch((error: unknown) => {
+    return work(await database()).catch((error: unknown) => {
       if (attempts > 1 && isLost(error)) return run(work, attempts - 1)
       throw statementError(target, error)
     })
@@ -96,8 +101,9 @@ function openOnce(target: OpenTarget, { onNotice }: StoreOptions): Lifetime {
       writeConcurrently: concurrentWrite(target, run, inQueue),
     },
     close: async () => {
-      const closing = opening
-      opening = undefined
+      isClosed = true
+      const closing = opened
+      opened = undefined
       await (await closing?.catch(() => undefined))?.close()
     },
   }
@@ -119,14 +125,17 @@ function concurrentWrite(
   }
 }
 
-// Loaded on demand: many answers need no store, and the query builder takes long to load.
-async function open(target: OpenTarget, onNotice: StoreOptions['onNotice']): Promise<Database> {
+// Many answers need no store, and the query builder takes long to load.
+const embeddedProgram = once(() => onDemand(() => import('./open/embedded-database.ts')))
+const serverProgram = once(() => onDemand(() => import('./open/server-database.ts')))
+
+function opening(target: OpenTarget, onNotice: StoreOptions['onNotice']): () => Promise<Database> {
   if (target.kind === 'embedded') {
-    const { openEmbeddedDatabase } = await import('./open/embedded-database.ts')
-    return openEmbeddedDatabase(target.file, onNotice)
+    const program = embeddedProgram()
+    return async () => (await program()).openEmbeddedDatabase(target.file, onNotice)
   }
-  const { openServerDatabase } = await import('./open/server-database.ts')
-  return openServerDatabase(target)
+  const program = serverProgram()
+  return async () => (await program()).openServerDatabase(target)
 }
 
 async function refuse(): Promise<never> {
@@ -147,7 +156,8 @@ function createWriteQueue(name: string, waitMs: number): WriteQueue {
   const one = { size: 1, queueSize: Number.POSITIVE_INFINITY, queueMs: waitMs }
   const refuse = () => storeTaken(name)
   // Long functions first pass `longGate`, so that only one of them at a time is in the queue of the brief functions.
-  const [gate, longGate] = [createGate(one, refuse), createGate(one, refuse)]
+  // Functions of all callers pass `gate` in the order of their arrival. Else a long one could go before a brief one that came earlier.
+  const [gate, longGate] = [createGate({ ...one, isOfOneCaller: true }, refuse), createGate(one, refuse)]
   const enter = async <T>(work: () => Promise<T>): Promise<T> => {
     const leave = await gate.enter()
     try {

@@ -3,8 +3,14 @@ import { join } from 'node:path'
 import { packageRoot } from '../../../src/core/package-root.ts'
 
 /** The last file that `npm run build` makes. */
-const LAST = join('dist', 'src', 'http', 'docs-assets', 'swagger-ui-dist.NOTICE')
-const SOURCES = ['src', 'connectors', 'package.json', join('test', 'config', 'tsconfig.build.json')]
+const LAST = join('dist', 'src', 'facades', 'http', 'docs-assets', 'swagger-ui-dist.NOTICE')
+const SOURCES = [
+  'src',
+  'connectors',
+  'package.json',
+  join('test', 'config', 'tsconfig.build.json'),
+  join('test', 'config', 'bundle-threads.js'),
+]
 
 /** Whether `dist` is what `npm run build` would make now: a run of the tests behind a build need not build again. */
 export async function isBuilt(): Promise<boolean> {

@@ -18,15 +18,19 @@ export interface ProductProcess {
   resident(): number
 }
 
-/** Runs a script of src/app/bin with nothing of this process's environment. Its directory for caches is removed when it ends. */
+/**
+ * Runs a script of src/app/bin, or the arguments of Node that run one, with nothing of this process's environment. Its directory for caches is removed
+ * when it ends.
+ */
 export async function startProduct(
-  script: 'cli' | 'serve',
+  script: 'cli' | 'serve' | readonly string[],
   argv: readonly string[],
   environment: Record<string, string> = {},
 ): Promise<ProductProcess> {
   const caches = mkdtempSync(join(tmpdir(), 'pl-caches-'))
   const env = { PATH: '', HOME: tmpdir(), XDG_CACHE_HOME: caches, ...environment }
-  const child = spawn(process.execPath, [...(await productCommand(script)), ...argv], {
+  const program = typeof script === 'string' ? await productCommand(script) : script
+  const child = spawn(process.execPath, [...program, ...argv], {
     cwd: tmpdir(),
     env,
     stdio: 'pipe',
@@ -68,9 +72,12 @@ export interface ServiceProcess {
   stop(): Promise<void>
 }
 
-/** Starts the service on a free port and waits until its cache is filled. */
-export async function serveReady(environment: Record<string, string>): Promise<ServiceProcess> {
-  const started = await startProduct('serve', [], { PLUMBLINE_SERVER_PORT: '0', ...environment })
+/** Starts the service on a free port and waits until its cache is filled. `program`: as startProduct takes it. */
+export async function serveReady(
+  environment: Record<string, string>,
+  program: Parameters<typeof startProduct>[0] = 'serve',
+): Promise<ServiceProcess> {
+  const started = await startProduct(program, [], { PLUMBLINE_SERVER_PORT: '0', ...environment })
   const stop = async () => {
     started.child.kill('SIGTERM')
     await started.exit

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { AppError, InternalError } from '../../../core/errors.ts'
 import { createGate } from '../../../core/gate.ts'
-import { startThread } from '../../../core/thread.ts'
+import { threadProgram } from '../../../core/thread.ts'
 import type { Answer, MetricDefinition } from '../../../engine/engine.ts'
 import { inFile, recordsOf, rowOf } from '../table.ts'
 import { type Asked, type WorkbookHead, writeWorkbook } from './sheets.ts'
@@ -36,6 +36,8 @@ const ROWS_AT_ONCE = 500
 const LIMITS = { size: 1, queueSize: 8, queueMs: 60_000 }
 const RETRY_SECONDS = 5
 
+const startThread = threadProgram('workbook.thread', import.meta.url)
+
 const gate = createGate(
   LIMITS,
   () =>
@@ -65,7 +67,7 @@ async function writeInThread<Row>(
   rows: readonly Row[],
   cellsOf: (row: Row) => readonly unknown[],
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const worker = startThread('worker', import.meta.url, head)
+  const worker = startThread(head)
   const written = new Promise<Uint8Array<ArrayBuffer>>((resolve, reject) => {
     worker.once('message', resolve)
     worker.once('error', reject)

@@ -1,7 +1,9 @@
 import type { Cell, CellValue, WriteSheet } from 'hucre/xlsx'
 import { currencyDigits } from '../../../core/currency.ts'
+import { onDemand } from '../../../core/on-demand.ts'
 import type { Answer, AnswerField, MetricDefinition } from '../../../engine/engine.ts'
 import type { RawRequest } from '../raw-request.ts'
+import { fileNames, unitName } from '../table.ts'
 
 /** Number formats of days and instants. */
 const DAY_FORMAT = 'yyyy-mm-dd'
@@ -46,7 +48,7 @@ function answerSheet(answer: Head, table: readonly (readonly unknown[])[]): Writ
   return {
     name: 'Answer',
     rows: [
-      answer.columns.map(textCell),
+      fileNames({ kind: 'rows', data: [], ...answer }).map(textCell),
       ...table.map((row) => row.map((value, index): CellValue => cellOf(value, fields[index]?.holds ?? 'other'))),
     ],
     columns: fields.map((field) => ({ width: Math.max(WIDTHS[field.holds], field.name.length + 2), ...formatOf(field, answer) })),
@@ -123,7 +125,7 @@ function valueText(value: unknown): string {
 function unitText({ unit, currency }: Answer['meta']['amounts'], base: string): string {
   const what = unit === 'units' ? 'units' : 'cents, a hundredth of the unit in every currency,'
   if (currency !== 'original') return `${what} of ${currency}`
-  return `${what} of the currency that the row names; what ends in _base_cents is in ${base}`
+  return `${what} of the currency that the row names; what ends in ${unit === 'units' ? '_base' : '_base_cents'} is in ${base}`
 }
 
 /** The part of a metric definition that a workbook contains. */
@@ -133,10 +135,11 @@ type MeaningOf = Pick<MetricDefinition, 'name' | 'summary'> & {
 
 /** The sheet of the definitions: the metric, if there is one, and each column. */
 function definitionsSheet({ meta }: Pick<Answer, 'meta'>, metric: MeaningOf | undefined): WriteSheet {
-  const { fields } = meta
+  const { fields, amounts } = meta
+  const nameOf = ({ name, holds }: AnswerField) => (amounts.unit === 'units' && holds === 'amount' ? unitName(name) : name)
   const rows = [
     ...(metric === undefined ? [] : definitionRows(metric)),
-    ...fields.map(({ name, description }) => [`Column: ${name}`, description]),
+    ...fields.map((field) => [`Column: ${nameOf(field)}`, field.description]),
   ]
   return { name: 'Definitions', rows: rows.map((row) => row.map(textCell)), columns: [{ width: 32 }, { width: 120 }] }
 }
@@ -158,14 +161,15 @@ export interface WorkbookHead {
   readonly metric: MeaningOf | undefined
 }
 
+// Most answers are no workbooks. hucre has no dependencies. Other writers bring nine packages, or fail on a cell with the text `constructor`.
+const hucre = onDemand(() => import('hucre/xlsx'))
+
 /** The XLSX file with these rows. Writing it blocks the thread. */
 export async function writeWorkbook(
   head: WorkbookHead,
   table: readonly (readonly unknown[])[],
 ): Promise<Uint8Array<ArrayBuffer>> {
-  // Loaded on demand, because most answers are no workbooks. hucre has no dependencies. Other writers bring nine packages, or fail on a cell
-  // with the text `constructor`.
-  const { writeXlsx } = await import('hucre/xlsx')
+  const { writeXlsx } = await hucre()
   const sheets = [answerSheet(head, table), questionSheet(head.asked, head), definitionsSheet(head, head.metric)]
   const { data_through } = head.meta
   // The timestamps of the file come from the data, so that equal answers give equal bytes.

@@ -1,5 +1,6 @@
-import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { makeDirectory } from '../../../core/make-directory.ts'
 
 const OWNER_DIRECTORY = 0o700
 const OWNER_FILE = 0o600
@@ -10,7 +11,7 @@ const SUFFIXES = ['', '-wal', '-shm', '-journal', '.key']
 
 /** Creates the directory of an embedded store if it is missing. Only its owner can access it. */
 export async function makeStoreDirectory(directory: string): Promise<void> {
-  await mkdir(directory, { recursive: true, mode: OWNER_DIRECTORY })
+  await makeDirectory(directory, OWNER_DIRECTORY)
 }
 
 /**

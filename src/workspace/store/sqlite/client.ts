@@ -15,15 +15,18 @@ interface Query {
 // The module of this dialect has no types.
 const SqliteDialect = createRequire(import.meta.url)('knex/lib/dialects/better-sqlite3') as typeof Knex.Client
 
-/** knex's own SQLite dialect, with connections that run in threads. */
-export function sqliteClient(opening: SqliteOpening): typeof Knex.Client {
+/** knex's own SQLite dialect, with connections that run in threads. `first` is open already. */
+export function sqliteClient(opening: SqliteOpening, first?: SqliteConnection): typeof Knex.Client {
+  let given = first
   return class extends SqliteDialect {
     _driver(): object {
       return {}
     }
 
-    override acquireRawConnection(): Promise<SqliteConnection> {
-      return openSqlite(opening)
+    override async acquireRawConnection(): Promise<SqliteConnection> {
+      const open = given
+      given = undefined
+      return open ?? openSqlite(opening)
     }
 
     override destroyRawConnection(connection: SqliteConnection): Promise<void> {

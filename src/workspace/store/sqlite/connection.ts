@@ -1,4 +1,4 @@
-import { startThread } from '../../../core/thread.ts'
+import { threadProgram } from '../../../core/thread.ts'
 import type { SqliteOpening, SqliteReply, SqliteRequest, SqliteValue } from './protocol.ts'
 
 /** A connection to an SQLite file. Its statements run in a separate thread, one after the other. */
@@ -32,6 +32,8 @@ class SqliteError extends Error {
 /** Code of a connection whose thread has ended, named like Node's system error codes. */
 const CLOSED = 'ECLOSED'
 
+const startThread = threadProgram('sqlite.thread', import.meta.url, { native: ['libsql'] })
+
 interface Waiting {
   readonly rows: object[]
   readonly resolve: (result: SqliteResult) => void
@@ -40,7 +42,7 @@ interface Waiting {
 
 /** Starts the thread of a connection and opens the file in it. A missing file is created. Rejects with SqliteError. */
 export async function openSqlite(opening: SqliteOpening): Promise<SqliteConnection> {
-  const worker = startThread('worker', import.meta.url, opening)
+  const worker = startThread(opening)
   const waiting: Waiting[] = []
   let ended: Error | undefined
 
