@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type AuthSettings, type Principal, scopesGranted } from '../core/auth.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
+import { onDemand } from '../core/on-demand.ts'
 import type { KeyStore, StoredKey } from '../ports/auth-store.ts'
 import { digestOf, isKey, isSameDigest, looksLikeKey } from './api-key.ts'
 import { instantNow } from './deps.ts'
@@ -66,9 +67,10 @@ async function lookUp(keys: AuthenticateParts['keys'], digest: string) {
   }
 }
 
+const tokenProgram = onDemand(() => import('./token.ts'))
+
 async function byToken(credential: string, settings: TokenSettings, issuer: Issuer): Promise<VerifiedCredential> {
-  // Loaded on demand: commands do not need it.
-  const { verifyToken, claimedScopes } = await import('./token.ts')
+  const { verifyToken, claimedScopes } = await tokenProgram()
   const token = await verifyToken(credential, settings, issuer)
   const { email, name, preferred_username, picture } = token
   const shown = textClaim(name) ?? textClaim(preferred_username)

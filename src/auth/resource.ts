@@ -1,6 +1,7 @@
 import { once } from '../core/async.ts'
 import type { Principal } from '../core/auth.ts'
 import { AppError } from '../core/errors.ts'
+import { onDemand } from '../core/on-demand.ts'
 import type { AuditEvent } from '../ports/auth-store.ts'
 import type { Raw } from '../query/raw-parameters.ts'
 import { type AuditPage, auditPage } from './audit.ts'
@@ -104,9 +105,10 @@ export function createAuthResource(deps: AuthDependencies, issuerOptions: Issuer
   }
 }
 
-// Loaded on demand: commands do not need it.
+const issuerProgram = onDemand(() => import('./issuer.ts'))
+
 async function openIssuer(name: string, options: IssuerOptions): Promise<Issuer> {
-  const { createIssuer } = await import('./issuer.ts')
+  const { createIssuer } = await issuerProgram()
   return createIssuer(name, options)
 }
 

@@ -16,6 +16,21 @@ export function postgresName(name: string): string {
   return isPlainName(name) ? name : `"${name.replaceAll('"', '""')}"`
 }
 
+/** The account of a user from any host, as MySQL and MariaDB read it. */
+export function mysqlAccount(user: string): string {
+  const name = isPlainName(user) ? user : `'${user.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+  return `${name}@'%'`
+}
+
+/**
+ * The step that gives a new role its password, after the statements. In psql it asks for the password, so that no text is taken for it. mysql
+ * cannot ask, so the step is a comment, and the account stays locked until then.
+ */
+export function passwordStep({ dialect, user }: Pick<GrantRequest, 'dialect' | 'user'>): string {
+  if (dialect === 'postgres') return `\\password ${postgresName(user)}`
+  return `-- Then give it a password: alter user ${mysqlAccount(user)} identified by '<password>' account unlock;`
+}
+
 /** True if no database needs quotation marks for the name. */
 export function isPlainName(name: string): boolean {
   return /^[a-z_][a-z0-9_]*$/.test(name)

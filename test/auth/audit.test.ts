@@ -73,6 +73,12 @@ describe('recorded actions', () => {
     ['examples of values', '/api/segments/fields', 'personal.read', null],
     ['a metric by customer', '/api/metrics/mrr?dimensions=customer_id', 'personal.read', null],
     ['reasons with names', '/api/metrics/mrr/why?range=last-month', 'personal.read', null],
+    ['reasons as values of a filter', '/api/metrics/churn/fields/cancel_reason/values', 'personal.read', 'churn/cancel_reason'],
+    ['what one customer owes', '/api/billing-health?customer_id=alpha-acc-0001', 'personal.read', null],
+    ['what customers found by a search owe', '/api/billing-health?search=alpha', 'personal.read', null],
+    ['what customers of a name owe', '/api/billing-health?filter=customer_name=alpha', 'personal.read', null],
+    ['what the members of a segment owe', '/api/billing-health?segment=Partners', 'personal.read', null],
+    ['the checks, which name customers', '/api/checks', 'personal.read', null],
     ['the log itself', '/api/audit', 'audit.read', null],
     ['figures as CSV', '/api/metrics/mrr?format=csv', 'export', null],
     ['customers as CSV', '/api/customers?format=csv', 'export', null],
@@ -81,18 +87,31 @@ describe('recorded actions', () => {
     expect(await deedsOf('GET', path)).toMatchObject({ status: 200, deeds: [[action, target, 'ok']] })
   })
 
+  it('asking whether a value exists, in a definition of a segment', async () => {
+    expect((await deedsOf('POST', '/api/segments/validate', GERMANY)).deeds).toMatchObject([['personal.read', null, 'ok']])
+  })
+
   it('asking for customers in a body', async () => {
     const question = { spec: { dimensions: ['customer_name'] } }
     expect((await deedsOf('POST', '/api/metrics/mrr', question)).deeds).toEqual([['personal.read', 'mrr', 'ok']])
     expect((await deedsOf('POST', '/api/metrics/mrr?format=csv', question)).deeds).toEqual([['export', 'mrr', 'ok']])
   })
 
-  it.each(['/api/metrics/mrr', '/api/metrics/summary', '/api/metrics', '/api/segments', '/api/sources', '/auth/me', '/metrics'])(
-    'nothing of figures and settings: %s',
-    async (path) => {
-      expect(await deedsOf('GET', path)).toMatchObject({ status: 200, deeds: [] })
-    },
-  )
+  it.each([
+    '/api/metrics/mrr',
+    '/api/metrics/summary',
+    '/api/metrics',
+    '/api/metrics/mrr/fields/plan_id/values',
+    '/api/billing-health',
+    '/api/billing-health?filter=class=not_billed',
+    '/api/billing-health?filter=customer_country=DE',
+    '/api/segments',
+    '/api/sources',
+    '/auth/me',
+    '/metrics',
+  ])('nothing of figures and settings: %s', async (path) => {
+    expect(await deedsOf('GET', path)).toMatchObject({ status: 200, deeds: [] })
+  })
 
   it('nothing of a reading that was refused, all of a change that was', async () => {
     expect(await deedsOf('GET', '/api/customers?nonsense=1')).toMatchObject({ status: 400, deeds: [] })

@@ -154,6 +154,8 @@ describe('free text', () => {
         expect(keys).not.toContain(closed)
       const asked = dimensions.map(({ key }: { key: string }) => `/api/metrics/${metric}?${DAYS}&dimensions=${key}`)
       expect(await expectNone(asked)).not.toContain(403)
+      const values = await expectNone(keys.map((key) => `/api/metrics/${metric}/fields/${key}/values`))
+      expect([metric, ...new Set(values)]).toEqual([metric, 200])
     }
   })
 
@@ -168,9 +170,9 @@ describe('free text', () => {
 
   it.each(['cancel_reason', 'class', 'department', 'project', `attr.${PLANTED.key}`])('refuses %s by its name', async (key) => {
     const metric = ['class', 'department', 'project'].includes(key) ? 'expenses' : 'churn'
-    for (const query of [`dimensions=${key}`, `filter=${key}=x`]) {
-      const { status, text } = await ask('read:aggregate', `/api/metrics/${metric}?${DAYS}&${query}`)
-      expect([query, status]).toEqual([query, 403])
+    for (const path of [`?${DAYS}&dimensions=${key}`, `?${DAYS}&filter=${key}=x`, `/fields/${key}/values`]) {
+      const { status, text } = await ask('read:aggregate', `/api/metrics/${metric}${path}`)
+      expect([path, status]).toEqual([path, 403])
       expect(text).toContain('"required_scope":"read"')
     }
   })

@@ -5,7 +5,7 @@ import { type ChangeMark, isWithin } from '../../ports/read-through.ts'
 import { type Answer, LARGE_ROWS } from './answer.ts'
 import { type Bodies, createBodies, withBodies } from './bodies.ts'
 
-/** The state that a request meets. */
+/** The inputs that an answer depends on: mark, day, store version. */
 export interface MadeFrom {
   readonly mark: ChangeMark
   readonly now: Date

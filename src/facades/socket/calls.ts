@@ -6,7 +6,7 @@ type AnsweringCall = {
   [Name in keyof Engine]: Engine[Name] extends (...given: never[]) => Promise<Answer> ? Name : never
 }[keyof Engine]
 
-/** The reading calls that may pass, each with whether it takes a name: the metric, the list or the id of the customer. None changes anything. */
+/** The reading calls that may pass, each with whether it takes a name: the metric, the list or the id of the customer. None changes an answer. */
 const CALLS = {
   query: 'named',
   metricRows: 'named',
@@ -21,6 +21,9 @@ const CALLS = {
   renewals: 'plain',
   verify: 'part',
   missingRates: 'part',
+  crossCheck: 'part',
+  clearCache: 'part',
+  copyCache: 'part',
 } as const satisfies Readonly<Record<AnsweringCall, 'named' | 'plain'>> & Readonly<Record<string, string>>
 
 type CallOf<Kind> = { [Name in Call]: (typeof CALLS)[Name] extends Kind ? Name : never }[Call]
@@ -41,7 +44,7 @@ export interface Question {
 export const isCall = (value: unknown): value is Call => typeof value === 'string' && Object.hasOwn(CALLS, value)
 
 /** The parts of an engine that these calls use. */
-export type Answering = Pick<Engine, AnsweringCall | 'verification' | 'rates'>
+export type Answering = Pick<Engine, AnsweringCall | 'verification' | 'rates' | 'crossCheck' | 'clearCache' | 'copyCache'>
 
 /** Options of a question to the engine. */
 export type QuestionOptions = AskOptions & Pick<VerifyOptions, 'onProgress'>
@@ -54,6 +57,8 @@ export async function askEngine(engine: Answering, question: Question, options: 
   const { call, name, params, spec, isWhole } = question
   if (call === 'verify') return resultOf(await engine.verification.run(params, options))
   if (call === 'missingRates') return resultOf(await engine.rates.missing(options))
+  if (call === 'copyCache') return resultOf(await engine.copyCache(String(params['directory']), options))
+  if (call === 'crossCheck' || call === 'clearCache') return resultOf(await engine[call]())
   return isOf(call, 'named')
     ? engine[call](name as ListName, params, spec, { ...options, ...(isWhole === true && { isWhole }) })
     : engine[call](params, spec, options)
@@ -71,12 +76,18 @@ export function answeredBy(ask: (question: Question, options: QuestionOptions) =
       ask({ call, name: '', params, spec }, options) as Promise<Answer>
   const dataOf = async <T>(call: Call, params: Question['params'], options: QuestionOptions) =>
     (await ask({ call, name: '', params, spec: {} }, options)).data as T
+  const crossCheck: Engine['crossCheck'] = () => dataOf('crossCheck', {}, {})
   return {
     ...engine,
     ...allOf('named', named),
     ...allOf('plain', plain),
     verification: { ...engine.verification, run: (params = {}, options = {}) => dataOf('verify', params, options) },
     rates: { ...engine.rates, missing: (options = {}) => dataOf('missingRates', {}, options) },
+    crossCheck,
+    clearCache: () => dataOf('clearCache', {}, {}),
+    copyCache: (directory, options = {}) => dataOf('copyCache', { directory }, options),
+    // The service compares its own cache. That of this process may be another one.
+    check: async ({ cross = false, ...options } = {}) => [...(await engine.check(options)), ...(cross ? await crossCheck() : [])],
   }
 }
 
