@@ -1,4 +1,5 @@
 import type { QueryApi } from '../checks/cross-check.ts'
+import type { SnapshotSource } from '../connector-kit/connector.ts'
 import { calendarOf } from '../core/calendar.ts'
 import { AppError } from '../core/errors.ts'
 import { createGate } from '../core/gate.ts'
@@ -79,10 +80,15 @@ export function createVerification(deps: EngineDependencies, parts: Parts): Veri
         const onSnapshot = (seen: Seen) => {
           first ??= seen
         }
-        const options = { ...(signal && { signal }), ...(openCache && { openCache }) }
-        const context = await contextOf(deps, parts, { range: request, options, onSnapshot })
-        const report = await runVerification(request, context, onProgress)
-        const { data_through, source } = first ?? (await seenNow(parts, options))
+        // A command fills its own cache first, which may take longer than the checks.
+        if (openCache !== undefined) await openCache().then(() => deps.cache?.ready(signal))
+        const limit = AbortSignal.timeout(request.time_limit_s * 1_000)
+        const ends = signal === undefined ? limit : AbortSignal.any([signal, limit])
+        const asking = { ...(openCache && { openCache }) }
+        const context = contextOf(deps, parts, { range: request, options: { ...asking, signal: ends }, onSnapshot })
+        const report = await runVerification(request, context, limit, onProgress)
+        const isOver = () => limit.aborted && signal?.aborted !== true
+        const { data_through, source } = first ?? (await seenNow(parts, { ...asking, signal: ends }, isOver))
         onOrigin?.({ source })
         return { ...report, data_through }
       } finally {
@@ -99,7 +105,7 @@ function clockNow({ clock, definitions }: EngineDependencies): Date {
 
 interface Run {
   readonly range: { readonly start: string; readonly end: string }
-  readonly options: Pick<AskOptions, 'signal' | 'openCache'>
+  readonly options: Pick<AskOptions, 'openCache'> & { readonly signal: AbortSignal }
   readonly onSnapshot: (seen: Seen) => void
 }
 
@@ -109,11 +115,11 @@ interface Seen {
   readonly source: Source
 }
 
-async function contextOf(
+function contextOf(
   deps: EngineDependencies,
   parts: Parts,
   { range, options, onSnapshot }: Run,
-): Promise<Omit<VerifyContext, 'budget_ms'>> {
+): Omit<VerifyContext, 'budget_ms' | 'onPart'> {
   const { planner, pipeline, capabilityOf } = parts
   const queryOf = (name: string) => {
     const [metric = '', type = ''] = name.split('.')
@@ -126,7 +132,7 @@ async function contextOf(
     today: dayOf(clockNow(deps)),
     metrics: [...deps.registry.metrics.values()],
     signal: options.signal,
-    facts: await factsOf(deps, parts, options),
+    facts: factsOf(deps, parts, options),
     isSupplied(name) {
       const found = queryOf(name)
       return found !== undefined && missingFor(found.definition, found.query, capabilityOf).length === 0
@@ -190,7 +196,9 @@ function askIn(context: RunContext, { planner, capabilityOf, sets }: Parts): Ask
     async unpriced(range) {
       const { definition, request } = planner.plan('mrr', { query_type: 'breakdown', ...range }, {}, session.now)
       const { time } = request
-      return time.kind === 'range' ? listUnpriced(createContext({ definition, request }, context), time) : []
+      if (time.kind !== 'range') return []
+      const plans = await listUnpriced(createContext({ definition, request }, context), time)
+      return plans.map((plan) => ({ ...plan, flaw: session.connector.priceFlaw?.(plan.plan_id, plan.currency) }))
     },
   }
 }
@@ -200,14 +208,19 @@ function grouped({ dimensions, ...others }: Raw): Raw {
   return Array.isArray(dimensions) && dimensions.length > 0 ? { dimensions, ...others } : others
 }
 
-async function factsOf(deps: EngineDependencies, parts: Parts, options: Run['options']): Promise<Facts> {
+function factsOf(deps: EngineDependencies, parts: Parts, { signal }: Run['options']): Facts {
   const { connector, executor, clock, definitions } = deps
   const history = connector.checkHistory
   return {
-    missingRates: (ends) => parts.rates.missing(ends === undefined ? {} : { signal: ends }),
-    ...(history && { history: () => history(executor, { now: clock.now(), definitions }) }),
-    bothSources: await sourcesOf(deps, parts, options),
+    missingRates: () => parts.rates.missing({ signal }),
+    ...(history && { history: () => history(endedBy(executor, signal), { now: clock.now(), definitions }) }),
+    bothSources: (patience) => sourcesOf(deps, parts, signal, patience),
   }
+}
+
+/** Snapshots that end when the signal fires. */
+function endedBy(source: SnapshotSource, signal: AbortSignal): SnapshotSource {
+  return { withSnapshot: (work, options) => source.withSnapshot(work, { ...options, signal }) }
 }
 
 /** The database may change between two answers, so a difference counts only if it occurs this many times. */
@@ -218,18 +231,21 @@ const NO_ANSWER: readonly string[] = ['query_timeout', 'connector_unavailable', 
 async function sourcesOf(
   { cache, clock }: EngineDependencies,
   { api }: Parts,
-  { signal, openCache }: Run['options'],
-): Promise<Facts['bothSources']> {
+  signal: AbortSignal,
+  patience: AbortSignal,
+): ReturnType<Facts['bothSources']> {
   if (cache === undefined) return { reason: 'There is no cache: cache.mode is off, or the database is embedded.' }
-  await openCache?.()
-  const { status, reason = 'the log has the reason' } = await cache.ready(signal)
+  const filled = await cache.ready(patience).catch(() => cache.state())
+  signal.throwIfAborted()
+  const { status, reason = 'the log has the reason' } = filled
+  if (status === 'filling') return { reason: 'The cache is still being filled.' }
   if (status !== 'ready') return { reason: `The cache could not be filled: ${reason}.` }
   return {
     async compare(name, given, spec) {
       const [metric = '', query_type] = name.split('.')
       const answer = async (source: 'replica' | 'cache', now: Date) => {
-        signal?.throwIfAborted()
-        return (await api.query(metric, { query_type, ...given }, grouped(spec), { source, now, ...(signal && { signal }) })).data
+        signal.throwIfAborted()
+        return (await api.query(metric, { query_type, ...given }, grouped(spec), { source, now, signal })).data
       }
       try {
         for (let attempt = 1; ; attempt += 1) {
@@ -245,8 +261,17 @@ async function sourcesOf(
   }
 }
 
-/** A snapshot for a verification that has opened none. */
-async function seenNow({ pipeline }: Parts, options: Run['options']): Promise<Seen> {
-  const { value, meta } = await pipeline.read(options, async ({ source }) => source)
-  return { data_through: meta.data_through, source: value }
+/** A snapshot for a verification that has opened none. If the time is over first, the instant is not known. */
+async function seenNow(
+  { pipeline }: Parts,
+  options: Pick<AskOptions, 'signal' | 'openCache'>,
+  isOver: () => boolean,
+): Promise<Seen> {
+  try {
+    const { value, meta } = await pipeline.read(options, async ({ source }) => source)
+    return { data_through: meta.data_through, source: value }
+  } catch (error) {
+    if (isOver()) return { data_through: null, source: 'replica' }
+    throw error
+  }
 }

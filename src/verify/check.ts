@@ -42,10 +42,15 @@ export interface Ask {
   rows(query: string, params: Raw, spec?: Raw): Promise<readonly Row[]>
   /** The sum of the rows behind a number of such an answer. `params` also name its cell and measure (http-api.md 15). */
   sumOfRows(query: string, params: Raw, spec?: Raw): Promise<number>
-  /** Plans without a price that subscriptions used in these days. */
-  unpriced(
-    range: Days,
-  ): Promise<readonly { readonly plan_id: string; readonly currency: string | null; readonly count: number }[]>
+  /** Plans without a price that subscriptions used in these days. `flaw` says why a price cannot be read, as the end of a sentence. */
+  unpriced(range: Days): Promise<
+    readonly {
+      readonly plan_id: string
+      readonly currency: string | null
+      readonly count: number
+      readonly flaw: string | undefined
+    }[]
+  >
   /** True if plans may lack a price. Their subscriptions count as 0. */
   readonly allows_unpriced: boolean
   readonly base_currency: string
@@ -60,11 +65,14 @@ export interface Scope {
 
 /** Facts that no query answers. */
 export interface Facts {
-  missingRates(signal?: AbortSignal): Promise<readonly MissingRate[]>
+  missingRates(): Promise<readonly MissingRate[]>
   /** Undefined: the connector cannot compare its history. */
   readonly history?: () => Promise<HistoryReport>
-  /** The answers of a query from both sources, at one instant. Undefined: there is no cache, for this reason. */
-  readonly bothSources: { readonly compare: CompareSources } | { readonly reason: string }
+  /**
+   * The answers of a query from both sources, at one instant, or the reason for which there is no cache. Waits for a cache that is being filled
+   * until the signal fires.
+   */
+  readonly bothSources: (signal: AbortSignal) => Promise<{ readonly compare: CompareSources } | { readonly reason: string }>
 }
 
 /** Answers of the database and of the cache. Null: one of them did not answer. */
@@ -80,7 +88,10 @@ export interface VerifyContext {
   readonly today: string
   readonly metrics: readonly MetricDefinition[]
   readonly facts: Facts
-  readonly signal: AbortSignal | undefined
+  /** Fires if the caller leaves, and at the end of the time for all checks. It cancels a query that runs. */
+  readonly signal: AbortSignal
+  /** Called after each part with the outcome so far, which is the result of a check that does not end in time. */
+  readonly onPart: (soFar: Found) => void
   /** Milliseconds after which the check begins no other part. */
   readonly budget_ms: number
   /** Dimensions by which all of these queries can be grouped. */
@@ -135,29 +146,35 @@ export function checkOf({ queries, isGrouped, holds, ...about }: Identity): Chec
   }
 }
 
-/** The sum of the parts. After the budget, it leaves out the rest and says so. The first part is always checked. */
+/** The sum of the parts. After the budget, it leaves out the rest and says so. The first part always begins. */
 export async function withinBudget<T>(
   parts: readonly T[],
-  { signal, budget_ms }: Pick<VerifyContext, 'signal' | 'budget_ms'>,
+  { signal, budget_ms, onPart }: Pick<VerifyContext, 'signal' | 'budget_ms' | 'onPart'>,
   run: (part: T) => Promise<Found>,
 ): Promise<Found> {
   const begun = performance.now()
   const found: Found[] = []
   for (const part of parts) {
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     if (found.length > 0 && performance.now() - begun > budget_ms) break
     found.push(await run(part))
+    onPart(sumOf(found, parts.length))
   }
+  return sumOf(found, parts.length)
+}
+
+/** The outcome of the parts that were checked. `all` is the number of parts. */
+function sumOf(found: readonly Found[], all: number): Found {
   const [first] = found
-  const late = `not all was checked: ${found.length} of ${parts.length} parts fitted into the time`
-  const remarks = [...found.map((each) => each.remark), found.length < parts.length ? late : undefined].filter(
+  const late = `not all was checked: ${found.length} of ${all} parts fitted into the time`
+  const remarks = [...found.map((each) => each.remark), found.length < all ? late : undefined].filter(
     (each) => each !== undefined,
   )
   return {
     ...first,
     count: found.reduce((sum, { count }) => sum + count, 0),
     faults: found.flatMap(({ faults }) => faults),
-    parts: { done: found.reduce((sum, { parts: own }) => sum + (own?.done ?? 1), 0), all: parts.length },
+    parts: { done: found.reduce((sum, { parts: own }) => sum + (own?.done ?? 1), 0), all },
     ...(remarks.length === 0 ? {} : { remark: remarks.join('; ') }),
   }
 }

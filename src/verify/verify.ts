@@ -1,3 +1,4 @@
+import { unlessAborted } from '../core/async.ts'
 import { AppError } from '../core/errors.ts'
 import { dayOf, daysBefore } from '../core/periods.ts'
 import { defineField } from '../query/field.ts'
@@ -12,7 +13,7 @@ import { CHECKS, VERIFY_CHECKS } from './list.ts'
 /** The result of a check. */
 export interface CheckResult {
   readonly name: string
-  /** Null: the check does not apply to this data. The message says why. */
+  /** Null: the check does not apply to this data, or no part of it was checked in time (`is_complete` is then false). The message says why. */
   readonly ok: boolean | null
   /** Of an equation that holds, or of the first fault. */
   readonly expected?: number | null
@@ -88,7 +89,8 @@ export function readVerifyRequest({ time_limit_s, ...params }: Raw, now: Date): 
   const { report, issues } = collectIssues()
   const limit = isAbsent(time_limit_s) ? undefined : readValue(TIME_LIMIT, time_limit_s, 'params.time_limit_s', report)?.value
   throwIssues(issues)
-  const { start: first, end = dayOf(now), conditions } = parseData(params, {}, VERIFY_INPUTS, now)
+  const today = dayOf(now)
+  const { start: first, end: last = today, conditions } = parseData(params, {}, VERIFY_INPUTS, now)
   const wanted = equalitiesIn(conditions, params).get('check')
   for (const value of wanted ?? []) {
     if (VERIFY_CHECKS.includes(value)) continue
@@ -98,17 +100,16 @@ export function readVerifyRequest({ time_limit_s, ...params }: Raw, now: Date): 
       context: { available: VERIFY_CHECKS },
     })
   }
-  const start = first ?? daysBefore(end, USUAL_DAYS - 1)
-  if (start > dayOf(now))
-    throw refuse('invalid_range', 'params.start', mustBe('start', `at most ${dayOf(now)}, today`, start), { value: start })
-  if (start > end)
-    throw refuse('invalid_range', 'params.start', mustBe('start', `at most ${end}, the end of the range`, start), {
-      value: start,
-    })
   // Days after today are answered as of now, so they are left out.
+  const end = last > today ? today : last
+  const start = first ?? daysBefore(end, USUAL_DAYS - 1)
+  if (start > end) {
+    const limit = end === today ? `at most ${end}, today` : `at most ${end}, the end of the range`
+    throw refuse('invalid_range', 'params.start', mustBe('start', limit, start), { value: start })
+  }
   return {
     start,
-    end: end > dayOf(now) ? dayOf(now) : end,
+    end,
     checks: CHECKS.filter(({ name }) => wanted?.includes(name) !== false),
     time_limit_s: limit ?? USUAL_SECONDS,
   }
@@ -116,21 +117,21 @@ export function readVerifyRequest({ time_limit_s, ...params }: Raw, now: Date): 
 
 /**
  * Runs the checks one after the other. Each gets its share of the time that is left, so a check that needs less leaves more to the next ones.
- * The caller's signal ends it between two questions.
+ * `limit` fires at the end of the time for all checks. The signal of the context fires then, and when the caller leaves, which is an error.
  */
 export async function runVerification(
   { checks, start, end, time_limit_s }: VerifyRequest,
-  context: Omit<VerifyContext, 'budget_ms'>,
+  context: Omit<VerifyContext, 'budget_ms' | 'onPart'>,
+  limit: AbortSignal,
   onProgress: OnProgress,
 ): Promise<Omit<VerifyReport, 'data_through'>> {
   const results: CheckResult[] = []
   const over = performance.now() + time_limit_s * 1_000
   for (const [index, check] of checks.entries()) {
-    context.signal?.throwIfAborted()
     onProgress(index, checks.length, check)
     const shares = checks.slice(index).reduce((sum, { share = 1 }) => sum + share, 0)
     const budget_ms = ((over - performance.now()) * (check.share ?? 1)) / shares
-    results.push(await resultOf(check, { ...context, budget_ms }))
+    results.push(await resultOf(check, { ...context, budget_ms }, limit))
   }
   onProgress(checks.length, checks.length, undefined)
   const is_complete = results.every((result) => result.is_complete)
@@ -142,10 +143,18 @@ const DOES_NOT_APPLY: readonly string[] = ['unsupported_by_connector', 'missing_
 /** Refusals after which a check is not complete, which counts as a failure. */
 const NOT_FINISHED: readonly string[] = ['query_timeout', 'result_too_large', 'canonical_enum_violation']
 
-async function resultOf(check: Check, context: VerifyContext): Promise<CheckResult> {
+async function resultOf(check: Check, context: Omit<VerifyContext, 'onPart'>, limit: AbortSignal): Promise<CheckResult> {
+  const { signal } = context
+  let soFar: Found | undefined
+  const onPart = (found: Found) => {
+    soFar = found
+  }
   try {
-    return written(check, await check.run(context))
+    signal.throwIfAborted()
+    return written(check, await unlessAborted(check.run({ ...context, onPart }), signal))
   } catch (error) {
+    if (limit.aborted && signal.reason === limit.reason) return soFar === undefined ? late(check) : written(check, soFar)
+    signal.throwIfAborted()
     if (!(error instanceof AppError)) throw error
     const ok = DOES_NOT_APPLY.includes(error.code) ? null : NOT_FINISHED.includes(error.code) ? false : undefined
     if (ok === undefined) throw error
@@ -153,6 +162,12 @@ async function resultOf(check: Check, context: VerifyContext): Promise<CheckResu
     const parts = ok === null ? 0 : 1
     return { name: check.name, ok, count: 0, is_complete: ok === null, parts, parts_done: 0, message, ids: [] }
   }
+}
+
+/** The result of a check of which no part was checked in time. */
+function late({ name }: Check): CheckResult {
+  const message = 'not checked: the time was over'
+  return { name, ok: null, count: 0, is_complete: false, parts: 1, parts_done: 0, message, ids: [] }
 }
 
 function written({ name, unit }: Check, { count, faults, expected, actual, parts, remark }: Found): CheckResult {

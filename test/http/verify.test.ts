@@ -3,8 +3,10 @@ import type { VerifyList } from '../../src/engine/contract.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { VERIFY_CHECKS } from '../../src/verify/list.ts'
 import type { VerifyReport } from '../../src/verify/verify.ts'
+import { loadReal } from '../support/data/killbill/load-killbill.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { oneEngineInRotation } from '../support/databases/rotation.ts'
+import { whileLocked } from '../support/databases/while-locked.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 interface Body extends VerifyReport {
@@ -61,6 +63,26 @@ oneEngineInRotation('GET /api/verify', (target) => {
     expect(cut?.message).toContain(`not all was checked: ${cut?.parts_done} of ${cut?.parts} parts fitted into the time`)
     const whole = (await ask(`${days}&check=mrr_adds_up&time_limit_s=600`)).body
     expect(whole).toMatchObject({ ok: true, is_complete: true, checks: [{ is_complete: true, parts: 4, parts_done: 4 }] })
+  })
+
+  it('the end of the time cancels the query that runs, and the answer comes', async ({ skip }) => {
+    // PGlite has one connection, so nothing can hold a lock.
+    if (target.name === 'pglite') skip()
+    const database = await target.createDatabase()
+    await loadReal(database)
+    const engine = await engineOver(database, { tenant: ['alpha'] })
+    const locked = createApp({ engine, version: '0', corsOrigins: [], limits: { body_bytes: 1000 }, log: () => {} })
+    // A statement would wait for the lock until its own limit.
+    const report = await whileLocked(database, async () => (await ask('time_limit_s=1', locked)).body)
+    expect(report).toMatchObject({ ok: true, is_complete: false })
+    expect(new Set(report.checks.map(({ message }) => message))).toEqual(new Set(['not checked: the time was over']))
+    expect((await ask('check=trials_add_up', locked)).body).toMatchObject({ ok: true, is_complete: true })
+    await engine.close()
+  })
+
+  it('an end after today is today, and the range begins 364 days before', async () => {
+    const { status, body } = await ask('end=2029-01-01&check=trials_add_up')
+    expect([status, body.start, body.end]).toEqual([200, '2025-11-22', '2026-11-21'])
   })
 
   it('a check that fails is no error, and names what is wrong', async () => {

@@ -3,7 +3,14 @@ import { type Check, type Found, type VerifyContext, withinBudget } from '../../
 import { runVerification } from '../../src/verify/verify.ts'
 
 const HOLDS: Found = { count: 1, faults: [] }
-const CONTEXT = { signal: undefined } as Omit<VerifyContext, 'budget_ms'>
+const NEVER = new AbortController().signal
+const CONTEXT = { signal: NEVER } as Omit<VerifyContext, 'budget_ms' | 'onPart'>
+const UNHEARD = { signal: NEVER, onPart: () => {} }
+
+const checkNamed = (name: string, run: Check['run'], share = 1): Check => {
+  return { name, description: '', identities: [], unit: 'things', share, run }
+}
+const DAYS = { start: '2026-01-01', end: '2026-01-31' }
 
 /** Runs checks that note their time, in seconds. */
 async function budgetsOf(shares: readonly number[], time_limit_s: number): Promise<readonly number[]> {
@@ -13,9 +20,9 @@ async function budgetsOf(shares: readonly number[], time_limit_s: number): Promi
       budgets.push(Math.round(budget_ms / 1_000))
       return HOLDS
     }
-    return { name: `check ${index}`, description: '', identities: [], unit: 'things', share, run }
+    return checkNamed(`check ${index}`, run, share)
   })
-  await runVerification({ checks, start: '2026-01-01', end: '2026-01-31', time_limit_s }, CONTEXT, () => {})
+  await runVerification({ ...DAYS, checks, time_limit_s }, CONTEXT, NEVER, () => {})
   return budgets
 }
 
@@ -26,7 +33,7 @@ it('a check alone has all the time, and time that a check leaves goes to the nex
 })
 
 it('without time, the first part alone is checked', async () => {
-  const found = await withinBudget([1, 2, 3], { signal: undefined, budget_ms: -1 }, async () => HOLDS)
+  const found = await withinBudget([1, 2, 3], { ...UNHEARD, budget_ms: -1 }, async () => HOLDS)
   expect(found).toMatchObject({
     count: 1,
     parts: { done: 1, all: 3 },
@@ -36,7 +43,53 @@ it('without time, the first part alone is checked', async () => {
 
 it('a part that could not be compared is not done', async () => {
   const run = async (part: number): Promise<Found> => (part === 2 ? { ...HOLDS, parts: { done: 0, all: 1 } } : HOLDS)
-  expect(await withinBudget([1, 2, 3], { signal: undefined, budget_ms: 1e9 }, run)).toMatchObject({
+  expect(await withinBudget([1, 2, 3], { ...UNHEARD, budget_ms: 1e9 }, run)).toMatchObject({
     parts: { done: 2, all: 3 },
   })
+})
+
+it('the end of the time cuts a part that runs, keeps the parts before it and begins no other check', async () => {
+  const limit = new AbortController()
+  const never = new Promise<Found>(() => {})
+  const parts = [HOLDS, HOLDS, never, HOLDS]
+  const checks = [
+    checkNamed('cut', (context) =>
+      withinBudget(parts, context, async (part) => {
+        if (part === never) limit.abort(new Error('the time is over'))
+        return part
+      }),
+    ),
+    checkNamed('late', () => Promise.reject(new Error('a check began after the end'))),
+  ]
+  const request = { ...DAYS, checks, time_limit_s: 1 }
+  const {
+    ok,
+    is_complete,
+    checks: results,
+  } = await runVerification(request, { ...CONTEXT, signal: limit.signal }, limit.signal, () => {})
+  expect([ok, is_complete]).toEqual([true, false])
+  expect(results).toMatchObject([
+    {
+      ok: true,
+      is_complete: false,
+      count: 2,
+      parts: 4,
+      parts_done: 2,
+      message: '2 things (not all was checked: 2 of 4 parts fitted into the time)',
+    },
+    { ok: null, is_complete: false, count: 0, parts: 1, parts_done: 0, message: 'not checked: the time was over' },
+  ])
+})
+
+it('a caller who leaves ends the verification, which is an error', async () => {
+  const caller = new AbortController()
+  const checks = [
+    checkNamed('left', () => {
+      caller.abort(new Error('left'))
+      return new Promise<Found>(() => {})
+    }),
+  ]
+  const request = { ...DAYS, checks, time_limit_s: 1 }
+  const running = runVerification(request, { ...CONTEXT, signal: caller.signal }, NEVER, () => {})
+  await expect(running).rejects.toThrow('left')
 })

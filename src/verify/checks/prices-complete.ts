@@ -19,11 +19,11 @@ export const pricesComplete: Check = {
       }
       return {
         count: plans.length,
-        faults: plans.map(({ plan_id, currency, count }) => ({
+        faults: plans.map(({ plan_id, currency, count, flaw }) => ({
           id: plan_id,
           expected: 0,
           actual: count,
-          message: `the catalog has no price for ${plan_id} in ${currency ?? 'no currency'}, used by ${count} subscriptions`,
+          message: `the catalog has no price for ${plan_id} in ${currency ?? 'no currency'}, used by ${count} subscriptions${flaw === undefined ? '' : `: ${flaw}`}`,
         })),
       }
     }),

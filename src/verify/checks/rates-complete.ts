@@ -6,8 +6,8 @@ export const ratesComplete: Check = {
   description: 'Every amount in another currency has an exchange rate into the base currency.',
   identities: [],
   unit: 'missing pairs',
-  async run({ facts, signal }) {
-    const missing = await facts.missingRates(signal)
+  async run({ facts }) {
+    const missing = await facts.missingRates()
     return {
       count: missing.length,
       faults: missing.map(({ from, to, first_day, last_day, count }) => ({

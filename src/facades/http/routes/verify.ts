@@ -12,7 +12,12 @@ const side = z.number().nullable().optional()
 const check = z
   .object({
     name: z.string(),
-    ok: z.boolean().nullable().describe('Null: the check does not apply to this data. The message says why'),
+    ok: z
+      .boolean()
+      .nullable()
+      .describe(
+        'Null: the check does not apply to this data, or the time was over before any part of it was checked. The message says why',
+      ),
     expected: side.describe('Of an equation that holds, or of the first fault'),
     actual: side,
     difference: z.number().optional().describe('actual - expected'),
@@ -38,7 +43,7 @@ const report = z
     end: z.iso.date(),
     checks: z.array(check).readonly(),
     data_through: INSTANT.nullable().describe(
-      'Instant up to which the data is complete. Null: the lag of the replica is unknown',
+      'Instant up to which the data is complete. Null: the lag of the replica is unknown, or the time was over before a snapshot',
     ),
   })
   .meta({ id: 'VerifyReport', description: 'The results of all checks of a range' })
