@@ -22,7 +22,11 @@ export async function* backfillPages(
     const page = await readPage(client, entity, progress.position, { since: progress.since, signal })
     const isRestart = page.next !== null && page.next.last === null
     restarts += isRestart ? 1 : 0
-    if (restarts > RESTARTS) throw new AppError('connector_unavailable', `Records of QuickBooks vanish while they are read.`)
+    if (restarts > RESTARTS)
+      throw new AppError(
+        'connector_unavailable',
+        'QuickBooks returned fewer records on a later page; the import will be tried again.',
+      )
     progress = page.next === null ? nextEntity(progress) : { ...progress, position: page.next }
     const records = page.natives.map((native) => recordOf(entity, native, company, page.answeredAt))
     yield { records, progress: keptProgress(progress) }

@@ -1,5 +1,8 @@
+import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readCatalogDocuments } from '../../connectors/killbill/catalog/documents.ts'
 import { loadCatalogs } from '../../connectors/killbill/catalog/load.ts'
@@ -134,8 +137,19 @@ describe('catalog documents (connector.catalog)', () => {
     }
   })
 
-  it('a file that never ends neither', async () => {
-    await expect(readCatalogDocuments(['/dev/zero'])).rejects.toMatchObject({ message: expect.stringContaining('larger than') })
+  it('takes no larger file either, and no device or pipe, which may never end', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'plumbline-catalog-'))
+    const large = join(folder, 'catalog.xml')
+    try {
+      await writeFile(large, '')
+      await truncate(large, 60_000_000)
+      await expect(readCatalogDocuments([large])).rejects.toMatchObject({ message: expect.stringContaining('larger than') })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+    await expect(readCatalogDocuments(['/dev/zero'])).rejects.toMatchObject({
+      message: 'connector.catalog: /dev/zero cannot be read: it is no file',
+    })
   })
 
   it('names a file that is missing or no catalog, without a password', async () => {

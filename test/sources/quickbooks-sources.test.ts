@@ -28,6 +28,7 @@ beforeEach(async () => {
     connectorType: 'engine',
     workspace: async () => WORKSPACE,
     databaseSources: async () => [],
+    unsupported: [],
     platforms: [platformFor(intuit, { retries: 1 })],
     onFailure: () => {},
   })

@@ -9,12 +9,13 @@ export interface CatalogVersion {
   readonly unreadable: readonly UnreadablePrice[]
 }
 
-/** A recurring price that is not written as a price. Its phase counts as unpriced in that currency. */
+/** A recurring price that is not written as a price, or a billing period that the engine does not have. The phase counts as unpriced. */
 export interface UnreadablePrice {
   readonly plan: string
   /** Type of the phase. */
   readonly phase: string
-  readonly currency: string
+  /** Currency of the price. Null for a billing period, which all currencies need. */
+  readonly currency: string | null
   /** The text in the catalog, and its flaw. */
   readonly text: string
   readonly reason: string

@@ -1,10 +1,14 @@
 import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import { redact } from '../../../src/core/addresses.ts'
+import { withinLimit } from '../../../src/core/async.ts'
 import { AppError } from '../../../src/core/errors.ts'
+import { fetchFrom } from '../../../src/core/fetch-from.ts'
 import type { CatalogVersion } from './catalog-version.ts'
 import { keyOfText, parseOnce } from './document-cache.ts'
 
-const FETCH_MS = 10_000
+/** Longest time to read a document, milliseconds. A server, or the disk of a file, may not answer. */
+const READ_MS = 10_000
 const MAX_BYTES = 50_000_000
 
 /**
@@ -22,22 +26,22 @@ export async function readCatalogDocuments(places: readonly string[]): Promise<C
 
 async function readDocument(place: string): Promise<string> {
   try {
-    const pieces = /^https?:\/\//.test(place) ? await fetchPieces(new URL(place)) : createReadStream(place)
-    return await textWithin(pieces, MAX_BYTES)
+    const pieces = /^https?:\/\//.test(place) ? fetchPieces(place) : filePieces(place)
+    const text = pieces.then((found) => textWithin(found, MAX_BYTES))
+    return await withinLimit(text, READ_MS, () => new Error(`it takes longer than ${READ_MS / 1_000} s`))
   } catch (error) {
     throw documentError('connector_unavailable', place, 'cannot be read', error)
   }
 }
 
-async function fetchPieces(address: URL): Promise<AsyncIterable<Uint8Array>> {
-  const { username, password } = address
-  address.username = ''
-  address.password = ''
-  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
-  const response = await fetch(address, {
-    headers: { accept: 'application/xml, text/xml', ...(username === '' ? {} : { authorization: `Basic ${login}` }) },
-    signal: AbortSignal.timeout(FETCH_MS),
-  })
+// A pipe has no end, and each round would hold another thread of the process.
+async function filePieces(path: string): Promise<AsyncIterable<Uint8Array>> {
+  if (!(await stat(path)).isFile()) throw new Error('it is no file')
+  return createReadStream(path)
+}
+
+async function fetchPieces(address: string): Promise<AsyncIterable<Uint8Array>> {
+  const response = await fetchFrom(address, { accept: 'application/xml, text/xml', signal: AbortSignal.timeout(READ_MS) })
   if (!response.ok) {
     await response.body?.cancel()
     throw new Error(`status ${response.status}`)

@@ -1,4 +1,4 @@
-import type { CatalogVersion } from './catalog-version.ts'
+import type { CatalogVersion, UnreadablePrice } from './catalog-version.ts'
 import { type OverrideDelimiter, overrideNames, type PlanOverrides, resolvePlan } from './override.ts'
 import { type PlanEdition, sortVersions } from './timeline.ts'
 
@@ -68,11 +68,17 @@ function isInUse(planName: string, phases: ReadonlySet<string>): boolean {
 
 /** The reason why prices of a plan in a currency cannot be read, as the end of a sentence. Undefined if all can be read. */
 export function priceFlaw(catalogs: readonly TenantCatalog[], plan: string, currency: string | null): string | undefined {
-  const flawed = catalogs.flatMap(({ versions, retired = [] }) =>
-    [...versions, ...retired].flatMap(({ unreadable }) =>
-      unreadable.filter((price) => price.plan === plan && price.currency === currency),
-    ),
-  )
-  const flaws = new Set(flawed.map(({ phase, text, reason }) => `${JSON.stringify(text)} of phase ${phase} ${reason}`))
-  return flaws.size === 0 ? undefined : `its price ${[...flaws].join(', ')}`
+  const flawed = catalogs.flatMap((catalog) => {
+    // An override has the prices and the billing period of its parent, as far as it does not change them.
+    const names = new Set([plan, ...editionsOfPlan(catalog, plan).map(({ resolved }) => resolved.plan.name)])
+    return [...catalog.versions, ...(catalog.retired ?? [])].flatMap(({ unreadable }) =>
+      unreadable.filter((price) => names.has(price.plan) && (price.currency === null || price.currency === currency)),
+    )
+  })
+  const flaws = new Set(flawed.map(flawText))
+  return flaws.size === 0 ? undefined : [...flaws].join(', ')
+}
+
+function flawText({ phase, currency, text, reason }: UnreadablePrice): string {
+  return `its ${currency === null ? 'billing period' : 'price'} ${JSON.stringify(text)} of phase ${phase} ${reason}`
 }

@@ -36,7 +36,12 @@ export function discovery(address: string): Discover {
 
 async function read(address: string): Promise<AuthorizationServer> {
   try {
-    const answer = await fetch(address, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(PATIENCE_MS) })
+    const answer = await fetch(address, {
+      headers: { accept: 'application/json' },
+      // The document says where tokens are sent, so it comes from the configured address alone.
+      redirect: 'error',
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    })
     if (!answer.ok) throw new Error(`status ${answer.status}`)
     return DOCUMENT.parse(await answer.json())
   } catch (cause) {

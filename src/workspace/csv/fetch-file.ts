@@ -1,18 +1,19 @@
 import { AppError } from '../../core/errors.ts'
+import { fetchFrom, RefusedRedirect } from '../../core/fetch-from.ts'
 
 const TIMEOUT_MS = 60_000
 
 /**
  * Downloads the file at an address completely before it is read, so that no writer waits for the server. AppError
- * `connector_unavailable` names the host if it cannot be reached, refuses, breaks off or takes longer than a minute.
+ * `connector_unavailable` names the host if it cannot be reached, refuses, redirects elsewhere, breaks off or takes longer than a minute.
  * `payload_too_large` if the file exceeds `maxBytes`. Rejects with the signal's reason if aborted.
  */
 export async function fetchFile(address: string, maxBytes: number, signal: AbortSignal): Promise<Uint8Array> {
-  const { url, headers, host } = requestOf(address)
+  const { host } = new URL(address)
   const failed = (reason: string, cause?: unknown) =>
     new AppError('connector_unavailable', `The file cannot be fetched from ${host}: ${reason}.`, { cause })
   try {
-    const response = await fetch(url, { headers, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
+    const response = await fetchFrom(address, { signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) })
     if (!response.ok) throw failed(`it answers with status ${response.status}`)
     return await gathered(response.body ?? [], maxBytes)
   } catch (error) {
@@ -36,18 +37,10 @@ async function gathered(pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>
   return Buffer.concat(held)
 }
 
-// User and password go into a header, because fetch refuses an address with credentials.
-function requestOf(address: string) {
-  const url = new URL(address)
-  const { username, password, host } = url
-  Object.assign(url, { username: '', password: '' })
-  const credentials = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64')
-  return { url, host, headers: new Headers(username === '' ? {} : { authorization: `Basic ${credentials}` }) }
-}
-
 // Does not quote the error, because its text may contain the address with its secrets.
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
+  if (error instanceof RefusedRedirect) return error.message
   if (error.name === 'TimeoutError') return `it takes longer than ${TIMEOUT_MS / 1000} s`
   const { cause } = error
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'the connection failed'

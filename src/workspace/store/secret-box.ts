@@ -1,3 +1,4 @@
+import { onDemand } from '../../core/on-demand.ts'
 import type { SecretBox } from '../../ports/source-store.ts'
 import type { KeySource } from './secret-key.ts'
 
@@ -24,10 +25,8 @@ export function createSecretBox(key: KeySource): SecretBox {
   }
 }
 
-// Loaded on demand: only sources have secrets.
-function jose() {
-  return import('jose')
-}
+// Only sources have secrets.
+const jose = onDemand(() => import('jose'))
 
 async function decrypted(sealed: string, key: Uint8Array): Promise<string | undefined> {
   const { compactDecrypt, errors } = await jose()
