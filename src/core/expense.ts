@@ -19,6 +19,12 @@ export type LineDimensions = Readonly<Partial<Record<(typeof LINE_DIMENSIONS)[nu
 /** Native strings and ids of the platform, stored unchanged (`native_account_type`, …). */
 export type Metadata = Readonly<Record<string, unknown>>
 
+/** Name of the group of lines without a vendor. */
+export const UNASSIGNED_VENDOR = '(unassigned)'
+
+/** Type of the books of imported files, which have no connection (sql/store/expense_source.sql). */
+export const FILE_BOOKS = 'csv'
+
 /** Fields of every record of an accounting platform. Instants are `YYYY-MM-DDTHH:MM:SS.sssZ`, days `YYYY-MM-DD`. */
 interface PlatformRecord {
   /** Id on the platform. With the source it is the key. */

@@ -109,6 +109,20 @@ export interface ListedVendor {
   readonly payables: readonly DocumentAmount[]
 }
 
+/** Fields of books that a filter may name with any text. */
+export const BOOK_FIELDS = [
+  'source',
+  'source_id',
+  'currency',
+  'vendor_id',
+  'vendor_name',
+  'account_id',
+  'class',
+  'department',
+  'project',
+] as const
+export type BookField = (typeof BOOK_FIELDS)[number]
+
 /** Lists of a workspace's expenses. Deleted records are in none of them. */
 export interface ExpenseLists {
   /** Newest document first. */
@@ -117,6 +131,8 @@ export interface ExpenseLists {
   lines(query: ExpenseListQuery): Promise<ListPage<ListedLine>>
   /** By name. */
   vendors(query: ExpenseListQuery): Promise<ListPage<ListedVendor>>
+  /** The different texts of a field in all books, a deleted vendor's too: those among `among`, or all. */
+  texts(field: BookField, among?: readonly string[]): Promise<readonly string[]>
 }
 
 export interface ExpenseImportOptions extends CsvForm {

@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { packageRoot } from '../../src/core/package-root.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { firstEngineAndOneOther, isInTurn } from '../support/databases/rotation.ts'
 import { type StorePlace, storePlace } from '../support/databases/store-places.ts'
@@ -16,6 +17,7 @@ const SECOND = 'alpha-acc-0002'
 
 const GOLD = allOf({ field: 'attr.level', op: '=', value: 'gold' })
 const OTHERS = allOf({ field: 'attr.level', op: 'is_empty' })
+const MISSPELT = allOf({ field: 'plan_id', op: '=', value: 'pro-montly' })
 const SHAPELESS = { root: { op: 'xor', conditions: [{ field: 'attr.level', op: '~' }, 7] } }
 
 firstEngineAndOneOther(
@@ -34,7 +36,7 @@ firstEngineAndOneOther(
         PLUMBLINE_STORE_URL: place.url,
         PLUMBLINE_DEFINITIONS_BASE_CURRENCY: 'USD',
       }
-      const files = { 'gold.json': GOLD, 'others.json': OTHERS, 'shapeless.json': SHAPELESS }
+      const files = { 'gold.json': GOLD, 'others.json': OTHERS, 'shapeless.json': SHAPELESS, 'misspelt.json': MISSPELT }
       for (const [name, definition] of Object.entries(files)) await writeFile(join(folder, name), JSON.stringify(definition))
       await writeFile(join(folder, 'broken.json'), '{"root": ')
     })
@@ -72,6 +74,26 @@ firstEngineAndOneOther(
         })
         const hostile = '__proto__'
         expect((await json('attributes', 'set', FIRST, hostile, "it's -- \\ % 😀")).body.keys_created).toEqual([hostile])
+      })
+
+      it('import takes the column of our own lists, and exits with 3 if it leaves something out', async () => {
+        const own = await readFile(join(packageRoot(), 'fixtures/files/attributes-own-export-header.csv'), 'utf8')
+        const known = join(folder, 'known.csv')
+        await writeFile(known, own.replace('case-a', FIRST).replaceAll('tier', 'rank'))
+        expect(await run('attributes', 'import', known)).toEqual({
+          code: 0,
+          stdout: '1 rows read, 1 stored, 0 cells rejected\nNew attributes: rank\n',
+          stderr: '',
+        })
+        const unknown = join(folder, 'unknown.csv')
+        await writeFile(unknown, own.replaceAll('tier', 'rank'))
+        expect(await run('attributes', 'import', unknown)).toMatchObject({
+          code: 3,
+          stdout: '1 rows read, 0 stored, 0 cells rejected\nUnknown customers (1): case-a\n',
+        })
+        expect(await run('attributes', 'import', unknown, '--lenient')).toMatchObject({ code: 0 })
+        await writeFile(unknown, `external_key,seats\n${FIRST},many\n`)
+        expect(await run('attributes', 'import', unknown)).toMatchObject({ code: 3 })
       })
 
       it("list names stored, computed and the engine's own, in every format", async () => {
@@ -195,6 +217,9 @@ firstEngineAndOneOther(
     it('validate tells everything that is wrong, and saves nothing', async () => {
       const before = (await json('segments', 'list')).body.length
       expect(await run('segments', 'validate', ...file('gold.json'))).toEqual({ code: 0, stdout: 'valid\n', stderr: '' })
+      expect((await run('segments', 'validate', ...file('misspelt.json'))).stdout).toMatch(
+        /^valid\nwarning: No row has plan_id=pro-montly\. Did you mean pro-monthly or promo-monthly\?/,
+      )
       const { code, body } = await json('segments', 'validate', ...file('shapeless.json'))
       expect({ code, ...body }).toMatchObject({ code: 0, valid: false, errors_by_metric: {} })
       expect(body.errors).toHaveLength(3)

@@ -77,6 +77,12 @@ function holdBack(path: string, from = ''): () => number {
   return () => held
 }
 
+/** A backfill is refused, by the command and by the API. */
+async function expectConflict(): Promise<void> {
+  await expect(here.sources.pull({ type: 'toy' })).rejects.toMatchObject({ code: 'conflict' })
+  await expect(here.sources.backfill('toy-7', {})).rejects.toMatchObject({ code: 'conflict' })
+}
+
 describe('a process that is killed', () => {
   it('between inbox and fetch loses nothing', async () => {
     for (const id of ['1', '2']) toy.put({ entity: 'Bill', id, amount: 100 })
@@ -130,17 +136,44 @@ describe('a process that is killed', () => {
     const held = holdBack('pages', 'from=30')
     const killed = await start('backfill')
     await until(() => held() === 1)
+    await expectConflict()
     await killed.kill()
     toy.intercept('pages', undefined)
     const [cutOff] = queryFile(place, 'select id, progress from sync_run')
     expect(cutOff?.['progress']).toBe('{"from":30}')
-    await expect(here.sources.pull({ type: 'toy' })).rejects.toMatchObject({ code: 'conflict' })
+    // Nobody can tell yet that the process is dead.
+    await expectConflict()
     letTimePass()
     const before = toy.asked.get('pages') ?? 0
     const [report] = await here.sources.pull({ type: 'toy' })
     expect(report).toMatchObject({ status: 'succeeded', run: { id: cutOff?.['id'], counts: { bill: 45 } } })
     expect((toy.asked.get('pages') ?? 0) - before).toBe(2)
     expect(bills()).toHaveLength(45)
+  })
+})
+
+describe('a backfill that was cut off', () => {
+  it('goes on once, although two ask for it at the same time', async () => {
+    for (let number = 0; number < 45; number++) toy.put({ entity: 'Bill', id: String(100 + number), amount: number })
+    const held = holdBack('pages', 'from=30')
+    const killed = await start('backfill')
+    await until(() => held() === 1)
+    await killed.kill()
+    letTimePass()
+    const [cutOff] = queryFile(place, 'select id from sync_run')
+    const beside = openToySources(place, { url: toy.url, secret: toy.secret })
+    try {
+      const asked = [here, beside].map(({ sources }) => sources.backfill('toy-7', {}))
+      const answers = await Promise.allSettled(asked)
+      const begun = answers.flatMap((answer) => (answer.status === 'fulfilled' ? [answer.value] : []))
+      const refused = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason] : []))
+      expect(begun).toEqual([{ status: 'started', source_id: 'toy-7', run_id: cutOff?.['id'] }])
+      expect(refused).toMatchObject([{ code: 'conflict' }])
+      await expectConflict()
+    } finally {
+      toy.intercept('pages', undefined)
+      await beside.close()
+    }
   })
 })
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { importExpenses } from '../../src/workspace/expenses/import/csv.ts'
@@ -95,6 +96,7 @@ describe('connecting', () => {
         last_run: null,
         waiting: 0,
         dead_letters: 0,
+        unsupported: [],
       },
     ])
     const stored = JSON.stringify(queryFile(place, 'select * from source'))
@@ -227,6 +229,23 @@ describe('backfill', () => {
       status: 422,
       body: { issues: [{ where: 'body.since' }] },
     })
+  })
+
+  it('is refused while another one runs, whatever it asks for', async () => {
+    const service = serve()
+    await connect(service)
+    const answers: ServerResponse[] = []
+    toy.intercept('pages', (_, response) => answers.push(response) > 0)
+    const first = await service.ask('POST', 'sources/toy-7/backfill', { since: '2024-01-01' })
+    expect(first).toMatchObject({ status: 202 })
+    await until(async () => answers.length === 1)
+    for (const body of [{ since: '2024-01-01' }, { since: '2025-01-01' }, {}])
+      expect(await service.ask('POST', 'sources/toy-7/backfill', body)).toMatchObject({ status: 409, body: { code: 'conflict' } })
+    expect((await service.ask('GET', 'sources')).body[1].last_run).toMatchObject({ id: first.body.run_id, status: 'running' })
+    toy.intercept('pages', undefined)
+    for (const answer of answers) answer.writeHead(503).end()
+    await until(async () => (await service.ask('GET', 'sources')).body[1].last_run?.status === 'failed')
+    expect(await service.ask('POST', 'sources/toy-7/backfill', {})).toMatchObject({ status: 202 })
   })
 
   it('keeps why it failed, and goes on from there the next time', async () => {

@@ -178,3 +178,58 @@ describe("the European Central Bank's file of one day", () => {
     expect(rows_rejected).toEqual([{ row: 2, reason: 'rate must be a positive decimal number such as 1.0837' }])
   })
 })
+
+describe("files of the European Central Bank's data portal", () => {
+  const file = readFileSync(join(packageRoot(), 'fixtures/files/ecb-data-portal.csv'), 'utf8')
+  const load = async (content: string, into = 'USD') => {
+    const rates: FxRate[] = []
+    const upsert = async (given: AsyncIterable<FxRate> | Iterable<FxRate>) => {
+      for await (const rate of given) rates.push(rate)
+      return rates.length
+    }
+    const fxRates = { upsert, list: async () => rates, ratesInto: async () => rates }
+    return { ...(await importFxRates(content, { fxRates }, { maxBytes: 1_000_000, into })), rates }
+  }
+
+  it('have a row per currency and day, and give the rates of that day', async () => {
+    const { rates, ...counts } = await load(file)
+    expect(counts).toEqual({ rows_read: 3, rows_upserted: 3, rows_rejected: [], rows_rejected_total: 0 })
+    expect(rates).toEqual([
+      { date: '2026-08-06', from: 'EUR', to: 'USD', rate: '1.1500' },
+      { date: '2026-08-07', from: 'EUR', to: 'USD', rate: '1.1534' },
+      // 1.1534 / 0.8650
+      { date: '2026-08-07', from: 'GBP', to: 'USD', rate: '1.333410404624' },
+    ])
+    // 1 / 1.15, and no rate of a day without dollars.
+    expect((await load(file, 'EUR')).rates[0]).toEqual({ date: '2026-08-06', from: 'USD', to: 'EUR', rate: '0.869565217391' })
+    await expect(load(file, 'NOK')).rejects.toMatchObject({ code: 'invalid_csv', message: 'The file has no rates of NOK.' })
+  })
+
+  it('are refused row by row where they are no daily reference rates', async () => {
+    const rows = [
+      'EXR.M.USD.EUR.SP00.A,M,USD,EUR,SP00,A,2026-07,1.1534',
+      'EXR.D.USD.GBP.SP00.A,D,USD,GBP,SP00,A,2026-08-07,1.3',
+      'EXR.D.USD.EUR.SP00.A,D,USD,EUR,SP00,A,2026-08-10,NaN',
+      'EXR.D.USD.EUR.SP00.A,D,USD,EUR,SP00,A,2026-08-11,x',
+    ]
+    const { rates, rows_rejected } = await load(`${file}${rows.join('\n')}\n`)
+    expect(rates.map(({ date }) => date)).toEqual(['2026-08-06', '2026-08-07', '2026-08-07'])
+    expect(rows_rejected).toEqual([
+      { row: 4, reason: 'FREQ must be D: only daily reference rates of the euro are read' },
+      { row: 5, reason: 'CURRENCY_DENOM must be EUR: only daily reference rates of the euro are read' },
+      { row: 7, reason: 'rate must be a positive decimal number such as 1.0837' },
+    ])
+  })
+
+  it('are refused as XML, with what to use instead', async () => {
+    const xml =
+      '\ufeff<?xml version="1.0" encoding="UTF-8"?>\n<gesmes:Envelope><Cube currency="USD" rate="1.15"/></gesmes:Envelope>\n'
+    await expect(load(xml)).rejects.toMatchObject({
+      code: 'invalid_csv',
+      message: expect.stringMatching(
+        /^The file is XML or HTML, not CSV\. .*eurofxref-hist\.zip, or run `plumbline fx fetch ecb`\.$/,
+      ),
+    })
+    expect(await read('<html>\n<body>\n')).toEqual(refused(/^The file is XML or HTML, not CSV\.$/))
+  })
+})

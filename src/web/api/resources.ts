@@ -87,6 +87,37 @@ async function fieldsOf(metric: string, signal: AbortSignal) {
   return (await client.get('/api/metrics/{metric}/fields', { path: { metric }, signal })).data
 }
 
+const ATTRIBUTE = 'attr.'
+/** Most values of an attribute that are suggested. */
+const MOST_VALUES = 1_000
+
+/**
+ * The values that rows have in a field, for menus, with their number: null if the API does not list them. `search` is a part of a value; the values of an
+ * attribute come without it. Sends no request while the metric or the field is undefined.
+ */
+export function useFieldValues(metric: string | undefined, field: string | undefined, search: string) {
+  return useQuery({
+    queryKey: ['field-values', metric, field, search],
+    queryFn:
+      metric === undefined || field === undefined
+        ? skipToken
+        : ({ signal }) =>
+            field.startsWith(ATTRIBUTE) ? attributeValues(field, signal) : fieldValues(metric, field, search, signal),
+    staleTime: FRESH_MS,
+  })
+}
+
+async function fieldValues(metric: string, field: string, search: string, signal: AbortSignal) {
+  const query = search === '' ? {} : { search }
+  return (await client.get('/api/metrics/{metric}/fields/{field}/values', { path: { metric, field }, query, signal })).data
+}
+
+async function attributeValues(field: string, signal: AbortSignal) {
+  const path = { key: field.slice(ATTRIBUTE.length) }
+  const { values } = (await client.get('/api/attributes/{key}/values', { path, query: { limit: MOST_VALUES }, signal })).data
+  return { values: values.map(String), count: values.length }
+}
+
 /** Fields for conditions of segments, with example values. */
 export function useSegmentFields(isAsked = true) {
   return useQuery({
@@ -104,6 +135,22 @@ export function useTenants() {
     queryFn: async ({ signal }) => (await client.get('/api/tenants', { signal })).data,
     staleTime: FRESH_MS,
   })
+}
+
+/**
+ * The metrics and lists that no source can supply, by the API's names. Empty while that is not known, and for users who may not see the
+ * sources.
+ */
+export function useUnsupported(): readonly string[] {
+  const { data = [] } = useSources()
+  const [first, ...others] = data.filter(({ kind }) => kind === 'database')
+  return (first?.unsupported ?? []).filter((name) => others.every(({ unsupported }) => unsupported.includes(name)))
+}
+
+/** Whether there are expenses: books that are connected, or imported files. True for users who may not see the sources. */
+export function useHasBooks(): { readonly hasBooks: boolean; readonly isPending: boolean } {
+  const { data, isPending } = useSources()
+  return { hasBooks: data?.some(({ kind }) => kind !== 'database') ?? true, isPending }
 }
 
 /** Sources of billing and accounting data. */

@@ -1,17 +1,19 @@
+import { Link } from '@tanstack/react-router'
 import { filteredTo } from '../api/question.ts'
+import { useHasBooks } from '../api/resources.ts'
 import { isRow, numberIn, type Row, textIn, useAnswer } from '../api/use-answer.ts'
+import { placesOf } from '../charts/places.ts'
 import { pivot } from '../charts/series.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
-import { isRunning, periodLabels } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf, namesOf, valueLabel } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
 import { type Drill, DrillButton, useDrill } from '../parts/drill.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
-import { Problem } from '../parts/problem.tsx'
-import { Warnings } from '../parts/states.tsx'
+import { Empty, Skeleton } from '../parts/states.tsx'
 import { columnsOf, drillable } from '../parts/table.tsx'
+import { Warnings } from '../parts/warnings.tsx'
 import { expenseDrill, mrrDrill, periodName, spanOf } from './drills.ts'
 
 const MOST = 15
@@ -19,23 +21,39 @@ const EMPTY = 'No expenses in this period.'
 
 /** Expenses from the accounting data, and margins. */
 export function Expenses() {
+  const { hasBooks, isPending } = useHasBooks()
+  const controls = { metric: 'expenses', hasSegments: false }
+  return (
+    <Page
+      title="Expenses"
+      lead="Expenses from your accounting data, and your margins."
+      isOfTenant={false}
+      {...(hasBooks ? { controls } : {})}
+    >
+      {isPending ? <Skeleton height={HEIGHT} /> : hasBooks ? <ExpenseCards /> : <NoBooks />}
+    </Page>
+  )
+}
+
+const HEIGHT = 320
+
+function NoBooks() {
+  return (
+    <Empty>
+      No expenses yet. Connect your accounting in <Link to="/settings">Settings</Link>, or import a file:{' '}
+      <code>plumbline expenses import FILE</code>
+    </Empty>
+  )
+}
+
+function ExpenseCards() {
   const page = usePage()
   const { range, search } = page
   const query = { filter: search.filter, ...range }
   const total = { path: '/api/metrics/expenses', query } as const
-  const answer = useAnswer(total)
   const all = expenseDrill(page.days, 'Expenses', search.filter ?? [])
-  const title = 'Expenses'
-  const lead = 'Expenses from your accounting data, and your margins.'
-  // Stop here, because every card would show the same error without accounting data.
-  if (answer.error !== null)
-    return (
-      <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false, hasStep: false }} isOfTenant={false}>
-        <Problem error={answer.error} onRetry={() => void answer.refetch()} />
-      </Page>
-    )
   return (
-    <Page title={title} lead={lead} controls={{ metric: 'expenses', hasSegments: false }} isOfTenant={false}>
+    <>
       <div className="headlines">
         <Headline label="Expenses" question={total} field="total_base_cents" good="neither" drill={all} />
         <MarginTiles />
@@ -69,7 +87,7 @@ export function Expenses() {
         empty={EMPTY}
         columns={(rows) => drillable(columnsOf(rows), ['total_base_cents'], (row) => drillOf(row, 'class', page))}
       />
-    </Page>
+    </>
   )
 }
 
@@ -102,11 +120,10 @@ function SeriesOfTypes() {
         if (last === undefined) return undefined
         return {
           kind: 'bars',
-          labels: periodLabels(periods, step, dayThrough),
+          ...placesOf(periods, step, { dayThrough }),
           series,
           unit: 'money',
           currency,
-          isLastRunning: isRunning(last, step, dayThrough),
           onPick: (place, name) => {
             const nameOf = namesOf(rows, ['account_type'])
             const picked = rows.find((row) => nameOf(row) === name)

@@ -1,4 +1,4 @@
-import { empty, sql, value } from '../../compiler/fragment.ts'
+import { empty, sql } from '../../compiler/fragment.ts'
 import type { AttributeType } from '../../core/attribute.ts'
 import { attributeJson, parseAttribute } from '../../core/attribute-value.ts'
 import { AppError } from '../../core/errors.ts'
@@ -9,7 +9,7 @@ import { readTypedValues } from '../../execution/session/attributes/engine-attri
 import { readingOf } from '../../execution/session/attributes/entries.ts'
 import type { KnownAttribute } from '../../execution/session/attributes/known-attributes.ts'
 import { attributeStore } from '../../execution/session/stores.ts'
-import type { FactContext, Field } from '../../query/field.ts'
+import type { Field } from '../../query/field.ts'
 import { compileJoins } from '../../query/joins.ts'
 import { comparable } from '../../query/scope.ts'
 import type { SegmentField } from '../../query/segment.ts'
@@ -92,7 +92,7 @@ async function readComputedValues(
   { session, run }: RunContext,
 ): Promise<readonly (string | boolean)[]> {
   const { before } = pointAt(dayOf(session.now), session.now)
-  const fact: FactContext = { ...listFact({ deps, session }), instant: value(before, 'timestamp') }
+  const fact = listFact({ deps, session })
   const unknown = field.unknown(fact)
   const slots = {
     dimensions: sql`, ${comparable(field, field.expression(fact) ?? empty)} as attribute_value`,

@@ -21,6 +21,8 @@ interface CsvOptions extends CsvForm {
   readonly trim: boolean
   /** Column names that decide if several separators would divide the header. */
   readonly marks: readonly string[]
+  /** The end of the message about a file that is no table: what to use instead. */
+  readonly instead?: string
 }
 
 // Length of the longest possible row: as many attributes as a file may set, each of the greatest length. A longer row has an open
@@ -35,7 +37,11 @@ const MOST_NAMED = 200
  */
 export async function* csvRecords(source: CsvSource, options: CsvOptions): AsyncGenerator<CsvRecord> {
   const whole = csvText(source, options)
-  const { separator, text } = await separated(whole, { named: options.separator, marks: options.marks }).catch(async (error) => {
+  const { separator, text } = await separated(whole, {
+    named: options.separator,
+    marks: options.marks,
+    instead: options.instead,
+  }).catch(async (error) => {
     await whole.return(undefined)
     throw error
   })

@@ -5,6 +5,8 @@ import { AppError } from '../../core/errors.ts'
 /** Most characters to search for the end of the header. */
 const MOST_CHARACTERS = 4_194_304
 const EXCEL_LINE = /^"?sep=/i
+/** Beginning of an XML or HTML file. */
+const MARKUP = /^<[?!a-z]/i
 
 /** A text and its separator. The text no longer has its `sep=` line. */
 interface SeparatedText {
@@ -19,7 +21,11 @@ interface SeparatedText {
  */
 export async function separated(
   text: AsyncGenerator<string>,
-  { named, marks }: { readonly named: CsvSeparator | undefined; readonly marks: readonly string[] },
+  {
+    named,
+    marks,
+    instead,
+  }: { readonly named: CsvSeparator | undefined; readonly marks: readonly string[]; readonly instead: string | undefined },
 ): Promise<SeparatedText> {
   let beginning = ''
   let isWhole = false
@@ -30,6 +36,7 @@ export async function separated(
   }
   const header = beginning.slice(0, endOfHeader(beginning) ?? beginning.length)
   const line = header.trimStart()
+  if (MARKUP.test(line)) throw new AppError('invalid_csv', `The file is XML or HTML, not CSV.${instead ?? ''}`)
   const said = EXCEL_LINE.test(line) ? saidSeparator(line) : undefined
   if (said !== undefined && named !== undefined && said !== named) {
     throw new AppError(

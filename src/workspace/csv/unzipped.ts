@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Entry, ZipFile } from 'yauzl'
 import { AppError } from '../../core/errors.ts'
+import { onDemand } from '../../core/on-demand.ts'
 import type { CsvSource } from './text.ts'
 
 /** First bytes of a ZIP archive. */
@@ -39,10 +40,12 @@ export async function* unzipped(source: CsvSource, maxBytes: number): AsyncGener
   else yield* held
 }
 
+const yauzl = onDemand(() => import('yauzl'))
+
 /** The only CSV file of an archive. AppError `invalid_csv` if there is no such file or more than one. */
 async function openCsv(archive: Buffer): Promise<{ readonly zip: ZipFile; readonly entry: Entry }> {
   const found: Entry[] = []
-  const { fromBufferPromise } = await import('yauzl')
+  const { fromBufferPromise } = await yauzl()
   try {
     const zip = await fromBufferPromise(archive)
     if (zip.entryCount > MOST_FILES) throw notOneFile(`more than ${MOST_FILES} files`)

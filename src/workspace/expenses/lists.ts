@@ -3,6 +3,7 @@ import { InternalError } from '../../core/errors.ts'
 import { ACCOUNT_TYPES, BILL_KINDS, BILL_STATUSES } from '../../core/expense.ts'
 import { dayOf } from '../../core/periods.ts'
 import type { ExpenseListQuery, ExpenseStore, ListPage } from '../../ports/expense-store.ts'
+import type { Condition } from '../../query/condition.ts'
 import { defineField } from '../../query/field.ts'
 import { collectIssues, throwIssues } from '../../query/issues.ts'
 import { placeOfFilter } from '../../query/lists/filters.ts'
@@ -126,6 +127,7 @@ export function expenseListInputs({ fields, takesDays }: ExpenseList): ListInput
         description,
         known: key === 'status' ? [] : known,
         isUpperCase,
+        held_in: 'books',
         expression: () => null,
       }),
     ),
@@ -165,6 +167,19 @@ export function queryOf(list: ExpenseList, { conditions, ...request }: DataReque
   }
   const last = end === undefined || end > today ? today : end
   return { limit, offset, source_id, search, start, end: last, filters }
+}
+
+const SOURCE_ID = defineField({
+  key: 'source_id',
+  type: 'string',
+  description: 'Id of the source',
+  held_in: 'books',
+  expression: () => null,
+})
+
+/** The filters of a request, with its parameter `source_id`. */
+export function namedIn({ conditions, source_id }: DataRequest): readonly Condition[] {
+  return source_id === undefined ? conditions : [...conditions, { field: SOURCE_ID, operator: '=', values: [source_id] }]
 }
 
 function written<T, Row>({ total, rows }: ListPage<T>, write: (row: T) => Row): ListPage<Row> {

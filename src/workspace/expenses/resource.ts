@@ -6,12 +6,13 @@ import type { Workspace } from '../../core/workspace.ts'
 import type { Answer, AskOptions } from '../../execution/answer/answer.ts'
 import { shapeRecords } from '../../execution/answer/describe-columns.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
+import { unknownBookValues } from '../../execution/filter-values/unknown-values.ts'
 import { hashDefinitions, type RequestSession } from '../../execution/session/session.ts'
 import { expenseStore } from '../../execution/session/stores.ts'
 import type { ExpenseImportOptions, ExpenseImportResult } from '../../ports/expense-store.ts'
 import { preferStored } from '../../query/fx-rates.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
-import { EXPENSE_LISTS, type ExpenseListName, parseExpenseRequest, queryOf } from './lists.ts'
+import { EXPENSE_LISTS, type ExpenseListName, namedIn, parseExpenseRequest, queryOf } from './lists.ts'
 import { baseAmounts } from './rows.ts'
 
 /** Bills, expenses and vendors in the side store. */
@@ -43,8 +44,11 @@ export function createExpenseResource(
       }))
       const { base_currency } = session.definitions
       const query = queryOf(list, request, now)
-      const page = await list.read(storeOf(session.workspace), query, baseAmounts(base_currency, rates))
-      const { limit, offset, warnings } = request
+      const store = storeOf(session.workspace)
+      const page = await list.read(store, query, baseAmounts(base_currency, rates))
+      const { limit, offset } = request
+      const unknown = await unknownBookValues(namedIn(request), store)
+      const warnings = [...request.warnings, ...(unknown === undefined ? [] : [unknown])]
       const data = { total: page.total, limit, offset, rows: page.rows }
       const { fields, amounts, days, ...shaped } = shapeRecords({ data, kind: 'page' }, list.row, request, base_currency)
       const definitions = hashDefinitions(session.definitions)

@@ -3,7 +3,7 @@ import type { AttributeImportResult, IdKind } from '../../../engine/engine.ts'
 import { mustBe, oneOf } from '../../presentation/parameters.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, type CommandInput, optionValue, withEngine } from '../command.ts'
-import { csvForm, withFile } from '../files.ts'
+import { csvForm, importExit, withFile } from '../files.ts'
 import { writeRecord, writeRecords } from '../output.ts'
 import { progressOn } from '../progress.ts'
 import { withoutControls } from '../terminal-text.ts'
@@ -56,7 +56,7 @@ const set: Command = {
 const importCommand: Command = {
   name: 'attributes import',
   description: 'Import attributes from a CSV file: one column identifies the customer, each other column is an attribute',
-  options: ['id-column', 'id-kind', 'separator', 'encoding'],
+  options: ['id-column', 'id-kind', 'separator', 'encoding', 'lenient'],
   positionals: [{ name: 'csv', description: 'Path of the file' }],
   run: async (invocation) => {
     const { input, io } = invocation
@@ -70,6 +70,7 @@ const importCommand: Command = {
         const progress = progressOn(io)
         const result = await attributes.import(file, { ...options, onProgress: progress.show }).finally(progress.end)
         writeRecord(result, importText(result, io.stdout.color === true), input, io)
+        return importExit(result.unknown_customers_total === 0 && result.cells_rejected_total === 0, input)
       }),
     )
   },

@@ -48,6 +48,10 @@ export const SOURCE = z
     last_run: run.nullable(),
     waiting: count.describe('Number of notifications waiting to be processed'),
     dead_letters: count.describe('Number of notifications that were given up'),
+    unsupported: z
+      .array(z.string())
+      .readonly()
+      .describe('Names of metrics and lists that a database cannot supply, such as `billing_health`. Empty for other sources'),
   })
   .meta({ id: 'Source', description: 'A source of billing data or expenses' })
 

@@ -22,8 +22,8 @@ import type {
 } from '../../../ports/attribute-store.ts'
 import { type CsvRecord, headerError } from '../../csv/records.ts'
 
-/** Columns that identify the customer. The first of them in the file is used. */
-export const ID_COLUMNS: readonly string[] = ['customer_id', 'external', 'email']
+/** Columns that identify the customer. The first of them in the file is used. Lists of customers call the external key `external_key`. */
+export const ID_COLUMNS: readonly string[] = ['customer_id', 'external', 'external_key', 'email']
 
 /** The columns of an import. */
 interface AttributeHeader {
@@ -59,7 +59,8 @@ function tooMany(count: number): AppError {
 }
 
 function kindOf(column: string): IdKind {
-  return column === 'external' || column === 'email' ? column : 'id'
+  if (column === 'external' || column === 'external_key') return 'external'
+  return column === 'email' ? 'email' : 'id'
 }
 
 type Column = AttributeHeader['attributes'][number]

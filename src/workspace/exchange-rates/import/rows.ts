@@ -21,7 +21,7 @@ export function pairRates(header: readonly string[]): RateReader {
   const missing = COLUMNS.filter((name) => !header.includes(name))
   if (missing[0] !== undefined) {
     throw headerError(
-      `The header lacks ${missing.join(', ')}: the columns ${COLUMNS.join(', ')} are required, or those of the European Central Bank's file: Date and currencies.`,
+      `The header lacks ${missing.join(', ')}: the columns ${COLUMNS.join(', ')} are required, or those of a file of the European Central Bank: Date and currencies, or the columns of its data portal.`,
       missing[0],
     )
   }
@@ -62,7 +62,7 @@ function rateFault(rate: string): string | undefined {
 
 const PIVOT = 'EUR'
 /** Texts that the bank writes if it did not quote a currency on that day. */
-const ABSENT = ['', 'N/A']
+const ABSENT = ['', 'N/A', 'NaN']
 
 const MONTHS = [
   ...['January', 'February', 'March', 'April', 'May', 'June'],
@@ -88,12 +88,7 @@ export function isWideHeader(header: readonly string[]): boolean {
  * without a currency to convert into, `invalid_csv` if the file lacks it.
  */
 export function wideRates(header: readonly string[], into: string | undefined): RateReader {
-  if (into === undefined) {
-    const message = 'The file has rates of the euro. Name the currency to convert them into, or set definitions.base_currency.'
-    throw new AppError('invalid_value', message, {
-      issues: [{ code: 'invalid_value', where: 'params.to', message, did_you_mean: [] }],
-    })
-  }
+  if (into === undefined) throw nothingToConvertInto()
   const place = header.indexOf(into)
   if (into !== PIVOT && place < 0) throw headerError(`The file has no rates of ${into}.`, into)
   const columns = header.flatMap((currency, index) => (isCurrency(currency) && currency !== into ? [{ currency, index }] : []))
@@ -112,6 +107,60 @@ export function wideRates(header: readonly string[], into: string | undefined): 
     })
     return into === PIVOT ? crossed : [{ date, from: PIVOT, to: into, rate: target }, ...crossed]
   }
+}
+
+/** Columns of the European Central Bank's data portal, and the series of its daily reference rates. */
+const PORTAL = ['FREQ', 'CURRENCY', 'CURRENCY_DENOM', 'EXR_TYPE', 'EXR_SUFFIX', 'TIME_PERIOD', 'OBS_VALUE'] as const
+const DAILY: Readonly<Partial<Record<(typeof PORTAL)[number], string>>> = {
+  FREQ: 'D',
+  CURRENCY_DENOM: 'EUR',
+  EXR_TYPE: 'SP00',
+  EXR_SUFFIX: 'A',
+}
+
+/** True for the header of a CSV file of the data portal's dataset EXR: one row per currency and day. */
+export function isPortalHeader(header: readonly string[]): boolean {
+  return PORTAL.every((name) => header.includes(name))
+}
+
+/** A reader of a file whose rates follow from several rows. */
+export interface CollectingReader {
+  /** Takes a row. Returns why it cannot be used; undefined if it can. */
+  take(cells: readonly string[]): string | undefined
+  /** The rates of all rows. */
+  finish(): readonly (FxRate | string)[]
+}
+
+/** Reads the daily reference rates of the data portal, and turns them into rates into the currency `into` as `wideRates` does. */
+export function portalRates(header: readonly string[], into: string | undefined): CollectingReader {
+  if (into === undefined) throw nothingToConvertInto()
+  const days = new Map<string, Map<string, string>>()
+  const currencies = new Set<string>()
+  const cellOf = (cells: readonly string[], name: (typeof PORTAL)[number]) => cells[header.indexOf(name)] ?? ''
+  return {
+    take(cells) {
+      const other = PORTAL.find((name) => DAILY[name] !== undefined && cellOf(cells, name) !== DAILY[name])
+      if (other !== undefined) return `${other} must be ${DAILY[other]}: only daily reference rates of the euro are read`
+      const [currency, day, value] = [cellOf(cells, 'CURRENCY'), cellOf(cells, 'TIME_PERIOD'), cellOf(cells, 'OBS_VALUE')]
+      if (!isCurrency(currency)) return 'CURRENCY must be a currency code of three capital letters'
+      const wrong = dayFault(day) ?? (ABSENT.includes(value) ? undefined : rateFault(value))
+      if (wrong !== undefined) return wrong
+      currencies.add(currency)
+      days.set(day, (days.get(day) ?? new Map<string, string>()).set(currency, value))
+      return undefined
+    },
+    finish() {
+      const names = [...currencies].sort()
+      const read = wideRates(['Date', ...names], into)
+      return [...days].flatMap(([day, quoted]) => read([day, ...names.map((name) => quoted.get(name) ?? '')]))
+    },
+  }
+}
+
+function nothingToConvertInto(): AppError {
+  const message = 'The file has rates of the euro. Name the currency to convert them into, or set definitions.base_currency.'
+  const issue = { code: 'invalid_value' as const, where: 'params.to', message, did_you_mean: [] }
+  return new AppError('invalid_value', message, { issues: [issue] })
 }
 
 /** A day in the format of the bank's history file. Its daily file writes `20 November 2026`. */

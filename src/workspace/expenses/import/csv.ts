@@ -1,6 +1,13 @@
 import { inBatches } from '../../../core/batches.ts'
 import { AppError, type Issue } from '../../../core/errors.ts'
-import type { AccountRecord, AccountType, BillRecord, PurchaseRecord, VendorRecord } from '../../../core/expense.ts'
+import {
+  type AccountRecord,
+  type AccountType,
+  type BillRecord,
+  FILE_BOOKS,
+  type PurchaseRecord,
+  type VendorRecord,
+} from '../../../core/expense.ts'
 import { clipped } from '../../../core/text.ts'
 import {
   COUNTED_KINDS,
@@ -58,7 +65,7 @@ export async function importExpenses(
       if (problems.total() === 0) count(await replace(writer, source_id, batch, version))
     }
     problems.throwIfAny()
-    await writer.touchSource({ id: source_id, type: 'csv', name: source }, at, version)
+    await writer.touchSource({ id: source_id, type: FILE_BOOKS, name: source }, at, version)
     const known = await writer.present(source_id, 'account', parties.untyped())
     count(await writer.put(source_id, parties.records(version, known)))
     return { source_id, rows_read, documents: gathering.count(), changed }

@@ -1,3 +1,4 @@
+import { FILE_BOOKS } from '../../../core/expense.ts'
 import type { ChangedRecords } from '../../../ports/expense-store.ts'
 import type { SourceRow } from '../../../ports/session.ts'
 import type { InboxEntry, StoredSource, SyncRun } from '../../../ports/source-store.ts'
@@ -22,6 +23,8 @@ export interface Source {
   /** Number of waiting notifications. */
   readonly waiting: number
   readonly dead_letters: number
+  /** Names of the metrics and lists that a database cannot supply. Empty for other sources. */
+  readonly unsupported: readonly string[]
 }
 
 /** A notification that was given up after its last attempt. */
@@ -34,14 +37,18 @@ export interface DeadLetterPage {
   readonly rows: readonly DeadLetter[]
 }
 
-export function databaseSource(type: string, { source_id: id, name }: Pick<SourceRow, 'source_id' | 'name'>): Source {
+export function databaseSource(
+  type: string,
+  { source_id: id, name }: Pick<SourceRow, 'source_id' | 'name'>,
+  unsupported: readonly string[],
+): Source {
   const never = { created_at: null, last_synced_at: null, last_run: null, waiting: 0, dead_letters: 0 }
-  return { id, type, name, kind: 'database', status: 'connected', config: {}, ...never }
+  return { id, type, name, kind: 'database', status: 'connected', config: {}, ...never, unsupported }
 }
 
 /** Whether the source consists of imported files and has no connection. */
 export function isFileSource({ type }: Pick<StoredSource, 'type'>): boolean {
-  return type === 'csv'
+  return type === FILE_BOOKS
 }
 
 export function storedSource(
@@ -51,7 +58,7 @@ export function storedSource(
 ): Source {
   const kind = isFileSource(source) ? 'file' : 'accounting'
   const last_run = run === undefined ? null : runAnswer(run)
-  return { ...source, kind, last_run, waiting: entries.waiting, dead_letters: entries.dead }
+  return { ...source, kind, last_run, waiting: entries.waiting, dead_letters: entries.dead, unsupported: [] }
 }
 
 export function runAnswer({ id, kind, status, started_at, finished_at, counts, error }: SyncRun): RunAnswer {

@@ -6,7 +6,6 @@ import { isFileSource, type RunAnswer, runAnswer } from './answers.ts'
 import { BACKFILL_BODY } from './bodies.ts'
 import { type Connectors, configured } from './connectors.ts'
 import type { SourceStores, SourcesDependencies } from './deps.ts'
-import { isHeld } from './due.ts'
 import type { OnProgress } from './run.ts'
 import type { Runs } from './runs.ts'
 
@@ -67,8 +66,8 @@ export function createBackfills(
       if (isFileSource(source)) return imported(id)
       checkConnected(source, connectors)
       const begun = await runs.begin(stores, source, { kind: 'backfill', since })
-      if (begun !== undefined) return { status: 'started', source_id: id, run_id: begun.run.id }
-      return { status: 'started', source_id: id, run_id: await runningBackfill(stores, id, since) }
+      if (begun === undefined) throw beingRead(id)
+      return { status: 'started', source_id: id, run_id: begun.run.id }
     },
     async pull({ type, source_id, since = null, onProgress, signal }) {
       parseBody(BACKFILL_BODY, since === null ? {} : { since })
@@ -111,14 +110,6 @@ export function createBackfills(
 function checkConnected({ id, type, status }: StoredSource, connectors: Connectors): void {
   configured(connectors.platformOf(type), type)
   if (status !== 'connected') throw new AppError('conflict', `The source "${id}" is not connected. Connect it first.`)
-}
-
-// A running backfill fulfils the request if it reads at least the same records.
-async function runningBackfill({ sources }: SourceStores, id: string, since: string | null): Promise<string> {
-  const run = (await sources.lastRuns()).get(id)
-  const readsAll = run?.kind === 'backfill' && (run.since === null || (since !== null && run.since <= since))
-  if (run !== undefined && readsAll && isHeld(run, Date.now())) return run.id
-  throw beingRead(id)
 }
 
 function beingRead(id: string): AppError {

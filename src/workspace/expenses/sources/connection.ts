@@ -120,7 +120,7 @@ function consentOf(connectors: Connectors, type: string): Consent {
   if (platform === undefined) throw new AppError('not_found', 'No platform has this name.')
   const { consent } = configured(platform, type)
   if (consent !== undefined) return consent
-  const detail = `${type} has no consent in the browser. Add its sources with POST /api/sources.`
+  const detail = `You cannot connect ${type} from the browser. Add its sources with POST /api/sources.`
   throw new AppError('unsupported_by_connector', detail, { context: { connector: type, missing: [] } })
 }
 

@@ -17,6 +17,8 @@ export interface SourcesDependencies {
   readonly workspace: () => Promise<Workspace>
   /** The sources of the billing engine. */
   readonly databaseSources: () => Promise<readonly SourceRow[]>
+  /** Names of the metrics and lists that they cannot supply. */
+  readonly unsupported: readonly string[]
   readonly platforms: readonly AccountingPlatform[]
   /** Called with internal errors of background work. */
   readonly onFailure: (error: unknown) => void

@@ -98,7 +98,7 @@ export function createSourceResource(deps: SourcesDependencies): SourceResource 
   }
   return {
     async list() {
-      const databases = (await deps.databaseSources()).map((row) => databaseSource(connectorType, row))
+      const databases = (await deps.databaseSources()).map((row) => databaseSource(connectorType, row, deps.unsupported))
       if (deps.store?.enabled !== true) return databases
       const stores = await openStores()
       const lastRuns = await stores.sources.lastRuns()
@@ -143,7 +143,7 @@ export function createSourceResource(deps: SourcesDependencies): SourceResource 
     },
     consentAddress(type) {
       const { consent } = configured(platformNamed(type), type)
-      if (consent === undefined) throw new AppError('unsupported_by_connector', `${type} has no consent in the browser.`)
+      if (consent === undefined) throw new AppError('unsupported_by_connector', `You cannot connect ${type} from the browser.`)
       return new URL('start', consent.redirectUri).href
     },
     async deadLetters(id, params) {

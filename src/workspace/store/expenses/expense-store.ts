@@ -5,6 +5,7 @@ import type { Row } from '../../../ports/rows.ts'
 import { type Access, type Database, table, writeExclusively } from '../database.ts'
 import { createWriter } from './expense-writer.ts'
 import { createLists } from './lists.ts'
+import { createTexts } from './texts.ts'
 
 /** The stored expenses of one workspace. */
 export function createExpenses(access: Access, { name }: Workspace): ExpenseStore {
@@ -14,6 +15,7 @@ export function createExpenses(access: Access, { name }: Workspace): ExpenseStor
     change,
     put: async (sourceId, records) => (records.length === 0 ? noChanges() : change((writer) => writer.put(sourceId, records))),
     ...createLists(access, name),
+    ...createTexts(access, name),
     documentIds: (sourceId, kind, after, limit) =>
       access.read(async (database) => {
         const ledger = table(database, 'book').where({ workspace: name, source_id: sourceId }).select('book_id')

@@ -15,7 +15,7 @@ import { homeCents } from './lines.ts'
 import { holdsAny, inLedgers, type Listing, namesOf, pageOf, search, sourceIdOf, withinDays } from './list-query.ts'
 
 /** Lists of the expenses of a workspace. */
-export function createLists(access: Access, workspace: string): ExpenseLists {
+export function createLists(access: Access, workspace: string): Omit<ExpenseLists, 'texts'> {
   const list = <T>(query: ExpenseListQuery, read: (context: Listing) => Promise<ListPage<T>>) =>
     access.read(async (database) => {
       const ledgers = await ledgersOf(database, workspace, query.source_id)

@@ -31,6 +31,7 @@ export function openToySources({ url, baseDirectory, secretKey }: StoreAddress, 
     connectorType: 'engine',
     workspace: async () => TOY_WORKSPACE,
     databaseSources: async () => [{ source_id: 'tenant', external_key: 'acme', name: 'acme' }],
+    unsupported: [],
     platforms: [createToyPlatform(settings)],
     onFailure: (error) => failures.push(error),
   })
