@@ -13,6 +13,10 @@ export interface paths {
         /** List the fields of a metric */
         readonly get: operations["metric_fields"];
     };
+    readonly "/api/metrics/{metric}/fields/{field}/values": {
+        /** List the values of a field */
+        readonly get: operations["field_values"];
+    };
     readonly "/api/definitions": {
         /** Get a definition set */
         readonly get: operations["definitions"];
@@ -522,6 +526,13 @@ export interface components {
                  */
                 readonly dates: "day" | "range";
             }[];
+        };
+        /** @description The values that a filter on a field may name */
+        readonly FieldValues: {
+            /** @description In ascending order, at most 1,000. Fixed values keep their usual order */
+            readonly values: readonly string[];
+            /** @description The number of values that contain the search. null: the values of this field are not listed */
+            readonly count: number | null;
         };
         /** @description A definition set */
         readonly Definitions: {
@@ -1776,6 +1787,13 @@ export interface components {
                 /** @description Effect of exchange rates; 0 unless the definitions revalue open MRR */
                 readonly fx_effect: number;
             };
+            /** @description What only exchange rates changed: old amounts at the rate of their change, less their base amounts until then */
+            readonly rate_parts: {
+                /** @description Part of `by_movement.expansion` that exchange rates made */
+                readonly expansion: number;
+                /** @description Part of `by_movement.contraction` that exchange rates made */
+                readonly contraction: number;
+            };
             /** @description The change by plan, largest first; adds up to `change` */
             readonly by_plan: readonly {
                 /** @description Plan */
@@ -1805,6 +1823,8 @@ export interface components {
                 readonly occurred_at: string;
                 /** @description Change of MRR in base cents; losses are negative */
                 readonly amount_base: number;
+                /** @description Part of `amount_base` that the exchange rate made */
+                readonly rate_part: number;
                 /** @description The movement as a sentence */
                 readonly text: string;
             }[];
@@ -1839,6 +1859,13 @@ export interface components {
                 /** @description Effect of exchange rates; 0 unless the definitions revalue open MRR */
                 readonly fx_effect: number;
             } | null;
+            /** @description What only exchange rates changed: old amounts at the rate of their change, less their base amounts until then; null if is_rest */
+            readonly rate_parts: {
+                /** @description Part of `by_movement.expansion` that exchange rates made */
+                readonly expansion: number;
+                /** @description Part of `by_movement.contraction` that exchange rates made */
+                readonly contraction: number;
+            } | null;
             /** @description The change by plan, largest first; adds up to `change`; null if is_rest */
             readonly by_plan: readonly {
                 /** @description Plan */
@@ -1868,6 +1895,8 @@ export interface components {
                 readonly occurred_at: string;
                 /** @description Change of MRR in base cents; losses are negative */
                 readonly amount_base: number;
+                /** @description Part of `amount_base` that the exchange rate made */
+                readonly rate_part: number;
                 /** @description The movement as a sentence */
                 readonly text: string;
             }[] | null;
@@ -2465,6 +2494,8 @@ export interface components {
             readonly amount_cents: number | null;
             /** @description What the row adds to `sum`, in base cents; null for counts and for amounts in other currencies */
             readonly amount_base_cents: number | null;
+            /** @description Part of `amount_base_cents` that the exchange rate made, not the customer: the old amount at the rate of the movement, less its base amount until then; null for rows without a base amount */
+            readonly rate_part_base_cents: number | null;
             /** @description What the row adds to `sum` if it is a count; 1 for amounts */
             readonly count: number;
             /** @description Exchange rate into the base currency; null if none was needed */
@@ -2500,12 +2531,12 @@ export interface components {
             readonly unit_price_after_cents: number | null;
             /**
              * Format: date-time
-             * @description Start of the state from then on
+             * @description Start of the state after this row
              */
             readonly valid_from: string | null;
             /**
              * Format: date-time
-             * @description End of the state from then on; null if it still held at the end of the question
+             * @description End of the state after this row; null if it was still valid at the end of the requested range
              */
             readonly valid_to: string | null;
             /** @description Page of the invoice or else of the customer in the billing system; null if the connector has no address for it */
@@ -2763,7 +2794,7 @@ export interface components {
         readonly Renewal: {
             /**
              * Format: date
-             * @description First day of the next term
+             * @description First day of the next term, a local day of the customer
              */
             readonly renews_on: string;
             /**
@@ -2779,7 +2810,7 @@ export interface components {
             readonly subscription_id: string;
             /** @description Plan from the renewal on */
             readonly plan_id: string | null;
-            /** @description Billing period of the plan, in the words of the engine */
+            /** @description Billing period from the renewal on, in the words of the engine */
             readonly billing_period: string | null;
             readonly quantity: number;
             readonly currency: string | null;
@@ -2864,6 +2895,10 @@ export interface components {
             readonly monthly_base_cents: number | null;
             /** @description Sum of the findings without their sign: the amount of a month if open, else that of the days, in base cents; null if the exchange rate is missing */
             readonly at_stake_base_cents: number | null;
+            /** @description Billed amount of days on which an overdue state stops the service, which is in no other sum, in base cents; null if the exchange rate is missing */
+            readonly overdue_block_base_cents: number | null;
+            /** @description Such days of subscriptions */
+            readonly overdue_block_days: number;
             /** @description Amount of a month of the open findings that bill too little, in base cents; null if the exchange rate is missing */
             readonly monthly_unbilled_base_cents: number | null;
             /** @description Days on which a subscription runs or is billed */
@@ -2882,7 +2917,7 @@ export interface components {
         /** @description The findings of one class */
         readonly BillingHealthClass: {
             /** @enum {string} */
-            readonly class: "double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other";
+            readonly class: "double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "overdue_block" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other";
             /** @description Findings */
             readonly findings: number;
             /** @description Subscriptions with findings */
@@ -2919,7 +2954,7 @@ export interface components {
             readonly subscription_id: string;
             readonly plan_id: string | null;
             /** @enum {string} */
-            readonly class: "double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other";
+            readonly class: "double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "overdue_block" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other";
             /**
              * Format: date
              * @description First day, local to the account
@@ -3048,6 +3083,8 @@ export interface components {
             readonly errors_by_metric: {
                 readonly [key: string]: readonly string[];
             };
+            /** @description Values that no row has. A definition with warnings is valid */
+            readonly warnings: readonly string[];
         };
         /** @description The conditions that a customer of the segment matches */
         readonly SegmentDefinition: {
@@ -3148,7 +3185,7 @@ export interface components {
              * @description CSV with a header row
              */
             readonly file?: string;
-            /** @description Column that identifies the customer. Default: `customer_id`, `external` or `email` */
+            /** @description Column that identifies the customer. Default: `customer_id`, `external`, `external_key` or `email` */
             readonly id_column?: string;
             /**
              * @description Content of that column. `id`: account id, else external key. `external`: external key. `email`: email address
@@ -3599,6 +3636,8 @@ export interface components {
             readonly waiting: number;
             /** @description Number of notifications that were given up */
             readonly dead_letters: number;
+            /** @description Names of metrics and lists that a database cannot supply, such as `billing_health`. Empty for other sources */
+            readonly unsupported: readonly string[];
         };
         /** @description A backfill of a source, or a read of its changes */
         readonly SourceRun: {
@@ -3909,6 +3948,10 @@ export interface components {
                     readonly declined: {
                         readonly [key: string]: number;
                     };
+                    /** @description Number of times that the cache was filled again, by reason: `settings`, `database_replaced`, `rows_gone`, `role_rights`, `many_customers`, `daily`, `replaced_rows`, `failure`, or another reason of the connector */
+                    readonly refills: {
+                        readonly [key: string]: number;
+                    };
                 };
             };
         };
@@ -3978,14 +4021,14 @@ export interface components {
             readonly checks: readonly components["schemas"]["VerifyCheck"][];
             /**
              * Format: date-time
-             * @description Instant up to which the data is complete. Null: the lag of the replica is unknown
+             * @description Instant up to which the data is complete. Null: the lag of the replica is unknown, or the time was over before a snapshot
              */
             readonly data_through: string | null;
         };
         /** @description The result of a check */
         readonly VerifyCheck: {
             readonly name: string;
-            /** @description Null: the check does not apply to this data. The message says why */
+            /** @description Null: the check does not apply to this data, or the time was over before any part of it was checked. The message says why */
             readonly ok: boolean | null;
             /** @description Of an equation that holds, or of the first fault */
             readonly expected?: number | null;
@@ -4009,6 +4052,10 @@ export interface components {
     parameters: {
         /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
         readonly path_metric: string;
+        /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
+        readonly search: string;
+        /** @description Part of a name, number or description. Case does not matter. */
+        readonly search_of_bills: string;
         /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
         readonly definitions: string;
         /** @description Which query of the metric to run. */
@@ -4039,7 +4086,7 @@ export interface components {
         readonly filter_of_usage_revenue: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_mrr_components: readonly string[];
-        /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
+        /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
         readonly filter_of_billing_health: readonly string[];
         /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
         readonly segment: string;
@@ -4089,16 +4136,14 @@ export interface components {
         readonly per_segment: "true" | "false";
         /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
         readonly tenant: readonly string[];
-        /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
+        /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the subscription. customer.currency is that of the account. */
         readonly currency: readonly string[];
-        /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
+        /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. customer.currency is that of the account. */
         readonly currency_of_invoices: readonly string[];
+        /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. subscription.currency is that of the subscription. */
+        readonly currency_of_billing_health: readonly string[];
         /** @description Only records with this currency. Repeatable; any of the values matches. Currency */
         readonly currency_of_bills: readonly string[];
-        /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
-        readonly search: string;
-        /** @description Part of a name, number or description. Case does not matter. */
-        readonly search_of_bills: string;
         /** @description Only this tenant of the billing engine. */
         readonly source_id: string;
         /** @description Id of an expense source. Returns only records of this source. */
@@ -4114,8 +4159,8 @@ export interface components {
         readonly path_id_of_customer: string;
         /** @description Id of the source */
         readonly path_id_of_dead_letters: string;
-        /** @description Only records with this class. Repeatable; any of the values matches. double_billed, stuck_draft, invoicing_failed, account_parked, invoicing_off, transferred, quantity_reverted, price_change_lost, not_billed, billed_after_end, price_differs, quantity_differs, other */
-        readonly class: readonly ("double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other")[];
+        /** @description Only records with this class. Repeatable; any of the values matches. double_billed, stuck_draft, invoicing_failed, account_parked, overdue_block, invoicing_off, transferred, quantity_reverted, price_change_lost, not_billed, billed_after_end, price_differs, quantity_differs, other */
+        readonly class: readonly ("double_billed" | "stuck_draft" | "invoicing_failed" | "account_parked" | "overdue_block" | "invoicing_off" | "transferred" | "quantity_reverted" | "price_change_lost" | "not_billed" | "billed_after_end" | "price_differs" | "quantity_differs" | "other")[];
         /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
         readonly state: readonly ("open" | "closed")[];
         /** @description Only records with this vendor_id. Repeatable; any of the values matches. Id of the vendor */
@@ -4172,6 +4217,29 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["MetricFields"];
+                };
+            };
+        };
+    };
+    readonly field_values: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only values that contain this text, in any letters. */
+                readonly search?: string;
+            };
+            readonly path: {
+                /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                readonly metric: components["parameters"]["path_metric"];
+                /** @description Key of the field */
+                readonly field: string;
+            };
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The values */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["FieldValues"];
                 };
             };
         };
@@ -5572,8 +5640,8 @@ export interface operations {
                 readonly tenant?: components["parameters"]["tenant"];
                 /** @description Only records with this country. Repeatable; any of the values matches. Country of the account. */
                 readonly country?: readonly string[];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
-                readonly currency?: components["parameters"]["currency"];
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts: that of the running subscriptions, else that of the account, which is customer.currency. */
+                readonly currency?: readonly string[];
                 /** @description Only records with this status. Repeatable; any of the values matches. active, free, paused, trialing, churned, lead */
                 readonly status?: readonly ("active" | "free" | "paused" | "trialing" | "churned" | "lead")[];
                 /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `tenant`, `external_key`, `name`, `email`, `country`, `currency`, `status`, `created_at`, `first_active_at`, `churned_at`, `live_subscriptions`, `mrr_cents`, `mrr_base_cents`. */
@@ -5588,7 +5656,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `country`, `currency`, `status`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `country`, `currency`, `status`, and every field of a segment. A field of the subscription, such as `billing_period`, keeps the rows of customers with such a running subscription. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -5618,11 +5686,11 @@ export interface operations {
                 readonly tenant?: components["parameters"]["tenant"];
                 /** @description Only records with this status. Repeatable; any of the values matches. pending, trialing, active, paused, canceled */
                 readonly status?: readonly ("pending" | "trialing" | "active" | "paused" | "canceled")[];
-                /** @description Only records with this plan_id. Repeatable; any of the values matches. Plan. */
+                /** @description Only records with this plan_id. Repeatable; any of the values matches. Plan of the subscription. */
                 readonly plan_id?: readonly string[];
-                /** @description Only records with this product_name. Repeatable; any of the values matches. Product of the plan. */
+                /** @description Only records with this product_name. Repeatable; any of the values matches. Product of the plan of the subscription. */
                 readonly product_name?: readonly string[];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the subscription. customer.currency is that of the account. */
                 readonly currency?: components["parameters"]["currency"];
                 /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `tenant`, `external_key`, `bundle_id`, `bundle_external_key`, `customer_id`, `customer_name`, `status`, `plan_id`, `plan_name`, `plan_interval`, `billing_period`, `product_name`, `product_category`, `price_list`, `phase_type`, `collection_method`, `currency`, `quantity`, `mrr_cents`, `mrr_base_cents`, `usage_mrr_base_cents`, `created_at`, `started_at`, `charged_through`, `pending_cancellation`, `canceled_at`, `ended_at`. */
                 readonly order?: string;
@@ -5638,7 +5706,7 @@ export interface operations {
                 readonly customer_id?: components["parameters"]["customer_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `status`, `plan_id`, `product_name`, `currency`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `status`, `plan_id`, `product_name`, `currency`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -5668,7 +5736,7 @@ export interface operations {
                 readonly tenant?: components["parameters"]["tenant"];
                 /** @description Only records with this status. Repeatable; any of the values matches. draft, void, paid, uncollectible, open */
                 readonly status?: readonly ("draft" | "void" | "paid" | "uncollectible" | "open")[];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. customer.currency is that of the account. */
                 readonly currency?: components["parameters"]["currency_of_invoices"];
                 /** @description Only records with this age. Repeatable; any of the values matches. 0-30, 31-60, 61-90, over-90 */
                 readonly age?: components["parameters"]["age"];
@@ -5694,7 +5762,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `status`, `currency`, `age`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `status`, `currency`, `age`, and every field of a segment. A field of the subscription, such as `billing_period`, keeps the rows of customers with such a running subscription. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -5722,7 +5790,7 @@ export interface operations {
             readonly query?: {
                 /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
                 readonly tenant?: components["parameters"]["tenant"];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. customer.currency is that of the account. */
                 readonly currency?: components["parameters"]["currency_of_invoices"];
                 /** @description Only records with this age. Repeatable; any of the values matches. 0-30, 31-60, 61-90, over-90 */
                 readonly age?: components["parameters"]["age"];
@@ -5734,7 +5802,7 @@ export interface operations {
                 readonly customer_id?: components["parameters"]["customer_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `currency`, `age`, and every field of a segment, such as `customer_country` or `attr.tier`, for the records of the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `currency`, `age`, and every field of a segment. A field of the subscription, such as `billing_period`, keeps the rows of customers with such a running subscription. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -5762,7 +5830,7 @@ export interface operations {
                 readonly tenant?: components["parameters"]["tenant"];
                 /** @description Only records with this plan_id. Repeatable; any of the values matches. Plan from the renewal on. */
                 readonly plan_id?: readonly string[];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the subscription. customer.currency is that of the account. */
                 readonly currency?: components["parameters"]["currency"];
                 /** @description Only records with this ends. Repeatable; any of the values matches. period, fixed_term */
                 readonly ends?: readonly ("period" | "fixed_term")[];
@@ -5784,7 +5852,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `plan_id`, `currency`, `ends`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `plan_id`, `currency`, `ends`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -5839,9 +5907,9 @@ export interface operations {
             readonly query?: {
                 /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
                 readonly tenant?: components["parameters"]["tenant"];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
-                readonly currency?: components["parameters"]["currency"];
-                /** @description Only records with this class. Repeatable; any of the values matches. double_billed, stuck_draft, invoicing_failed, account_parked, invoicing_off, transferred, quantity_reverted, price_change_lost, not_billed, billed_after_end, price_differs, quantity_differs, other */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. subscription.currency is that of the subscription. */
+                readonly currency?: components["parameters"]["currency_of_billing_health"];
+                /** @description Only records with this class. Repeatable; any of the values matches. double_billed, stuck_draft, invoicing_failed, account_parked, overdue_block, invoicing_off, transferred, quantity_reverted, price_change_lost, not_billed, billed_after_end, price_differs, quantity_differs, other */
                 readonly class?: components["parameters"]["class"];
                 /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
                 readonly state?: components["parameters"]["state"];
@@ -5859,7 +5927,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: components["parameters"]["filter_of_billing_health"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -5885,9 +5953,9 @@ export interface operations {
             readonly query?: {
                 /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
                 readonly tenant?: components["parameters"]["tenant"];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the amounts. */
-                readonly currency?: components["parameters"]["currency"];
-                /** @description Only records with this class. Repeatable; any of the values matches. double_billed, stuck_draft, invoicing_failed, account_parked, invoicing_off, transferred, quantity_reverted, price_change_lost, not_billed, billed_after_end, price_differs, quantity_differs, other */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. subscription.currency is that of the subscription. */
+                readonly currency?: components["parameters"]["currency_of_billing_health"];
+                /** @description Only records with this class. Repeatable; any of the values matches. double_billed, stuck_draft, invoicing_failed, account_parked, overdue_block, invoicing_off, transferred, quantity_reverted, price_change_lost, not_billed, billed_after_end, price_differs, quantity_differs, other */
                 readonly class?: components["parameters"]["class"];
                 /** @description Only records with this state. Repeatable; any of the values matches. open if the finding reaches yesterday, else closed */
                 readonly state?: components["parameters"]["state"];
@@ -5909,7 +5977,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: components["parameters"]["filter_of_billing_health"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
@@ -5935,7 +6003,7 @@ export interface operations {
             readonly query?: {
                 /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
                 readonly tenant?: components["parameters"]["tenant"];
-                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. */
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. subscription.currency is that of a subscription. */
                 readonly currency?: readonly string[];
                 /** @description Only records with this kind. Repeatable; any of the values matches. addon_without_entitlement, mrr_at_risk, silent_account, without_price, usage_not_invoiced, never_attempted, child_not_on_parent, below_list_price */
                 readonly kind?: readonly ("addon_without_entitlement" | "mrr_at_risk" | "silent_account" | "without_price" | "usage_not_invoiced" | "never_attempted" | "child_not_on_parent" | "below_list_price")[];
@@ -5951,7 +6019,7 @@ export interface operations {
                 readonly customer_id?: components["parameters"]["customer_id"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `currency`, `kind`, and every field of a segment, such as `customer_country` or `attr.tier`, for the customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `currency`, `kind`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows about a subscription, and other rows by their customers. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];

@@ -93,8 +93,8 @@ export class InternalError extends Error {
 }
 
 /**
- * The disk or the memory of this machine is too small. The message says what to change. It may leave the process, so it names no directory:
- * `operatorDetail` does.
+ * The disk or the memory of this machine is too small, or cannot be used. The message says what to change. It may leave the process, so it
+ * names no directory: `operatorDetail` does.
  */
 export class Shortage extends Error {
   readonly operatorDetail: string
@@ -121,6 +121,11 @@ export class ConfigurationError extends Error {
   }
 }
 
+/** True for an error whose message may leave the process. Any other error is a failure of the product. */
+export function isRefusal(error: unknown): error is AppError | ConfigurationError {
+  return error instanceof AppError || error instanceof ConfigurationError
+}
+
 /** All issues of one request as one error. Status, code and detail are those of the issue whose code is first in the code table. */
 export function errorFromIssues(issues: readonly Issue[], context: Record<string, unknown> = {}): AppError {
   const first = PRECEDENCE.find((code) => issues.some((issue) => issue.code === code))
@@ -135,7 +140,8 @@ const MOST_EDITS = 5
 export function suggest(word: string, known: readonly string[]): string[] {
   // No known name is that long, and computing the distance of long words is slow.
   if (word.length > 128) return []
-  const limit = Math.min(MOST_EDITS, Math.max(2, Math.floor(word.length / 3)))
+  // At least one letter stays: every code of two letters is two edits from every other.
+  const limit = Math.min(MOST_EDITS, Math.max(2, Math.floor(word.length / 3)), Math.max(0, word.length - 1))
   const lower = word.toLowerCase()
   return known
     .map((name) => ({ name, distance: nearness(lower, name.toLowerCase(), limit) }))

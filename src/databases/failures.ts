@@ -8,10 +8,11 @@ import type { Driver } from './driver.ts'
  * - `replay_conflict`: the standby stopped it to apply the primary's changes, or its plan was from before a change of the table. The next
  *   try succeeds.
  * - `too_large`: a number is beyond the database's range.
+ * - `not_a_number`: a number is NaN or infinite.
  * - `unavailable`: no connection could be opened, or it was lost.
  * - `refused`: anything else, which is a fault of the product.
  */
-export type FailureKind = 'timeout' | 'too_large' | 'cancelled' | 'replay_conflict' | 'unavailable' | 'refused'
+export type FailureKind = 'timeout' | 'too_large' | 'not_a_number' | 'cancelled' | 'replay_conflict' | 'unavailable' | 'refused'
 
 const RETRY_AFTER_SECONDS = 5
 
@@ -108,6 +109,19 @@ export function statementTimedOut(limitMs: number, dialect: string, isForCache: 
 /** A number in a statement is beyond the database's range, which is larger than the exact range of Plumbline. */
 export function numberTooLarge(label: string, cause: unknown): AppError {
   return tooLarge(`a number of ${label}`, {}, cause)
+}
+
+/** A numeric column holds NaN or an infinite number, which PostgreSQL accepts. */
+export function notANumber(label: string, cause: unknown): AppError {
+  const detail = `The rows of "${label}" contain NaN or an infinite number, which is no amount. \`plumbline check --cross\` names the columns.`
+  return new AppError('canonical_enum_violation', detail, { cause })
+}
+
+/** True if PostgreSQL could not convert NaN or an infinite number. */
+export function isOfNoNumber(error: unknown): boolean {
+  if (!(error instanceof Error) || !['0A000', '22003'].includes(driverCode(error) ?? '')) return false
+  const detail = 'detail' in error ? String(error.detail) : ''
+  return /\bNaN\b|infini/i.test(`${error.message} ${detail}`)
 }
 
 /** The database does not accept a statement, which is a fault of the product. The driver's text stays in the cause, as it may quote a value. */

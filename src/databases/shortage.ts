@@ -21,6 +21,14 @@ export function duckdbShortage(error: unknown, directory: string): Shortage | un
   return new Shortage(`The memory of the cache is too small${figures}. Raise cache.memory_mb.`, { cause: error })
 }
 
+/** The error of a directory that the data of the cache cannot go to. */
+export function unusableDirectory(error: unknown, directory: string): Shortage {
+  const code = driverCode(error) ?? 'unknown'
+  const text = (place: string) =>
+    `The directory for data of the cache${place} cannot be used (${code}). Set cache.directory to a directory that this user can write to.`
+  return new Shortage(text(''), { cause: error, operatorDetail: text(`, ${directory},`) })
+}
+
 function diskIsFull(cause: unknown, directory: string, figures: string): Shortage {
   const text = (place: string) =>
     `The disk of the cache${place} is full${figures}. Free space on it, or set cache.directory to a directory on a larger one.`

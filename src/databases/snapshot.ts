@@ -8,6 +8,7 @@ import { readingDenied } from './denials.ts'
 import { type Driver, type DriverSession, withDeadline } from './driver.ts'
 import {
   databaseUnavailable,
+  notANumber,
   numberTooLarge,
   ReplayConflict,
   serverLimitReached,
@@ -72,6 +73,7 @@ export function openSnapshot(
       if (kind === 'timeout') throw statementTimedOut(limit ?? 0, driver.dialect.name, isForCache, error)
       if (kind === 'cancelled') throw statementCancelled(error)
       if (kind === 'too_large') throw numberTooLarge(label, error)
+      if (kind === 'not_a_number') throw notANumber(label, error)
       if (kind === 'unavailable') throw databaseUnavailable(error, driver)
       if (kind === 'refused') throw refusalOf(label, error)
       conflict = new ReplayConflict(error)

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ExpenseRecord } from '../../src/core/expense.ts'
 import { AT, billRecord, lineRecord, purchaseRecord, vendorRecord } from '../support/data/book-records.ts'
 import { isInTurn, oneEngineInRotation } from '../support/databases/rotation.ts'
 import { ownedIn, type StoreKind } from '../support/databases/store-places.ts'
@@ -71,6 +72,53 @@ oneEngineInRotation('books over HTTP', (target) => {
       expect(await rowsOf('vendors?search=rated')).toMatchObject([
         { open_bills: 2, currency: 'EUR', payable_cents: 100, payable_base_cents: 200 },
       ])
+    })
+
+    it('says a value that no record has, in metrics and lists', async () => {
+      type Asked = readonly [name: 'bills' | 'lines' | 'vendors' | 'expenses', params: object, filters: object]
+      const warningOf = async ([name, params, filters]: Asked) => {
+        const { engine } = service
+        const spec = { filters }
+        const answer = await (name === 'expenses'
+          ? engine.query(name, { ...params }, spec)
+          : engine.expenses.list(name, { ...params }, spec))
+        return answer.meta.warnings.find(({ code }) => code === 'unknown_value')?.message
+      }
+      const byVendor = { query_type: 'by_vendor', start: '2026-01-01', end: '2026-12-31' }
+      const unknown: readonly (readonly [asked: Asked, said: string])[] = [
+        [['bills', {}, { vendor_id: 'nobody' }], 'No row has vendor_id=nobody.'],
+        [['bills', { currency: 'jpy' }, {}], 'No row has currency=JPY. It has 3 values: '],
+        [['bills', { source_id: 'csv-bnk' }, {}], 'No row has source_id=csv-bnk. Did you mean csv-bank?'],
+        [['lines', {}, { account_id: 'nothing' }], 'No row has account_id=nothing.'],
+        [['lines', {}, { department: ['Sales'] }], 'No row has department=Sales. It has no values.'],
+        [['vendors', { source_id: 'nowhere' }, {}], 'No row has source_id=nowhere.'],
+        [['expenses', {}, { vendor_name: 'Nobody' }], 'No row has vendor_name=Nobody.'],
+        [['expenses', {}, { source: 'CSV' }], 'No row has source=CSV. Did you mean csv?'],
+        [['expenses', byVendor, { currency: { 'not in': ['JPY', 'XAU'] } }], 'No row has currency=JPY.'],
+      ]
+      for (const [asked, said] of unknown) expect(await warningOf(asked), JSON.stringify(asked)).toContain(said)
+      const known: readonly Asked[] = [
+        ['bills', { currency: 'eur', start: '2020-01-01', end: '2020-12-31' }, {}],
+        ['vendors', { source_id: 'csv-bank' }, {}],
+        ['expenses', {}, { vendor_name: ['Lawyers', '(unassigned)'], source: 'csv', currency: { '!=': 'XAU' } }],
+        ['expenses', {}, { account_type: 'income', txn_date: '2001-01-01', vendor_name: { contains: 'nobody' } }],
+      ]
+      for (const asked of known) expect(await warningOf(asked), JSON.stringify(asked)).toBeUndefined()
+    })
+
+    it('knows a vendor that was merged with another one by its documents, and a named one by its name alone', async () => {
+      const merged = { ...vendorRecord('gone', 'Merged Co'), is_deleted: true } as ExpenseRecord
+      const lines = [lineRecord('a', 700)]
+      await ownedIn(service.store, { name: 'books', source_ids: [] }).expenses.put('quickbooks-1', [
+        merged,
+        purchaseRecord('of-gone', { vendor_external_id: 'gone', currency: 'USD', home_currency: 'USD', lines }),
+      ])
+      const byVendor = { query_type: 'by_vendor', start: '2026-01-01', end: '2026-11-20' }
+      const ask = (vendor_name: string) => service.engine.query('expenses', byVendor, { filters: { vendor_name } })
+      const found = await ask('Merged Co')
+      expect(found.data).toMatchObject([{ vendor_name: 'Merged Co' }])
+      expect(found.meta.warnings).toEqual([])
+      expect((await ask('gone')).meta.warnings).toMatchObject([{ code: 'unknown_value' }])
     })
 
     it('reports everything that is wrong with a request', async () => {

@@ -150,6 +150,25 @@ oneEngineInRotation('hostile input', (target) => {
     }
   })
 
+  it('as a part of a value of a field is a bound value, and as a field is refused', async () => {
+    for (const text of [...sampleOf(target, HOSTILE_TEXTS), ...NOT_STORABLE]) {
+      const given = encodeURIComponent(text)
+      // Values of rows, and fixed ones.
+      for (const field of ['customer_country', 'price_list', 'phase_type']) {
+        const answer = await send(`/api/metrics/mrr/fields/${field}/values?search=${given}`)
+        if (NOT_STORABLE.includes(text)) expectRefused(answer, 'query.search', 'invalid_value')
+        else expect(answer.text, answer.what).toBe('{"values":[],"count":0}')
+        expectRefused(await send(`/api/metrics/mrr/fields/${field}/values?limit=${given}`), 'query.limit', 'invalid_value')
+      }
+      const unknown = await send(`/api/metrics/mrr/fields/${given}/values`)
+      expect([400, 404], unknown.what).toContain(unknown.status)
+      const metric = await send(`/api/metrics/${given}/fields/plan_id/values`)
+      expect([400, 404], metric.what).toContain(metric.status)
+    }
+    const long = await send(`/api/metrics/mrr/fields/price_list/values?search=${'x'.repeat(10_000)}`)
+    expect(long.text).toBe('{"values":[],"count":0}')
+  })
+
   it('as a parameter of any metric path is refused by its name', async () => {
     const names = [
       'at',

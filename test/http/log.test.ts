@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { AppError } from '../../src/core/errors.ts'
+import { AppError, ConfigurationError } from '../../src/core/errors.ts'
+import { createStateLog } from '../../src/facades/http/failure.ts'
 import { createLog, type LogLevel } from '../../src/facades/http/log.ts'
 import { startServer } from '../../src/facades/http/server.ts'
 import { JSON_BODY } from '../support/product/json-body.ts'
@@ -75,6 +76,59 @@ describe('the access log', () => {
     await app.request('/api/metrics/mrr')
     expect(parsed(logged)).toMatchObject([{ status: 504, code: 'query_timeout' }])
     expect(logged.join()).not.toContain(SECRET)
+  })
+
+  it('has the cause of a 503 once, with the id of the request, for a tool too', async () => {
+    const detail = { operatorDetail: 'The billing database at db port 5432 cannot be reached (ECONNREFUSED).' }
+    const unreachable = () => Promise.reject(new AppError('connector_unavailable', 'The billing database is down.', detail))
+    const { app, logged } = serviceOver({ query: unreachable }, { logging })
+    const { headers, status } = await app.request('/api/metrics/mrr')
+    const tool = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'query_metric', arguments: { metric: 'mrr' } } }
+    await app.request('/api/metrics/churn')
+    const asked = { method: 'POST', headers: { ...JSON_BODY, accept: 'application/json' }, body: JSON.stringify(tool) }
+    expect(await (await app.request('/mcp', asked)).text()).toContain('connector_unavailable')
+    expect(status).toBe(503)
+    const causes = parsed(logged).filter(({ message }) => message !== 'request')
+    expect(causes).toEqual([
+      {
+        time: expect.any(String),
+        level: 'error',
+        message: detail.operatorDetail,
+        code: 'connector_unavailable',
+        query: 'mrr.default',
+        request_id: headers.get('x-request-id'),
+      },
+    ])
+  })
+})
+
+describe('the log of states', () => {
+  const entries: [level: string, message: string][] = []
+  let now = 0
+  const logState = createStateLog(
+    (level, message) => entries.push([level, message]),
+    () => now,
+  )
+  const seen = () => entries.splice(0)
+  const lag = (seconds: number) => new AppError('replica_lagging', `The replica is ${seconds} s behind; the limit is 300 s.`)
+
+  it('has a state again only after a minute without it, and tells states apart by more than figures', () => {
+    logState(lag(400))
+    for (now = 1_000; now < 300_000; now += 50_000) logState(lag(400 + now))
+    expect(seen()).toEqual([['error', 'The replica is 400 s behind; the limit is 300 s.']])
+    logState(new AppError('overloaded', 'Too many requests at a time.'))
+    expect(seen()).toEqual([['warn', 'Too many requests at a time.']])
+    now += 100_000
+    logState(lag(900))
+    expect(seen()).toEqual([['error', 'The replica is 900 s behind; the limit is 300 s.']])
+  })
+
+  it('has what is not configured, and no refusal that the caller can mend', () => {
+    logState(new ConfigurationError(['connector.tenant: name one of a, b']))
+    logState(new AppError('invalid_value', SECRET))
+    logState(new AppError('query_timeout', SECRET))
+    logState(new TypeError(SECRET))
+    expect(seen()).toEqual([['error', 'connector.tenant: name one of a, b']])
   })
 })
 

@@ -47,6 +47,21 @@ oneEngineInRotation('rows behind a number over HTTP', (target) => {
     expect(unknown).toMatchObject({ status: 400, body: { available: [PAYING] } })
   })
 
+  it.each([
+    ['group=x=1', 'unknown_dimension', 'query.group', '"x"'],
+    ['group=attr.nothing=1', 'unknown_attribute', 'query.group', 'nothing'],
+    ['dimensions=x&group=plan_id=basic', 'unknown_dimension', 'query.dimensions', '"x"'],
+    ['dimensions=x&group=x=1', 'unknown_dimension', 'query.dimensions', '"x"'],
+  ])('%s is refused under its own name', async (query, code, where, says) => {
+    const { status, body } = await get(`/rows?${query}`)
+    const { code: found, issues = [] } = body as {
+      readonly code?: string
+      readonly issues?: readonly { readonly where: string; readonly message: string }[]
+    }
+    expect([status, found, issues[0]?.where]).toEqual([400, code, where])
+    expect(issues[0]?.message).toContain(says)
+  })
+
   it('of a group that the answer does not have warn, and name those that it has', async () => {
     const unknown = await get('/rows?group=plan_id=nonsense')
     expect(unknown).toMatchObject({ status: 200, body: { total: 0, sum: 0 }, warnings: [{ code: 'unknown_group' }] })

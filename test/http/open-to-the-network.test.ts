@@ -44,8 +44,15 @@ describe('a service', () => {
     ['0.0.0.0', true],
     ['127.0.0.1', false],
   ])('on %s says whether it is open to the network: %s', async (host, isOpen) => {
-    const log = await logOf({ 'server.host': host }, async () => {})
+    const log = await logOf({ 'server.host': host, 'server.allow_open': 'true' }, async () => {})
     expect(log.includes(OPEN)).toBe(isOpen)
+  })
+
+  it.each(['0.0.0.0', '::'])('on %s does not start without authentication, and says what to set', async (host) => {
+    await expect(logOf({ 'server.host': host }, async () => {})).rejects.toMatchObject({
+      problems: [expect.stringMatching(/^server\.host = ".*auth\.enabled = true.*server\.allow_open = true/)],
+      exit: 2,
+    })
   })
 
   it('answers to the names of server.hosts and of server.public_origin, and to no other', async () => {

@@ -84,6 +84,7 @@ describe('/metrics', () => {
         snapshot_at: new Date(Date.now() - 60_000).toISOString(),
         answered: 40,
         declined: { filling: 2, history: 1 },
+        refills: { settings: 1, daily: 3 },
       },
     }
     const samples = await scrape(serviceOver({ statistics: () => statistics }).app)
@@ -95,6 +96,10 @@ describe('/metrics', () => {
     expect(named(samples, 'plumbline_cache_declined_total')).toEqual({
       'plumbline_cache_declined_total{reason="filling"}': 2,
       'plumbline_cache_declined_total{reason="history"}': 1,
+    })
+    expect(named(samples, 'plumbline_cache_refills_total')).toEqual({
+      'plumbline_cache_refills_total{reason="settings"}': 1,
+      'plumbline_cache_refills_total{reason="daily"}': 3,
     })
     expect(samples.get('plumbline_cache_snapshot_age_seconds')).toBeGreaterThanOrEqual(60)
   })

@@ -1,6 +1,7 @@
 import { createAuthResource } from '../../src/auth/resource.ts'
 import { AUTH_OFF } from '../../src/core/auth.ts'
 import { fixedClock } from '../../src/core/clock.ts'
+import { AppError } from '../../src/core/errors.ts'
 import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { type AppDependencies, createApp } from '../../src/facades/http/app.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
@@ -28,7 +29,11 @@ export function serviceOver(
   const logged: string[] = []
   const engine: Engine = {
     metrics: () => METRICS,
-    metric: (name) => (name === 'mrr' ? mrr : undefined),
+    metric: (name) => {
+      // The summary is a metric, too, but not among those that have dimensions.
+      if (![...METRICS, 'summary'].includes(name)) throw new AppError('unknown_metric', `Unknown metric "${name}".`)
+      return name === 'mrr' ? mrr : undefined
+    },
     fields: (name) =>
       Promise.resolve({
         data: { dimensions: [], time_dimensions: [], attributes: [], filters: [], query_types: [name], numbers: [] },

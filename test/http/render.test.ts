@@ -38,6 +38,18 @@ describe('CSV bodies', () => {
     expect(renderCsv(answer)).toBe(text)
   })
 
+  it('names amounts in units without cents, and nothing else', () => {
+    const fields = [
+      { name: 'mrr_base_cents', holds: 'amount' },
+      { name: 'attr.fee_cents', holds: 'other' },
+    ]
+    const columns = fields.map(({ name }) => name)
+    const data = [{ mrr_base_cents: '26.21', 'attr.fee_cents': 7 }]
+    const csv = (unit: string) => renderCsv({ kind: 'rows', data, columns, meta: { fields, amounts: { unit } } })
+    expect(csv('units')).toBe('mrr_base,attr.fee_cents\r\n26.21,7\r\n')
+    expect(csv('cents')).toBe('mrr_base_cents,attr.fee_cents\r\n26.21,7\r\n')
+  })
+
   it.each(['=1+1', '+49 30', '-5', '@SUM(A1)', '\t=1+1', '\r=1+1', '\n=1+1', '＝1+1', '＠SUM(A1)'])(
     'text %j cannot run as a formula, nor can the name of a column',
     (text) => {

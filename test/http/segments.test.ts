@@ -380,6 +380,7 @@ oneEngineInRotation('segments over HTTP', (target) => {
       valid: true,
       errors: [],
       errors_by_metric: { mrr: [] },
+      warnings: [],
     })
     expect((await post('segments/validate', { root: { op: 'xor' } })).body).toMatchObject({ valid: false, errors_by_metric: {} })
     expect(await post('segments/validate', { definition: SEGMENTS[GOLD], metric: 'mmr' })).toMatchObject({ status: 404 })

@@ -265,6 +265,7 @@ describe('paths and methods', () => {
       snapshot_at: '2024-05-20T12:00:00.000Z',
       answered: 7,
       declined: { not_filled: 2 },
+      refills: { settings: 1 },
     }
     const readiness = () => Promise.resolve({ status: 'ok' as const, checks: { replica, store: { ok: null }, cache } })
     const { app } = serviceOver({ readiness })

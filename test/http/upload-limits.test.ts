@@ -11,7 +11,7 @@ const BOUNDARY = 'limit'
 const FILE = 'Content-Disposition: form-data; name="file"; filename="a.csv"\r\n\r\nexternal,a\nx,1'
 
 const app = new OpenAPIHono<Environment>()
-app.onError((error, context) => errorResponse(error, context, () => {}))
+app.onError((error, context) => errorResponse(error, context, { log: () => {}, logState: () => {} }))
 registerAttributeImport(
   app,
   { attributes: { import: async () => ({ rows_read: 1 }) } as unknown as Engine['attributes'] },

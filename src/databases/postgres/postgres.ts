@@ -8,7 +8,7 @@ import { postgresClient } from '../addresses/postgres-client.ts'
 import { placeOf, serverAddress } from '../addresses/read-address.ts'
 import { type Driver, type DriverSession, pgDriver } from '../driver.ts'
 import { createExecutor } from '../executor.ts'
-import { driverCode, type FailureKind, severalServers } from '../failures.ts'
+import { driverCode, type FailureKind, isOfNoNumber, severalServers } from '../failures.ts'
 import { type ExecutorOptions, type Limits, resolveLimits } from '../options.ts'
 import { postgresTableSizes } from '../table-sizes.ts'
 import { cancelBackend, isOwnBackend, type OpenTransaction, requestCancel } from './cancel.ts'
@@ -216,6 +216,7 @@ function createSession(
 /** Classifies by SQLSTATE, because the text of messages depends on the server's language. */
 function postgresFailure(error: unknown, elapsedMs: number, limitMs: number): FailureKind {
   const code = driverCode(error)
+  if (isOfNoNumber(error)) return 'not_a_number'
   if (code === '22003') return 'too_large'
   if (code === '40001' || (code === '0A000' && isOutdatedPlan(error))) return 'replay_conflict'
   if (code === '57014') return elapsedMs >= limitMs ? 'timeout' : 'cancelled'

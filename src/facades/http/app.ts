@@ -1,16 +1,17 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { type Clock, systemClock } from '../../core/clock.ts'
+import { isRefusal } from '../../core/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { accessTable, checkAccess } from './access/access.ts'
 import { guard } from './access/guard.ts'
 import { compressed } from './conditional.ts'
 import type { Environment } from './environment.ts'
 import { errorResponse, errorsOnly, pathNotFound } from './errors.ts'
-import { logFailure } from './failure.ts'
+import { createStateLog, logFailure } from './failure.ts'
 import { guardParameters, withoutParameters } from './guard-parameters.ts'
 import { bodyTypesOf, guardReads, guardWrites } from './guard-writes.ts'
 import { onlyHosts } from './host-names.ts'
-import { largePlaces } from './large-answers.ts'
+import { callersPlaces } from './large-answers.ts'
 import { createLog, type LogSettings, type LogSink } from './log.ts'
 import { registerOtherMethods } from './methods.ts'
 import { observe } from './observe.ts'
@@ -96,9 +97,11 @@ export function createApp(dependencies: AppDependencies): App {
   const exposition = createExposition(engine, log)
   const access = accessTable(engine)
   const app = new OpenAPIHono<Environment>({ getPath: pathsBelow(basePath) })
-  app.onError((error, context) => errorResponse(error, context, log, limits.issues))
+  const logState = createStateLog(log)
+  const errors = { log, logState, mostIssues: limits.issues }
+  app.onError((error, context) => errorResponse(error, context, errors))
   const served = { files: web, base: basePath, issuer: engine.auth.config.oidc_issuer ?? null }
-  app.notFound((context) => pageInstead(context, served) ?? errorResponse(pathNotFound(), context, log))
+  app.notFound((context) => pageInstead(context, served) ?? errorResponse(pathNotFound(), context, errors))
   app.use(requestId())
   app.use(observe(log, exposition.requests))
   app.use(compressed())
@@ -107,7 +110,7 @@ export function createApp(dependencies: AppDependencies): App {
   app.use(onlyHosts(hosts))
   app.use(crossOrigin(corsOrigins))
   app.use(guard(engine, access))
-  app.use(largePlaces())
+  app.use(callersPlaces())
   if (!engine.auth.isEnabled) app.use(guardReads(corsOrigins))
   app.use(guardWrites(corsOrigins, bodyTypesOf(app)))
   app.use(guardParameters(withoutParameters(app)))
@@ -141,7 +144,11 @@ export function createApp(dependencies: AppDependencies): App {
     bodyBytes: limits.body_bytes,
     pagePath: web === undefined ? undefined : basePath,
     publicOrigin,
-    onFailure: (error, context) => logFailure(log, error, context.get('request_id'), context.get('query')),
+    onFailure(error, context) {
+      const request = { request_id: context.get('request_id'), query: context.get('query') }
+      if (isRefusal(error)) logState(error, request)
+      else logFailure(log, error, request.request_id, request.query)
+    },
   })
   registerAuth(app, engine)
   registerKeys(app, engine, limits.body_bytes)
@@ -153,6 +160,6 @@ export function createApp(dependencies: AppDependencies): App {
   registerWeb(app, served)
   registerDocs(app, openApiDocument(app, { engine, access, version, clock, base: basePath }), basePath)
   checkAccess(app, access)
-  registerOtherMethods(app, engine.metrics())
+  registerOtherMethods(app, engine)
   return app
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { onDemand } from '../../core/on-demand.ts'
 
 /** The address that examples of the document name. The pages show their own instead. */
 export const EXAMPLE_ORIGIN = 'http://127.0.0.1:8000'
@@ -125,8 +126,14 @@ export const DOCS_ASSETS: Readonly<Record<string, { readonly module: string; rea
 /** Folder for the files that a build copies. Without the copies, an installation would need 114 packages for these four files. */
 export const DOCS_ASSETS_FOLDER = fileURLToPath(new URL('./docs-assets/', import.meta.url))
 
-/** Content of one of `DOCS_ASSETS`: the copy in a build, the file of the package in a source checkout. */
-export function readDocsAsset(file: string, module: string): Promise<Uint8Array<ArrayBuffer>> {
+/** The contents of `DOCS_ASSETS` by served name. */
+export const docsAssets = onDemand(async (): Promise<ReadonlyMap<string, Uint8Array<ArrayBuffer>>> => {
+  const read = Object.entries(DOCS_ASSETS).map(async ([file, { module }]) => [file, await readDocsAsset(file, module)] as const)
+  return new Map(await Promise.all(read))
+})
+
+// The copy in a build, the file of the package in a source checkout.
+function readDocsAsset(file: string, module: string): Promise<Uint8Array<ArrayBuffer>> {
   const copy = `${DOCS_ASSETS_FOLDER}${file}`
   return readFile(existsSync(copy) ? copy : createRequire(import.meta.url).resolve(module))
 }

@@ -3,18 +3,30 @@ import { errorBody } from '../presentation/error-body.ts'
 import { whereInBody, whereInQuery } from '../presentation/parameters.ts'
 import { renderJson } from '../presentation/render.ts'
 import type { Middleware, RequestContext } from './environment.ts'
-import { logFailure } from './failure.ts'
+import { logFailure, type StateLog } from './failure.ts'
 import type { Log } from './log.ts'
 
 const RETRY_AFTER_SECONDS = '5'
 
-/** The error response of http-api.md 1.4. Any error except an AppError is logged and becomes `internal`. */
-export function errorResponse(error: unknown, context: RequestContext, log: Log, mostIssues?: number): Response {
+/** The logs of failures, and the most issues that an answer lists. */
+export interface ErrorOptions {
+  readonly log: Log
+  readonly logState: StateLog
+  readonly mostIssues?: number | undefined
+}
+
+/**
+ * The error response of http-api.md 1.4. Any error except an AppError is logged and becomes `internal`. The cause of a 503 is logged once for each
+ * state.
+ */
+export function errorResponse(error: unknown, context: RequestContext, { log, logState, mostIssues }: ErrorOptions): Response {
   const rename = takesThemInBody(context) ? whereInBody : whereInQuery
   const rendered = errorBody(error, context.get('request_id'), rename, mostIssues)
   context.set('code', rendered.code)
   const gone = context.req.raw.signal.aborted
-  if (rendered.code === 'internal' && !gone) logFailure(log, error, context.get('request_id'), context.get('query'))
+  const request = { request_id: context.get('request_id'), query: context.get('query') }
+  if (rendered.code === 'internal' && !gone) logFailure(log, error, request.request_id, request.query)
+  else logState(error, request)
   const headers = new Headers({ 'content-type': 'application/json' })
   if (rendered.status === 503) headers.set('retry-after', RETRY_AFTER_SECONDS)
   // Otherwise the rest of the body would have to be read before the next request on the connection.

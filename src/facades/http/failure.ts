@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks'
 import { AppError, ConfigurationError, type ErrorCode, InternalError, Shortage } from '../../core/errors.ts'
 import type { Log } from './log.ts'
 
@@ -17,6 +18,41 @@ export function logBackgroundFailure(log: Log, error: unknown, part: string): vo
   const state = stateIn(error)
   if (state === undefined) logFailure(log, error, part, undefined)
   else log('error', `${part}: ${state}`)
+}
+
+/** A state that nothing has met for this time has ended, milliseconds. */
+const STATE_MS = 60_000
+const MOST_STATES = 100
+
+/** Logs the cause of a refusal. The fields say which request met it. */
+export type StateLog = (error: unknown, fields?: Readonly<Record<string, unknown>>) => void
+
+/**
+ * Logs why the service cannot answer at the moment, with what only operators may see: hosts, ports, paths and commands. Each state is logged once,
+ * and again if it returns after a minute. Other refusals are the caller's, and the line of the request has their code.
+ */
+export function createStateLog(log: Log, clock: () => number = () => performance.now()): StateLog {
+  const met = new Map<string, number>()
+  return (error, fields = {}) => {
+    const state = requestState(error)
+    if (state === undefined) return
+    // Figures, such as a lag, differ between two answers in one state.
+    const key = `${state.code} ${state.text.replaceAll(/\d+/g, '')}`
+    const last = met.get(key)
+    met.delete(key)
+    met.set(key, clock())
+    const [oldest] = met.keys()
+    if (met.size > MOST_STATES && oldest !== undefined) met.delete(oldest)
+    if (last === undefined || clock() - last > STATE_MS)
+      log(state.code === 'overloaded' ? 'warn' : 'error', state.text, { ...fields, code: state.code })
+  }
+}
+
+function requestState(error: unknown): { readonly code: ErrorCode; readonly text: string } | undefined {
+  if (error instanceof ConfigurationError) return { code: 'connector_unavailable', text: error.problems.join('; ') }
+  if (!(error instanceof AppError)) return undefined
+  const { code, status, message, operatorDetail: text } = error
+  return status === 503 || text !== message ? { code, text } : undefined
 }
 
 function stateIn(error: unknown): string | undefined {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { asCaller } from '../../core/caller.ts'
 import { AppError } from '../../core/errors.ts'
 import { createGate, type Gate } from '../../core/gate.ts'
 import { type LargePlace, PlaceNeeded } from '../../engine/engine.ts'
@@ -6,7 +7,7 @@ import { addressOf } from './connections.ts'
 import type { Middleware, RequestContext } from './environment.ts'
 
 /** Limits per principal: large answers sent at the same time, waiting answers, and the longest wait. */
-const LIMITS = { size: 2, queueSize: 8, queueMs: 60_000 }
+const LIMITS = { size: 2, queueSize: 8, queueMs: 60_000, isOfOneCaller: true }
 
 /** A place that is freed when the answer has been sent. */
 export interface HeldPlace extends LargePlace {
@@ -87,14 +88,18 @@ function createLargeAnswers(limits = LIMITS): LargeAnswers {
   }
 }
 
-/** Gives each request a place among the large answers of its caller. The place is taken only if the answer is large. */
-export function largePlaces(): Middleware {
+/**
+ * Says whose request is being answered, so that each caller gets its turn, and gives the request a place among the large answers of its caller. The
+ * place is taken only if the answer is large.
+ */
+export function callersPlaces(): Middleware {
   const answers = createLargeAnswers()
   return async (context, next) => {
-    const place = answers.placeOf(callerOf(context), context.req.raw.signal)
+    const caller = callerOf(context)
+    const place = answers.placeOf(caller, context.req.raw.signal)
     context.set('large', place)
     try {
-      await next()
+      await asCaller(caller, next)
     } finally {
       // A body that is sent in pieces keeps the place until its end.
       place.answered()

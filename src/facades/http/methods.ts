@@ -1,5 +1,5 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
-import { AppError, suggest } from '../../core/errors.ts'
+import type { Engine } from '../../engine/engine.ts'
 import type { Environment } from './environment.ts'
 import { MethodNotAllowed, pathNotFound } from './errors.ts'
 
@@ -9,7 +9,8 @@ const ANY_METRIC = '/api/metrics/:metric'
  * Answers unsupported methods of registered paths with 405 and `allow`. Call it after all routes. A GET of an unknown path below
  * `/api/metrics` is `unknown_metric` if no metric has that name.
  */
-export function registerOtherMethods(app: OpenAPIHono<Environment>, metrics: readonly string[]): void {
+export function registerOtherMethods(app: OpenAPIHono<Environment>, engine: Pick<Engine, 'metrics' | 'metric'>): void {
+  const metrics = engine.metrics()
   const byPath = new Map<string, Set<string>>()
   for (const route of app.routes) {
     if (route.method === 'ALL') continue
@@ -28,7 +29,7 @@ export function registerOtherMethods(app: OpenAPIHono<Environment>, metrics: rea
   }
   app.all(ANY_METRIC, (context) => {
     const metric = context.req.param('metric')
-    if (!metrics.includes(metric)) throw unknownMetric(metric, metrics)
+    engine.metric(metric)
     if (context.req.method === 'GET' || context.req.method === 'HEAD') throw pathNotFound()
     throw new MethodNotAllowed(context.req.method, allowed(onAnyMetric))
   })
@@ -36,16 +37,4 @@ export function registerOtherMethods(app: OpenAPIHono<Environment>, metrics: rea
 
 function allowed(methods: ReadonlySet<string>): string[] {
   return [...methods].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method])).sort()
-}
-
-function unknownMetric(metric: string, available: readonly string[]): AppError {
-  const message = `Unknown metric "${metric}".`
-  const issue = {
-    code: 'unknown_metric' as const,
-    where: 'path.metric',
-    value: metric,
-    message,
-    did_you_mean: suggest(metric, available),
-  }
-  return new AppError('unknown_metric', message, { context: { available }, issues: [issue] })
 }

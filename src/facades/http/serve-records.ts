@@ -1,4 +1,5 @@
 import { askOperation, type Operation } from '../presentation/ask.ts'
+import { askOptions } from './access/ask-options.ts'
 import { dataResponse } from './answer.ts'
 import { conditional } from './conditional.ts'
 import type { RequestContext } from './environment.ts'
@@ -18,7 +19,8 @@ export function serveRecords(
     async (context) => {
       context.set('query', query)
       const request = fromQuery(context)
-      const answer = await askOperation(operationOf(context), request, { signal: context.req.raw.signal })
+      const { large: _, ...options } = askOptions(context)
+      const answer = await askOperation(operationOf(context), request, options)
       return dataResponse(answer, request, context)
     },
     conditional(),

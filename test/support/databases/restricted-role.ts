@@ -19,9 +19,8 @@ export async function createRole(database: TestDatabase, grants = killbillGrants
   const dialect = database.dialect.name
   const url = new URL(database.url)
   const place = { database: url.pathname.slice(1), schema: 'public', tables: [] }
-  for (const statement of grants({ dialect, user: name, ...place })) {
-    await database.adminQuery(statement.replace('…', password))
-  }
+  for (const statement of grants({ dialect, user: name, ...place })) await database.adminQuery(statement)
+  await database.adminQuery(passwordStatement(dialect, name, password))
   url.username = name
   url.password = password
   const grantee = dialect === 'postgres' ? name : `${name}@'%'`
@@ -34,4 +33,11 @@ export async function createRole(database: TestDatabase, grants = killbillGrants
       await database.adminQuery(dialect === 'postgres' ? `drop role ${name}` : `drop user ${grantee}`)
     },
   }
+}
+
+/** Gives a role that the documented grants have made its password. */
+export function passwordStatement(dialect: string, name: string, password: string): string {
+  return dialect === 'postgres'
+    ? `alter role ${name} password '${password}'`
+    : `alter user ${name}@'%' identified by '${password}' account unlock`
 }

@@ -25,6 +25,12 @@ export function describeTargets(
   )
 }
 
+/** One `describe` on PostgreSQL: a server if one is at hand, otherwise PGlite. */
+export function onPostgres(name: string, define: (target: Target) => void): void {
+  const chosen = engines().filter((target) => target.name === 'postgres' || target.name === 'pglite')
+  describeOn(chosen, name, define)
+}
+
 /** One `describe` for each chosen database. The databases made inside are dropped at its end. */
 export function describeOn(chosen: readonly Target[], name: string, define: (target: Target) => void): void {
   // A file without any test would count as broken.

@@ -43,8 +43,8 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'POST /api/keys': { ...admin('key.create'), isRecorded: true },
   'DELETE /api/keys/{id}': { ...admin('key.revoke'), isRecorded: true },
   'GET /api/audit': admin('audit.read'),
-  // It names rights, hosts and the place of the store.
-  'GET /api/checks': { needs: 'admin' },
+  // It names rights, hosts, the place of the store, and customers with what they owe.
+  'GET /api/checks': admin('personal.read'),
 
   // It names customers.
   'GET /api/verify': personal,
@@ -52,6 +52,8 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
 
   'GET /api/metrics': NUMBERS,
   'GET /api/metrics/{metric}/fields': NUMBERS,
+  // Free text needs `read`. This is checked where the field is known.
+  'GET /api/metrics/{metric}/fields/{field}/values': NUMBERS,
   'GET /api/metrics/{metric}/bridge': NUMBERS,
   'GET /api/definitions': NUMBERS,
   'GET /api/metrics/{metric}/rows': personal,
@@ -69,6 +71,7 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/invoices': personal,
   'GET /api/invoices/ages': personal,
   'GET /api/subscriptions/renewals': personal,
+  // A personal read if the request narrows it to customers. This is decided where the request is read.
   'GET /api/billing-health': READ,
   'GET /api/billing-health/findings': personal,
   'GET /api/billing-health/notices': personal,
@@ -77,7 +80,7 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/segments/fields': personal,
   'GET /api/segments/{id}': READ,
   'POST /api/segments': write('segment.create'),
-  'POST /api/segments/validate': READ,
+  'POST /api/segments/validate': personal,
   'PUT /api/segments/{id}': write('segment.update'),
   'DELETE /api/segments/{id}': write('segment.delete'),
 

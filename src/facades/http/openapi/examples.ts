@@ -210,6 +210,18 @@ export const EXAMPLES: Examples = {
    }
   }
  },
+ "field_values": {
+  "example": {
+   "summary": "GET /api/metrics/churn/fields/cancel_reason/values?search=exp",
+   "status": 200,
+   "answer": {
+    "values": [
+     "too_expensive"
+    ],
+    "count": 1
+   }
+  }
+ },
  "tenants": {
   "example": {
    "summary": "GET /api/tenants",
@@ -302,6 +314,7 @@ export const EXAMPLES: Examples = {
       "currency": "EUR",
       "amount_cents": 230000,
       "amount_base_cents": 262154,
+      "rate_part_base_cents": null,
       "count": 1,
       "rate": "1.1398",
       "rate_day": "2026-04-12",
@@ -1062,6 +1075,10 @@ export const EXAMPLES: Examples = {
      "transfer": 0,
      "fx_effect": 0
     },
+    "rate_parts": {
+     "expansion": 826,
+     "contraction": -293
+    },
     "by_plan": [
      {
       "plan_id": "pro-monthly",
@@ -1081,6 +1098,7 @@ export const EXAMPLES: Examples = {
       "movement_type": "contraction",
       "occurred_at": "2026-10-21T06:00:00.000Z",
       "amount_base": -125000,
+      "rate_part": 0,
       "text": "alpha customer 83 changed the quantity of ent-biannual on 2026-10-21: -1,250.00 USD."
      },
      {
@@ -1091,12 +1109,13 @@ export const EXAMPLES: Examples = {
       "movement_type": "expansion",
       "occurred_at": "2026-10-06T06:00:00.000Z",
       "amount_base": 100000,
+      "rate_part": 0,
       "text": "alpha customer 83 changed the quantity of ent-biannual on 2026-10-06: +1,000.00 USD."
      }
     ],
     "sentences": [
      "MRR rose by 2,757.92 USD from 2026-10-01 to 2026-10-31, from 45,760.90 to 48,518.82 USD.",
-     "Expansion added 2,745.73 USD, the largest part from ent-biannual: 2 of 36 movements."
+     "Expansion added 2,745.73 USD (customers added 2,737.47 USD, exchange rates added 8.26 USD), the largest part from ent-biannual: 2 of 36 movements."
     ]
    }
   }
@@ -1625,10 +1644,26 @@ export const EXAMPLES: Examples = {
    "summary": "GET /api/subscriptions/renewals?range=next-3-months&limit=2",
    "status": 200,
    "answer": {
-    "total": 138,
+    "total": 137,
     "limit": 2,
     "offset": 0,
     "rows": [
+     {
+      "renews_on": "2026-12-01",
+      "ends": "period",
+      "customer_id": "040fc0b0-d208-4259-91c5-63a14f541dfe",
+      "customer_name": "alpha customer 100",
+      "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
+      "tenant": "alpha",
+      "subscription_id": "180116e2-3b86-438c-993e-f7c12056137a",
+      "plan_id": "pro-monthly",
+      "billing_period": "MONTHLY",
+      "quantity": 4,
+      "currency": "USD",
+      "mrr_cents": 22000,
+      "mrr_base_cents": 22000,
+      "admin_url": null
+     },
      {
       "renews_on": "2026-12-01",
       "ends": "period",
@@ -1644,29 +1679,13 @@ export const EXAMPLES: Examples = {
       "mrr_cents": 10966,
       "mrr_base_cents": 10966,
       "admin_url": null
-     },
-     {
-      "renews_on": "2026-12-01",
-      "ends": "period",
-      "customer_id": "bffcdfb4-d0c9-451e-bedf-8b650c815d5c",
-      "customer_name": "alpha customer 84",
-      "source_id": "0ba4791f-9345-4786-882c-5ed7b8247834",
-      "tenant": "alpha",
-      "subscription_id": "5b0c857c-b115-4852-9146-d18bd99f8b4c",
-      "plan_id": "basic-monthly",
-      "billing_period": "MONTHLY",
-      "quantity": 1,
-      "currency": "USD",
-      "mrr_cents": 1900,
-      "mrr_base_cents": 1900,
-      "admin_url": null
      }
     ],
     "months": [
      {
       "month": "2026-12-01",
-      "renewals": 119,
-      "mrr_base_cents": 1473539
+      "renewals": 118,
+      "mrr_base_cents": 1462478
      },
      {
       "month": "2027-01-01",
@@ -1708,6 +1727,8 @@ export const EXAMPLES: Examples = {
     "difference_base_cents": 169881,
     "monthly_base_cents": 113587,
     "at_stake_base_cents": 233850,
+    "overdue_block_base_cents": 0,
+    "overdue_block_days": 0,
     "monthly_unbilled_base_cents": 172658,
     "subscription_days": 26751,
     "healthy_days": 26142,
@@ -1775,7 +1796,7 @@ export const EXAMPLES: Examples = {
       "confidence": "certain",
       "reason": "The account is marked as parked.",
       "sentence": "Agreed: 8 units for 693.09 GBP a month. Billed: nothing, since 2026-10-04. The engine has parked the account after an error in its items.",
-      "remedy": "Repair the items of the account, unpark it, and invoice it again.",
+      "remedy": "Repair the items of the account, and unpark it. Then look at a dry run before you invoice it.",
       "admin_url": null,
       "evidence": [
        {
@@ -1817,7 +1838,7 @@ export const EXAMPLES: Examples = {
       "confidence": "certain",
       "reason": "The billed amount is the price for the quantity to which the engine goes back.",
       "sentence": "Agreed: 4 units for 33000 JPY a month. Billed: 10 units for 82500 JPY a month, since 2025-09-23. At the price date 2025-09-23, the engine went back to the quantity of the last plan or phase event.",
-      "remedy": "Set the agreed quantity once more, with an effective date after the price date.",
+      "remedy": "Check the agreed quantity, and set it once more, with an effective date after the price date.",
       "admin_url": null,
       "evidence": [
        {
@@ -1866,7 +1887,7 @@ export const EXAMPLES: Examples = {
       "monthly_cents": 153000,
       "monthly_base_cents": 153000,
       "sentence": "21 invoices are unpaid for more than 30 days.",
-      "remedy": "Collect the open invoices, or pause the subscriptions.",
+      "remedy": "Record payments that the engine does not know. Then collect the open invoices, or pause the subscriptions.",
       "admin_url": null
      },
      {
@@ -1886,7 +1907,7 @@ export const EXAMPLES: Examples = {
       "monthly_cents": 69309,
       "monthly_base_cents": 88216,
       "sentence": "The last invoice is of 2026-07-04.",
-      "remedy": "Invoice the account up to today, and look for errors of its invoice run.",
+      "remedy": "Look at a dry run of the invoice up to today, and at errors of the invoice run. Invoice the account only if nobody else bills it.",
       "admin_url": null
      }
     ],
@@ -2019,7 +2040,8 @@ export const EXAMPLES: Examples = {
      "retention": [],
      "trials": [],
      "usage_revenue": []
-    }
+    },
+    "warnings": []
    }
   }
  },
@@ -2521,7 +2543,7 @@ export const EXAMPLES: Examples = {
      "content": [
       {
        "type": "text",
-       "text": "mrr, 2026-10-31\nvalue: 48518.82\nprevious: 45760.90\nchange: 2757.92\nchange_rate: 0.060268\nAmounts are USD, not cents.\nFractions (0.05 is 5 %): change_rate.\nCompared with 2026-09-30.\nData through 2026-11-20T23:59:59.000Z."
+       "text": "mrr, 2026-10-31\nvalue: 48518.82\nprevious: 45760.90\nchange: 2757.92\nchange_rate: 0.060268\nAmounts are USD.\nFractions (0.05 is 5 %): change_rate.\nCompared with 2026-09-30.\nData through 2026-11-20T23:59:59.000Z."
       }
      ]
     },
@@ -2553,7 +2575,8 @@ export const EXAMPLES: Examples = {
     "kind": "accounting",
     "last_run": null,
     "waiting": 0,
-    "dead_letters": 0
+    "dead_letters": 0,
+    "unsupported": []
    }
   }
  },
@@ -2583,7 +2606,8 @@ export const EXAMPLES: Examples = {
     "kind": "accounting",
     "last_run": null,
     "waiting": 0,
-    "dead_letters": 0
+    "dead_letters": 0,
+    "unsupported": []
    }
   }
  },
@@ -2668,7 +2692,8 @@ export const EXAMPLES: Examples = {
      "last_synced_at": null,
      "last_run": null,
      "waiting": 0,
-     "dead_letters": 0
+     "dead_letters": 0,
+     "unsupported": []
     },
     {
      "id": "csv-bank",
@@ -2681,7 +2706,8 @@ export const EXAMPLES: Examples = {
      "kind": "file",
      "last_run": null,
      "waiting": 0,
-     "dead_letters": 0
+     "dead_letters": 0,
+     "unsupported": []
     }
    ]
   }

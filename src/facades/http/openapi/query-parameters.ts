@@ -16,16 +16,20 @@ export function named(
   return names.map((name) => ({ ...PARAMETERS[name], description: words[name] ?? PARAMETERS[name].description }))
 }
 
-/** Parameters of records. `whose` completes "Filters are for … that match now". */
-export function recordParameters(
-  inputs: ListInputs,
-  whose: string,
-  words: Parameters<typeof named>[1],
-): readonly ParameterDefinition[] {
+/** The meaning of a filter on a field of subscriptions, by the rows of the list. */
+const BY_SUBSCRIPTION = {
+  all: 'A field of the subscription, such as `billing_period`, filters the rows.',
+  some: 'A field of the subscription, such as `billing_period`, filters the rows about a subscription, and other rows by their customers.',
+  none: 'A field of the subscription, such as `billing_period`, keeps the rows of customers with such a running subscription.',
+}
+
+/** Parameters of records. */
+export function recordParameters(inputs: ListInputs, words: Parameters<typeof named>[1]): readonly ParameterDefinition[] {
   const { fields, statuses } = inputs
   const keys = fields.map(({ key }) => `\`${key}\``).join(', ')
   const plain = fields.map((field) => plainFilter(field, field.key === 'status' ? statuses : field.known))
-  const filter = `\`key=value\`. Keys: ${keys}, and every field of a segment, such as \`customer_country\` or \`attr.tier\`, for ${whose} that match now. Repeat a key to match any of its values.`
+  const meaning = BY_SUBSCRIPTION[inputs.subscriptions ?? 'none']
+  const filter = `\`key=value\`. Keys: ${keys}, and every field of a segment. ${meaning} A field of the customer, such as \`customer_country\` or \`attr.tier\`, keeps the rows of customers that match now. Repeat a key to match any of its values.`
   return [...plain, ...named(acceptedByList(inputs), { ...words, filter })]
 }
 

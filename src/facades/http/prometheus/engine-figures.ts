@@ -2,6 +2,9 @@ import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Engine, Readiness } from '../../../engine/engine.ts'
 
 type Statistics = ReturnType<Engine['statistics']>
+const byReason = (counts: Readonly<Record<string, number>>): readonly Sample[] =>
+  Object.entries(counts).map(([reason, count]) => [count, { reason }])
+
 type QueueLoad = NonNullable<Statistics['queues']['replica']>
 
 const QUEUE_GAUGES: readonly (readonly [name: string, help: string, read: (load: QueueLoad) => number])[] = [
@@ -54,7 +57,12 @@ export function engineFigures(registry: Registry, engine: Pick<Engine, 'statisti
   counterOf(
     registry,
     { name: 'plumbline_cache_declined_total', help: 'Requests sent to the replica instead of the cache', labels: ['reason'] },
-    ofCache(({ declined }) => Object.entries(declined).map(([reason, count]) => [count, { reason }])),
+    ofCache(({ declined }) => byReason(declined)),
+  )
+  counterOf(
+    registry,
+    { name: 'plumbline_cache_refills_total', help: 'Times that the cache was filled again', labels: ['reason'] },
+    ofCache(({ refills }) => byReason(refills)),
   )
 }
 

@@ -12,7 +12,10 @@ const KINDS: readonly IdKind[] = ['id', 'external', 'email']
 
 const body = z.object({
   file: z.any().openapi({ type: 'string', format: 'binary', description: 'CSV with a header row' }),
-  id_column: z.string().optional().describe('Column that identifies the customer. Default: `customer_id`, `external` or `email`'),
+  id_column: z
+    .string()
+    .optional()
+    .describe('Column that identifies the customer. Default: `customer_id`, `external`, `external_key` or `email`'),
   id_kind: z
     .enum(KINDS)
     .optional()

@@ -56,7 +56,10 @@ const reading = createRoute({
 
 /** The findings of `plumbline check`, as the dashboard shows them. */
 export function registerChecks(app: App, { checks: read }: Pick<Engine, 'checks'>): void {
-  serve(app, reading, async (context) => context.json(await read({ refresh: readRefresh(parametersOf(context)) }), 200))
+  serve(app, reading, async (context) => {
+    const { findings, ...others } = await read({ refresh: readRefresh(parametersOf(context)) })
+    return context.json({ ...others, findings: findings.map(({ logged: _, ...finding }) => finding) }, 200)
+  })
 }
 
 const BOOLEANS = ['true', 'false']

@@ -73,7 +73,7 @@ const renewals = createRoute({
     'Subscriptions whose billed period or fixed term ends on days to come and that go on, in the order of these days. `months` has the number and MRR of each month. Only what the billing database already states counts, as in a forecast. CSV contains the rows of the page.',
   request: {
     query: queryOf(
-      recordParameters(RENEWAL_INPUTS, 'the customers', {
+      recordParameters(RENEWAL_INPUTS, {
         start: 'First day. Default and earliest: tomorrow.',
         end: 'Last day. Default: the end of the twelfth month after that of `start`, at most five years after today.',
       }),
@@ -127,7 +127,7 @@ export function registerData(app: App, engine: Pick<Engine, 'list' | 'invoiceAge
 
 function parametersOf(inputs: ListInputs) {
   const orders = (inputs.order ?? []).map((name) => `\`${name}\``).join(', ')
-  return recordParameters(inputs, 'the records of the customers', {
+  return recordParameters(inputs, {
     order: `Sort fields, comma-separated. Prefix a field with \`-\` for descending order. Nulls come last. Fields: ${orders}.`,
     start: 'First `invoice_date`, inclusive, in the time zone of the account.',
     end: 'Last `invoice_date`, inclusive, in the time zone of the account.',

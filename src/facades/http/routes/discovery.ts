@@ -1,10 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
-import { seesCustomers } from '../access/ask-options.ts'
+import { askOptions, seesCustomers } from '../access/ask-options.ts'
 import { setWarnings } from '../answer.ts'
 import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { metricParameter } from '../openapi/metric-parameters.ts'
+import { named, queryOf } from '../openapi/query-parameters.ts'
 import { jsonResponse } from '../openapi/response.ts'
+import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
 
 const label = z.string().describe('Display name')
@@ -42,6 +44,16 @@ const answer = z
   })
   .meta({ id: 'MetricFields', description: 'The dimensions, attributes and filters of a metric' })
 
+const valuesAnswer = z
+  .object({
+    values: names.describe('In ascending order, at most 1,000. Fixed values keep their usual order'),
+    count: z
+      .int()
+      .nullable()
+      .describe('The number of values that contain the search. null: the values of this field are not listed'),
+  })
+  .meta({ id: 'FieldValues', description: 'The values that a filter on a field may name' })
+
 const common = { tags: ['Discovery'] }
 
 const all = createRoute({
@@ -71,6 +83,25 @@ const fieldsOf = (metrics: readonly string[]) =>
     },
   })
 
+const valuesOf = (metrics: readonly string[]) =>
+  createRoute({
+    ...common,
+    method: 'get',
+    path: '/api/metrics/{metric}/fields/{field}/values',
+    operationId: 'field_values',
+    summary: 'List the values of a field',
+    description:
+      'The values of a filter that rows have at any time, or all values of a field with few fixed ones. Fields of segments count as filters. Names, addresses, keys and ids are never listed, nor numbers and dates. For the values of an attribute, see `GET /api/attributes/{key}/values`.',
+    request: {
+      params: z.object({ ...metricParameter(metrics).shape, field: z.string().describe('Key of the field') }),
+      query: queryOf(named(['search'], { search: 'Only values that contain this text, in any letters.' })),
+    },
+    responses: {
+      200: jsonResponse('The values', valuesAnswer),
+      ...errorResponses(['unknown_metric', 'unknown_filter', 'invalid_value', ...DATABASE_CODES]),
+    },
+  })
+
 const tenants = createRoute({
   ...common,
   method: 'get',
@@ -95,7 +126,7 @@ const tenants = createRoute({
 })
 
 /** The names of the metrics, the fields of each, and the tenants. */
-export function registerDiscovery(app: App, engine: Pick<Engine, 'metrics' | 'fields' | 'tenants'>): void {
+export function registerDiscovery(app: App, engine: Pick<Engine, 'metrics' | 'fields' | 'fieldValues' | 'tenants'>): void {
   serve(app, all, (context) => context.json(engine.metrics(), 200))
   serve(app, tenants, async (context) => context.json(await engine.tenants(), 200))
   serve(app, fieldsOf(engine.metrics()), async (context) => {
@@ -103,5 +134,9 @@ export function registerDiscovery(app: App, engine: Pick<Engine, 'metrics' | 'fi
     const response = context.json(data, 200)
     setWarnings(response.headers, meta)
     return response
+  })
+  serve(app, valuesOf(engine.metrics()), async (context) => {
+    const { metric, field } = context.req.param()
+    return context.json(await engine.fieldValues(metric, field, parametersOf(context), askOptions(context)), 200)
   })
 }

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { DOCS_ASSETS, DOCS_SCRIPTS, readDocsAsset, redocPage, swaggerPage } from '../docs-pages.ts'
+import { DOCS_ASSETS, DOCS_SCRIPTS, docsAssets, redocPage, swaggerPage } from '../docs-pages.ts'
 import { pathNotFound } from '../errors.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { jsonResponse, textResponse } from '../openapi/response.ts'
@@ -79,10 +79,10 @@ export function registerDocs(app: App, document: () => { readonly openapi: strin
     const file = context.req.param('file')
     const script = Object.hasOwn(DOCS_SCRIPTS, file) ? DOCS_SCRIPTS[file] : undefined
     if (script !== undefined) return asset(script(base), 'text/javascript; charset=utf-8')
-    const found = Object.hasOwn(DOCS_ASSETS, file) ? DOCS_ASSETS[file] : undefined
-    if (found === undefined) throw pathNotFound()
-    const text = await readDocsAsset(file, found.module)
-    return asset(file === REDOC ? ofThisService(text, base) : text, found.type)
+    const type = Object.hasOwn(DOCS_ASSETS, file) ? DOCS_ASSETS[file]?.type : undefined
+    const text = (await docsAssets()).get(file)
+    if (type === undefined || text === undefined) throw pathNotFound()
+    return asset(file === REDOC ? ofThisService(text, base) : text, type)
   })
   serve(app, description, (context) => context.json(document(), 200))
 }

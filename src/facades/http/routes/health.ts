@@ -63,6 +63,11 @@ const readiness = z
               .describe(
                 'Number of requests sent to the replica instead, by reason: `not_started`, `not_filled`, `refresh_failed`, `outdated`, `now_out_of_range`, `failed`, `dropped`, `waited_too_long`, `closing`',
               ),
+            refills: z
+              .record(z.string(), z.number().int())
+              .describe(
+                'Number of times that the cache was filled again, by reason: `settings`, `database_replaced`, `rows_gone`, `role_rights`, `many_customers`, `daily`, `replaced_rows`, `failure`, or another reason of the connector',
+              ),
           })
           .optional()
           .describe('Absent if there is no cache'),

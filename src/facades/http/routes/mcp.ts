@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { once } from '../../../core/async.ts'
 import { isObject } from '../../../core/json.ts'
+import { onDemand } from '../../../core/on-demand.ts'
 import type { AskOptions, Engine } from '../../../engine/engine.ts'
 import { toolsOf } from '../../mcp/tools/index.ts'
 import { askOptions } from '../access/ask-options.ts'
@@ -67,10 +67,11 @@ const messages = createRoute({
   },
 })
 
-/** The tools over HTTP. The MCP library is loaded at the first message. */
+const mcpProgram = onDemand(() => import('../../mcp/http.ts'))
+
+/** The tools over HTTP. */
 export function registerMcp(app: App, engine: Engine, options: McpRouteOptions): void {
   const { version, bodyBytes, pagePath, publicOrigin, onFailure } = options
-  const answering = once(() => import('../../mcp/http.ts'))
   const tools = toolsOf(engine)
   serve(
     app,
@@ -78,7 +79,7 @@ export function registerMcp(app: App, engine: Engine, options: McpRouteOptions):
     async (context) => {
       const body = await readJson(context)
       context.set('query', `mcp.${toolIn(body, tools) ?? 'message'}`)
-      const { answerMcp } = await answering()
+      const { answerMcp } = await mcpProgram()
       const response = await answerMcp(context.req.raw, body, {
         engine,
         tools,

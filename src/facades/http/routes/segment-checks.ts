@@ -58,6 +58,7 @@ const verdict = z
     errors_by_metric: z
       .record(z.string(), messages)
       .describe('Messages by metric. Empty if the shape of the definition is wrong'),
+    warnings: messages.describe('Values that no row has. A definition with warnings is valid'),
   })
   .meta({ id: 'SegmentVerdict', description: 'All problems of a segment definition' })
 
@@ -83,7 +84,10 @@ export function registerSegmentValidation(app: App, engine: Pick<Engine, 'valida
   serve(
     app,
     validation,
-    async (context) => context.json(await engine.validateSegment(await readJson(context)), 200),
+    async (context) => {
+      const { signal } = context.req.raw
+      return context.json(await engine.validateSegment(await readJson(context), { signal }), 200)
+    },
     limitBody(bodyBytes),
   )
 }

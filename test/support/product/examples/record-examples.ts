@@ -1,5 +1,6 @@
 import { prepareSampleData } from '../../../../src/app/demo/sample-data.ts'
 import type { Examples } from '../../../../src/facades/http/openapi/show-examples.ts'
+import type { MetricDefinition } from '../../../../src/metrics/define-metric.ts'
 import { startRatePublisher } from '../rate-publisher.ts'
 import { metricExamples } from './metric-examples.ts'
 import { createRecorder } from './recorder.ts'
@@ -22,41 +23,99 @@ export async function recordExamples(): Promise<Examples> {
   })
   const { app, engine, now, toy } = service
   const document = JSON.parse(await (await app.request('/openapi.json')).text())
-  const { ask, call, examples } = createRecorder(app, document, now)
+  const recorder = createRecorder(app, document, now)
+  const { ask, call, examples } = recorder
   try {
-    await ask('healthz')
-    await ask('readyz')
-    await ask('checks')
-    // A check that reads the same rows however fast the machine is.
-    await ask('verify', { query: { ...MONTH, check: 'rates_complete' } })
-    await ask('verify_checks')
-    await ask('metrics')
-    await ask('metric_fields', { path: { metric: 'mrr' } })
-    await ask('tenants')
-    await ask('definitions')
-    await ask('metric_bridge', { path: { metric: 'mrr' }, query: { from: 'plumbline', to: 'default', at: MONTH.end } })
-    await ask('metric_rows', { path: { metric: 'mrr' }, query: { at: MONTH.end, limit: '1' } })
-    await askBooks()
-    await askRates()
-    await askMetrics()
-    await askRecords()
-    await askSegments()
-    await askAttributes()
-    await askDashboards()
-    await askMcp()
-    await askSources()
-    await askAuth()
+    await askAll(recorder, {
+      now,
+      metrics: engine.metrics().flatMap((name) => engine.metric(name) ?? []),
+      // Of what was changed at one instant the drawn ids decide the order.
+      async keepSegment(kept) {
+        for (const { id } of await engine.segments.list()) if (id !== kept) await engine.segments.delete(id)
+      },
+      flush: () => engine.auth.flush(),
+      askSources,
+    })
     return examples()
   } finally {
     await service.close()
     await publisher.close()
   }
 
+  async function askSources() {
+    await ask('add_source', { body: { type: 'toy', config: { company: '7' } } })
+    const path = { type: 'toy' }
+    const { body: consent, cookie } = await ask('start_consent', { path })
+    const sent = await fetch(consent.authorize_url, { redirect: 'manual' })
+    const { searchParams } = new URL(sent.headers.get('location') ?? '')
+    call(searchParams.get('state') ?? '', 'what-ties-it-to-this-browser')
+    call(searchParams.get('code') ?? '', 'what-the-platform-gave')
+    call(toy.url, 'https://books.example.com')
+    await ask('end_consent', { path, query: Object.fromEntries(searchParams), headers: { cookie } })
+    const body = { events: [{ company: '7', entity: 'Bill', id: '12', operation: 'update' }] }
+    const signature = toy.sign(JSON.stringify(body))
+    await ask('webhook', { path: { address: 'toy' }, body, headers: { 'x-webhook-signature': signature } })
+    await service.giveUp('The platform answers 500.')
+    const of = { id: 'toy-7' }
+    const { body: letters } = await ask('dead_letters', { path: of })
+    call(letters.rows[0].id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c003')
+    await ask('dead_letters', { path: of })
+    await ask('retry_dead_letters', { path: of, body: { ids: 'all' } })
+    await service.giveUp('The platform answers 500.')
+    await ask('drop_dead_letter', { path: { ...of, letter: letters.rows[0].id } })
+    await ask('sources')
+    const { body: started } = await ask('backfill_source', { path: of, body: { since: '2026-01-01' } })
+    call(started.run_id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c004')
+    await ask('disconnect_source', { path: of })
+  }
+}
+
+/** The service and the data that the questions depend on. */
+interface Asked {
+  readonly now: string
+  readonly metrics: readonly MetricDefinition[]
+  /** Deletes all segments but one. */
+  keepSegment(id: string): Promise<void>
+  /** Waits until the audit log is written. */
+  flush(): Promise<void>
+  /** Connects a company of an accounting platform. */
+  askSources(): Promise<void>
+}
+
+/** Asks everything that speaks JSON. */
+export async function askAll(
+  { ask, call }: Pick<ReturnType<typeof createRecorder>, 'ask' | 'call'>,
+  asked: Asked,
+): Promise<void> {
+  await ask('healthz')
+  await ask('readyz')
+  await ask('checks')
+  // A check that reads the same rows however fast the machine is.
+  await ask('verify', { query: { ...MONTH, check: 'rates_complete' } })
+  await ask('verify_checks')
+  await ask('metrics')
+  await ask('metric_fields', { path: { metric: 'mrr' } })
+  await ask('field_values', { path: { metric: 'churn', field: 'cancel_reason' }, query: { search: 'exp' } })
+  await ask('tenants')
+  await ask('definitions')
+  await ask('metric_bridge', { path: { metric: 'mrr' }, query: { from: 'plumbline', to: 'default', at: MONTH.end } })
+  await ask('metric_rows', { path: { metric: 'mrr' }, query: { at: MONTH.end, limit: '1' } })
+  await askBooks()
+  await askRates()
+  await askMetrics()
+  await askRecords()
+  await askSegments()
+  await askAttributes()
+  await askDashboards()
+  await askMcp()
+  await asked.askSources()
+  await askAuth()
+
   async function askMetrics() {
     await ask('summary', { query: { end: MONTH.end } })
-    for (const definition of engine.metrics().flatMap((name) => engine.metric(name) ?? []))
+    for (const definition of asked.metrics)
       for (const route of definition.routes)
-        for (const sent of metricExamples(definition, route, new Date(now))) {
+        for (const sent of metricExamples(definition, route, new Date(asked.now))) {
           const operationId = route.path.replaceAll(/[/-]/g, '_')
           await ask(operationId, sent)
         }
@@ -86,8 +145,7 @@ export async function recordExamples(): Promise<Examples> {
   async function askSegments() {
     const { body: saved } = await ask('create_segment', { body: { name: 'Germany', definition: GERMANY } })
     call(saved.id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c001')
-    // Of what was changed at one instant the drawn ids decide the order.
-    for (const { id } of await engine.segments.list()) if (id !== saved.id) await engine.segments.delete(id)
+    await asked.keepSegment(saved.id)
     await ask('segment_fields')
     await ask('validate_segment', { body: GERMANY })
     await ask('segment', { path: { id: saved.id } })
@@ -163,34 +221,7 @@ export async function recordExamples(): Promise<Examples> {
     call(made.key_prefix, 'pl_the-key-')
     await ask('keys')
     await ask('revoke_key', { path: { id: made.id } })
-    await engine.auth.flush()
+    await asked.flush()
     await ask('audit', { query: { action: 'key.create' } })
-  }
-
-  async function askSources() {
-    await ask('add_source', { body: { type: 'toy', config: { company: '7' } } })
-    const path = { type: 'toy' }
-    const { body: consent, cookie } = await ask('start_consent', { path })
-    const sent = await fetch(consent.authorize_url, { redirect: 'manual' })
-    const { searchParams } = new URL(sent.headers.get('location') ?? '')
-    call(searchParams.get('state') ?? '', 'what-ties-it-to-this-browser')
-    call(searchParams.get('code') ?? '', 'what-the-platform-gave')
-    call(toy.url, 'https://books.example.com')
-    await ask('end_consent', { path, query: Object.fromEntries(searchParams), headers: { cookie } })
-    const body = { events: [{ company: '7', entity: 'Bill', id: '12', operation: 'update' }] }
-    const signature = toy.sign(JSON.stringify(body))
-    await ask('webhook', { path: { address: 'toy' }, body, headers: { 'x-webhook-signature': signature } })
-    await service.giveUp('The platform answers 500.')
-    const of = { id: 'toy-7' }
-    const { body: letters } = await ask('dead_letters', { path: of })
-    call(letters.rows[0].id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c003')
-    await ask('dead_letters', { path: of })
-    await ask('retry_dead_letters', { path: of, body: { ids: 'all' } })
-    await service.giveUp('The platform answers 500.')
-    await ask('drop_dead_letter', { path: { ...of, letter: letters.rows[0].id } })
-    await ask('sources')
-    const { body: started } = await ask('backfill_source', { path: of, body: { since: '2026-01-01' } })
-    call(started.run_id, '5b0e7a52-8f0c-4f6e-9d6c-0a4f4de0c004')
-    await ask('disconnect_source', { path: of })
   }
 }
