@@ -138,11 +138,39 @@ describeTargets(
       expect(served.client.getInstructions()).toContain('never written to')
     })
 
+    it('name amounts in units without cents, also in lists and inside objects', async () => {
+      const text = await ask('list_customers', { order: '-mrr_base', limit: 2 })
+      expect(text.split('\n')[1]).toMatch(/\bmrr_base\b/)
+      const id = (await ask('list_customers', { limit: 1 })).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/)?.[0]
+      const answers = await Promise.all([
+        text,
+        ask('get_customer', { id }),
+        ask('list_subscriptions', { limit: 2 }),
+        ask('list_invoices', { limit: 2 }),
+        ask('list_renewals', { start: '2026-11-22', end: '2026-12-31', limit: 2 }),
+        ask('metric_rows', { metric: 'mrr', at: '2026-06-30', limit: 2 }),
+        ask('billing_health', { start: '2026-10-01', end: '2026-10-31' }),
+        ask('list_billing_findings', { start: '2026-10-01', end: '2026-10-31', limit: 2 }),
+        ask('list_billing_notices', { limit: 2 }),
+      ])
+      for (const answer of answers) expect(answer).not.toMatch(/_cents|not cents/)
+    })
+
+    it('lead from a figure to its metric', async () => {
+      expect(await refused('query_metric', { metric: 'nrr', ...RANGE })).toMatch(
+        /Unknown metric "nrr"\. Use the metric "retention" with the query_type "nrr"\. Did you mean retention\?/,
+      )
+      expect(await refused('query_metric', { metric: 'mrr', query_type: 'nrr', ...RANGE })).toMatch(
+        /query_type.* Use the metric "retention" with the query_type "nrr"\.\n/,
+      )
+      expect(await refused('metric_rows', { metric: 'net revenue retention', ...RANGE })).toContain('with the query_type "nrr"')
+    })
+
     it('answer what the API answers, in units', async () => {
       const { body: mrr } = await service.ask('GET', 'metrics/mrr?at=2026-06-30&money=units')
       expect(mrr).toMatch(/^\d+\.\d\d$/)
       expect(await ask('query_metric', { metric: 'mrr', at: '2026-06-30' })).toMatch(
-        new RegExp(`^mrr, 2026-06-30\nmrr: ${mrr}\nIn USD, not cents: mrr\\.\nData through 2026-11-21`),
+        new RegExp(`^mrr, 2026-06-30\nmrr: ${mrr}\nIn USD: mrr\\.\nData through 2026-11-21`),
       )
 
       const path = 'metrics/mrr/breakdown?start=2026-01-01&end=2026-06-30&dimensions=plan_id&order=-amount_base&money=units'
@@ -154,7 +182,7 @@ describeTargets(
         Object.fromEntries(Object.entries(row).map(([key, value]) => [key, String(value)])),
       )
       expect(rowsOf(text)).toEqual(written.slice(0, 50))
-      expect(text).toContain('In USD, not cents: amount_base.')
+      expect(text).toContain('In USD: amount_base.')
 
       const spec = { filters: { currency: { in: ['EUR', 'USD'] }, tenure_months: { '>=': 3 } } }
       const { body: figure } = await service.ask('POST', 'metrics/mrr', { params: { at: '2026-06-30', money: 'units' }, spec })
@@ -165,7 +193,7 @@ describeTargets(
       expect(year).toContain('Compared with 2025-06-30.')
       expect(await ask('query_metric', { metric: 'churn', ...RANGE })).toContain('Fractions (0.05 is 5 %): ')
       expect(await ask('query_metric', { metric: 'mrr', at: '2026-06-30', dimensions: ['currency'] })).toContain(
-        'In the currency that the row names, not cents: mrr.',
+        'In the currency that the row names: mrr.',
       )
       expect(await ask('query_metric', { metric: 'mrr', query_type: 'why', ...RANGE })).toMatch(
         /by_plan:\nplan_id \| amount_base\n[^|]+ \| -?[\d.]+\n[\s\S]*sentences:\n- MRR rose by /,
@@ -263,7 +291,7 @@ describeTargets(
       const metrics = '"metric" must be churn, expenses, ltv, mrr, retention, trials or usage_revenue'
       expect(await refused('query_metric', {})).toBe(`Refused (validation_failed):\n- metric: ${metrics}; got nothing.`)
       expect(await refused('query_metric', { metric: 'mrrr' })).toBe(
-        `Refused (validation_failed):\n- metric: ${metrics}; got "mrrr". Did you mean mrr?`,
+        'Refused (unknown_metric):\n- metric: Unknown metric "mrrr". Did you mean mrr?\navailable: churn, expenses, ltv, mrr, retention, trials, usage_revenue',
       )
       expect(await refused('query_metric', { metric: 'mrr', format: 'csv', intervall: 'day' })).toMatch(
         /- format: Unknown field "format"[\s\S]*- intervall: Unknown field "intervall"\. Did you mean interval/,

@@ -1,13 +1,15 @@
 import { unitOf } from '../../core/column-unit.ts'
+import { isObject } from '../../core/json.ts'
 import type { Answer } from '../../engine/engine.ts'
 import { explanationText } from '../presentation/explanation-text.ts'
-import { amountColumns, recordsOf } from '../presentation/table.ts'
+import { amountColumns, recordsOf, unitName } from '../presentation/table.ts'
 import { cellText, countText, MOST_ROWS, tableText } from './table-text.ts'
 
 const NARROWER = 'For fewer rows, use a shorter range, a longer interval or fewer dimensions.'
 
-/** An answer as text for a model: the values or rows, their units, the row count, warnings and freshness. */
-export function answerText(answer: Answer, title: string, offset = 0): string {
+/** An answer with amounts in units as text for a model: the values or rows, their units, the row count, warnings and freshness. */
+export function answerText(given: Answer, title: string, offset = 0): string {
+  const answer = inUnitNames(given)
   const { kind, columns, meta } = answer
   const { days, data_through: through, warnings } = meta
   const isList = kind === 'rows' || kind === 'page'
@@ -23,6 +25,24 @@ export function answerText(answer: Answer, title: string, offset = 0): string {
   ]
   return lines.join('\n')
 }
+
+// Amounts are in units, so no name says cents.
+function inUnitNames(answer: Answer): Answer {
+  const fields = answer.meta.fields.map((field) => ({ ...field, name: unitName(field.name) }))
+  const data = named(answer.data)
+  return { ...answer, data, columns: answer.columns.map(unitName), meta: { ...answer.meta, fields } }
+}
+
+function named(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(named)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => [unitName(name), OF_USERS.includes(name) ? inner : named(inner)] as const),
+  )
+}
+
+/** Objects whose keys are names that users chose. */
+const OF_USERS: readonly string[] = ['attributes', 'fields']
 
 function figureLine(name: string, value: unknown): readonly string[] {
   if (value === undefined) return []
@@ -77,8 +97,8 @@ function namesLine(what: string, names: readonly string[] = []): readonly string
 function amountLines(names: readonly string[], kind: Answer['kind'], { amounts, base_currency: base }: Answer['meta']): string[] {
   const { currency } = amounts
   if (names.length === 0) return []
-  if (currency !== 'original') return [kind === 'object' ? `Amounts are ${currency}, not cents.` : inCurrency(currency, names)]
-  const isBase = (name: string) => /_base(_cents)?$/.test(name)
+  if (currency !== 'original') return [kind === 'object' ? `Amounts are ${currency}.` : inCurrency(currency, names)]
+  const isBase = (name: string) => name.endsWith('_base')
   const lines = [
     [base, names.filter(isBase)],
     ['the currency that the row names', names.filter((name) => !isBase(name))],
@@ -87,5 +107,5 @@ function amountLines(names: readonly string[], kind: Answer['kind'], { amounts, 
 }
 
 function inCurrency(unit: string, names: readonly string[]): string {
-  return `In ${unit}, not cents: ${names.join(', ')}.`
+  return `In ${unit}: ${names.join(', ')}.`
 }

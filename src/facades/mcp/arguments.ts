@@ -12,9 +12,9 @@ import type { RawRequest } from '../presentation/raw-request.ts'
 import { MOST_ROWS } from './table-text.ts'
 import type { Tool } from './tool.ts'
 
-/** An argument with a fixed set of values. */
-export function wordArgument<const Words extends readonly string[]>(name: string, words: Words) {
-  return z.enum(words, { error: ({ input }) => mustBe(name, oneOf(words), input) })
+/** The name of a metric. The engine refuses an unknown one, because it knows which metric has a query or figure of this name. */
+export function metricArgument(names: readonly string[]) {
+  return z.string({ error: ({ input }) => mustBe('metric', oneOf(names), input) }).meta({ enum: [...names] })
 }
 
 /** A text argument. */

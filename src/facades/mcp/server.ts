@@ -1,5 +1,4 @@
 import { ProtocolError, ProtocolErrorCode, Server } from '@modelcontextprotocol/server'
-import { AppError, ConfigurationError } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
 import type { AskOptions, Engine } from '../../engine/engine.ts'
 import { argumentNames, inputSchema, readArguments } from './arguments.ts'
@@ -71,13 +70,9 @@ async function callTool(
     const text = await tool.run({ ...readArguments(tool, given), engine, page, options })
     return { content: [{ type: 'text' as const, text }] }
   } catch (error) {
-    if (!isRefusal(error) && !either.aborted) onFailure(error)
+    if (!either.aborted) onFailure(error)
     return { content: [{ type: 'text' as const, text: errorText(error) }], isError: true }
   }
-}
-
-function isRefusal(error: unknown): boolean {
-  return error instanceof AppError || error instanceof ConfigurationError
 }
 
 function namesOf(tools: readonly Tool[]): string {

@@ -1,7 +1,7 @@
 import { stringify } from 'csv-stringify/sync'
 import { createPace } from '../../core/slices.ts'
 import type { Answer } from '../../engine/engine.ts'
-import { amountColumns, inFile, type Renderable, recordsOf, rowOf } from './table.ts'
+import { amountColumns, fileNames, inFile, type Renderable, recordsOf, rowOf } from './table.ts'
 
 /** The JSON value of an answer: its data, or with an explanation the data as `result` next to it. */
 export function jsonOf({ data, explanation }: Pick<Answer, 'data' | 'explanation'>): unknown {
@@ -73,9 +73,10 @@ function csvWriter(answer: Renderable): (records: Records, header: boolean) => s
   const { columns } = answer
   const amounts = amountColumns(answer)
   const isAmount = columns.map((column) => amounts.has(column))
+  const names = fileNames(answer)
   const cellsOf = rowOf(columns)
   const settings = {
-    columns: columns.map((column) => ({ key: column, header: guardFormula(column) })),
+    columns: columns.map((column, index) => ({ key: column, header: guardFormula(names[index] ?? column) })),
     record_delimiter: 'windows' as const,
     // Many readers treat a single CR or LF as the end of the row.
     quoted_match: /[\r\n]/,

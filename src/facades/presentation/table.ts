@@ -4,7 +4,7 @@ export interface Renderable {
   readonly kind: 'scalar' | 'object' | 'rows' | 'page'
   readonly columns: readonly string[]
   /** The kind of each column, if known. */
-  readonly meta?: { readonly fields: Fields }
+  readonly meta?: { readonly fields: Fields; readonly amounts?: { readonly unit: string } }
   /** The table in files, if it is another than that of `data`. */
   readonly file?: Pick<Renderable, 'data' | 'kind' | 'columns'> & {
     readonly fields: Fields
@@ -28,6 +28,17 @@ export function rowOf(columns: readonly string[]): (record: Readonly<Record<stri
 /** Names of the columns that hold amounts. */
 export function amountColumns({ meta }: Pick<Renderable, 'meta'>): ReadonlySet<string> {
   return new Set(meta?.fields.flatMap(({ name, holds }) => (holds === 'amount' ? [name] : [])))
+}
+
+/** The name of a column that holds amounts in units: `mrr_base` for `mrr_base_cents`. Names of attributes stay. */
+export function unitName(column: string): string {
+  return column.startsWith('attr.') ? column : column.replace(/_cents$/, '')
+}
+
+/** The names of the columns in a file. Amounts in units are no cents, so their names do not say so. */
+export function fileNames(answer: Renderable): readonly string[] {
+  const amounts = answer.meta?.amounts?.unit === 'units' ? amountColumns(answer) : new Set<string>()
+  return answer.columns.map((column) => (amounts.has(column) ? unitName(column) : column))
 }
 
 /** The records of an answer. A scalar or object is one record, a page has its rows. */

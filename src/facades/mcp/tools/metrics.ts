@@ -1,8 +1,7 @@
-import type { Engine, MetricDefinition } from '../../../engine/engine.ts'
+import { type Engine, figureNamed, type MetricDefinition } from '../../../engine/engine.ts'
 import type { Operation } from '../../presentation/ask.ts'
-import { figureNamed } from '../../presentation/figure-words.ts'
 import { ALL_PARAMETERS, BRIDGE_PARAMETERS, PARAMETERS, ROWS_PARAMETERS, STEP_TEXTS } from '../../presentation/parameters.ts'
-import { argumentsOf, textArgument, wordArgument } from '../arguments.ts'
+import { argumentsOf, metricArgument, textArgument } from '../arguments.ts'
 import { defineTool, type Tool } from '../tool.ts'
 import { answered, LISTING, listingText } from './answered.ts'
 
@@ -38,7 +37,7 @@ export function queryMetricTool(engine: Pick<Engine, 'metrics' | 'metric'>): Too
       'Query any metric: at a day, over a range or as a time series. You can group by dimensions, filter, select a segment, compare segments ' +
       `or compare with an earlier period. Values of \`query_type\` by metric, the default first: ${types.join('. ')}. ` +
       'For dimensions and filters, call `metric_fields`.',
-    own: { metric: wordArgument('metric', names).describe('Metric name') },
+    own: { metric: metricArgument(names).describe('Metric name') },
     parameters: argumentsOf(ALL_PARAMETERS.filter(({ known_to }) => known_to !== 'records' && known_to !== 'cells')),
     run: (call) => {
       const { metric } = call.own
@@ -58,7 +57,7 @@ export function bridgeTool(engine: Pick<Engine, 'metrics'>): Tool {
     description:
       'Explains why a figure differs between two definition sets: each option in turn, with the difference that it makes. ' +
       'The query must answer one number. Without a valid name, the refusal lists the sets.',
-    own: { metric: wordArgument('metric', engine.metrics()).describe('Metric name'), from: set('begins'), to: set('ends') },
+    own: { metric: metricArgument(engine.metrics()).describe('Metric name'), from: set('begins'), to: set('ends') },
     parameters: argumentsOf(BRIDGE_PARAMETERS),
     run: (call) => {
       const { metric, from, to } = call.own
@@ -82,7 +81,7 @@ export function metricRowsTool(engine: Pick<Engine, 'metrics'>): Tool {
       'They add up to the number exactly. Use the arguments of the query, `measure`, and the keys of the row in its answer: `period`, ' +
       '`movement_type`, `cohort_month`, `active_month`, and `group` for each dimension.',
     own: {
-      metric: wordArgument('metric', engine.metrics()).describe('Metric name'),
+      metric: metricArgument(engine.metrics()).describe('Metric name'),
       from: textArgument('from').optional().describe(STEP_TEXTS.from),
       to: textArgument('to').optional().describe(STEP_TEXTS.to),
       bridge_step: textArgument('bridge_step').optional().describe(STEP_TEXTS.bridge_step),
@@ -126,7 +125,7 @@ function fieldsTool(names: readonly string[]): Tool {
     description:
       'Dimensions and filters of a metric. `groups` lists the query types that can be grouped by a field, `operators` those of the filter. ' +
       'Customer attributes are `attr.<key>`.',
-    own: { metric: wordArgument('metric', names).describe('Metric name'), ...LISTING },
+    own: { metric: metricArgument(names).describe('Metric name'), ...LISTING },
     parameters: [],
     run: async ({ own, engine, options }) => {
       const { data, meta } = await engine.fields(own.metric, options)
