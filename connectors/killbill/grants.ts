@@ -1,6 +1,6 @@
 import { postgresGrants, unknownTables } from '../../src/connector-kit/grants.ts'
 import { errorFromIssues } from '../../src/core/errors.ts'
-import { type GrantRequest, isPlainName } from '../../src/core/grant-request.ts'
+import { type GrantRequest, isPlainName, mysqlAccount } from '../../src/core/grant-request.ts'
 
 /** The name of the database in Kill Bill's installation. */
 const DATABASE = 'killbill'
@@ -67,15 +67,11 @@ function mysqlGrants({ user, database = DATABASE, tables: named }: GrantRequest)
   const isWhole = named.length === 0
   const tables = isWhole ? TABLES : [...new Set(named)].filter((table) => table !== TENANTS)
   const hasTenants = isWhole || named.includes(TENANTS)
-  const role = `${singleQuoted(user)}@'%'`
+  const role = mysqlAccount(user)
   const space = isPlainName(database) ? database : `\`${database.replaceAll('`', '``')}\``
   return [
-    ...(isWhole ? [`create user ${role} identified by '…'`] : []),
+    ...(isWhole ? [`create user ${role} account lock`] : []),
     ...(hasTenants ? [`grant select (${TENANT_COLUMNS.join(', ')}) on ${space}.${TENANTS} to ${role}`] : []),
     ...tables.map((table) => `grant select on ${space}.${table} to ${role}`),
   ]
-}
-
-function singleQuoted(name: string): string {
-  return isPlainName(name) ? name : `'${name.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 }

@@ -27,7 +27,8 @@ export interface Granted {
 }
 
 /**
- * Statements for PostgreSQL that create a role with the rights that the connector needs, and no others. If the request names tables, only the
+ * Statements for PostgreSQL that create a role with the rights that the connector needs, and no others. The role has no password yet
+ * (`passwordStep`). If the request names tables, only the
  * grants on these tables, for an existing role.
  */
 export function postgresGrants(request: GrantRequest, granted: Granted): readonly string[] {
@@ -44,7 +45,7 @@ export function postgresGrants(request: GrantRequest, granted: Granted): readonl
   ]
   if (!isWhole) return grants
   return [
-    `create role ${role} login password '…'`,
+    `create role ${role} login`,
     `grant connect on database ${postgresName(database)} to ${role}`,
     `grant usage on schema ${space} to ${role}`,
     ...grants,

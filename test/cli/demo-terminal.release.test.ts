@@ -15,14 +15,17 @@ it('npm run demo goes on serving on a terminal, says where, and ends there with 
   let hasPressed = false
   terminal.stdout.on('data', (chunk) => {
     seen += chunk
-    if (hasPressed || !seen.includes('Ctrl-C')) return
+    if (hasPressed || !/Dashboard: http\S+\s/.test(seen)) return
     hasPressed = true
     terminal.stdin.write('\u0003')
   })
   const [code] = await once(terminal, 'close')
   expect(seen).toContain('MRR on 2026-11-20: 51,148.37 USD')
   expect(seen).toMatch(/Plumbline is running at http:\/\/127\.0\.0\.1:\d+/)
-  expect(seen).toMatch(/Dashboard: http/)
+  // The address is alone at the end.
+  const told = seen.slice(0, seen.indexOf('Stopping')).replaceAll('\r', '')
+  expect(told).toMatch(/Press Ctrl-C to stop\.\n\nDashboard: http:\/\/127\.0\.0\.1:\d+\/\n/)
+  expect(told).toMatch(/^Unpacking the sample data and starting its database, which usually takes about \d+ seconds …$/m)
   expect(seen).toContain('Stopping')
   expect(code).toBe(0)
 })

@@ -41,13 +41,16 @@ describe('the demo', () => {
   })
 
   it('prints its summary', async () => {
-    const { code, stdout } = await run('demo', '--once')
+    const { code, stdout, stderr } = await run('demo', '--once')
     expect(code).toBe(0)
+    expect(stderr).toMatch(/^Unpacking the sample data and starting its database, which usually takes about \d+ seconds …$/m)
     expect(stdout).toMatch(/^MRR on 2026-11-20: [\d,.]+ USD$/m)
     expect(stdout.match(/█/g)?.length).toBeGreaterThan(100)
     expect(stdout).toContain('contraction')
     expect(stdout).toMatch(/^\/api\/metrics\/summary$/m)
     expect(stdout).toMatch(/^\/api\/metrics\/retention\?start=2026-05-01&end=2026-10-31$/m)
+    // The way to the dashboard is alone at the end.
+    expect(stdout).toMatch(/\n\nDashboard: run the demo on a terminal without --once, or `plumbline --demo serve --open`\n$/)
   })
 
   it('ends by itself without a terminal', async () => {

@@ -2,9 +2,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { redact } from '../../src/core/addresses.ts'
 import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
+import { passwordStatement } from '../support/databases/restricted-role.ts'
 import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { isFirst } from '../support/databases/targets.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
@@ -34,7 +35,8 @@ firstEngineAndOneOther(
       name = address.pathname.slice(1)
       Object.assign(address, { username: role, password })
       url = address.href
-      for (const statement of await granted([])) await database.adminQuery(statement.replace('…', password))
+      for (const statement of await granted([])) await database.adminQuery(statement)
+      await database.adminQuery(passwordStatement(database.dialect.name, role, password))
       await database.adminQuery(`revoke select on ${isPostgres ? '' : `${name}.`}accounts from ${user()}`)
     })
     afterAll(async () => {
@@ -101,11 +103,21 @@ firstEngineAndOneOther(
 
     it('serve without a named tenant does not start, and says why', async () => {
       const environment = { PLUMBLINE_DATABASE_URL: url, PLUMBLINE_STORE_URL: 'none', PLUMBLINE_SERVER_PORT: '0' }
-      const refused = await runProduct(folder, ['serve'], environment)
-      expect(refused).toMatchObject({ code: 2, stdout: '' })
-      expect(refused.stderr).toMatch(/^error: connector\.tenant must name one of the tenants "alpha", "beta"/m)
-      expect(refused.stderr.match(/must name one of the tenants/g)).toHaveLength(1)
-      expect(refused.stderr).not.toContain('    at ')
+      let logged = ''
+      const stderr = vi.spyOn(process.stderr, 'write').mockImplementation((text) => {
+        logged += String(text)
+        return true
+      })
+      const refused = await runProduct(folder, ['serve'], environment).finally(() => stderr.mockRestore())
+      expect(refused).toMatchObject({ code: 2, stdout: '', stderr: '' })
+      // Elsewhere than on a terminal, the log of a service is JSON throughout.
+      const lines = logged.trimEnd().split('\n')
+      const entries = lines.map((line) => JSON.parse(line) as { level: string; message: string })
+      const said = entries.filter(({ message }) => message.includes('must name one of the tenants'))
+      const why = expect.stringMatching(/^serve: connector\.tenant must name one of the tenants "alpha", "beta"/)
+      expect(said).toMatchObject([{ level: 'error', message: why }])
+      expect(logged.match(/must name one of the tenants/g)).toHaveLength(1)
+      expect(logged).not.toContain('    at ')
     })
 
     // Renames a tenant, which would confuse those who share the database.

@@ -280,7 +280,9 @@ describe('serve says what check finds before it listens', () => {
   it('but the demo only says that it loads', async () => {
     const check = () => Promise.reject(new AppError('connector_unavailable', 'Nobody asked for this.'))
     const outcome = await serving(check, '--demo')
-    expect(outcome.stderr).toMatch(/^Loading the sample data …\nPlumbline is running at /)
+    expect(outcome.stderr).toMatch(
+      /^Unpacking the sample data and starting its database, which usually takes about 5 seconds …\nPlumbline is running at /,
+    )
     expect(outcome.calls.map(([name]) => name)).toContain('openDemo')
   })
 

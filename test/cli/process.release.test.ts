@@ -30,6 +30,7 @@ describe('the process', () => {
       const started = await startProduct('serve', [], {
         ...UNREACHABLE,
         PLUMBLINE_SERVER_HOST: host,
+        PLUMBLINE_SERVER_ALLOW_OPEN: String(isOpen),
         PLUMBLINE_SERVER_HOSTS: 'plumbline.example.com',
         PLUMBLINE_SERVER_PUBLIC_ORIGIN: 'https://figures.example.com',
         PLUMBLINE_LOG_FORMAT: format,
@@ -42,7 +43,10 @@ describe('the process', () => {
       expect(await statusUnder(url, 'figures.example.com')).toBe('200')
       expect(await statusUnder(url, 'evil.example')).toBe('403')
       // The cache, which nobody has asked, says what is wrong in a sentence, not as a fault of the product.
-      const told = await seenInErrors(started, format === 'json' ? /"message":"cache: ([^"]+)"/ : / cache: (.+?\.)(?: \S+=|$)/m)
+      const told = await seenInErrors(
+        started,
+        format === 'json' ? /"message":"cache: ([^"]+)"/ : /ERROR cache: (.+?\.)(?: \S+=|$)/m,
+      )
       expect(told).toBe('The billing database at 127.0.0.1 port 1 cannot be reached (ECONNREFUSED).')
       expect(started.output.stderr).not.toContain('frames')
       started.child.kill(signal)

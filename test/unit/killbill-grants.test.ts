@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { killbillGrants } from '../../connectors/killbill/grants.ts'
 import { REQUIRED_COLUMNS } from '../../connectors/killbill/required-schema.ts'
+import { passwordStep } from '../../src/core/grant-request.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 
 const READER = { user: 'plumbline_reader', database: 'killbill', schema: 'public', tables: [] } as const
@@ -12,7 +13,8 @@ describe('grants', () => {
     const guide = readFileSync(join(packageRoot(), 'docs', 'own-replica.md'), 'utf8')
     const [, shown = ''] = /```sql\n([\s\S]*?)```/.exec(guide) ?? []
     const printed = killbillGrants({ ...READER, dialect: 'postgres' }).map((statement) => `${statement};`)
-    expect(printed.join('\n')).toBe(shown.trim().replaceAll(/\n {2}/g, ' '))
+    const step = passwordStep({ ...READER, dialect: 'postgres' })
+    expect([...printed, step].join('\n')).toBe(shown.trim().replaceAll(/\n {2}/g, ' '))
   })
 
   it('cover every table that the relations need, on both dialects', () => {
@@ -27,6 +29,15 @@ describe('grants', () => {
     const named = { user: `o'ne"\\`, database: 'my`shop', schema: 'Kill "Bill"', tables: ['tags'] }
     expect(killbillGrants({ ...named, dialect: 'postgres' })).toEqual([`grant select on "Kill ""Bill""".tags to "o'ne""\\"`])
     expect(killbillGrants({ ...named, dialect: 'mysql' })).toEqual([`grant select on \`my\`\`shop\`.tags to 'o''ne"\\\\'@'%'`])
+  })
+
+  it('contain no password that a program would take literally', () => {
+    const postgres = killbillGrants({ ...READER, user: `o'ne"`, dialect: 'postgres' })
+    expect(postgres[0]).toBe(`create role "o'ne""" login`)
+    expect(passwordStep({ dialect: 'postgres', user: `o'ne"` })).toBe(`\\password "o'ne"""`)
+    expect(killbillGrants({ ...READER, dialect: 'mysql' })[0]).toBe(`create user plumbline_reader@'%' account lock`)
+    for (const dialect of ['postgres', 'mysql'] as const)
+      expect(killbillGrants({ ...READER, dialect }).filter((text) => /password|identified/.test(text))).toEqual([])
   })
 
   it('of tables that are not read are refused, all at once', () => {

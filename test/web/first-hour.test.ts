@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { sampleConfig } from '../../src/app/demo/sample-config.ts'
+import { MENU } from '../../src/web/app/menu.ts'
 import { recordedSample } from '../support/data/recorded-sample.ts'
 import { describeServed } from '../support/product/describe-served.ts'
 import { type RatePublisher, startRatePublisher } from '../support/product/rate-publisher.ts'
@@ -29,6 +30,68 @@ describeServed(
       }
     })
 
+    it('shows what needs no rate: customers, subscriptions, logo churn and trials', async () => {
+      const { page } = await served.show('/')
+      const shown = async (field: string) => page.locator(`.tile[data-field=${field}] .tile-value`).innerText()
+      // The last test compares them with the summary, once there are rates.
+      expect(await shown('active_customers')).toBe('221')
+      expect(await shown('active_subscriptions')).toBe('294')
+      expect(await shown('logo_churn_rate')).toBe('1.4%')
+      expect(await shown('trial_conversion_rate')).toBe('94.4%')
+      const unrated = ['mrr', 'arr', 'net_new_mrr', 'arpu', 'revenue_churn_rate', 'nrr', 'grr', 'ltv']
+      for (const field of unrated)
+        expect(await page.locator(`.tile[data-field=${field}]`).getByText('Needs exchange rates', { exact: true }).count()).toBe(
+          1,
+        )
+      expect(await page.locator('.footer').innerText()).toContain('Data through Nov 20, 2026')
+    })
+
+    it('says that a customer with two currencies counts in both', async () => {
+      const { page } = await served.show('/')
+      const card = page.getByRole('region', { name: 'Missing exchange rates' })
+      await card.getByText('A customer who pays in two currencies counts in both.').waitFor()
+    })
+
+    it('explores paying customers without exchange rates: in total, by currency, and by a field and currency', async () => {
+      const { page, go } = await served.show('/explore?metric=customers&view=total')
+      expect(await page.locator('.headline-value').innerText()).toBe('221')
+      const card = page.getByRole('region', { name: 'Paying customers', exact: true })
+      for (const [address, columns] of [
+        ['metric=customers&view=total&dimensions=customer_country', ['Country', 'Currency']],
+        ['metric=customers&range=last-3-months', ['Period', 'Currency']],
+        ['metric=customers&range=last-3-months&dimensions=plan_id', ['Period', 'Plan', 'Currency']],
+      ] as const) {
+        await go(`/explore?${address}`)
+        await card.waitFor()
+        expect([address, await card.getByText('Needs exchange rates').count()]).toEqual([address, 0])
+        const table = card.getByRole('button', { name: 'Table' })
+        if ((await table.count()) > 0) await table.click()
+        const heads = await card.locator('thead th').allInnerTexts()
+        expect(heads.map((head) => head.replace(/ [↑↓]$/, ''))).toEqual(expect.arrayContaining([...columns]))
+      }
+      // MRR itself is a sum of currencies.
+      await go('/explore?metric=mrr')
+      expect(await page.locator('main').getByText('Needs exchange rates').count()).toBe(1)
+    })
+
+    it('shows customers and trials of plans and countries, and who churned', async () => {
+      const { page, go } = await served.show('/countries')
+      const total = page.locator('main .card[aria-label=Countries] tfoot td').first()
+      expect(await total.innerText()).toBe('221')
+      await go('/churn')
+      const churned = page.getByRole('region', { name: 'Churned customers' }).locator('tbody tr')
+      expect(await churned.count()).toBe(36)
+      await go('/mrr')
+      const figures = page.locator('.headline-value')
+      expect(await figures.allInnerTexts()).toEqual(['221', '294'])
+    })
+
+    it.each(MENU.map(({ to }) => to))('%s shows no code and no error', async (path) => {
+      const { page } = await served.show(path)
+      expect(await page.locator('body').innerText()).not.toMatch(/missing_fx_rate|unsupported_by_connector|\/api\//)
+      expect(await page.getByRole('alert').count()).toBe(0)
+    })
+
     it('shows each currency on its own, as the API does', async () => {
       const { page } = await served.show('/')
       const rows = page.getByRole('table', { name: 'MRR today by currency' }).locator('tbody tr')
@@ -55,6 +118,8 @@ describeServed(
 
     it('fetches the rates with one click, and everything is there', async () => {
       const { page, settled } = await served.visit('/')
+      const counted = async (field: string) => page.locator(`.tile[data-field=${field}] .tile-value`).innerText()
+      const unrated = [await counted('active_customers'), await counted('active_subscriptions')]
       const card = page.getByRole('region', { name: 'Missing exchange rates' })
       expect(await card.locator('code').allInnerTexts()).toEqual(['plumbline fx fetch ecb', 'plumbline fx import FILE'])
       const fetching = card.getByRole('button', { name: 'Fetch the rates of the European Central Bank' })
@@ -73,6 +138,8 @@ describeServed(
       const mrr = await served.ask('/api/metrics/mrr')
       const shown = await page.locator('[data-field="mrr"]').innerText()
       expect(shown.replaceAll(/[^\d]/g, '')).toContain(String(Math.round(Number(mrr) / 100)))
+      const summary = (await served.ask('/api/metrics/summary')) as Readonly<Record<string, unknown>>
+      expect(unrated).toEqual([String(summary['active_customers']), String(summary['active_subscriptions'])])
       await page.context().close()
     })
   },

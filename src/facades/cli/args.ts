@@ -41,11 +41,14 @@ export function readCommandLine(argv: readonly string[], outline: Outline): Comm
   const values = new Map<OptionName, string[]>()
   const flags = new Set<OptionName>()
   const optionProblems = collectOptions(options, command, outline, values, flags)
-  // A misread option shifts the words after it, so problems with the words would mislead.
+  const isFigure = command === outline.root && figureCommand(rest[0] ?? '', outline) !== undefined
+  // A misread option shifts the words after it, so problems with the words would mislead. The name of a figure is no such word.
   const problems =
-    optionProblems.length > 0 ? optionProblems : [...wordProblems(command, rest), ...missingOptions(command, values)]
+    optionProblems.length > 0 && !isFigure
+      ? optionProblems
+      : [...wordProblems(command, rest, outline), ...missingOptions(command, values)]
   if (problems.length > 0) return { kind: 'refused', command, problems }
-  if (command.name === HELP) return helpAbout(rest, outline.root)
+  if (command.name === HELP) return helpAbout(rest, outline)
   return { kind: 'run', command, input: { values, flags, positionals: rest } }
 }
 
@@ -54,14 +57,14 @@ export function firstWord(argv: readonly string[], outline: Outline): string | u
   return tokenize(argv, outline).words[0]
 }
 
-function helpAbout(words: readonly string[], root: CommandOutline): CommandLine {
-  const { command, rest } = findCommand(root, words)
+function helpAbout(words: readonly string[], outline: Outline): CommandLine {
+  const { command, rest } = findCommand(outline.root, words)
   const [strange] = rest
   if (strange === undefined) return { kind: 'help', command }
   return {
     kind: 'refused',
     command,
-    problems: [unknownCommand(command, strange)],
+    problems: [unknownCommand(command, strange, outline)],
   }
 }
 
@@ -173,20 +176,29 @@ function unknownOption(
   return `unknown option ${rawName}${hint(name, allowed, '--')}`
 }
 
-function wordProblems(command: CommandOutline, words: readonly string[]): string[] {
+function wordProblems(command: CommandOutline, words: readonly string[], outline: Outline): string[] {
   const expected = command.positionals ?? []
   const surplus = expected.at(-1)?.many === true ? undefined : words[expected.length]
   if (surplus !== undefined) {
-    return [command.subCommands === undefined ? `unexpected argument "${surplus}"` : unknownCommand(command, surplus)]
+    return [command.subCommands === undefined ? `unexpected argument "${surplus}"` : unknownCommand(command, surplus, outline)]
   }
   if (!command.runs) return [`a command is missing${command.name === '' ? '' : ` after "${command.name}"`}`]
   const needed = expected.slice(words.length).filter(({ optional }) => optional !== true)
   return needed.map((positional) => `argument <${positional.name}> is missing`)
 }
 
-function unknownCommand({ name, subCommands = [] }: CommandOutline, word: string): string {
-  const near = hint(word, subCommands.map(wordOf), `${name} `.trimStart())
+// A figure such as nrr, which is no command, leads to the command that answers it.
+function unknownCommand(command: CommandOutline, word: string, outline: Outline): string {
+  const { name, subCommands = [] } = command
+  const answering = command === outline.root ? figureCommand(word, outline) : undefined
+  const near =
+    answering === undefined ? hint(word, subCommands.map(wordOf), `${name} `.trimStart()) : `; did you mean ${answering}?`
   return `unknown command "${[name, word].join(' ').trim()}"${near}`
+}
+
+function figureCommand(word: string, { figures }: Outline): string | undefined {
+  const written = word.toLowerCase().replaceAll('-', '_')
+  return Object.hasOwn(figures, written) ? figures[written] : undefined
 }
 
 function hint(word: string, known: readonly string[], prefix: string): string {

@@ -101,6 +101,8 @@ export interface CommandOutline extends CommandDescription {
 export interface Outline {
   readonly root: CommandOutline
   readonly options: Readonly<Record<string, OptionDef>>
+  /** Commands that answer figures and financial terms, by word. */
+  readonly figures: Readonly<Record<string, string>>
   /** Options that every command takes. */
   readonly common: readonly OptionName[]
 }
@@ -121,12 +123,12 @@ export function allowedOptions({ common }: Outline, { options, excluded = [] }: 
   return [...options, ...common.filter((name) => !excluded.includes(name))]
 }
 
-/** Opens the configured engine, runs `work` with it, closes it and returns exit code 0. */
-export async function withEngine({ input, product }: Invocation, work: (engine: Engine) => Promise<void>): Promise<number> {
+/** Opens the configured engine, runs `work` with it, closes it and returns the exit code of `work`, by default 0. */
+export async function withEngine<T>({ input, product }: Invocation, work: (engine: Engine) => Promise<T>): Promise<number> {
   const opened = await product.open({ config: optionValue(input, 'config') })
   try {
-    await work(opened.engine)
-    return 0
+    const exit = await work(opened.engine)
+    return typeof exit === 'number' ? exit : 0
   } finally {
     await opened.close()
   }

@@ -34,6 +34,13 @@ function unreadable(path: string, error: unknown): UsageError {
   return new UsageError([`cannot read ${path}${code}`])
 }
 
+const EXIT_REJECTED = 3
+
+/** The exit code of an import. An incomplete import fails the command, so that a script notices it, unless `--lenient` is given. */
+export function importExit(isComplete: boolean, { flags }: Pick<CommandInput, 'flags'>): number {
+  return isComplete || flags.has('lenient') ? 0 : EXIT_REJECTED
+}
+
 /** `--separator` and `--encoding` of an import. AppError `invalid_value` with all issues. */
 export function csvForm(input: CommandInput): CsvForm {
   const issues: Issue[] = []

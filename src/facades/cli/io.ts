@@ -1,3 +1,5 @@
+import type { ServiceLog } from './service-log.ts'
+
 /** A stream that a command writes to. The streams of a process satisfy it. */
 export interface Output {
   write(content: string | Uint8Array): unknown
@@ -14,14 +16,36 @@ export interface Io {
   readonly stderr: Output
   /** Aborted when the user or the system asks the process to end. */
   readonly stop: AbortSignal
+  /**
+   * Sends to the log what Node.js would print itself: its warnings, and the error that ends the process. Absent if the command runs in a process
+   * that is not its own.
+   */
+  readonly useLog?: (log: ServiceLog) => void
 }
 
 type Environment = Readonly<Record<string, string | undefined>>
 
-/** The streams and signals of this process. A closed pipe, such as after `| head`, ends the process quietly. */
+/** Longest time from a signal to the end of the process, milliseconds. Running requests have 10 s of it. */
+const STOP_MS = 15_000
+const STUCK = `The process did not end within ${STOP_MS / 1_000} s, so it stops without waiting any longer.`
+
+/**
+ * The streams and signals of this process. A closed pipe, such as after `| head`, ends the process quietly. After SIGINT or SIGTERM the process ends
+ * within STOP_MS, even if it waits for a disk or a database that does not answer.
+ */
 export function processIo(environment: Environment): Io {
   const controller = new AbortController()
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => controller.abort())
+  let log: ServiceLog | undefined
+  const stop = () => {
+    controller.abort()
+    setTimeout(() => {
+      if (log === undefined) process.stderr.write(`error: ${STUCK}\n`)
+      else log.write('error', STUCK)
+      // An orderly exit waits for the threads of the process, and one of them may wait for a disk.
+      process.kill(process.pid, 'SIGKILL')
+    }, STOP_MS).unref()
+  }
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, stop)
   process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1))
   const outputTo = (stream: NodeJS.WriteStream): Output => ({
     write: (content) => stream.write(content),
@@ -33,6 +57,15 @@ export function processIo(environment: Environment): Io {
     stdout: outputTo(process.stdout),
     stderr: outputTo(process.stderr),
     stop: controller.signal,
+    useLog(given) {
+      log = given
+      process.removeAllListeners('warning')
+      process.on('warning', ({ name, message }) => given.write('warn', `Node.js: ${message}`, { name }))
+      process.on('uncaughtException', (error) => {
+        given.failure(error)
+        process.exit(1)
+      })
+    },
   }
 }
 

@@ -69,7 +69,7 @@ const CLI_OPTIONS = {
     valueHint: 'option',
     description: `${STEP_TEXTS.bridge_step}. With --from and --to`,
   },
-  lenient: { type: 'boolean', description: 'Exit with 0 even if rows are rejected' },
+  lenient: { type: 'boolean', description: 'Exit with 0 even if the import leaves something out' },
   latest: { type: 'boolean', description: 'Only the newest rate of each pair' },
   format: {
     type: 'string',

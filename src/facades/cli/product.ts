@@ -2,6 +2,7 @@ import type { FxRate } from '../../core/currency.ts'
 import type { GrantRequest } from '../../core/grant-request.ts'
 import type { Engine, MetricDefinition, RateImportOptions, RateImportResult } from '../../engine/engine.ts'
 import type { Outline } from './command.ts'
+import type { ServiceLog } from './service-log.ts'
 
 /** Command-line options that override the environment and the configuration file. */
 export interface OpenOptions {
@@ -27,8 +28,10 @@ export interface OpenProduct {
   readonly today: string
   /** Most issues that an error lists (`limits.issues`). */
   readonly maxIssues?: number
-  /** Opens the store and listens. ConfigurationError if the address is not available. */
-  serve(): Promise<RunningService>
+  /** The log of a service, if its lines are JSON. Undefined if people read them. */
+  readonly jsonLog?: ServiceLog | undefined
+  /** Opens the store and listens, unless the signal fires before. ConfigurationError if the address is not available. */
+  serve(signal?: AbortSignal): Promise<RunningService>
   close(): Promise<void>
 }
 

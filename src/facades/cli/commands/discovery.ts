@@ -1,5 +1,4 @@
-import type { MetricDefinition, MetricFields } from '../../../engine/engine.ts'
-import { figureNamed } from '../../presentation/figure-words.ts'
+import { figureNamed, type MetricDefinition, type MetricFields } from '../../../engine/engine.ts'
 import { answerLines } from '../../presentation/render.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, withEngine } from '../command.ts'

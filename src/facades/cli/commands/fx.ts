@@ -3,15 +3,14 @@ import type { MissingRate, RateImportOptions, RateImportResult } from '../../../
 import { readRateOptions } from '../../presentation/import-options.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, type CommandInput, type Invocation, optionValue, withEngine } from '../command.ts'
+import { importExit } from '../files.ts'
 import { writeRecord, writeRecords } from '../output.ts'
 import type { OpenStore } from '../product.ts'
-
-const EXIT_REJECTED = 3
 
 const importCommand: Command = {
   name: 'fx import',
   description:
-    'Import exchange rates from a CSV file, plain or zipped: date,from,to,rate, or the file of the European Central Bank',
+    'Import exchange rates from a CSV file, plain or zipped: date,from,to,rate, or a file of the European Central Bank',
   options: ['to', 'since', 'separator', 'encoding', 'lenient'],
   positionals: [{ name: 'file', description: 'Path of the file' }],
   run: (invocation) => {
@@ -74,7 +73,6 @@ async function withStore({ input, product }: Invocation, work: (store: OpenStore
   }
 }
 
-// Rejected rows fail the command, so that a script notices them.
 function writeImport(result: RateImportResult, { input, io }: Invocation): number {
   const counts = `${result.rows_read} rows read, ${result.rows_upserted} stored, ${result.rows_rejected_total} rejected\n`
   const rejected = result.rows_rejected.map((row) => ({ ...row }))
@@ -85,7 +83,7 @@ function writeImport(result: RateImportResult, { input, io }: Invocation): numbe
           bold: io.stdout.color === true,
         })
   writeRecord(result, counts + table, input, io)
-  return rejected.length > 0 && !input.flags.has('lenient') ? EXIT_REJECTED : 0
+  return importExit(rejected.length === 0, input)
 }
 
 const COLUMNS: readonly (keyof MissingRate)[] = ['from', 'to', 'first_day', 'last_day', 'count', 'rates_since']

@@ -1,5 +1,4 @@
-import type { MetricDefinition } from '../../../engine/engine.ts'
-import { figureWords } from '../../presentation/figure-words.ts'
+import { figureCommands, figureWords, type MetricDefinition } from '../../../engine/engine.ts'
 import type { Command, CommandOutline, Outline } from '../command.ts'
 import { COMMON_OPTIONS, OPTIONS } from '../options.ts'
 import { AUDIT_COMMAND, KEYS_COMMAND } from './access.ts'
@@ -7,6 +6,7 @@ import { ATTRIBUTES_COMMAND } from './attributes.ts'
 import { BILLING_HEALTH_COMMAND } from './billing-health.ts'
 import { BILLING_NOTICES_COMMAND } from './billing-notices.ts'
 import { bridgeCommand } from './bridge.ts'
+import { CACHE_COMMAND } from './cache.ts'
 import { discoveryCommands, explainCommand } from './discovery.ts'
 import { EXPENSE_COMMANDS } from './expenses.ts'
 import { FX_COMMAND } from './fx.ts'
@@ -49,6 +49,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
       AUDIT_COMMAND,
       ...SERVICE_COMMANDS,
       MCP_COMMAND,
+      CACHE_COMMAND,
       ...SETUP_COMMANDS,
       VERIFY_COMMAND,
       ...MANUAL_COMMANDS,
@@ -78,6 +79,7 @@ export function describeCommandLine(metrics: readonly MetricDefinition[], sample
       [...OPTIONS].map(([name, def]) => [name, name === 'demo' ? { ...def, values: samples } : def] as const),
     ),
     common: COMMON_OPTIONS,
+    figures: figureCommands(metrics),
   }
 }
 

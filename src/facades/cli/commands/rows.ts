@@ -24,6 +24,7 @@ const COLUMNS = [
   'amount_cents',
   'rate',
   'amount_base_cents',
+  'rate_part_base_cents',
   'before',
   'after',
   'difference',
@@ -95,7 +96,9 @@ function rowsText(answer: Answer, bold: boolean, width: number | undefined): str
   // The figures before and after a step say more than one amount.
   const isOfStep = rows.some((row) => row['difference'] !== undefined)
   const columns = isOfStep ? COLUMNS.filter((column) => column !== 'amount_base_cents') : COLUMNS
-  const shown = columns.filter((column) => rows.some((row) => row[column] !== null && row[column] !== undefined))
+  const isSaid = (column: string, value: unknown) =>
+    value !== null && value !== undefined && (column !== 'rate_part_base_cents' || value !== 0)
+  const shown = columns.filter((column) => rows.some((row) => isSaid(column, row[column])))
   const table = rows.length === 0 ? '' : recordsText(rows, shown, { amounts, currency, bold, width })
   const last = Number(page['offset']) + rows.length
   const total = Number(page['total'])

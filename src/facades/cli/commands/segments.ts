@@ -99,7 +99,8 @@ const validate: Command = {
     const definition = await readJsonFile(optionValue(input, 'file') ?? '')
     return withEngine(invocation, async (engine) => {
       const verdict = await engine.validateSegment(definition)
-      const text = verdict.valid ? 'valid\n' : verdict.errors.map((error) => `${withoutControls(error)}\n`).join('')
+      const lines = verdict.valid ? ['valid', ...verdict.warnings.map((warning) => `warning: ${warning}`)] : verdict.errors
+      const text = lines.map((line) => `${withoutControls(line)}\n`).join('')
       writeRecord(verdict, text, input, io)
     })
   },

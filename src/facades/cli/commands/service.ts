@@ -1,15 +1,20 @@
 import { spawn } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
-import { AppError, ConfigurationError } from '../../../core/errors.ts'
+import { unlessAborted } from '../../../core/async.ts'
+import { AppError, ConfigurationError, isRefusal } from '../../../core/errors.ts'
+import { loadAll } from '../../../core/on-demand.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { type Command, optionValue, withEngine } from '../command.ts'
 import { askSummary, furtherQuestions, summaryText } from '../demo-summary.ts'
 import type { Io } from '../io.ts'
 import type { OpenProduct } from '../product.ts'
+import { linesTo } from '../service-log.ts'
 import { paint, withoutControls } from '../terminal-text.ts'
 import { explained } from './question.ts'
 
-const LOADING = 'Loading the sample data …\n'
+const LOADING = 'Unpacking the sample data and starting its database, which usually takes about 5 seconds …\n'
+
+const TO_DASHBOARD = 'Dashboard: run the demo on a terminal without --once, or `plumbline --demo serve --open`'
 
 const serveCommand: Command = {
   name: 'serve',
@@ -24,10 +29,17 @@ const serveCommand: Command = {
       host: optionValue(input, 'host'),
       port: optionValue(input, 'port'),
     })
+    const log = opened.jsonLog
+    const told = log === undefined ? io : { ...io, stderr: linesTo(log.write) }
+    if (log !== undefined) io.useLog?.(log)
     try {
       // The findings are about a database that somebody can change. That of the demo is right.
-      if (!isDemo) await printFindings(opened.engine, io)
-      return await serveUntilStopped(opened, ['/api/metrics/mrr'], io, input.flags.has('open'))
+      if (!isDemo) await reportFindings(opened, told)
+      return await serveUntilStopped(opened, ['/api/metrics/mrr'], told, input.flags.has('open'))
+    } catch (error) {
+      if (log === undefined) throw error
+      log.failure(error)
+      return exitOf(error)
     } finally {
       await opened.close()
     }
@@ -50,7 +62,7 @@ const demoCommand: Command = {
       const paths = furtherQuestions(demo.today)
       const stops = input.flags.has('once') || (input.flags.has('interactive') && io.stdout.isTTY !== true)
       if (!stops) return await serveUntilStopped(demo, paths, io, input.flags.has('open'))
-      io.stdout.write(['', 'More to try with `plumbline --demo serve`:', ...paths, ''].join('\n'))
+      io.stdout.write(['', 'More to try with `plumbline --demo serve`:', ...paths, '', TO_DASHBOARD, ''].join('\n'))
       return 0
     } finally {
       await demo.close()
@@ -58,14 +70,27 @@ const demoCommand: Command = {
   },
 }
 
+const EXIT_INTERNAL = 1
+
+function exitOf(error: unknown): number {
+  return error instanceof AppError || error instanceof ConfigurationError ? error.exit : EXIT_INTERNAL
+}
+
 async function serveUntilStopped(product: OpenProduct, paths: readonly string[], io: Io, isShown: boolean): Promise<number> {
-  if (io.stop.aborted) return 0
-  const service = await product.serve()
+  const service = await unlessAborted(product.serve(io.stop), io.stop).catch((error: unknown) => {
+    // A step of the start may never end.
+    if (!io.stop.aborted) throw error
+  })
+  if (service === undefined) return 0
   io.stderr.write(`Plumbline is running at ${service.url}; documentation at ${service.url}/docs\n`)
-  if (service.hasDashboard === true) io.stderr.write(`Dashboard: ${service.url}/\n`)
   if (isShown) await openAddress(`${service.url}/`, io)
-  for (const path of paths) io.stderr.write(`Try: curl '${service.url}${path}'\n`)
-  io.stderr.write('Press Ctrl-C to stop.\n')
+  // Hints for people.
+  if (product.jsonLog === undefined) {
+    for (const path of paths) io.stderr.write(`Try: curl '${service.url}${path}'\n`)
+    io.stderr.write('Press Ctrl-C to stop.\n\n')
+  }
+  // The last line is the one that most people need.
+  if (service.hasDashboard === true) io.stderr.write(`Dashboard: ${service.url}/\n`)
   await new Promise((resolve) => io.stop.addEventListener('abort', resolve, { once: true }))
   io.stderr.write('Stopping …\n')
   await service.stop()
@@ -83,18 +108,19 @@ const CONFIGURATION_WAIT_MS = 3_000
 const CACHE_POLL_MS = 1_000
 
 /**
- * Prints warnings and failures of `check`, on a small database before the service listens. The service starts anyway: the cause may be fixed
+ * Reports warnings and failures of `check` without customers, on a small database before the service listens. The service starts anyway: the cause may be fixed
  * while it runs, and /readyz reports the state. Checks that read most rows run when the cache is filled. ConfigurationError for problems that only a change of the configuration can fix.
  */
-async function printFindings(engine: Engine, io: Io): Promise<void> {
+async function reportFindings({ engine, jsonLog }: OpenProduct, io: Io): Promise<void> {
   const said = new Set<string>()
-  const say = (level: 'warning' | 'failure', text: string) =>
-    io.stderr.write(
-      `${paint(level === 'warning' ? 'yellow' : 'red', `${level}:`, io.stderr.color === true)} ${withoutControls(text)}\n`,
-    )
+  const say = (level: 'warning' | 'failure', text: string) => {
+    if (jsonLog !== undefined) return jsonLog.write(level === 'warning' ? 'warn' : 'error', text)
+    const label = paint(level === 'warning' ? 'yellow' : 'red', `${level}:`, io.stderr.color === true)
+    io.stderr.write(`${label} ${withoutControls(text)}\n`)
+  }
   const sayAll = (findings: Awaited<ReturnType<Engine['check']>>) => {
-    for (const { level, name, message } of findings) {
-      const text = `${name}: ${message}`
+    for (const { level, name, message, logged = message } of findings) {
+      const text = `${name}: ${logged}`
       if ((level === 'warning' || level === 'failure') && !said.has(text)) say(level, text)
       said.add(text)
     }
@@ -161,10 +187,14 @@ export const MCP_COMMAND: Command = {
   excluded: ['json', 'output'],
   run: (invocation) => {
     const { input, io, product } = invocation
-    const onFailure = (error: unknown) =>
-      void io.stderr.write(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    // The model gets the message of a refusal.
+    const onFailure = (error: unknown) => {
+      if (!isRefusal(error))
+        io.stderr.write(`error: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    }
     return withEngine(invocation, async (engine) => {
-      const { serveStdio } = await import('../../mcp/stdio.ts')
+      // It runs for days, also while another installation takes the place of this one.
+      const [{ serveStdio }] = await Promise.all([import('../../mcp/stdio.ts'), loadAll()])
       // If the database refuses the connection, each request reports the error.
       const ready = engine.compile('mrr').catch(() => undefined)
       await serveStdio({ engine, version: product.version, ask: { signal: io.stop, ...explained(input, io) }, ready, onFailure })

@@ -1,5 +1,5 @@
 import { errorFromIssues, suggest } from '../../../core/errors.ts'
-import type { GrantRequest } from '../../../core/grant-request.ts'
+import { type GrantRequest, passwordStep } from '../../../core/grant-request.ts'
 import { setupSteps } from '../../../engine/engine.ts'
 import { mustBe, oneOf } from '../../presentation/parameters.ts'
 import { recordsText } from '../answer-text.ts'
@@ -159,16 +159,18 @@ const GRANTS_COMMAND: Command = {
   options: ['connector', 'dialect', 'user', 'tables', 'database', 'schema'],
   required: ['dialect', 'user'],
   run: async ({ input, io, product }) => {
-    const statements = await product.grants({
+    const request = {
       connector: optionValue(input, 'connector'),
       dialect: dialectOf(input),
       user: optionValue(input, 'user') ?? '',
       database: optionValue(input, 'database'),
       schema: optionValue(input, 'schema') ?? 'public',
       tables: (input.values.get('tables') ?? []).flatMap((value) => value.split(',')).flatMap((table) => table.trim() || []),
-    })
+    }
+    const statements = await product.grants(request)
     const rows = statements.map((statement) => ({ statement }))
-    const text = statements.map((statement) => `${statement};\n`).join('')
+    const last = request.tables.length === 0 ? `${passwordStep(request)}\n` : ''
+    const text = statements.map((statement) => `${statement};\n`).join('') + last
     writeRecords({ json: statements, rows, columns: ['statement'], text }, input, io)
     return 0
   },
