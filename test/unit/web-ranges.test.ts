@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { BEGINNING, dayOf } from '../../src/core/periods.ts'
 import { daysOfRange, parseRange } from '../../src/query/ranges.ts'
+import { placesOf } from '../../src/web/charts/places.ts'
 import { daysOf, isRangeName, levelQuery, PRESETS, rangeLabel, rangeOf, refusedState } from '../../src/web/controls/ranges.ts'
 import { readAddress } from '../../src/web/controls/search.ts'
 import { windowsOf } from '../../src/web/controls/windows.ts'
 import { formatDays, periodLabels } from '../../src/web/format/days.ts'
+import { formatTick } from '../../src/web/format/numbers.ts'
 import { randomOf } from '../support/data/histories/seeded-dice.ts'
 
 const OTHERS = ['last-year', 'this-quarter', 'mtd', 'qtd', 'ytd', 'last-1-day', 'last-7-days', 'last-90-full-days']
@@ -125,5 +127,51 @@ describe('the windows of the figures', () => {
     expect(periodLabels(['2026-07-01', '2026-10-01'], 'quarter', through)).toEqual(['Q3 2026', 'Oct 1 – Nov 20'])
     expect(periodLabels(['2026-10-01'], 'month', through)).toEqual(['Oct 2026'])
     expect(formatDays('2026-11-20', '2026-11-20')).toBe('Nov 20, 2026')
+  })
+})
+
+describe('a range after today', () => {
+  it.each([
+    [{ range: 'next-6-months' }, ['on May 31, 2027', 'Dec 1, 2026 – May 31, 2027'], '2027-05-31'],
+    [{ range: 'next-month' }, ['on Dec 31, 2026', 'in Dec 2026'], '2026-12-31'],
+  ])('%j is a forecast up to its end', (search, labels, at) => {
+    const { level, rate, whole } = windowsOf(search, TODAY)
+    expect([level.label, whole.label]).toEqual(labels)
+    expect(rate).toBe(whole)
+    expect(level.query).toEqual({ at, forecast: true })
+    expect(whole.query).toEqual({ ...search, forecast: true })
+  })
+
+  it('names each period by its own name, and draws all of them as a forecast', () => {
+    const periods = ['2026-12-01', '2027-01-01', '2027-05-01']
+    const labels = ['Dec 2026', 'Jan 2027', 'May 2027']
+    expect(periodLabels(periods, 'month', '2026-11-20')).toEqual(labels)
+    const drawn = placesOf(periods, 'month', { dayThrough: '2026-11-20', isForecast: true })
+    expect(drawn).toMatchObject({ labels, openFrom: 0, isForecast: true })
+  })
+
+  it('begins after the periods that are over, and counts the running one whole', () => {
+    const periods = ['2026-10-01', '2026-11-01', '2026-12-01']
+    expect(placesOf(periods, 'month', { dayThrough: '2026-11-20', isForecast: true })).toMatchObject({
+      labels: ['Oct 2026', 'Nov 2026', 'Dec 2026'],
+      openFrom: 1,
+    })
+    expect(placesOf(periods.slice(0, 2), 'month', { dayThrough: '2026-11-20' })).toEqual({
+      labels: ['Oct 2026', 'Nov 1–20'],
+      openFrom: 1,
+    })
+    expect(placesOf(periods.slice(0, 1), 'month', { dayThrough: '2026-11-20' })).toEqual({ labels: ['Oct 2026'] })
+  })
+})
+
+describe('the ticks of an axis', () => {
+  it.each([
+    [[0, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3], 'ratio', ['0', '0.05', '0.1', '0.15', '0.2', '0.25', '0.3']],
+    [[0.1 + 0.2, 0.35], 'ratio', ['0.3', '0.35']],
+    [[5_035_000, 5_040_000, 5_045_000], 'money', ['$50.35K', '$50.4K', '$50.45K']],
+    [[0, 0.0005, 0.001], 'fraction', ['0%', '0.05%', '0.1%']],
+    [[0, 20_000, 40_000], 'count', ['0', '20K', '40K']],
+  ] as const)('%j as %s are all different', (ticks, unit, written) => {
+    expect(ticks.map((tick) => formatTick(tick, unit, 'USD'))).toEqual(written)
   })
 })

@@ -6,11 +6,15 @@ import { cohortFigures } from './sample/cohorts.ts'
 import { comparedPeriods } from './sample/compared.ts'
 import { dashboardPages, keptCharts } from './sample/dashboards.ts'
 import { fillingOfCache } from './sample/filling.ts'
+import { filterValues } from './sample/filter-values.ts'
+import { forecasts } from './sample/forecast.ts'
 import { groupPages } from './sample/groups.ts'
+import { layouts } from './sample/layout.ts'
 import { figuresOfPages } from './sample/numbers.ts'
 import { oneNumber } from './sample/one-number.ts'
 import { everyPage } from './sample/pages.ts'
 import { pagesOfLists } from './sample/pages-of-lists.ts'
+import { palette } from './sample/palette.ts'
 import { panelsInAddress } from './sample/panels.ts'
 import { documentedQuestions } from './sample/questions.ts'
 import { segmentPages } from './sample/segments.ts'
@@ -34,11 +38,15 @@ describeServed('the pages over the sample data', (served) => {
   tables(served)
   pagesOfLists(served)
   comparedPeriods(served)
+  forecasts(served)
+  layouts(served)
   cohortFigures(served)
   sharing(served)
   groupPages(served)
   bridgePage(served)
+  palette(served)
   unfitFilters(served)
+  filterValues(served)
   linksOfAnswers(served)
   fillingOfCache(served)
   // Tests that store data come last, because the data stays.

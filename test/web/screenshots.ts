@@ -19,12 +19,14 @@ interface Shown {
 
 const FOLDER = join('coverage', 'screenshots')
 const HEIGHT = 900
-const LIGHT: Look = { name: 'light', width: 1440, colorScheme: 'light' }
-const NARROW_DARK: Look = { name: 'narrow-dark', width: 360, colorScheme: 'dark' }
+const WIDE = 1440
+const NARROW = 390
+const LIGHT: Look = { name: 'light', width: WIDE, colorScheme: 'light' }
+const NARROW_DARK: Look = { name: 'narrow-dark', width: NARROW, colorScheme: 'dark' }
 const ALL: readonly Look[] = [
   LIGHT,
-  { name: 'dark', width: 1440, colorScheme: 'dark' },
-  { name: 'narrow', width: 360, colorScheme: 'light' },
+  { name: 'dark', width: WIDE, colorScheme: 'dark' },
+  { name: 'narrow', width: NARROW, colorScheme: 'light' },
   NARROW_DARK,
 ]
 /** Pages over extreme data are pictured in the two most different looks. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { ClientAnswer, components } from '../../client/index.ts'
-import { dayIn } from '../format/days.ts'
+import { type ClientAnswer, type components, PlumblineError } from '../../client/index.ts'
+import { dayIn, loadZone } from '../format/days.ts'
 import { client } from './client.ts'
 import type { Query, Question } from './question.ts'
 
@@ -11,22 +11,45 @@ const FRESH_MS = 30_000
 
 /** Runs a question and keeps the previous answer until the next one arrives. Sends no request while `question` is undefined. */
 export function useAnswer(question: Question | undefined) {
-  return useQuery({
-    queryKey: ['answer', question?.path, question?.query],
-    queryFn: ({ signal }) => ask(question, signal),
-    enabled: question !== undefined,
-    placeholderData: keepPreviousData,
+  return useQuery({ ...queryFor(question), enabled: question !== undefined, placeholderData: keepPreviousData })
+}
+
+/** The query of the cache that asks a question. */
+export function queryFor(question: Question | undefined) {
+  return {
+    queryKey: keyOf(question),
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => ask(question, signal),
     staleTime: FRESH_MS,
-  })
+  }
+}
+
+/** The key of a question in the query cache. */
+export function keyOf(question: Question | undefined): readonly unknown[] {
+  return ['answer', question?.path, question?.query]
 }
 
 export type AnswerQuery = ReturnType<typeof useAnswer>
 
 // The client has types for each fixed path. This path is a variable, so the fields of rows are read by name.
-function ask(question: Question | undefined, signal: AbortSignal): Promise<ClientAnswer<unknown>> {
+async function ask(question: Question | undefined, signal: AbortSignal): Promise<ClientAnswer<unknown>> {
   if (question === undefined) throw new Error('No question to ask.')
   const get = client.get as (path: string, input: object) => Promise<ClientAnswer<unknown>>
-  return get(question.path, { query: question.query, signal })
+  const answer = await get(question.path, { query: question.query, signal })
+  await loadZone(zoneOf(answer))
+  return answer
+}
+
+/** Whether a request failed because an exchange rate is missing. */
+export function isMissingRate(error: unknown): boolean {
+  return error instanceof PlumblineError && error.code === 'missing_fx_rate'
+}
+
+/** The answer to a question or, if an exchange rate is missing for it, to a question about the same that needs none. */
+export function useAnswerWithoutRates(question: Question | undefined, unrated: Question | undefined) {
+  const first = useAnswer(question)
+  const isUnrated = unrated !== undefined && isMissingRate(first.error)
+  const second = useAnswer(isUnrated ? unrated : undefined)
+  return { answer: isUnrated ? second : first, isUnrated }
 }
 
 /** Rows of a list or of a page. An object becomes a single row. */

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { PlumblineError } from '../../client/index.ts'
-import { useSegments, useSources } from '../api/resources.ts'
+import { useHasBooks, useSegments, useUnsupported } from '../api/resources.ts'
 import { useHasScope } from '../auth/who.ts'
 import { lastingSearch } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
-import { MENU } from './menu.ts'
+import { MENU, needsOf } from './menu.ts'
 
 const MENU_GROUPS = [...Map.groupBy(MENU, ({ group }) => group)]
 
@@ -44,15 +44,18 @@ const NEEDS_STORE = ['/segments', '/dashboards']
 const SHOWS_CUSTOMERS = ['/customers', '/renewals']
 
 /**
- * Tells if the menu shows a page. Expenses need accounting data, Segments and Dashboards need a store, Customers need the scope
- * `read`. A hidden page still opens by its address and says what is missing.
+ * Tells if the menu shows a page. A page needs a data source that can supply it, Expenses need accounting data, Segments and Dashboards
+ * need a store, Customers need the scope `read`. A hidden page still opens by its address and says what is missing.
  */
 export function useShown(): (page: { readonly to: string }) => boolean {
-  const { data = [] } = useSources()
-  const hasBooks = data.some(({ kind }) => kind !== 'database')
+  const unsupported = useUnsupported()
+  const { hasBooks, isPending } = useHasBooks()
   const { error } = useSegments()
   const hasStore = !(error instanceof PlumblineError && error.code === 'unsupported_by_connector')
   const mayRead = useHasScope('read')
   return ({ to }) =>
-    (to !== '/expenses' || hasBooks) && (!NEEDS_STORE.includes(to) || hasStore) && (!SHOWS_CUSTOMERS.includes(to) || mayRead)
+    !unsupported.includes(needsOf(to) ?? '') &&
+    (to !== '/expenses' || (hasBooks && !isPending)) &&
+    (!NEEDS_STORE.includes(to) || hasStore) &&
+    (!SHOWS_CUSTOMERS.includes(to) || mayRead)
 }

@@ -10,10 +10,11 @@ import { isRangeName, rangeLabel } from '../controls/ranges.ts'
 import { lastingSearch, type Search, withoutEmpty } from '../controls/search.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { STEPS, type Step } from '../format/days.ts'
-import { valueLabel } from '../format/labels.ts'
+import { valueLabel, withinSentence } from '../format/labels.ts'
 import { type ExploredFigure, FIGURES } from '../pages/explore-figures.ts'
 import { MENU } from './menu.ts'
 import { useShown } from './navigation.tsx'
+import { isFound, SYNONYMS, TERMS } from './search-terms.ts'
 
 /** Finds pages, customers and segments by name, and metrics by a question in words. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -32,7 +33,7 @@ export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => v
 
 function Finder({ onDone }: { onDone: () => void }) {
   const [text, setText] = useState('')
-  const targets = useTargets(text)
+  const { targets, isSearching } = useTargets(text)
   const choose = (target: Target) => {
     target.go()
     onDone()
@@ -53,7 +54,9 @@ function Finder({ onDone }: { onDone: () => void }) {
         aria-label="Search pages, metrics, customers and segments"
         placeholder="Search, or ask “MRR by plan”"
       />
-      <Autocomplete.Empty className="palette-empty">No match. Try “mrr by country” or “churn last 6 months”.</Autocomplete.Empty>
+      <Autocomplete.Empty className="palette-empty">
+        {isSearching ? 'Searching…' : 'No match. Try “mrr by country” or “churn last 6 months”.'}
+      </Autocomplete.Empty>
       <Autocomplete.List className="menu-list palette-list">
         {(target: Target) => (
           <Autocomplete.Item key={target.id} value={target} className="menu-item" onClick={() => choose(target)}>
@@ -77,15 +80,21 @@ interface Target {
 const MOST_CUSTOMERS = 8
 const LEAST_LETTERS = 2
 
-/** Pages, segments, metrics and customers that match a text. */
-function useTargets(text: string): readonly Target[] {
+interface Targets {
+  readonly targets: readonly Target[]
+  /** Whether more may still be found. */
+  readonly isSearching: boolean
+}
+
+/** Pages and what is on them, segments, metrics and customers that match a text. */
+function useTargets(text: string): Targets {
   const navigate = useNavigate()
   const wanted = useDeferredValue(text.trim())
   const { tenant } = useSearchState()
   const isWord = wanted.length >= LEAST_LETTERS
-  const { data: segments = [] } = useSegments()
-  const figures = useFigures(wanted)
-  const { data: customers = [] } = useQuery({
+  const { data: segments = [], isPending: isPendingSegments } = useSegments()
+  const { figures, isPending: isPendingFigures } = useFigures(wanted)
+  const { data: customers = [], isLoading: isPendingCustomers } = useQuery({
     queryKey: ['palette', wanted, tenant],
     queryFn: async ({ signal }) =>
       (
@@ -98,12 +107,21 @@ function useTargets(text: string): readonly Target[] {
   })
   const search = (before: Search) => lastingSearch(before)
   const named = ({ label }: Target) => label.toLowerCase().includes(wanted.toLowerCase())
-  const pages = MENU.filter(useShown()).map(({ to, label }) => ({
+  const isShown = useShown()
+  const pages = MENU.filter(isShown).map(({ to, label }) => ({
     id: to,
     label,
     kind: 'Page',
     go: () => void navigate({ to, search }),
   }))
+  const cards = TERMS.filter((term) => isShown(term) && isFound(wanted, term.label, term.words)).map(
+    ({ label, to, search: own }) => ({
+      id: `card ${label}`,
+      label,
+      kind: MENU.find((page) => page.to === to)?.label ?? 'Page',
+      go: () => void navigate({ to, search: (before: Search) => ({ ...lastingSearch(before), ...own }) }),
+    }),
+  )
   const saved = segments.map(({ id, name }) => ({
     id,
     label: name,
@@ -123,16 +141,24 @@ function useTargets(text: string): readonly Target[] {
     kind: 'Customer',
     go: () => void navigate({ to: '/customers/$id', params: { id }, search }),
   }))
-  return [...[...pages, ...saved].filter(named), ...(isWord ? [...terms, ...found] : [])]
+  return {
+    targets: [...[...pages, ...saved].filter(named), ...(isWord ? [...cards, ...terms, ...found] : [])],
+    isSearching: wanted !== text.trim() || isPendingSegments || isPendingFigures || isPendingCustomers,
+  }
 }
 
 function useFigures(text: string) {
   const words = readWords(text)
-  const named = figuresNamed(words)
+  const asked = figuresNamed(words)
+  // A value alone, such as a country, narrows MRR.
+  const [first] = FIGURES
+  const isValue = asked.length === 0 && text.length >= LEAST_LETTERS && words.terms.length > 0 && first !== undefined
+  const named = isValue ? [{ figure: first, left: words.terms }] : asked
   const metric = named[0]?.figure.metric
-  const { data: fields } = useFields(metric)
-  const { data: known = [] } = useSegmentFields(named.length > 0)
-  return named.flatMap((one) => askedFigures(one, words, one.figure.metric === metric ? fields : undefined, known))
+  const { data: fields, isLoading } = useFields(metric)
+  const { data: known = [], isLoading: isLoadingValues } = useSegmentFields(named.length > 0)
+  const figures = named.flatMap((one) => askedFigures(one, words, one.figure.metric === metric ? fields : undefined, known))
+  return { figures, isPending: isLoading || isLoadingValues }
 }
 
 type Fields = components['schemas']['MetricFields']
@@ -187,7 +213,7 @@ function askedFigures(
 }
 
 function isNamed({ id, label }: ExploredFigure, word: string): boolean {
-  return startsAWord(label, word) || id === word
+  return id === word || isFound(word, label, SYNONYMS[id])
 }
 
 /** Finds the dimensions and attributes that match the longest start of the words. Also returns the words after it. */
@@ -211,18 +237,15 @@ function filtersNamed(words: readonly string[], fields: Fields | undefined, know
 }
 
 function filterNamed(text: string, fields: Fields | undefined, known: Known) {
-  for (const { key, label, type } of filtersOffered(fields)) {
+  // A dimension comes before the field of a customer with the same values, because a page can also group by it.
+  const offered = filtersOffered(fields).toSorted((one, other) => Number(one.key.includes('.')) - Number(other.key.includes('.')))
+  for (const { key, label, type } of offered) {
     if (type === 'boolean' && startsAWord(label, text)) return { key, label, value: 'true' }
     const isMeant = (example: unknown) => [String(example), valueLabel(example, key)].some((word) => word.toLowerCase() === text)
     const value = known.find(({ field }) => field === key)?.examples.find(isMeant)
     if (type !== 'boolean' && value !== undefined) return { key, label, value: String(value) }
   }
   return undefined
-}
-
-/** A label in lower case, except acronyms: “Country” becomes “country”, “MRR band” stays. */
-function withinSentence(label: string): string {
-  return /^[A-Z][a-z ]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
 }
 
 function startsAWord(label: string, text: string): boolean {

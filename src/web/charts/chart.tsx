@@ -75,7 +75,8 @@ function hasLegend({ series, kind, ghosts = [], note }: ChartSpec): boolean {
 
 function Legend({ spec }: { spec: ChartSpec }) {
   const faint = spec.series.filter(({ isFaint }) => isFaint === true)
-  const named = spec.kind === 'waterfall' ? [] : spec.series.filter(({ isFaint }) => isFaint !== true)
+  const isNamed = spec.kind !== 'waterfall' && (spec.series.length > 1 || (spec.ghosts?.length ?? 0) > 0)
+  const named = isNamed ? spec.series.filter(({ isFaint }) => isFaint !== true) : []
   return (
     <ul className="legend">
       {named.map(({ name, raw, colour }) => (

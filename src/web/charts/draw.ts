@@ -8,14 +8,15 @@ import {
   type TooltipComponentOption,
 } from 'echarts/components'
 import { type ComposeOption, init, use } from 'echarts/core'
+import { LabelLayout } from 'echarts/features'
 import { CanvasRenderer } from 'echarts/renderers'
-import { formatShort } from '../format/numbers.ts'
+import { formatShort, formatTick } from '../format/numbers.ts'
 import { boundsOf, ghostsOf, type ReadColour, referenceOf } from './marks.ts'
 import { type Frame, framed } from './picture.ts'
 import { type ChartSeries, type ChartSpec, FEW } from './spec.ts'
 import { tooltipOf } from './tooltip.ts'
 
-use([BarChart, LineChart, GridComponent, MarkLineComponent, TooltipComponent, CanvasRenderer])
+use([BarChart, LineChart, GridComponent, MarkLineComponent, TooltipComponent, LabelLayout, CanvasRenderer])
 
 /** A chart on the page. */
 export interface Drawn {
@@ -104,8 +105,13 @@ const WIDEST_BAR = 46
 /** Space between axis and labels, so that the lowest value and the first period do not touch. */
 const BELOW_AXIS = 12
 const MARKED_POINTS = 40
+/** Least pixels between two labels. */
+const LABEL_GAP = 4
 /** Most steps of a waterfall with horizontal labels. */
 const MOST_LEVEL = 5
+
+/** The smallest step of an axis: one of a count, a cent. Rates and ratios have none. */
+const SMALLEST_STEP: Readonly<Record<ChartSpec['unit'], number>> = { count: 1, money: 1, fraction: 0, ratio: 0 }
 
 /** Options for ECharts. */
 function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
@@ -117,7 +123,7 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
   return {
     animation: !matchMedia('(prefers-reduced-motion: reduce)').matches,
     animationDuration: 250,
-    grid: { left: 8, right: 12, top: series.length === 1 && labels.length <= FEW ? 24 : 12, bottom: 4, containLabel: true },
+    grid: { left: 8, right: 12, top: isLabelled(spec) ? 24 : 12, bottom: 4, containLabel: true },
     tooltip: {
       trigger: spec.kind === 'waterfall' ? 'item' : 'axis',
       confine: true,
@@ -132,11 +138,13 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
     xAxis: {
       type: 'category',
       data: [...labels],
-      boundaryGap: spec.kind === 'bars' || spec.kind === 'waterfall',
+      // A label needs room on both sides of its point, also at the ends.
+      boundaryGap: spec.kind === 'bars' || spec.kind === 'waterfall' || isLabelled(spec),
       axisLabel:
         spec.kind === 'waterfall'
           ? { ...below, interval: 0, rotate: labels.length > MOST_LEVEL ? 30 : 0 }
-          : { ...below, hideOverlap: true, showMaxLabel: spec.isLastRunning },
+          : // The running period says how far it is, so its label always shows.
+            { ...below, hideOverlap: true, ...(spec.openFrom === labels.length - 1 ? { showMaxLabel: true } : {}) },
       axisTick: { show: false },
       axisLine: { lineStyle: { color: colour('line') } },
     },
@@ -146,7 +154,8 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
       scale: spec.kind === 'line' && unit !== 'ratio',
       ...boundsOf(spec),
       splitNumber: 4,
-      axisLabel: { ...text, formatter: (value: number) => (isFlat && value !== 0 ? '' : formatShort(value, unit, currency)) },
+      minInterval: SMALLEST_STEP[unit],
+      axisLabel: { ...text, formatter: (value: number) => (isFlat && value !== 0 ? '' : formatTick(value, unit, currency)) },
       splitLine: { lineStyle: { color: colour('line-soft') } },
     },
     series:
@@ -162,11 +171,12 @@ function optionOf(spec: ChartSpec, colour: ReadColour): ChartOption {
 
 function seriesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour): Series[] {
   if (spec.kind === 'bars' && series.isLine !== true) return [bars(series, spec, colour)]
-  return spec.isLastRunning ? linesOf(series, spec, colour) : [line(series, spec, colour, series.values)]
+  const { openFrom } = spec
+  return openFrom === undefined ? [line(series, spec, colour, series.values)] : linesOf(series, spec, colour, openFrom)
 }
 
 function bars({ name, values, colour: own }: ChartSeries, spec: ChartSpec, colour: ReadColour): BarSeriesOption {
-  const { isLastRunning } = spec
+  const { openFrom = values.length } = spec
   const fill = colour(own)
   return {
     type: 'bar',
@@ -176,11 +186,7 @@ function bars({ name, values, colour: own }: ChartSeries, spec: ChartSpec, colou
     itemStyle: { color: fill },
     emphasis: { disabled: true },
     ...named(spec, colour),
-    data: values.map((value, place) =>
-      isLastRunning && place === values.length - 1
-        ? { value, itemStyle: { color: fill, opacity: FAINT, borderType: 'dashed', borderColor: fill } }
-        : value,
-    ),
+    data: values.map((value, place) => (place < openFrom ? value : { value, itemStyle: openStyle(fill) })),
   }
 }
 
@@ -209,22 +215,33 @@ function line(
   }
 }
 
-/** Labels for a series of a few values. */
-function named({ series, labels, unit, currency }: ChartSpec, colour: ReadColour): Pick<LineSeriesOption, 'label'> {
-  if (series.length > 1 || labels.length > FEW) return {}
-  const formatter = ({ value }: { readonly value?: unknown }) =>
-    typeof value === 'number' ? formatShort(value, unit, currency) : ''
-  return { label: { show: true, position: 'top', color: colour('muted'), fontSize: 12, formatter } }
+/** Whether each value has its number in the chart: a series of a few values has. */
+function isLabelled({ series, labels }: ChartSpec): boolean {
+  return series.length === 1 && labels.length <= FEW
 }
 
-/** A solid line for complete periods, and a dashed line to the open period. */
-function linesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour): LineSeriesOption[] {
-  const last = series.values.length - 1
-  const whole = line(series, spec, colour, series.values.slice(0, last))
-  const values = series.values.map((value, place) => (place >= last - 1 ? value : null))
+/** Labels for a series of a few values. Labels without room are left out. */
+function named(spec: ChartSpec, colour: ReadColour): Pick<LineSeriesOption, 'label' | 'labelLayout'> {
+  const { unit, currency } = spec
+  if (!isLabelled(spec)) return {}
+  const formatter = ({ value }: { readonly value?: unknown }) =>
+    typeof value === 'number' ? formatShort(value, unit, currency) : ''
+  const label = { show: true, position: 'top', color: colour('muted'), fontSize: 12, minMargin: LABEL_GAP, formatter } as const
+  return { label, labelLayout: { hideOverlap: true } }
+}
+
+/** A bar of a period that is not over. */
+function openStyle(fill: string) {
+  return { color: fill, opacity: FAINT, borderType: 'dashed' as const, borderColor: fill }
+}
+
+/** A solid line for complete periods, and a dashed line through the open ones. */
+function linesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour, openFrom: number): LineSeriesOption[] {
+  const whole = line(series, spec, colour, series.values.slice(0, openFrom))
+  const values = series.values.map((value, place) => (place >= openFrom - 1 ? value : null))
   const running = line(series, spec, colour, values)
   // The two lines share a point. The solid line already labels it.
-  const data = values.map((value, place) => (value !== null && place < last ? { value, label: { show: false } } : value))
+  const data = values.map((value, place) => (value !== null && place < openFrom ? { value, label: { show: false } } : value))
   const faint = { ...running, data, lineStyle: { ...running.lineStyle, type: 'dashed' as const, opacity: FAINT } }
   // Stack solid areas only on solid areas, and dashed areas only on dashed areas.
   const { areaStyle, stack } = running
@@ -239,7 +256,7 @@ function linesOf(series: ChartSeries, spec: ChartSpec, colour: ReadColour): Line
 }
 
 /** Floating bars. Each bar is stacked on an invisible bar. A loss hangs from the end of the step before it. */
-function waterfall({ series, totals = [] }: ChartSpec, colour: ReadColour): BarSeriesOption[] {
+function waterfall({ series, totals = [], openFrom = series.length }: ChartSpec, colour: ReadColour): BarSeriesOption[] {
   const steps = series.map(({ values }, place) => values[place] ?? 0)
   let level = 0
   const places = steps.map((step, place) => {
@@ -261,7 +278,10 @@ function waterfall({ series, totals = [] }: ChartSpec, colour: ReadColour): BarS
     stack: 'all',
     barMaxWidth: WIDEST_BAR * 2,
     emphasis: { disabled: true },
-    data: places.map(({ height, fill }) => ({ value: height, itemStyle: { color: fill } })),
+    data: places.map(({ height, fill }, place) => ({
+      value: height,
+      itemStyle: place < openFrom ? { color: fill } : openStyle(fill),
+    })),
   }
   return [carried, shown]
 }

@@ -1,9 +1,10 @@
 import type { Unit } from '../../core/column-unit.ts'
 import { numberIn, type Row } from '../api/use-answer.ts'
-import { isRunning, periodLabels, type Step } from '../format/days.ts'
+import type { Step } from '../format/days.ts'
 import { namesOf, rawOf } from '../format/labels.ts'
 import { unitOf } from '../format/units.ts'
 import { MOVEMENTS } from './movements.ts'
+import { areForecast, placesOf } from './places.ts'
 import type { ChartSeries, ChartSpec, Colour } from './spec.ts'
 
 interface Series {
@@ -31,14 +32,13 @@ export function seriesSpec(
   if (last === undefined || series.every(({ values }) => values.every(isNothing))) return undefined
   return {
     kind: isMixed(groups) ? 'line' : kind,
-    labels: periodLabels(periods, step, dayThrough),
+    ...placesOf(periods, step, { dayThrough, isForecast: areForecast(rows) }),
     series,
     undrawn,
     unit,
     isStep,
     ...(measure === KEPT ? { reference: 1 } : {}),
     currency,
-    isLastRunning: isRunning(last, step, dayThrough),
     onPick:
       onPick === undefined
         ? undefined

@@ -26,8 +26,10 @@ export interface ChartSpec {
   readonly series: readonly ChartSeries[]
   readonly unit: Unit
   readonly currency: string
-  /** Whether the last period is still open. It is then drawn lighter and dashed. */
-  readonly isLastRunning: boolean
+  /** The place of the first period that is not over. From there on the chart is lighter and dashed. Absent: all are over. */
+  readonly openFrom?: number
+  /** Whether the periods that are not over are a forecast. */
+  readonly isForecast?: boolean
   /** Whether values hold until the next one, as a customer's MRR does. Lines and areas then have steps. */
   readonly isStep?: boolean
   /** A value that a line marks, such as 100 %. It is always on the axis. */

@@ -6,15 +6,14 @@ import type { ChartSpec } from './spec.ts'
  * inline styles.
  */
 export function tooltipOf(spec: ChartSpec, place: number, colour: (name: string) => string): HTMLElement {
-  const { labels, series, unit, currency, isLastRunning, kind } = spec
-  const running = isLastRunning && place === labels.length - 1 ? ' (in progress)' : ''
+  const { labels, series, unit, currency, kind } = spec
   const rows =
     kind === 'waterfall'
       ? series.slice(place, place + 1)
       : series.filter(({ values, isFaint }) => values[place] !== null && isFaint !== true)
   const box = element('div', 'chart-tooltip-box')
   const ghosts: HTMLElement[] = []
-  box.append(element('strong', '', `${labels[place] ?? ''}${running}`))
+  box.append(element('strong', '', `${labels[place] ?? ''}${standingOf(spec, place)}`))
   for (const { name, values, colour: own } of rows) {
     const value = values[place]
     const row = element('div', 'chart-tooltip-row')
@@ -35,15 +34,21 @@ export function tooltipOf(spec: ChartSpec, place: number, colour: (name: string)
     row.append(swatch, element('span', 'chart-tooltip-name', told), element('span', 'figure', amount))
     ghosts.push(row)
   }
-  if (rows.length > 1 && (kind === 'area' || kind === 'bars')) {
-    const stacked = rows.filter(({ isLine }) => isLine !== true)
-    const sum = stacked.reduce((total, { values }) => total + (values[place] ?? 0), 0)
+  // A line over bars is their total already.
+  if (rows.length > 1 && (kind === 'area' || kind === 'bars') && rows.every(({ isLine }) => isLine !== true)) {
+    const sum = rows.reduce((total, { values }) => total + (values[place] ?? 0), 0)
     const row = element('div', 'chart-tooltip-row is-total')
     row.append(element('span', 'chart-tooltip-name', 'Total'), element('span', 'figure', formatValue(sum, unit, { currency })))
     box.append(row)
   }
   box.append(...ghosts)
   return box
+}
+
+/** The end of a period's name if the period is not over. */
+function standingOf({ openFrom, isForecast = false }: ChartSpec, place: number): string {
+  if (openFrom === undefined || place < openFrom) return ''
+  return isForecast ? ' (forecast)' : ' (in progress)'
 }
 
 function element(name: string, className: string, text?: string): HTMLElement {

@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover'
 import { type FormEvent, useState } from 'react'
 import { filtersOffered, useFields } from '../api/resources.ts'
 import { formatDay, STEPS } from '../format/days.ts'
-import { distinctLabels, labelOf, labelOfField, rawTitle, valueLabel } from '../format/labels.ts'
+import { distinctLabels, labelOf, labelOfField, labelsInOrder, rawTitle, valueLabel } from '../format/labels.ts'
 import { ChoiceMenu } from './choice-menu.tsx'
 import { useChoices } from './choices.ts'
 import { GroupMenu } from './group-menus.tsx'
@@ -196,6 +196,17 @@ function parted(entry: string): { key: string; value: string } {
   return at < 0 ? { key: entry, value: '' } : { key: entry.slice(0, at), value: entry.slice(at + 1) }
 }
 
+/** The value that a text means: the one of this label, or this value, in any letters. Any other text is a value too. */
+function valueMeant(text: string, labels: ReadonlyMap<unknown, string>): string {
+  const known = [...labels].map(([raw, label]) => ({ raw: String(raw), label }))
+  const lower = text.toLowerCase()
+  const meant =
+    known.find(({ label }) => label === text) ??
+    known.find(({ raw }) => raw === text) ??
+    known.find(({ raw, label }) => label.toLowerCase() === lower || raw.toLowerCase() === lower)
+  return meant?.raw ?? text
+}
+
 /** Field and value of a new filter, both with suggestions. */
 function FilterForm({ metric, onAdd }: { metric: string; onAdd: (entry: string) => void }) {
   const { data } = useFields(metric)
@@ -204,11 +215,12 @@ function FilterForm({ metric, onAdd }: { metric: string; onAdd: (entry: string) 
   const filters = filtersOffered(data)
   const chosen = filters.find(({ key, label }) => label === name || key === name)
   // The user chooses or types a label, or types the raw value. The address keeps the raw value.
-  const labels = distinctLabels(useValues(chosen?.key), chosen?.key)
+  const isListed = chosen?.type === 'string' || chosen?.type === 'boolean'
+  const labels = distinctLabels(useValues(metric, isListed ? chosen.key : undefined, value), chosen?.key)
   const add = (event: FormEvent) => {
     event.preventDefault()
     const text = value.trim()
-    const raw = [...labels].find(([, label]) => label === text)?.[0] ?? text
+    const raw = valueMeant(text, labels)
     if (chosen !== undefined) onAdd(`${chosen.key}=${raw}`)
   }
   return (
@@ -227,7 +239,7 @@ function FilterForm({ metric, onAdd }: { metric: string; onAdd: (entry: string) 
       <Suggest
         label="Value"
         value={value}
-        suggestions={[...labels.values()]}
+        suggestions={labelsInOrder(labels, chosen?.key)}
         placeholder={chosen?.type === 'boolean' ? 'true or false' : chosen?.type === 'date' ? 'YYYY-MM-DD' : 'Value'}
         onChange={setValue}
       />

@@ -64,7 +64,7 @@ export function isRangeName(name: string): boolean {
   return name === 'all' || periodsOf(name) !== undefined
 }
 
-/** Whether the range lies after today. Only MRR has figures of such days: a forecast. */
+/** Whether the range lies after today. Only MRR, ARR and their movements have figures of such days: a forecast. */
 export function isAhead(search: Search): boolean {
   return periodsOf(rangeOf(search) ?? '')?.kind === 'ahead'
 }
@@ -74,14 +74,9 @@ export function dayQuery(search: Search): Query {
   return ownDays(search) ?? { range: rangeOf(search), ...(isAhead(search) && { forecast: true }) }
 }
 
-/** The day of a level, such as MRR: the end of the range. A future range goes to the API, which explains that the figure has no forecast. */
+/** The day of a level, such as MRR: the end of the range. A day after today is a forecast. */
 export function levelQuery(search: Search, today: string): Query {
-  return isAhead(search) ? dayQuery(search) : { at: daysOf(search, today).end }
-}
-
-/** The day of a level that has a forecast. */
-export function forecastQuery(search: Search, today: string): Query {
-  return isAhead(search) ? { at: daysOf(search, today).end, forecast: true } : levelQuery(search, today)
+  return { at: daysOf(search, today).end, ...(isAhead(search) && { forecast: true }) }
 }
 
 /** First and last day of the range as of `today`, by the rules of http-api.md 1.9. */

@@ -1,7 +1,7 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
-import { useId } from 'react'
-import { useSegmentFields } from '../api/resources.ts'
-import { rowsOf, useAnswer } from '../api/use-answer.ts'
+import { useId, useMemo } from 'react'
+import { useFieldValues } from '../api/resources.ts'
+import { useDebounced } from './debounced.ts'
 
 interface SuggestProps {
   readonly label: string
@@ -52,23 +52,14 @@ export function Suggest({
   )
 }
 
-const MOST = 500
-const FEW = 10
-
 /**
- * Suggestions for a dimension, field or attribute. They are the API's examples. If these may be incomplete, the values with the
- * most MRR come before them.
+ * Suggestions for the value of a filter of a metric, or of a condition of a segment: the values that rows have. If there are more than the API lists at
+ * once, those that contain `text` come first.
  */
-export function useValues(key: string | undefined): readonly string[] {
-  const { data } = useSegmentFields()
-  const field = data?.find(({ field: name }) => name === key)
-  const examples = (field?.examples ?? []).map(String)
-  const isDimension = key !== undefined && !/^(customer|subscription|computed)\./.test(key)
-  const isAsked = isDimension && field !== undefined && field.type !== 'boolean' && examples.length >= FEW
-  const query = { dimensions: key, order: '-mrr', limit: MOST }
-  const answer = useAnswer(isAsked ? { path: '/api/metrics/mrr', query } : undefined)
-  if (field?.type === 'boolean') return ['true', 'false']
-  if (!isAsked || key === undefined) return examples
-  const most = rowsOf(answer.data?.data).flatMap((row) => (row[key] === null || row[key] === undefined ? [] : [String(row[key])]))
-  return [...new Set([...most, ...examples])]
+export function useValues(metric: string | undefined, key: string | undefined, text = ''): readonly string[] {
+  const first = useFieldValues(metric, key, '').data
+  const search = useDebounced(text.trim())
+  const isLong = first !== undefined && first.count !== null && first.count > first.values.length
+  const found = useFieldValues(isLong && search !== '' ? metric : undefined, key, search).data
+  return useMemo(() => [...new Set([...(found?.values ?? []), ...(first?.values ?? [])])], [found, first])
 }

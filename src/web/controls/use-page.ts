@@ -1,7 +1,8 @@
+import { hashKey } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import type { Query } from '../api/question.ts'
-import { currencyOf, dayThrough, useAnswer, zoneOf } from '../api/use-answer.ts'
+import { currencyOf, dayThrough, keyOf, useAnswerWithoutRates, zoneOf } from '../api/use-answer.ts'
 import { dayIn, dayOf, type Step } from '../format/days.ts'
 import { type Days, dayQuery, daysOf, levelQuery, stepOf } from './ranges.ts'
 import { type CompareTo, type Search, withoutEmpty } from './search.ts'
@@ -40,7 +41,7 @@ export function useChangeSearch(): (change: Search, options?: { readonly replace
 
 /** The service's current day, time zone and currency, read from a plain MRR request. The day is undefined until the answer arrives. */
 export function useNow() {
-  const now = useAnswer(NOW)
+  const { answer: now } = useAnswerWithoutRates(NOW, NOW_WITHOUT_RATES)
   const zone = zoneOf(now.data)
   return {
     today: dayThrough(now.data) ?? (now.isPending ? undefined : dayIn(zone, new Date().toISOString())),
@@ -53,6 +54,14 @@ export function useNow() {
 }
 
 const NOW = { path: '/api/metrics/mrr', query: {} } as const
+
+/** Logo churn needs no exchange rate, and says the same about the service. */
+const NOW_WITHOUT_RATES = { path: '/api/metrics/churn', query: { range: 'last-month' } } as const
+
+/** Whether a request of the query cache only asks for the current day. */
+export function isQuestionOfNow(key: readonly unknown[]): boolean {
+  return hashKey(key) === hashKey(keyOf(NOW))
+}
 
 export interface PageState {
   readonly search: Search

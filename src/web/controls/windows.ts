@@ -1,6 +1,6 @@
 import type { Query } from '../api/query.ts'
 import { formatDay, formatDays, lastDayOf, monthBefore } from '../format/days.ts'
-import { type Days, dayQuery, daysOf, levelQuery } from './ranges.ts'
+import { type Days, dayQuery, daysOf, isAhead, levelQuery } from './ranges.ts'
 import type { Search } from './search.ts'
 
 /** The days that a figure covers. */
@@ -16,7 +16,7 @@ export interface Window {
 
 /** The windows of all figures of a page. Tiles and headlines share them, so that both show the same number. */
 export interface Windows {
-  /** Levels, such as MRR: the end of the range. For a range up to today that is now. */
+  /** Levels, such as MRR: the end of the range. For a range up to today that is now, for a range after today a forecast. */
   readonly level: Window
   /** Monthly rates and net new MRR: the last full month in the range. If it contains none, this is `whole`. */
   readonly rate: Window
@@ -27,10 +27,10 @@ export interface Windows {
 /** The windows of a page as of `today`. */
 export function windowsOf(search: Search, today: string): Windows {
   const days = daysOf(search, today)
-  const end = days.end < today ? days.end : today
+  const end = isAhead(search) || days.end < today ? days.end : today
   const month = lastFullMonth(end)
   const whole = windowOf(days, dayQuery(search))
-  const isWithin = days.start === undefined || month.start >= days.start
+  const isWithin = !isAhead(search) && (days.start === undefined || month.start >= days.start)
   const isWhole = month.start === days.start && month.end === days.end
   return {
     level: windowOf({ start: end, end }, levelQuery(search, today)),
@@ -50,7 +50,7 @@ export function lastFullMonth(day: string): { readonly start: string; readonly e
 /** The days of a question in words, for the title of its card. Undefined if the question has no days. */
 export function labelOfQuery({ at, start, end, range }: Query, today: string): string | undefined {
   if (typeof at === 'string') return labelOfDays({ start: at, end: at })
-  if (typeof start === 'string' && typeof end === 'string') return labelOfDays({ start, end })
+  if (typeof start === 'string' && typeof end === 'string') return labelOfDays(daysOf({ start, end }, today))
   return typeof range === 'string' ? labelOfDays(daysOf({ range }, today)) : undefined
 }
 

@@ -7,6 +7,7 @@ const LABELS: Readonly<Record<string, string>> = {
   account_name: 'Account',
   amount_base: 'Amount',
   amount_base_cents: 'Amount',
+  rate_part_base_cents: 'By exchange rate',
   arpu: 'ARPU',
   arr: 'ARR',
   age: 'Days open',
@@ -72,6 +73,11 @@ export function labelOf(key: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
+/** A label in lower case, except acronyms: “Country” becomes “country”, “MRR band” stays. */
+export function withinSentence(label: string): string {
+  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+}
+
 /** The engine's own tags have such names: `AUTO_PAY_OFF`, `__PARK__`. All other tags keep the names that users gave them. */
 const CONTROL_TAG = /^(__[A-Z]+__|[A-Z]+(_[A-Z]+)+)$/
 
@@ -93,7 +99,7 @@ export function valueLabel(value: unknown, field = ''): string {
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   const text = String(value)
   if (field.startsWith('attr.')) return text
-  const name = field.replace(/^(customer|subscription|computed)\./, '')
+  const name = withoutRecord(field)
   if (COUNTRIES.includes(name)) return countryName(text)
   if (MONTHS.includes(name)) return DAY.test(text) ? formatPeriod(text, 'month') : text
   if (name === 'cancel_reason') return SLUG.test(text) ? inWords(text) : text
@@ -111,6 +117,14 @@ export function distinctLabels(values: readonly unknown[], field?: string): Read
   const counts = new Map<string, number>()
   for (const [, label] of labels) counts.set(label, (counts.get(label) ?? 0) + 1)
   return new Map(labels.map(([value, label]) => [value, counts.get(label) === 1 ? label : `${label} (${String(value)})`]))
+}
+
+/** Labels in the order in which people look for them. Values keep their order, apart from codes of countries, whose names have another. */
+export function labelsInOrder(labels: ReadonlyMap<unknown, string>, field?: string): readonly string[] {
+  const all = [...labels.values()]
+  return field !== undefined && COUNTRIES.includes(withoutRecord(field))
+    ? all.sort((one, other) => one.localeCompare(other))
+    : all
 }
 
 type Labelled = Readonly<Record<string, unknown>>
@@ -136,6 +150,11 @@ export function rawOf(row: Labelled | undefined, groups: readonly string[]): str
   return isChanged ? groups.map((group) => String(row?.[group] ?? '')).join(' · ') : undefined
 }
 
+/** The key of a field without the record that it belongs to, such as `country` of `customer.country`. */
+function withoutRecord(field: string): string {
+  return field.replace(/^(customer|subscription|computed)\./, '')
+}
+
 /** Fields with country codes. */
 const COUNTRIES = ['country', 'customer_country']
 /** Fields with the first day of a month. */
@@ -145,9 +164,11 @@ const ENUMERATIONS = [
   'account_type',
   'age',
   'billing_period',
+  'churn_type',
   'collection_method',
   'document_kind',
   'kind',
+  'movement_source',
   'movement_type',
   'phase_type',
   'plan_interval',
@@ -199,6 +220,7 @@ export function inWords(slug: string): string {
     .toLowerCase()
     .replaceAll(/[_-]+/g, ' ')
     .trim()
+    .replaceAll(/\baddon\b/g, 'add-on')
     .replaceAll(SHORT, (word) => word.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -30,11 +30,28 @@ export function formatChange(value: number, unit: Unit, style: NumberStyle = {})
   return unit === 'fraction' ? text.replace(/\s?%/, ' pp') : text
 }
 
-/** Short form for chart axes: 48K, 12 %. */
+/** Short form for the values of a chart: 48K, 12 %. Ratios keep two decimals, because most are near 1. */
 export function formatShort(value: number, unit: Unit, currency: string): string {
-  const options: Intl.NumberFormatOptions =
-    unit === 'fraction' ? { style: 'percent', maximumFractionDigits: 1 } : { notation: 'compact', maximumFractionDigits: 1 }
-  const text = cachedFormat(`short ${unit} ${currency}`, { ...options, ...(unit === 'money' ? moneyOptions(currency) : {}) })
+  return compact(value, unit, currency, unit === 'ratio' ? 2 : 1)
+}
+
+/** More decimals than a round number has. Fewer would write two ticks of an axis alike. */
+const ALL_DIGITS = 6
+
+/** A tick of an axis in short form, with all its digits: 0.05, 50.35K. Ticks are round numbers. */
+export function formatTick(value: number, unit: Unit, currency: string): string {
+  return compact(value, unit, currency, ALL_DIGITS)
+}
+
+function compact(value: number, unit: Unit, currency: string, maximumFractionDigits: number): string {
+  const style: Intl.NumberFormatOptions = unit === 'fraction' ? { style: 'percent' } : { notation: 'compact' }
+  const options = {
+    ...style,
+    minimumFractionDigits: 0,
+    maximumFractionDigits,
+    ...(unit === 'money' ? moneyOptions(currency) : {}),
+  }
+  const text = cachedFormat(`compact ${unit} ${currency} ${maximumFractionDigits}`, options)
   return text.format(unit === 'money' ? value / CENTS : value).replaceAll('-', '−')
 }
 

@@ -7,6 +7,7 @@ const AMOUNTS: ReadonlySet<string> = new Set([
   'subscription_mrr',
   'usage_mrr',
   'amount_base',
+  'rate_part',
   'starting_mrr',
   'ending_mrr',
   'new',

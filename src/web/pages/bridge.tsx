@@ -9,11 +9,14 @@ import { useChangeSearch, usePage, useSearchState } from '../controls/use-page.t
 import { Figure } from '../format/figure.tsx'
 import { inWords, labelOf } from '../format/labels.ts'
 import { formatChange } from '../format/numbers.ts'
+import { optionWords } from '../format/option-words.ts'
 import { unitOf } from '../format/units.ts'
 import { AnsweredCard } from '../parts/card.tsx'
 import { DrillButton } from '../parts/drill.tsx'
 import { Page } from '../parts/page.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { rowsBehind } from '../parts/rows-behind.ts'
+import { Skeleton } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { FIGURES } from './explore-figures.ts'
 
@@ -31,44 +34,57 @@ interface BridgedFigure {
 
 const HEIGHT = 320
 
+/** The first figure. It is known before the API has said which others there are. */
+const FIRST: BridgedFigure = { id: 'mrr', label: 'MRR', metric: 'mrr', query_type: 'current', dates: 'day', measures: ['mrr'] }
+
 /** A figure under two definition sets, one option after the other, and the rows that each option changes. */
 export function Bridge() {
-  const { metric, from, to } = useSearchState()
+  const { metric } = useSearchState()
+  const numbers = useNumbers()
+  const figures = bridged(numbers ?? [])
+  const asked = figures.find(({ id }) => id === metric) ?? figures[0]
+  const figure = asked ?? (metric === undefined ? FIRST : undefined)
+  return (
+    <Page
+      title="Reconcile"
+      lead="Another report says something else? Go from its definitions to yours, one option after the other, with the rows behind each step."
+      controls={{ metric: figure?.metric ?? 'mrr', hasStep: false, hasCompare: false, hasPeriods: false }}
+    >
+      <Sets figures={asked === undefined ? [] : figures} figure={figure} />
+    </Page>
+  )
+}
+
+/** The menus of the figure and of the definition sets, and the steps between these. */
+function Sets({ figures, figure }: { figures: readonly BridgedFigure[]; figure: BridgedFigure | undefined }) {
+  const { from, to } = useSearchState()
   const change = useChangeSearch()
   const { audience, range, level } = usePage()
-  const { data } = useDefinitionSet(undefined)
-  const sets = data?.sets ?? []
+  const { data, error, refetch } = useDefinitionSet(undefined)
+  if (error !== null) return <Problem error={error} onRetry={() => void refetch()} />
+  if (data === undefined || figure === undefined) return <Skeleton height={HEIGHT} />
+  const { sets } = data
   const [first = '', ...others] = sets
   const start = from ?? others.at(-1) ?? first
   const end = to ?? first
-  const figures = bridged(useNumbers() ?? [])
-  const figure = figures.find(({ id }) => id === metric) ?? figures[0]
-  const days = figure?.dates === 'day' ? level : range
   const choices = sets.map((name) => ({ value: name, label: name }))
+  const days = figure.dates === 'day' ? level : range
   return (
-    <Page
-      title="Bridge"
-      lead="Another report says something else? The bridge goes from its definitions to yours, one option after the other, and shows the rows behind each step."
-      controls={{ metric: figure?.metric ?? 'mrr', hasStep: false, hasCompare: false, hasPeriods: false }}
-    >
+    <>
       <div className="page-actions">
         <ChoiceMenu
           label="Metric"
-          value={figure?.id ?? ''}
-          choices={figures.map(({ id, label }) => ({ value: id, label }))}
+          value={figure.id}
+          choices={(figures.length === 0 ? [figure] : figures).map(({ id, label }) => ({ value: id, label }))}
           onChoose={(id) => change({ metric: id })}
         />
         <ChoiceMenu label="From" value={start} choices={choices} onChoose={(name) => change({ from: name })} />
         <ChoiceMenu label="To" value={end} choices={choices} onChoose={(name) => change({ to: name })} />
       </div>
-      {sets.length > 0 && figure !== undefined && (
-        <>
-          <Steps figure={figure} query={{ query_type: figure.query_type, ...days, ...audience, from: start, to: end }} />
-          <Description name={start} />
-          {end !== start && <Description name={end} />}
-        </>
-      )}
-    </Page>
+      <Steps figure={figure} query={{ query_type: figure.query_type, ...days, ...audience, from: start, to: end }} />
+      <Description name={start} />
+      {end !== start && <Description name={end} />}
+    </>
   )
 }
 
@@ -112,7 +128,7 @@ function Description({ name }: { readonly name: string }) {
   )
 }
 
-/** A line of the bridge: an end, or a step between them. */
+/** A line of the table: an end, or a step between them. */
 interface Line extends Row {
   readonly name: string
   readonly option: string | undefined
@@ -171,7 +187,7 @@ function Steps({ figure, query }: StepsProps) {
       answer={answer}
       height={HEIGHT}
     >
-      <Table caption="Steps of the bridge" columns={columns} rows={lines} currency={currency} isWhole={false} />
+      <Table caption="Steps" columns={columns} rows={lines} currency={currency} isWhole={false} />
       <p className="card-note">
         {residual === 0
           ? 'The steps explain the whole difference: nothing is left.'
@@ -198,7 +214,7 @@ function linesOf(data: unknown): BridgeLines {
     const [value, difference] = [numberIn(step, 'value'), numberIn(step, 'difference')]
     const option = textIn(step, 'option') ?? ''
     return {
-      name: `${labelOf(option)}: ${textIn(step, 'from')} → ${textIn(step, 'to')}`,
+      name: `${labelOf(option)}: ${optionWords(option, step['from'])} → ${optionWords(option, step['to'])}`,
       option,
       value,
       difference,

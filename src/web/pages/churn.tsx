@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { withParams } from '../api/question.ts'
 import { type Row, useAnswer } from '../api/use-answer.ts'
+import { isAhead } from '../controls/ranges.ts'
 import { useChangeSearch, usePage, useSearchState } from '../controls/use-page.ts'
 import type { Window } from '../controls/windows.ts'
 import { Card } from '../parts/card.tsx'
@@ -49,7 +50,8 @@ export function Churn() {
     narrowToGroups(lostDrill(type, whole, field), groups, row)
   const logo = headline('logo')
   // The headline asks the same question, so this sends no other request.
-  const { error } = useAnswer(withParams(logo.question, comparedTo(logo.question.query, compareTo)))
+  const asked = withParams(logo.question, comparedTo(logo.question.query, compareTo))
+  const { error } = useAnswer(isAhead(search) ? undefined : asked)
   const unfit = useUnfitFilters(error).filters
   const hasLogo = unfit.length === 0
   const reasons = groupKeys(search, 'cancel_reason')
@@ -234,6 +236,13 @@ function LostCustomers({ type }: { type: 'logo' | 'revenue' }) {
           drill('detail'),
         )
       }
+      unrated={{
+        question: {
+          path: '/api/metrics/churn/rows',
+          query: { ...compared, ...range, measure: 'churn_count', limit: MOST_LISTED },
+        },
+        columns: [{ key: 'customer_name' }, { key: 'occurred_at', label: 'Churned on' }],
+      }}
       empty="No customers churned in this period."
     />
   )

@@ -67,11 +67,7 @@ export function CohortCurves({ cohorts: all, length, title, handle }: CohortCurv
           </button>
         </p>
       )}
-      <Chart
-        spec={{ kind: 'line', labels, series, unit: 'fraction', currency: '', isLastRunning: false, onPick }}
-        label={title}
-        handle={handle}
-      />
+      <Chart spec={{ kind: 'line', labels, series, unit: 'fraction', currency: '', onPick }} label={title} handle={handle} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { type Row, rowsOf, textIn, totalOf, useAnswer } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
-import { dayOf, formatDay } from '../format/days.ts'
+import { dayOf, formatDay, periodStart } from '../format/days.ts'
 import { Dash, Figure } from '../format/figure.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
 import { sumOf } from '../parts/table-order.ts'
@@ -8,6 +8,9 @@ import type { CustomerDetail } from './customer.tsx'
 
 const TITLE = 'Billing'
 const PATH = '/api/invoices'
+const RENEWALS = '/api/subscriptions/renewals'
+/** The API knows renewals of the next five years. */
+const MONTHS_AHEAD = 48
 /** The API's limit for a list. */
 const MOST_INVOICES = 1_000
 
@@ -17,7 +20,8 @@ export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
   const { today = dayOf(new Date()), currency } = useNow()
   const own = { customer_id: id }
   const invoices = useAnswer({ path: PATH, query: { ...own, order: 'invoice_date', limit: MOST_INVOICES } })
-  const renewal = nextRenewal(customer, today)
+  const renewals = useAnswer({ path: RENEWALS, query: { ...own, end: periodStart(today, 'month', MONTHS_AHEAD), limit: 1 } })
+  const renewal = textIn(rowsOf(renewals.data?.data)[0], 'renews_on')
   const listed = rowsOf(invoices.data?.data)
   const isWhole = invoices.data !== undefined && (totalOf(invoices.data) ?? listed.length) <= listed.length
   const latest = useAnswer(
@@ -69,10 +73,10 @@ export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
         <dd>{dayOfInvoice(isWhole ? listed.at(-1) : rowsOf(latest.data?.data)[0])}</dd>
         <dt>Next renewal</dt>
         <dd>
-          {renewal === undefined ? (
-            <Dash reason="No active subscription is charged through a day to come." />
+          {renewal === null ? (
+            <Dash reason="No subscription renews on a day to come." />
           ) : (
-            <span title="The day through which the billing engine has charged">{formatDay(renewal)}</span>
+            <span title="The first day of the next billed period, or after a fixed term">{formatDay(renewal)}</span>
           )}
         </dd>
       </dl>
@@ -95,12 +99,4 @@ function Amount({ value, currency, reason, drill }: AmountProps) {
 function dayOfInvoice(invoice: Row | undefined) {
   const day = textIn(invoice, 'invoice_date')
   return day === null ? <Dash reason="No invoices." /> : formatDay(day)
-}
-
-/** The first day after today through which an active subscription is charged. A term that ends today is already billed. */
-function nextRenewal({ subscriptions }: CustomerDetail, today: string): string | undefined {
-  const days = subscriptions.flatMap(({ charged_through, ended_at, pending_cancellation }) =>
-    charged_through === null || ended_at !== null || pending_cancellation || charged_through <= today ? [] : [charged_through],
-  )
-  return days.sort()[0]
 }

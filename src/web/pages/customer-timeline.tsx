@@ -3,10 +3,12 @@ import type { components } from '../../client/index.ts'
 import { currencyOf, useAnswer, useWhy, type Why } from '../api/use-answer.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf, valueLabel } from '../format/labels.ts'
+import { ratePartText } from '../format/rate-part.ts'
 import { AnsweredCard } from '../parts/card.tsx'
 import { Instant } from '../parts/instant.tsx'
 import type { CustomerDetail } from './customer.tsx'
 import { leftOutOf } from './timeline-limits.ts'
+import { newestFirst } from './timeline-order.ts'
 
 const MOST = 200
 const FIRST = 25
@@ -25,7 +27,7 @@ export function CustomerTimeline({ customer }: { customer: CustomerDetail }) {
   const currency = currencyOf(answer.data)
   const { movers = [] } = why ?? {}
   const { rows = [], total } = invoices ?? {}
-  const events = timelineOf(customer, movers, rows)
+  const events = timelineOf(customer, movers, rows, currency)
   const leftOut = leftOutOf(MOST, { listed: movers.length }, { listed: rows.length, total })
   return (
     <AnsweredCard title={TITLE} question={question} answer={answer} height={HEIGHT}>
@@ -69,34 +71,42 @@ interface TimelineEvent {
 }
 
 /** All known events, newest first. */
-function timelineOf(customer: CustomerDetail, movers: readonly Mover[], invoices: readonly Invoice[]): readonly TimelineEvent[] {
+function timelineOf(
+  customer: CustomerDetail,
+  movers: readonly Mover[],
+  invoices: readonly Invoice[],
+  currency: string,
+): readonly TimelineEvent[] {
   const events = [
-    ...movers.map(movementOf),
+    ...movers.map((mover) => movementOf(mover, currency)),
     ...invoices.flatMap(invoiceEvents),
     ...subscriptionEvents(customer),
     { at: customer.created_at, kind: 'created', text: 'Account created' },
   ]
-  return events.sort((one, other) => other.at.localeCompare(one.at))
+  return newestFirst(events)
 }
 
-function movementOf(mover: Mover): TimelineEvent {
+function movementOf(mover: Mover, currency: string): TimelineEvent {
   const { occurred_at, movement_type, amount_base } = mover
+  const ratePart = ratePartText(mover, currency)
   return {
     at: occurred_at,
     kind: movement_type,
-    text: deedOf(mover),
+    text: ratePart === undefined ? deedOf(mover) : `${deedOf(mover)} (${ratePart})`,
     amount: amount_base,
     isChange: true,
   }
 }
 
 /**
- * The action, such as “paused pro-monthly”. This is the API's sentence without name, day and amount, which the list shows anyway.
+ * The action, such as “Paused pro-monthly”. This is the API's sentence without name, day and amount, which the list shows anyway.
  */
 function deedOf({ text, customer_name, customer_id, plan_id }: Mover): string {
   const who = `${customer_name ?? customer_id} `
   const end = /^.*(?= on \d{4}-\d{2}-\d{2}: )/s.exec(text)?.[0].length ?? 0
-  return text.startsWith(who) && end > who.length ? text.slice(who.length, end) : (plan_id ?? 'Subscription')
+  if (!text.startsWith(who) || end <= who.length) return plan_id ?? 'Subscription'
+  const deed = text.slice(who.length, end)
+  return deed.charAt(0).toUpperCase() + deed.slice(1)
 }
 
 function invoiceEvents(invoice: Invoice): readonly TimelineEvent[] {

@@ -66,6 +66,7 @@ function Known({ customer }: { customer: CustomerDetail }) {
           </a>
         )
       }
+      hasForecast
       controls={{ metric: 'mrr', hasSegments: false, hasFilters: false }}
       isOfTenant={false}
     >

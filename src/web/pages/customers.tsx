@@ -12,8 +12,9 @@ import { formatValue } from '../format/numbers.ts'
 import { CardMenu } from '../parts/card-menu.tsx'
 import { Page } from '../parts/page.tsx'
 import { Pager } from '../parts/pager.tsx'
-import { Answered, Empty, Warnings } from '../parts/states.tsx'
+import { Answered, Empty } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
+import { Warnings } from '../parts/warnings.tsx'
 import { mrrOfCustomer, subscriptionsOfCustomer } from './customer-drills.ts'
 
 const LIMIT = 50
@@ -54,8 +55,8 @@ export function Customers() {
     tenant,
   } = useSearchState()
   const hasTenants = useHasTenants() && tenant === undefined
-  const countries = useValues('customer.country')
-  const currencies = useValues('customer.currency')
+  const countries = useValues('mrr', 'customer.country')
+  const currencies = useValues('mrr', 'customer.currency')
   const change = useChangeSearch()
   const question = {
     path: '/api/customers',
@@ -141,7 +142,8 @@ function headingOf(total: number | undefined): string {
 
 /** Menu entries: “Any” and the known values. The chosen value is always among them. */
 function choicesOf(values: readonly string[], chosen: string | undefined, field: string) {
-  const all = chosen === undefined || values.includes(chosen) ? values : [chosen, ...values]
+  const known = values.filter((value) => value !== '')
+  const all = chosen === undefined || known.includes(chosen) ? known : [chosen, ...known]
   const labels = distinctLabels(all, field)
   const choices = all.map((value) => ({ value, label: labels.get(value) ?? value }))
   return [{ value: ANY, label: 'Any' }, ...choices.sort((one, other) => one.label.localeCompare(other.label))]

@@ -15,6 +15,8 @@ export interface ExploredFigure {
   /** The question over time, if there is one. */
   readonly series?: { readonly path: RowsPath; readonly query?: Query; readonly stepName: 'interval' | 'granularity' }
   readonly kind: 'area' | 'bars' | 'line'
+  /** Whether the measure needs no exchange rate, although the question does. It is then answered by currency. */
+  readonly isCounted?: boolean
 }
 
 interface Total {
@@ -97,6 +99,7 @@ export const FIGURES: readonly ExploredFigure[] = [
     rows: { query: ARPU, measures: ['active_customers', 'mrr'] },
     ...level('/api/metrics/ltv/arpu'),
     total: { path: '/api/metrics/ltv/arpu', isLevel: true, alone: '/api/metrics/summary' },
+    isCounted: true,
   },
   {
     id: 'movements',

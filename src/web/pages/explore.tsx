@@ -1,8 +1,9 @@
 import type { Query } from '../api/question.ts'
-import { currencyIn, currencyOf, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
+import { currencyIn, currencyOf, numberIn, type Row, rowsOf } from '../api/use-answer.ts'
 import { isMixed, seriesSpec } from '../charts/series.ts'
 import { ChoiceMenu } from '../controls/choice-menu.tsx'
 import { DimensionsMenu } from '../controls/group-menus.tsx'
+import { isAhead } from '../controls/ranges.ts'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
 import { SaveChart } from '../dashboards/saved-chart.tsx'
 import { formatPeriod } from '../format/days.ts'
@@ -14,13 +15,16 @@ import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { useDrill } from '../parts/drill.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
-import { Empty } from '../parts/states.tsx'
-import { columnsOf, drillable, Table } from '../parts/table.tsx'
+import { Empty, NoForecast } from '../parts/states.tsx'
+import { type Column, columnsOf, drillable, Table } from '../parts/table.tsx'
 import { addsUp } from '../parts/table-order.ts'
 import { drillOf, groupsOf, keysOf } from './explore-drill.ts'
 import { type ExploredFigure, FIGURES } from './explore-figures.ts'
+import { byCurrency, dimensionsOf, useCounted } from './unrated.ts'
 
 const [FIRST] = FIGURES
+/** Metrics with figures of days after today. */
+const HAVE_FORECAST = ['mrr']
 const VIEWS = [
   { value: 'series', label: 'Over time' },
   { value: 'total', label: 'Total' },
@@ -38,6 +42,7 @@ export function Explore() {
     <Page
       title="Explore"
       lead="Any metric, filtered and grouped the way you need."
+      hasForecast
       controls={{ metric: figure.metric, hasStep: !isTotal }}
       actions={
         figure.series !== undefined && (
@@ -60,7 +65,9 @@ export function Explore() {
         />
         <DimensionsMenu metric={figure.metric} query={figure.inputs} chosen={groups} />
       </div>
-      {isTotal || figure.series === undefined ? (
+      {isAhead(search) && !HAVE_FORECAST.includes(figure.metric) ? (
+        <NoForecast />
+      ) : isTotal || figure.series === undefined ? (
         <ExploreTotal figure={figure} groups={groups} />
       ) : (
         <ExploreSeries figure={figure} series={figure.series} groups={groups} />
@@ -81,16 +88,12 @@ function ExploreSeries({ figure, series, groups }: ExploreSeriesProps) {
   const { open } = useDrill()
   const { step, compared, range } = page
   const { measure, label } = figure
-  const query = {
-    ...compared,
-    ...range,
-    [series.stepName]: step,
-    dimensions: groups.length === 0 ? undefined : groups.join(','),
-    ...series.query,
+  const whole = {
+    path: series.path,
+    query: { ...compared, ...range, [series.stepName]: step, dimensions: dimensionsOf(groups), ...series.query },
   }
-  const question = { path: series.path, query }
-  const keys = keysOf(figure, page.search)
-  const answer = useAnswer(question)
+  const { question, answer, added } = useCounted(whole, groups, figure.isCounted)
+  const keys = [...keysOf(figure, page.search), ...added]
   const rows = rowsOf(answer.data?.data)
   const pick = (period: string, row: Row | undefined) => {
     const drill = drillOf(figure, page, row === undefined ? [] : keys, row ?? {}, period)
@@ -190,6 +193,10 @@ function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: read
   const saved = { version: 1, path: total.path, measure, groups, isLevel, explore: search } as const
   // A saved chart of a level stores no day, because the day follows from the chart's range.
   const keptOf = (query: Query) => (isLevel ? { ...query, at: undefined } : query)
+  const isCut = search.compare_segments === undefined && figure.id !== 'movements'
+  const cut = isCut ? { order: `-${measure}`, limit: MOST } : {}
+  const whole = { path: total.path, query: { ...compared, ...when, ...total.query, dimensions: dimensionsOf(groups), ...cut } }
+  const { question, added } = useCounted(whole, groups, figure.isCounted, isList && figure.isCounted === true)
   if (!isList && total.isGrouped === true)
     return <Empty>{label} have no total without groups. Group by a field, or choose “Over time”.</Empty>
   if (!isList) {
@@ -198,7 +205,13 @@ function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: read
     return (
       <>
         <div className="headlines">
-          <Headline label={label} question={{ path, query: alone }} field={measure} drill={drillOf(figure, page, [], {})} />
+          <Headline
+            label={label}
+            question={{ path, query: alone }}
+            field={measure}
+            drill={drillOf(figure, page, [], {})}
+            {...(figure.isCounted === true && { unrated: byCurrency(page) })}
+          />
         </div>
         <div className="form-buttons">
           <SaveChart name={label} config={{ ...saved, path, query: keptOf(alone), form: 'number' }} />
@@ -206,16 +219,20 @@ function ExploreTotal({ figure, groups }: { figure: ExploredFigure; groups: read
       </>
     )
   }
-  const keys = keysOf(figure, search)
-  const isCut = search.compare_segments === undefined && figure.id !== 'movements'
-  const cut = isCut ? { order: `-${measure}`, limit: MOST } : {}
-  const query = { ...compared, ...when, ...total.query, dimensions: groups.length === 0 ? undefined : groups.join(','), ...cut }
+  const keys = [...keysOf(figure, search), ...added]
   return (
     <Card
       title={label}
-      question={{ path: total.path, query }}
-      controls={<SaveChart name={label} config={{ ...saved, query: keptOf(query), form: 'table' }} />}
-      columns={(rows) => drillable(columnsOf(rows), [measure], (row) => drillOf(figure, page, keys, row))}
+      question={question}
+      controls={<SaveChart name={label} config={{ ...saved, query: keptOf(question.query), form: 'table' }} />}
+      columns={(rows) =>
+        drillable(leading(columnsOf(rows), [...keys, measure]), [measure], (row) => drillOf(figure, page, keys, row))
+      }
     />
   )
+}
+
+/** The columns of these keys before the others: a narrow window shows the first ones. */
+function leading(columns: readonly Column[], keys: readonly string[]): readonly Column[] {
+  return [...columns.filter(({ key }) => keys.includes(key)), ...columns.filter(({ key }) => !keys.includes(key))]
 }

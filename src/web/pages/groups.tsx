@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Question } from '../api/question.ts'
-import { type AnswerQuery, currencyOf, numberIn, type Row, rowsOf, textIn, useAnswer } from '../api/use-answer.ts'
+import { type AnswerQuery, currencyOf, isMissingRate, numberIn, type Row, rowsOf, textIn, useAnswer } from '../api/use-answer.ts'
 import { lastingSearch } from '../controls/search.ts'
 import { type PageState, usePage } from '../controls/use-page.ts'
 import { daysLater, formatDay } from '../format/days.ts'
@@ -11,10 +11,12 @@ import { CardMenu } from '../parts/card-menu.tsx'
 import type { Drill } from '../parts/drill.tsx'
 import { narrowToGroups } from '../parts/drill-groups.ts'
 import { Page } from '../parts/page.tsx'
-import { Answered, Empty, Warnings } from '../parts/states.tsx'
+import { Answered, Empty } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
+import { Warnings } from '../parts/warnings.tsx'
 import { lossDrill, movementsOf } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
+import { byCurrency, customersByGroup } from './unrated.ts'
 
 type Group = 'plan_id' | 'customer_country'
 
@@ -44,7 +46,20 @@ interface GroupPageProps {
 
 const HEIGHT = 480
 
-function GroupPage({ title, by, label, note }: GroupPageProps) {
+function GroupPage(props: GroupPageProps) {
+  const { title, label } = props
+  return (
+    <Page
+      title={title}
+      lead={`Every ${label.toLowerCase()} at the end of the range, and what changed since its start.`}
+      controls={{ metric: 'mrr', hasStep: false, hasCompare: false, hasPeriods: false }}
+    >
+      <GroupCard {...props} />
+    </Page>
+  )
+}
+
+function GroupCard({ title, by, label, note }: GroupPageProps) {
   const page = usePage()
   const questions = questionsOf(page, by)
   const level = useAnswer(questions.level)
@@ -54,51 +69,50 @@ function GroupPage({ title, by, label, note }: GroupPageProps) {
   const trials = useAnswer(questions.trials)
   const asked = [level, lost, trials, ...(questions.before ? [before] : []), ...(questions.names ? [names] : [])]
   // The table needs all answers. It shows the first error, and waits for the last answer.
-  const answer = asked.find(({ error }) => error !== null) ?? asked.find(({ data }) => data === undefined) ?? level
+  const first = asked.find(({ error }) => error !== null) ?? asked.find(({ data }) => data === undefined) ?? level
+  // Customers and trials need no exchange rate.
+  const isUnrated = isMissingRate(first.error)
+  const customers = useAnswer(isUnrated ? byCurrency(page, by) : undefined)
+  const answer = isUnrated ? ([customers, trials].find(({ data }) => data === undefined) ?? customers) : first
   const isReady = answer.error === null && answer.data !== undefined
   const hasTrials = rowsOf(trials.data?.data).length > 0
-  const rows = tableOf(by, { level, names, before, lost, trials })
+  const rows = isUnrated ? unratedTable(by, customers, trials) : tableOf(by, { level, names, before, lost, trials })
+  const columns = columnsOf(page, by, label, hasTrials)
   const isEmpty = isReady && rows.length === 0
   return (
-    <Page
-      title={title}
-      lead={`Every ${label.toLowerCase()} at the end of the range, and what changed since its start.`}
-      controls={{ metric: 'mrr', hasStep: false, hasCompare: false, hasPeriods: false }}
-    >
-      <section className="card" aria-label={title}>
-        <header className="card-head">
-          <CardTitle
-            title={isReady ? headingOf(title, label, rows.filter((row) => (row[by] ?? '') !== '').length) : title}
-            question={questions.lost}
+    <section className="card" aria-label={title}>
+      <header className="card-head">
+        <CardTitle
+          title={isReady ? headingOf(title, label, rows.filter((row) => (row[by] ?? '') !== '').length) : title}
+          question={questions.lost}
+        />
+        <div className="card-tools">
+          <CardMenu title={title} question={questions.level} png={undefined} />
+        </div>
+      </header>
+      {note !== undefined && <p className="muted">{note}</p>}
+      {page.compareTo !== undefined && (
+        <p className="card-note">
+          {page.days.start === undefined
+            ? 'Not compared: no period comes before all time.'
+            : 'Not compared: the table shows the change since the start of the range.'}
+        </p>
+      )}
+      <Warnings answer={level} />
+      {isEmpty ? (
+        <Empty>No MRR, churn or trials in this period.</Empty>
+      ) : (
+        <Answered answer={answer} height={HEIGHT}>
+          <Table
+            caption={title}
+            columns={isUnrated ? columns.filter(({ key }) => UNRATED.includes(key)).map(withoutRows) : columns}
+            rows={rows}
+            currency={currencyOf(level.data)}
+            order={isUnrated ? '-active_customers' : '-mrr'}
           />
-          <div className="card-tools">
-            <CardMenu title={title} question={questions.level} png={undefined} />
-          </div>
-        </header>
-        {note !== undefined && <p className="muted">{note}</p>}
-        {page.compareTo !== undefined && (
-          <p className="card-note">
-            {page.days.start === undefined
-              ? 'Not compared: no period comes before all time.'
-              : 'Not compared: the table shows the change since the start of the range.'}
-          </p>
-        )}
-        <Warnings answer={level} />
-        {isEmpty ? (
-          <Empty>No MRR, churn or trials in this period.</Empty>
-        ) : (
-          <Answered answer={answer} height={HEIGHT}>
-            <Table
-              caption={title}
-              columns={columnsOf(page, by, label, hasTrials)}
-              rows={rows}
-              currency={currencyOf(level.data)}
-              order="-mrr"
-            />
-          </Answered>
-        )}
-      </section>
-    </Page>
+        </Answered>
+      )}
+    </section>
   )
 }
 
@@ -117,6 +131,29 @@ function questionsOf({ audience, days, level, range }: PageState, by: Group) {
     lost: { path: '/api/metrics/churn', query: { ...audience, ...range, type: 'revenue', dimensions: by } },
     trials: { path: '/api/metrics/trials', query: { ...audience, ...range, dimensions: by } },
   } satisfies Record<string, Question | undefined>
+}
+
+/** Columns that need no exchange rate. */
+const UNRATED: readonly string[] = ['group_name', 'active_customers', 'started']
+
+// The rows behind customers have amounts in the base currency.
+function withoutRows({ drill, ...column }: Column): Column {
+  return column.key === 'active_customers' || drill === undefined ? column : { ...column, drill }
+}
+
+/** One row for each group with customers or trials, most customers first. */
+function unratedTable(by: Group, customers: AnswerQuery, trials: AnswerQuery): readonly Row[] {
+  const counts = customersByGroup(rowsOf(customers.data?.data), by)
+  const tried = new Map(rowsOf(trials.data?.data).map((row) => [row[by], numberIn(row, 'started') ?? 0]))
+  return [...new Set([...counts.keys(), ...tried.keys()])]
+    .map((group) => ({
+      [by]: group,
+      group_name: valueLabel(group, by),
+      active_customers: counts.get(group) ?? 0,
+      started: tried.get(group) ?? 0,
+    }))
+    .filter(({ active_customers, started }) => active_customers > 0 || started > 0)
+    .sort((one, other) => other.active_customers - one.active_customers)
 }
 
 type Answers = Readonly<Record<'level' | 'names' | 'before' | 'lost' | 'trials', AnswerQuery>>

@@ -1,6 +1,6 @@
 import type { Row } from '../api/use-answer.ts'
 import { usePage } from '../controls/use-page.ts'
-import { labelOf } from '../format/labels.ts'
+import { labelOf, withinSentence } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
 import { groupKeys } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'
@@ -52,7 +52,7 @@ export function Ltv() {
       <div className="columns">
         <Card
           metric="Lifetime value"
-          title={`Lifetime value by ${group === undefined ? 'country' : labelOf(group).toLowerCase()}`}
+          title={`Lifetime value by ${group === undefined ? 'country' : withinSentence(labelOf(group))}`}
           question={{
             path: '/api/metrics/ltv',
             query: { ...compared, ...range, dimensions: by, order: '-ltv', limit: 12 },

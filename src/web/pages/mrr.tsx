@@ -1,13 +1,16 @@
-import { filtersOf } from '../api/question.ts'
-import { forecastQuery, isAhead } from '../controls/ranges.ts'
+import { filtersOf, withParams } from '../api/question.ts'
+import { isMissingRate, useAnswer } from '../api/use-answer.ts'
+import { isAhead } from '../controls/ranges.ts'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
+import { labelOf, withinSentence } from '../format/labels.ts'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
-import { Headline } from '../parts/headline.tsx'
+import { comparedTo, Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
 import { SeriesCard } from '../parts/series-card.tsx'
 import { movementsOf, mrrDrill, paidSubscriptions, usageMrrDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
 import { MovementsCard, QuickRatioCard, WaterfallCard } from './movement-cards.tsx'
+import { byCurrency, usePaidSubscriptions } from './unrated.ts'
 import { WhyCard } from './why-card.tsx'
 
 const FORMS = [
@@ -21,28 +24,32 @@ const OF_CUSTOMERS = /^(source|source_id|tenant|customer_\w+|cohort_month|custom
 /** Monthly recurring revenue: level, groups, and why it changed. */
 export function Mrr() {
   const page = usePage()
-  const { audience, group, search, today, windows } = page
+  const { audience, group, search, windows } = page
   const { level, rate, whole } = windows
   // Only MRR and its movements have a forecast.
   const isForecast = isAhead(search)
   const isOfCustomers = !isForecast && filtersOf(audience).every((filter) => OF_CUSTOMERS.test(filter))
-  const day = forecastQuery(search, today)
   const change = useChangeSearch()
   const form = search.view === 'line' ? 'line' : 'area'
   return (
-    <Page title="MRR" lead="Monthly recurring revenue, and what changed it." controls={{ metric: 'mrr', groupsOf: 'series' }}>
+    <Page
+      title="MRR"
+      lead="Monthly recurring revenue, and what changed it."
+      hasForecast
+      controls={{ metric: 'mrr', groupsOf: 'series' }}
+    >
       <div className="headlines">
         <Headline
           label="MRR"
-          question={{ path: '/api/metrics/mrr', query: { ...audience, ...day } }}
+          question={{ path: '/api/metrics/mrr', query: { ...audience, ...level.query } }}
           field="mrr"
-          drill={figureDrill('mrr', { ...page, level: day })}
+          drill={figureDrill('mrr', page)}
         />
         <Headline
           label="ARR"
-          question={{ path: '/api/metrics/arr', query: { ...audience, ...day } }}
+          question={{ path: '/api/metrics/arr', query: { ...audience, ...level.query } }}
           field="arr"
-          drill={figureDrill('arr', { ...page, level: day })}
+          drill={figureDrill('arr', page)}
         />
         {isOfCustomers && (
           <Headline
@@ -67,16 +74,10 @@ export function Mrr() {
             question={{ path: '/api/metrics/summary', query: { ...audience, ...level.query } }}
             field="active_customers"
             drill={figureDrill('customers', page)}
+            unrated={byCurrency(page)}
           />
         )}
-        {isOfCustomers && (
-          <Headline
-            label="Paid subscriptions"
-            question={{ path: '/api/metrics/summary', query: { ...audience, ...level.query } }}
-            field="active_subscriptions"
-            drill={paidSubscriptions(audience, level)}
-          />
-        )}
+        {isOfCustomers && <PaidSubscriptions />}
         {!isForecast && (
           <Headline
             label="Revenue per customer"
@@ -87,7 +88,7 @@ export function Mrr() {
         )}
       </div>
       <SeriesCard
-        title={group === undefined ? 'MRR' : 'MRR by group'}
+        title={group === undefined ? 'MRR' : `MRR by ${withinSentence(labelOf(group))}`}
         path="/api/metrics/mrr"
         measure="mrr"
         empty="No MRR in this period."
@@ -109,20 +110,46 @@ export function Mrr() {
         <div className="stack">
           <MovementsCard />
           <WaterfallCard />
-          <SeriesCard
-            title="Usage MRR"
-            path="/api/metrics/mrr/components"
-            measure="usage_mrr"
-            kind="area"
-            empty="No MRR in this period."
-            drill={(state, period) => usageMrrDrill(state, period)}
-          />
+          {!isForecast && <UsageMrrCard />}
         </div>
         <div className="stack">
           {!isForecast && <WhyCard title="Why MRR changed" days={whole.query} when={whole.name} audience={audience} />}
           <QuickRatioCard />
+          {isForecast && <UsageMrrCard />}
         </div>
       </div>
     </Page>
+  )
+}
+
+function UsageMrrCard() {
+  return (
+    <SeriesCard
+      title="Usage MRR"
+      path="/api/metrics/mrr/components"
+      measure="usage_mrr"
+      kind="area"
+      empty="No MRR in this period."
+      drill={(state, period) => usageMrrDrill(state, period)}
+    />
+  )
+}
+
+/** The number of paid subscriptions, also without exchange rates. */
+function PaidSubscriptions() {
+  const page = usePage()
+  const { audience, compareTo, windows } = page
+  const { level } = windows
+  const question = { path: '/api/metrics/summary', query: { ...audience, ...level.query } } as const
+  // The headline asks the same question, so this sends no other request.
+  const { error } = useAnswer(withParams(question, comparedTo(question.query, compareTo)))
+  return (
+    <Headline
+      label="Paid subscriptions"
+      question={question}
+      field="active_subscriptions"
+      drill={paidSubscriptions(audience, level)}
+      counted={usePaidSubscriptions(page, isMissingRate(error))}
+    />
   )
 }

@@ -3,15 +3,17 @@ import { type ComponentProps, useState } from 'react'
 import type { components } from '../../client/index.ts'
 import type { Query, RowsPath } from '../api/question.ts'
 import { type AnswerQuery, dayThrough, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
+import { isAhead } from '../controls/ranges.ts'
 import { lastingSearch } from '../controls/search.ts'
 import type { PageState } from '../controls/use-page.ts'
 import type { Windows } from '../controls/windows.ts'
-import { isRunning } from '../format/days.ts'
+import { isOpen } from '../format/days.ts'
 import { Figure, type GoodDirection } from '../format/figure.tsx'
 import { unitOf } from '../format/units.ts'
 import { Definition } from '../parts/card-menu.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
 import { ChangeLine } from '../parts/headline.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { Skeleton } from '../parts/states.tsx'
 import { movementsOf, paidSubscriptions } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
@@ -170,14 +172,18 @@ interface TileCardProps {
     | undefined
   /** Whether the trend may be asked for. The numbers come first. */
   readonly isTrendDue: boolean
+  /** Whether the tile shows an error itself. */
+  readonly hasError?: boolean
+  /** Whether the rows behind the number cannot be listed. */
+  readonly isAlone?: boolean
 }
 
 /** A metric with its days, its change and its trend. Its number opens the rows behind it, and the tile leads to the page with the details. */
-export function TileCard({ tile, page, answer, shown, isTrendDue }: TileCardProps) {
+export function TileCard({ tile, page, answer, shown, isTrendDue, hasError = false, isAlone = false }: TileCardProps) {
   const { field, label, to, view, window, good, defined = SUMMARY } = tile
   const [isDefined, setDefined] = useState(false)
   const unit = unitOf(field)
-  const drill = tileDrill(field, page, page.windows[window])
+  const drill = isAlone ? undefined : tileDrill(field, page, page.windows[window])
   const figure = shown && <Figure value={shown.value} unit={unit} currency={shown.currency} reason={shown.reason} />
   return (
     <div className="tile" data-field={field}>
@@ -185,7 +191,10 @@ export function TileCard({ tile, page, answer, shown, isTrendDue }: TileCardProp
         <span className="tile-label">{label}</span>
         <span className="tile-days">{page.windows[window].label}</span>
       </Link>
-      {answer.data === undefined && answer.error === null && <Skeleton height={HEIGHT} />}
+      {answer.data === undefined && answer.error === null && shown === undefined && <Skeleton height={HEIGHT} />}
+      {hasError && shown === undefined && answer.error !== null && (
+        <Problem error={answer.error} onRetry={() => void answer.refetch()} height={HEIGHT} />
+      )}
       {shown !== undefined && (
         <div className={answer.isPlaceholderData ? 'tile-body is-outdated' : 'tile-body'} aria-busy={answer.isPlaceholderData}>
           <span className="tile-row">
@@ -236,8 +245,8 @@ function tileDrill(field: SummaryField, page: PageState, { query, days, name }: 
 
 /** The trend of a level up to the tile's day, or of a rate up to the tile's month. Other figures have no point per month. */
 function Course({ tile: { course, window }, page }: { tile: Tile; page: PageState }) {
-  const { audience, range, windows } = page
-  const isShown = course !== undefined && (window === 'level' || windows.rate !== windows.whole)
+  const { audience, range, search, windows } = page
+  const isShown = course !== undefined && !isAhead(search) && (window === 'level' || windows.rate !== windows.whole)
   const question = isShown ? { path: course.path, query: { ...audience, ...range, ...course.query } } : undefined
   const answer = useAnswer(question)
   if (!isShown) return null
@@ -247,7 +256,7 @@ function Course({ tile: { course, window }, page }: { tile: Tile; page: PageStat
   return (
     <Sparkline
       values={rows.map((row) => numberIn(row, course.field))}
-      isLastRunning={last !== undefined && isRunning(String(last), 'month', dayThrough(answer.data))}
+      isLastRunning={last !== undefined && isOpen(String(last), 'month', dayThrough(answer.data))}
     />
   )
 }

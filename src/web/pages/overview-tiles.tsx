@@ -1,13 +1,14 @@
 import type { Query } from '../api/question.ts'
-import { type AnswerQuery, currencyOf, isRow, numberIn, useAnswer } from '../api/use-answer.ts'
+import { type AnswerQuery, currencyOf, isMissingRate, isRow, numberIn, useAnswer } from '../api/use-answer.ts'
 import { type PageState, useChangeSearch, usePage } from '../controls/use-page.ts'
 import { lastFullMonth, type Windows } from '../controls/windows.ts'
 import { formatPeriodOf, monthBefore } from '../format/days.ts'
 import { comparedTo, numbersIn } from '../parts/headline.tsx'
 import { Problem } from '../parts/problem.tsx'
-import { Warnings } from '../parts/states.tsx'
 import { namesOfFilters, type UnfitFilter, useUnfitFilters } from '../parts/unfit-filters.ts'
+import { Warnings } from '../parts/warnings.tsx'
 import { SUMMARY, type Summary, type SummaryField, TILES, type Tile, TileCard } from './overview-tile.tsx'
+import { byCurrency, usePaidSubscriptions } from './unrated.ts'
 
 /** The key metrics, each with its days, its change and its trend. */
 export function OverviewTiles() {
@@ -20,6 +21,7 @@ export function OverviewTiles() {
   const failed = [level, answers.rate, whole].find(({ error }) => error !== null)
   const unfit = useUnfitFilters(failed?.error).filters
   if (unfit.length > 0) return <NarrowedTiles unfit={unfit} page={page} />
+  if (isMissingRate(failed?.error)) return <UnratedTiles page={page} />
   return (
     <section aria-label="Key metrics">
       <Warnings answer={level} />
@@ -101,8 +103,69 @@ function NarrowedTiles({ unfit, page }: { unfit: readonly UnfitFilter[]; page: P
   )
 }
 
+const WITH_FORECAST: readonly SummaryField[] = ['mrr', 'arr']
+
+/** The key metrics of a day after today. The others have no forecast. */
+export function ForecastTiles() {
+  const page = usePage()
+  return (
+    <section aria-label="Key metrics" className="stack">
+      <p className="notice">
+        Only MRR, ARR and MRR movements have a forecast. Choose a range up to today for the other key metrics.
+      </p>
+      <div className="tiles">
+        {TILES.filter(({ field }) => WITH_FORECAST.includes(field)).map((tile) => (
+          <NarrowedTile key={tile.field} tile={tile} page={page} />
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** The metrics that need no exchange rate. The others say that they need one. */
+function UnratedTiles({ page }: { page: PageState }) {
+  return (
+    <section aria-label="Key metrics">
+      <div className="tiles">
+        {TILES.filter(({ field }) => !OF_BOOKS.includes(field)).map((tile) =>
+          tile.field === 'active_subscriptions' ? (
+            <SubscriptionsTile key={tile.field} tile={tile} page={page} />
+          ) : (
+            <NarrowedTile
+              key={tile.field}
+              tile={tile.field === 'active_customers' ? { ...tile, alone: CUSTOMERS_BY_CURRENCY } : tile}
+              page={page}
+              hasTrend={tile.field === 'logo_churn_rate'}
+            />
+          ),
+        )}
+      </div>
+    </section>
+  )
+}
+
+const CUSTOMERS_BY_CURRENCY: NonNullable<Tile['alone']> = {
+  path: '/api/metrics/ltv/arpu',
+  query: { dimensions: 'currency' },
+  field: 'active_customers',
+}
+
+/** Paid subscriptions without exchange rates. */
+function SubscriptionsTile({ tile, page }: { tile: Tile; page: PageState }) {
+  const answer = useAnswer(byCurrency(page))
+  const value = usePaidSubscriptions(page, true)
+  const shown = value === undefined ? undefined : { value, previous: null, change: null, currency: '', against: '' }
+  return <TileCard tile={tile} page={page} answer={answer} shown={shown} isTrendDue={false} hasError isAlone />
+}
+
+interface NarrowedTileProps {
+  readonly tile: Tile
+  readonly page: PageState
+  readonly hasTrend?: boolean
+}
+
 /** Nothing if the metric has no call for it alone, or if its call refuses the filter too. */
-function NarrowedTile({ tile, page }: { tile: Tile; page: PageState }) {
+function NarrowedTile({ tile, page, hasTrend = true }: NarrowedTileProps) {
   const { alone, window } = tile
   const { audience, compareTo, windows } = page
   const { query } = windows[window]
@@ -111,18 +174,14 @@ function NarrowedTile({ tile, page }: { tile: Tile; page: PageState }) {
   )
   const unfit = useUnfitFilters(answer.error)
   if (alone === undefined || unfit.isPending || unfit.filters.length > 0) return null
-  if (answer.error !== null)
-    return (
-      <div className="tile">
-        <Problem error={answer.error} onRetry={() => void answer.refetch()} />
-      </div>
-    )
   const shown = answer.data && {
     ...numbersIn(answer.data.data, alone.field),
     currency: currencyOf(answer.data),
     against: formatPeriodOf(answer.data.headers.get('x-compared-with') ?? ''),
   }
-  return <TileCard tile={tile} page={page} answer={answer} shown={shown} isTrendDue={shown !== undefined} />
+  const isTrendDue = hasTrend && shown !== undefined
+  const isAlone = alone === CUSTOMERS_BY_CURRENCY
+  return <TileCard tile={tile} page={page} answer={answer} shown={shown} isTrendDue={isTrendDue} hasError isAlone={isAlone} />
 }
 
 /** The earlier days in words. A summary of one day compares the rates of the full month before. */

@@ -1,4 +1,5 @@
 import { currencyOf, useWhy } from '../api/use-answer.ts'
+import { isAhead } from '../controls/ranges.ts'
 import { usePage } from '../controls/use-page.ts'
 import { AnsweredCard, Card } from '../parts/card.tsx'
 import { Page } from '../parts/page.tsx'
@@ -9,7 +10,7 @@ import { mrrOfCustomer } from './customer-drills.ts'
 import { mrrDrill } from './drills.ts'
 import { MovementsCard } from './movement-cards.tsx'
 import { OpenInvoicesCard, OverdueNotice } from './open-invoices.tsx'
-import { OverviewTiles } from './overview-tiles.tsx'
+import { ForecastTiles, OverviewTiles } from './overview-tiles.tsx'
 import { UnbilledNotice } from './unbilled-notice.tsx'
 import { Movers, WhyCard } from './why-card.tsx'
 
@@ -17,12 +18,14 @@ const LARGEST = 8
 
 /** Key metrics, recent changes and the largest customers. */
 export function Overview() {
-  const { audience, windows } = usePage()
+  const { audience, search, windows } = usePage()
   const { level, rate } = windows
+  // Only MRR and its movements have a forecast.
+  const isForecast = isAhead(search)
   return (
-    <Page title="Overview" controls={{ metric: 'mrr', hasCompare: false }}>
+    <Page title="Overview" controls={{ metric: 'mrr', hasCompare: false }} hasForecast>
       <SetupNotice />
-      <OverviewTiles />
+      {isForecast ? <ForecastTiles /> : <OverviewTiles />}
       <OverdueNotice />
       <UnbilledNotice />
       <div className="columns">
@@ -40,13 +43,15 @@ export function Overview() {
       </div>
       <div className="columns">
         <div className="stack">
-          <WhyCard
-            title={`What changed ${rate.label}`}
-            days={rate.query}
-            when={rate.name}
-            audience={audience}
-            hasMovers={false}
-          />
+          {!isForecast && (
+            <WhyCard
+              title={`What changed ${rate.label}`}
+              days={rate.query}
+              when={rate.name}
+              audience={audience}
+              hasMovers={false}
+            />
+          )}
           <RecentMovers />
         </div>
         <div className="stack">

@@ -118,5 +118,5 @@ function funnelSpec(row: Row | undefined, currency: string): ChartSpec | undefin
     colour,
     values: STAGES.map((_, place) => (place === at ? numberIn(row, key) : null)),
   }))
-  return { kind: 'waterfall', labels, series, totals: [0, 1, 2, 3], unit: 'count', currency, isLastRunning: false }
+  return { kind: 'waterfall', labels, series, totals: [0, 1, 2, 3], unit: 'count', currency }
 }

@@ -1,7 +1,16 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { PlumblineError } from '../../client/index.ts'
 import { asFile, curlOf, type Question, withParams } from '../api/question.ts'
-import { type AnswerQuery, currencyOf, dayThrough, type Row, rowsOf, totalOf, useAnswer } from '../api/use-answer.ts'
+import {
+  type AnswerQuery,
+  currencyOf,
+  dayThrough,
+  isMissingRate,
+  type Row,
+  rowsOf,
+  totalOf,
+  useAnswer,
+} from '../api/use-answer.ts'
 import { Chart, type ChartHandle } from '../charts/chart.tsx'
 import type { ChartSpec } from '../charts/spec.ts'
 import { COMPARISONS, type CompareTo } from '../controls/search.ts'
@@ -11,8 +20,9 @@ import type { Step } from '../format/days.ts'
 import { CardMenu } from './card-menu.tsx'
 import { comparedColumns, rowsBefore, whyNotCompared, withBefore, withGhosts } from './compared.ts'
 import { Pager } from './pager.tsx'
-import { Answered, Empty, Warnings } from './states.tsx'
+import { Answered, Empty } from './states.tsx'
 import { type Column, columnsOf, Table } from './table.tsx'
+import { Warnings } from './warnings.tsx'
 
 const CHART_HEIGHT = 300
 
@@ -41,12 +51,17 @@ interface CardProps {
   readonly controls?: ReactNode
   /** The period to compare with: that of the page by default, null for none. */
   readonly compareTo?: CompareTo | null
+  /** The question and columns of the table if an exchange rate is missing. */
+  readonly unrated?: { readonly question: Question; readonly columns: readonly Column[] }
+  /** Whether each row becomes a list of values in a narrow window. */
+  readonly stacks?: boolean
   /** Rows of a page of the table. Without it the table has the rows that the question asks for. */
   readonly pageRows?: number
 }
 
 /** A question with its chart and table, and a menu with CSV, workbook, picture, API call and definition. */
-export function Card(props: CardProps) {
+export function Card(given: CardProps) {
+  const props = useUnrated(given)
   const { title, question: first, draw, lead, controls, pageRows } = props
   const state = useSearchState()
   const [order, setOrder] = useState<string>()
@@ -90,6 +105,15 @@ export function Card(props: CardProps) {
   )
 }
 
+/** The card with its other question if an exchange rate is missing for the first one. */
+function useUnrated(given: CardProps): CardProps {
+  const { unrated } = given
+  const { error } = useAnswer(unrated && given.question)
+  if (unrated === undefined || !isMissingRate(error)) return given
+  const { draw: _, pick: __, ...props } = given
+  return { ...props, compareTo: null, question: unrated.question, columns: () => unrated.columns }
+}
+
 /** A page of the rows of a question. */
 export function pageOf(question: Question, limit: number, offset = 0): Question {
   return withParams(question, { limit, offset: offset === 0 ? undefined : offset })
@@ -128,7 +152,7 @@ interface ContentProps extends CardProps {
 }
 
 function Content(props: ContentProps) {
-  const { title, question, answer, isTable, chart, draw, columns, pick, step, empty, onOrder } = props
+  const { title, question, answer, isTable, chart, draw, columns, pick, step, empty, onOrder, stacks } = props
   const all = rowsOf(answer.data?.data)
   const context = { currency: currencyOf(answer.data), dayThrough: dayThrough(answer.data) }
   const compareTo = COMPARISONS.find((one) => one === question.query['compare_to'])
@@ -158,6 +182,7 @@ function Content(props: ContentProps) {
       order={typeof question.query['order'] === 'string' ? question.query['order'] : undefined}
       onOrder={pick === undefined ? onOrder : undefined}
       isWhole={isWhole}
+      {...(stacks !== undefined && { stacks })}
     />
   )
 }

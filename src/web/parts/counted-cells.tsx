@@ -55,6 +55,13 @@ export function columnsOfRows(rows: readonly Row[], currency: string): readonly 
         ]
       : [
           has('amount_base_cents') ? money('amount_base_cents', 'Amount') : money('amount_cents', 'Amount'),
+          column(
+            'rate_part_base_cents',
+            labelOf('rate_part_base_cents'),
+            true,
+            (row) => <Figure value={numberIn(row, 'rate_part_base_cents')} unit="money" currency={currency} precise signed />,
+            rows.some((row) => (numberIn(row, 'rate_part_base_cents') ?? 0) !== 0),
+          ),
           column('count', 'Count', true, (row) => <Figure value={numberIn(row, 'count')} unit="count" />, !isMoney && isCounted),
         ]),
   ].flat()

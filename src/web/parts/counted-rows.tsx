@@ -10,8 +10,9 @@ import { ChoiceTabs } from './choice-tabs.tsx'
 import { CountedDetail, columnsOfRows, type RowColumn } from './counted-cells.tsx'
 import { Pager } from './pager.tsx'
 import { ScrollArea } from './scroll-area.tsx'
-import { Answered, Empty, Warnings } from './states.tsx'
+import { Answered, Empty } from './states.tsx'
 import { NO_AMOUNT } from './table.tsx'
+import { Warnings } from './warnings.tsx'
 
 /** Rows of a page. Evidence is read for each of them. */
 const PAGE = 50
@@ -45,7 +46,7 @@ export function CountedRows({ title, question, measures, head, foot }: CountedRo
   const currency = isOriginal ? currencyIn(rows[0], measure, base) : currencyOf(answer.data) || base
   return (
     <>
-      <Warnings answer={answer} />
+      <Warnings answer={answer} isPanel />
       <div className="panel-body">
         {head}
         {measures.length > 1 && (

@@ -9,9 +9,10 @@ import { CountedRows, countText, PanelSum } from './counted-rows.tsx'
 import { DownloadLink } from './download.tsx'
 import { type Drill, usePanel } from './drill.tsx'
 import { WhySentences } from './sentences.tsx'
-import { Answered, Warnings } from './states.tsx'
+import { Answered } from './states.tsx'
 import { columnsOf, Table } from './table.tsx'
 import { sumOf } from './table-order.ts'
+import { Warnings } from './warnings.tsx'
 
 /** Records loaded first. */
 const FIRST = 500
@@ -115,7 +116,7 @@ function Records({ question, drill, leads }: { question: Question; drill: Drill;
     .map((column) => (lead === undefined ? column : { ...column, drill: (row: Row) => lead(page, row, column.key) }))
   return (
     <>
-      <Warnings answer={answer} />
+      <Warnings answer={answer} isPanel />
       <div className="panel-body">
         <Answered answer={answer} height={HEIGHT} empty="No rows behind this number.">
           <p className="panel-sum">

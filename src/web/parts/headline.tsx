@@ -1,7 +1,16 @@
 import type { ReactNode } from 'react'
 import type { Unit } from '../../core/column-unit.ts'
 import { type Query, type Question, withParams } from '../api/question.ts'
-import { currencyOf, isRow, numberIn, type Row, rowsOf, useAnswer } from '../api/use-answer.ts'
+import {
+  currencyOf,
+  isMissingRate,
+  isRow,
+  numberIn,
+  type Row,
+  rowsOf,
+  useAnswer,
+  useAnswerWithoutRates,
+} from '../api/use-answer.ts'
 import type { CompareTo } from '../controls/search.ts'
 import { usePage } from '../controls/use-page.ts'
 import { labelOfQuery } from '../controls/windows.ts'
@@ -10,7 +19,8 @@ import { Change, Figure, type GoodDirection } from '../format/figure.tsx'
 import { formatValue } from '../format/numbers.ts'
 import { unitOf } from '../format/units.ts'
 import { type Drill, DrillButton } from './drill.tsx'
-import { Answered, Warnings } from './states.tsx'
+import { Answered } from './states.tsx'
+import { Warnings } from './warnings.tsx'
 
 /** One more window of a headline’s number, such as the whole range for a monthly rate. */
 export interface SecondWindow {
@@ -32,6 +42,10 @@ interface HeadlineProps {
   /** The rows behind the number. */
   readonly drill?: Drill | undefined
   readonly over?: SecondWindow | undefined
+  /** The question to ask if an exchange rate is missing. Its rows add up to the number. */
+  readonly unrated?: Question
+  /** The number if an exchange rate is missing, counted in another way. */
+  readonly counted?: number | undefined
 }
 
 /** The earlier days to compare with, as a parameter of the API. There are none before the first data. */
@@ -56,10 +70,12 @@ export function numbersIn(data: unknown, field: string) {
 const HEIGHT = 60
 
 /** A number with the days that it covers, and its change against the earlier days. */
-export function Headline({ label, question, field, good, foot, reason, drill, over }: HeadlineProps) {
+export function Headline({ label, question, field, good, foot, reason, drill, over, unrated, counted }: HeadlineProps) {
   const { today, compareTo } = usePage()
-  const answer = useAnswer(withParams(question, comparedTo(question.query, compareTo)))
+  const compared = (one: Question) => withParams(one, comparedTo(one.query, compareTo))
+  const { answer, isUnrated } = useAnswerWithoutRates(compared(question), unrated && compared(unrated))
   const currency = currencyOf(answer.data)
+  const isCounted = counted !== undefined && isMissingRate(answer.error)
   const row = isRow(answer.data?.data) ? answer.data.data : undefined
   const { value, previous, change } = numbersIn(answer.data?.data, field)
   const figure = <Figure value={value} unit={unitOf(field)} currency={currency} reason={reason} />
@@ -70,22 +86,29 @@ export function Headline({ label, question, field, good, foot, reason, drill, ov
         <span className="headline-window">{labelOfQuery(question.query, today)}</span>
       </div>
       <Warnings answer={answer} />
-      <Answered answer={answer} height={HEIGHT}>
+      {isCounted && (
         <p className="headline-value">
-          {drill === undefined || value === null ? figure : <DrillButton drill={drill}>{figure}</DrillButton>}
+          <Figure value={counted} unit={unitOf(field)} currency={currency} />
         </p>
-        <ChangeLine
-          previous={previous}
-          change={change}
-          unit={unitOf(field)}
-          good={good ?? 'up'}
-          currency={currency}
-          against={formatPeriodOf(answer.data?.headers.get('x-compared-with') ?? '')}
-          className="headline-foot"
-        />
-        {row !== undefined && foot !== undefined && <p className="headline-foot">{foot(row)}</p>}
-        {over !== undefined && <Over over={over} field={field} />}
-      </Answered>
+      )}
+      {!isCounted && (
+        <Answered answer={answer} height={HEIGHT}>
+          <p className="headline-value">
+            {drill === undefined || value === null || isUnrated ? figure : <DrillButton drill={drill}>{figure}</DrillButton>}
+          </p>
+          <ChangeLine
+            previous={previous}
+            change={change}
+            unit={unitOf(field)}
+            good={good ?? 'up'}
+            currency={currency}
+            against={formatPeriodOf(answer.data?.headers.get('x-compared-with') ?? '')}
+            className="headline-foot"
+          />
+          {row !== undefined && foot !== undefined && <p className="headline-foot">{foot(row)}</p>}
+          {over !== undefined && <Over over={over} field={field} />}
+        </Answered>
+      )}
     </section>
   )
 }

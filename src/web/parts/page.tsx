@@ -1,12 +1,16 @@
+import { useRouterState } from '@tanstack/react-router'
 import { type ReactNode, useEffect } from 'react'
+import { useUnsupported } from '../api/resources.ts'
 import { useAnswer } from '../api/use-answer.ts'
+import { needsOf } from '../app/menu.ts'
 import { ControlBar, type Controls } from '../controls/control-bar.tsx'
-import { refusedState } from '../controls/ranges.ts'
+import { isAhead, refusedState } from '../controls/ranges.ts'
 import { TenantMenu, UnknownTenant } from '../controls/tenant-menu.tsx'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
 import { MissingRatesNotice } from '../settings/missing-rates.tsx'
 import { Problem } from './problem.tsx'
-import { Skeleton } from './states.tsx'
+import { Empty, NoForecast, Skeleton } from './states.tsx'
+import { PageWarnings } from './warnings.tsx'
 
 interface PageProps {
   readonly title: string
@@ -16,17 +20,33 @@ interface PageProps {
   readonly actions?: ReactNode
   /** Whether the figures of the page follow the chosen tenant. */
   readonly isOfTenant?: boolean
+  /** Whether the page has figures of a range after today. */
+  readonly hasForecast?: boolean
   /** Whether the page has a card about missing exchange rates already. */
   readonly showsRates?: boolean
   readonly children: ReactNode
 }
 
 /** A page: title, controls, cards. */
-export function Page({ title, lead, controls, actions, isOfTenant = true, showsRates = false, children }: PageProps) {
+export function Page(props: PageProps) {
+  const { title, lead, controls, actions, isOfTenant = true, hasForecast = false, showsRates = false, children } = props
+  const search = useSearchState()
   useEffect(() => {
     document.title = `${title} · Plumbline`
   }, [title])
-  const cards = controls === undefined ? children : <Accepted>{children}</Accepted>
+  const path = useRouterState({ select: ({ matches }) => matches.at(-1)?.routeId ?? '' })
+  const isUnsupplied = useUnsupported().includes(needsOf(path) ?? '')
+  const isUnknown = controls !== undefined && controls.hasRange !== false && isAhead(search) && !hasForecast
+  const cards = controls === undefined ? children : <Accepted>{isUnknown ? <NoForecast /> : children}</Accepted>
+  if (isUnsupplied)
+    return (
+      <>
+        <div className="page-head">
+          <h1>{title}</h1>
+        </div>
+        <Empty>Not available from this data source.</Empty>
+      </>
+    )
   return (
     <>
       <div className="page-head">
@@ -42,6 +62,7 @@ export function Page({ title, lead, controls, actions, isOfTenant = true, showsR
       {controls !== undefined && <ControlBar {...controls} />}
       <div className="page-body">
         {!showsRates && <MissingRatesNotice />}
+        <PageWarnings isForecast={controls === undefined || isAhead(search)} />
         {isOfTenant ? <UnknownTenant>{cards}</UnknownTenant> : cards}
       </div>
     </>

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { PlumblineError } from '../../client/index.ts'
+import { isMissingRate } from '../api/use-answer.ts'
 import { useSearchState } from '../controls/use-page.ts'
 import { labelOf } from '../format/labels.ts'
-import { namesOfFilters, useUnfitFilters } from './unfit-filters.ts'
+import { namesOfFilters, type UnfitFilter, useUnfitFilters } from './unfit-filters.ts'
 
 const WAYS_OUT: Readonly<Record<string, ReactNode>> = {
   unknown_segment: 'The segment was deleted, or the link is wrong. Choose another segment above, or all customers.',
   unknown_attribute: 'No customer has this attribute. Choose another filter or group.',
 
   unknown_filter: 'This metric can’t be filtered by this field. Remove the filter above.',
-  unsupported_by_connector: 'Not available from this data source.',
   result_too_large: 'Choose a shorter date range or a longer interval, or add a filter.',
   query_timeout: 'Choose a shorter date range or a longer interval, or add a filter.',
   connector_unavailable: 'The billing database does not respond. See /readyz of this service for details.',
@@ -24,10 +24,16 @@ function CannotGroup({ metric }: { metric: string }) {
   return `${metric} can’t be grouped ${names === undefined ? 'this way' : `by ${names.join(' and ')}`}. Choose another group above, or none.`
 }
 
-/** Whether a request failed because an exchange rate is missing. The card at the head of the page says which. */
-export function isMissingRate(error: unknown): boolean {
-  return error instanceof PlumblineError && error.code === 'missing_fx_rate'
+/** A short text for what is missing, if that is no error. The card at the head of the page names the exchange rates. */
+function quietText(error: unknown, unfit: readonly UnfitFilter[]): string | undefined {
+  if (isMissingRate(error)) return 'Needs exchange rates'
+  if (unfit.length > 0) return `Can’t be narrowed by ${namesOfFilters(unfit)}`
+  const isUnsupplied = error instanceof PlumblineError && error.code === 'unsupported_by_connector'
+  return isUnsupplied && error.message.startsWith(UNSUPPLIED) ? 'Not available from this data source.' : undefined
 }
+
+/** The API's messages about what a connector cannot supply begin so. Other messages of this code say what to switch on. */
+const UNSUPPLIED = 'The connector "'
 
 interface ProblemProps {
   readonly error: unknown
@@ -41,17 +47,13 @@ interface ProblemProps {
 }
 
 /**
- * An error in the words of the API, with a hint if there is one. Missing exchange rates, and filters that do not apply to the
- * metric, are quiet states of the final size.
+ * An error in the words of the API, with a hint if there is one. Missing exchange rates, filters that do not apply to the metric, and
+ * figures that the data source cannot supply are quiet states of the final size.
  */
 export function Problem({ error, onRetry, metric = 'This metric', hint, height }: ProblemProps) {
   const unfit = useUnfitFilters(error)
   if (unfit.isPending) return <div style={{ minHeight: height }} />
-  const quiet = isMissingRate(error)
-    ? 'Needs exchange rates'
-    : unfit.filters.length > 0
-      ? `Can’t be narrowed by ${namesOfFilters(unfit.filters)}`
-      : undefined
+  const quiet = quietText(error, unfit.filters)
   if (quiet !== undefined)
     return (
       <div className="quiet-state" style={{ minHeight: height }}>

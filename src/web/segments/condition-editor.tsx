@@ -142,7 +142,7 @@ interface ValueFieldProps {
 }
 
 function ValueField({ label, field, value, onChange }: ValueFieldProps) {
-  const suggestions = useValues(field?.field)
+  const suggestions = useValues(field?.metrics[0], field?.type === 'string' ? field.field : undefined, value)
   switch (field?.type) {
     case 'boolean':
       return (

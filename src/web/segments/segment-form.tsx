@@ -4,6 +4,7 @@ import { type FormEvent, useId, useMemo, useState } from 'react'
 import type { components } from '../../client/index.ts'
 import { client } from '../api/client.ts'
 import { useHasScope } from '../auth/who.ts'
+import { useDebounced } from '../controls/debounced.ts'
 import { lastingSearch, type Search } from '../controls/search.ts'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { ConfirmButton } from '../parts/confirm-button.tsx'
@@ -21,7 +22,7 @@ import {
   replaced,
 } from './draft.ts'
 import { Preview } from './preview.tsx'
-import { type Errors, placeWithin, ROOT, useDebounced, useValidation } from './validation.ts'
+import { type Errors, placeWithin, ROOT, useValidation } from './validation.ts'
 
 type Segment = components['schemas']['Segment']
 

@@ -1,5 +1,4 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { client } from '../api/client.ts'
 import type { Definition } from './draft.ts'
 
@@ -32,16 +31,4 @@ export function errorsByPlace(messages: readonly string[]): Errors {
     return { place, text: `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}` }
   })
   return new Map([...Map.groupBy(pairs, ({ place }) => place)].map(([place, own]) => [place, own.map(({ text }) => text)]))
-}
-
-const PAUSE_MS = 350
-
-/** A value that follows its source only after a pause, so that not every keystroke sends a request. */
-export function useDebounced<Value>(value: Value): Value {
-  const [debounced, setDebounced] = useState(value)
-  useEffect(() => {
-    const pause = setTimeout(() => setDebounced(value), PAUSE_MS)
-    return () => clearTimeout(pause)
-  }, [value])
-  return debounced
 }

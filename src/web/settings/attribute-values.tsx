@@ -106,7 +106,7 @@ export function AttributeValues({ attribute: { key, label, editable }, onClose }
 }
 
 /** Columns that identify the customer by default. The first of them in the file is used. */
-const CUSTOMER_COLUMNS = ['customer_id', 'external', 'email']
+const CUSTOMER_COLUMNS = ['customer_id', 'external', 'external_key', 'email']
 
 interface AttributeImportProps {
   readonly known: readonly Attribute[]

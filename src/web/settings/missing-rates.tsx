@@ -1,14 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useState } from 'react'
 import type { components } from '../../client/index.ts'
+import { useActiveAnswers } from '../api/active-answers.ts'
 import { client } from '../api/client.ts'
-import { type Row, rowsOf, textIn, useAnswer } from '../api/use-answer.ts'
+import { isMissingRate, isRow, type Row, rowsOf, textIn, useAnswer } from '../api/use-answer.ts'
 import { useHasScope } from '../auth/who.ts'
 import { usePage } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
 import { formatValue } from '../format/numbers.ts'
 import { CommandLine } from '../parts/copy.tsx'
-import { isMissingRate, Problem } from '../parts/problem.tsx'
+import { Problem } from '../parts/problem.tsx'
 import { Skeleton } from '../parts/states.tsx'
 import { Table } from '../parts/table.tsx'
 import { RateImport } from './rate-import.tsx'
@@ -23,7 +24,7 @@ const HEIGHT = 220
 /** One card about missing exchange rates, if an answer on the page needs one. */
 export function MissingRatesNotice() {
   const mayRead = useHasScope('read')
-  const isNeeded = useIsRateNeeded()
+  const isNeeded = useActiveAnswers((active) => active.some(({ state }) => isMissingRate(state.error) || hasUnrated(state.data)))
   const answer = useMissingRates(isNeeded && mayRead)
   const [isImporting, setImporting] = useState(false)
   // The card stays while the page reloads, and until the user has closed the report of an import.
@@ -44,13 +45,9 @@ export function MissingRatesNotice() {
   )
 }
 
-/** Whether an answer on the page failed because a rate is missing. */
-function useIsRateNeeded(): boolean {
-  const cache = useQueryClient().getQueryCache()
-  return useSyncExternalStore(
-    (changed) => cache.subscribe(changed),
-    () => cache.getAll().some((query) => isMissingRate(query.state.error) && query.isActive()),
-  )
+/** Whether an answer leaves out amounts because a rate is missing. */
+function hasUnrated(data: unknown): boolean {
+  return isRow(data) && Array.isArray(data['warnings']) && data['warnings'].includes('missing_fx_rate')
 }
 
 function useMissingRates(isAsked: boolean) {
@@ -80,7 +77,7 @@ export function MissingRates(importing: Importing) {
     <div className="stack">
       <p>
         Totals in {first.to} need {answer.data.length === 1 ? 'this rate' : 'these rates'}. Until then, each currency is shown
-        separately.
+        separately. A customer who pays in two currencies counts in both.
       </p>
       <ByCurrency missing={answer.data} />
       {isAdmin ? (

@@ -55,7 +55,7 @@ export function comparedPeriods(served: ServedPage): void {
     it('bars, groups and the bridge are compared too, and a table of groups', async () => {
       const { page, problems } = await served.show(`/mrr?${RANGE}&compare_to=year&dimensions=plan_id`)
       const days = 'Year before: Aug 1 – Oct 31, 2025'
-      for (const name of ['MRR by group', 'Movements', 'Quick ratio'])
+      for (const name of ['MRR by plan', 'Movements', 'Quick ratio'])
         await cardOf(page, name).locator('.legend').getByText(days).waitFor()
       await cardOf(page, 'MRR bridge').getByText('The table has the comparison.').waitFor()
       await cardOf(page, 'MRR bridge').getByRole('button', { name: 'Table' }).click()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ServedPage } from '../../support/product/served-page.ts'
 
-const CACHE = { accounts: 120_400, snapshot_at: null, answered: 0, declined: {} }
+const CACHE = { accounts: 120_400, snapshot_at: null, answered: 0, declined: {}, refills: {} }
 const PROGRESS = { rows: 5_100_000, accounts_total: 280_000, share: 0.43, seconds_left: 20 }
 
 /** A page says how far the first filling of the cache is, and no longer once it is filled. */

@@ -116,13 +116,8 @@ export function groupPages(served: ServedPage): void {
           formatDay(days[0] ?? ''),
           formatDay(days.at(-1) ?? ''),
         ])
-        const { subscriptions } = (await served.ask(`/api/customers/${id}`)) as { subscriptions: Answer[] }
-        const next = subscriptions
-          .filter((one) => one['ended_at'] === null && one['pending_cancellation'] === false)
-          .map((one) => String(one['charged_through'] ?? ''))
-          .filter((day) => day > '2026-11-20')
-          .sort()
-        expect(await card.locator('dd').nth(4).innerText()).toBe(next[0] === undefined ? '–' : formatDay(next[0]))
+        const { rows: next } = (await served.ask(`/api/subscriptions/renewals?customer_id=${id}`)) as { rows: Answer[] }
+        expect(await card.locator('dd').nth(4).innerText()).toBe(formatDay(String(next[0]?.['renews_on'])))
         if (open === 0) continue
         await card.getByTitle('Show Open invoices', { exact: true }).click()
         await settled()
