@@ -1,11 +1,12 @@
 # syntax=docker/dockerfile:1
+# The digest names the image for all platforms. After a change of the tag: docker buildx imagetools inspect node:<tag>
 # Runtime dependencies without build dependencies and without install scripts. The libraries for Alpine do not fit this image.
-FROM node:26.10.0-bookworm-slim AS dependencies
+FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2 AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --omit=dev --ignore-scripts && rm -rf node_modules/@libsql/*-musl
 
-FROM node:26.10.0-bookworm-slim AS build
+FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2 AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts
@@ -16,7 +17,7 @@ COPY src ./src
 RUN npm run build
 
 # Ordered from rarely to often changed layers.
-FROM node:26.10.0-bookworm-slim AS service
+FROM node:26.10.0-bookworm-slim@sha256:662933cf47f013bc8e4beb31a6116448427a82057ba7c42c97e4c5ba766504c2 AS service
 ENV NODE_ENV=production PLUMBLINE_SERVER_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules

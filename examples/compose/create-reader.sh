@@ -9,7 +9,16 @@ case "$READER_PASSWORD" in
   *[!A-Za-z0-9_.-]*) echo 'READER_PASSWORD may contain only letters, digits and _ . -' >&2; exit 2 ;;
 esac
 
-statements=$(sed "s/'…'/'$READER_PASSWORD'/")
+# The last line is the step in which a person gives the password.
+statements=$(sed -e '/^\\password /d' -e '/^-- /d')
 create=$(printf '%s\n' "$statements" | sed -n 1p)
-printf '%s\n' "$create" | "$@" >/dev/null 2>&1 || printf '%s\n' "$create" | sed 's/^create /alter /' | "$@"
+alter=$(printf '%s\n' "$create" | sed -e 's/^create /alter /' -e "s/ login;\$/ login password '$READER_PASSWORD';/" \
+  -e "s/ account lock;\$/ identified by '$READER_PASSWORD' account unlock;/")
+case "$alter" in
+  "alter "*" '$READER_PASSWORD'"*) ;;
+  *) echo 'the input must be the output of plumbline grants of the same version' >&2; exit 2 ;;
+esac
+# The role exists after the first run.
+printf '%s\n' "$create" | "$@" >/dev/null 2>&1 || true
+printf '%s\n' "$alter" | "$@"
 printf '%s\n' "$statements" | sed 1d | "$@"

@@ -30,7 +30,7 @@ const isCurrent = () => {
 }
 
 if (!process.argv.includes('--if-changed') || !isCurrent()) {
-  if (process.argv.includes('--if-changed')) process.stderr.write('Building the page …\n')
+  if (process.argv.includes('--if-changed')) process.stderr.write('Building the dashboard, which is needed once and usually takes about 5 seconds …\n')
   await build({ configFile: join(root, 'test/config/vite.config.ts'), logLevel: 'warn' })
   const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }
   for (const file of isPlain ? [] : filesBelow(join(built, 'assets'))) {

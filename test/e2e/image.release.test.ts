@@ -88,6 +88,7 @@ describe('the image', () => {
     const text = await readFile(join(packageRoot(), 'Dockerfile'), 'utf8')
     const bases = new Set([...text.matchAll(/^FROM (node:\S+)/gm)].map(([, base]) => base))
     expect([...bases]).toEqual([demo.base])
+    expect(demo.base).toMatch(/@sha256:[0-9a-f]{64}$/)
     const { engines } = JSON.parse(await readFile(join(packageRoot(), 'package.json'), 'utf8'))
     const least = Number(/^>=(\d+)/.exec(engines.node)?.[1])
     const major = Number(/^node:(\d+)\.\d+\.\d+-/.exec(demo.base)?.[1])

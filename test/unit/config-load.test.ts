@@ -69,7 +69,15 @@ describe('defaults', () => {
         lifetime: false,
         sets: {},
       },
-      server: { host: '127.0.0.1', port: 8000, hosts: [], cors_origins: [], base_path: '', max_connections: 1000 },
+      server: {
+        host: '127.0.0.1',
+        port: 8000,
+        hosts: [],
+        allow_open: false,
+        cors_origins: [],
+        base_path: '',
+        max_connections: 1000,
+      },
       limits: {
         statement_timeout_ms: 30_000,
         pool_size: 4,
@@ -265,7 +273,7 @@ describe('the file', () => {
     expect(problems()).toEqual([
       `${path}: unknown section limit; did you mean limits? Known: ${sections}`,
       `${path}: unknown key pool_siz in section limits; did you mean pool_size? Known: statement_timeout_ms, pool_size, queue_size, queue_ms, session_memory_mb, max_rows, max_csv_bytes, attribute_keys, issues`,
-      `${path}: unknown key colour in section server. Known: host, port, hosts, cors_origins, base_path, public_origin, probe_port, max_connections`,
+      `${path}: unknown key colour in section server. Known: host, port, hosts, allow_open, cors_origins, base_path, public_origin, probe_port, max_connections`,
     ])
     expect(problems({ config: '../flat.toml' })).toEqual([
       `${join(root, 'flat.toml')}: server must be a section, written [server]`,
@@ -589,6 +597,43 @@ describe('parts that addresses leave open', () => {
       PLUMBLINE_STORE_URL: 'mariadb://b@DB:3306/kb?ssl-mode=REQUIRED',
     }
     expect(problems({ environment })).toEqual([expect.stringContaining('store.url: must not be the billing database;')])
+  })
+})
+
+describe('a variable that names a file', () => {
+  const file = (text: string) => {
+    const path = join(mkdtempSync(join(root, 'secret-')), 'secret')
+    writeFileSync(path, text)
+    return path
+  }
+
+  it('gives the text of the file, without the line break at its end', () => {
+    const PLUMBLINE_DATABASE_URL_FILE = file('postgres://u:p%20w@db/kb\n')
+    const config = load({ environment: { PLUMBLINE_DATABASE_URL_FILE, AUTH_ENABLED_FILE: file('true\r\n') } })
+    expect([config.database.url, config.auth.enabled]).toEqual(['postgres://u:p%20w@db/kb', true])
+  })
+
+  it.each([
+    [() => '/does/not/exist', 'PLUMBLINE_STORE_SECRET_KEY_FILE: /does/not/exist cannot be read (ENOENT)'],
+    [() => '/dev/zero', 'PLUMBLINE_STORE_SECRET_KEY_FILE: /dev/zero is no file'],
+    [() => file('\n'), 'is empty'],
+    [() => file('x'.repeat(70_000)), 'is larger than 65536 bytes'],
+  ])('is refused if it cannot be read', (path, says) => {
+    const found = problems({
+      environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_STORE_SECRET_KEY_FILE: path() },
+    })
+    expect(found).toEqual([expect.stringContaining(says)])
+  })
+
+  it('is refused next to the variable itself, and quotes neither', () => {
+    const found = problems({
+      environment: {
+        PLUMBLINE_DATABASE_URL: 'postgres://u:hidden@db/kb',
+        PLUMBLINE_DATABASE_URL_FILE: file('postgres://v:hidden@db/kb'),
+      },
+    })
+    expect(found[0]).toBe('PLUMBLINE_DATABASE_URL and PLUMBLINE_DATABASE_URL_FILE are both set; give one of them')
+    expect(found.join()).not.toContain('hidden')
   })
 })
 
