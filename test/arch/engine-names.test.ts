@@ -12,6 +12,8 @@ const NAMED = [
   'src/evidence/rows.ts',
   'src/billing-health/evidence.ts',
   'src/billing-health/rows.ts',
+  // A zone is named after the city of Lagos.
+  'src/core/zone-data.ts',
   'src/client/api.ts',
   'src/app/config/sections.ts',
   'src/app/config/starter-file.ts',

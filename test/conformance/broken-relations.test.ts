@@ -103,8 +103,8 @@ everyEngine('a relation that breaks its contract', (target) => {
       'mrr_movement.sql',
       `-- relation: mrr_movement\n-- reads: mrr_span\nselect span.valid_from as occurred_at, 'new' as movement_type,
         'subscription' as movement_source, span.subscription_mrr_cents as amount_cents, span.subscription_mrr_base_cents as amount_base_cents,
-        span.currency, span.customer_key, span.subscription_id, span.plan_key, span.plan, span.phase_type, span.price_list,
-        span.mrr_base_cents, span.start_reason as reason, span.is_paused as is_swap, span.is_unpriced, span.subscription_fixed_on as fixed_on
+        0 as rate_base_cents, span.currency, span.customer_key, span.subscription_id, span.plan_key, span.plan, span.phase_type, span.price_list,
+        span.mrr_base_cents, span.start_reason as reason, span.is_paused as is_swap, span.is_paused as is_switch, span.is_unpriced, span.subscription_fixed_on as fixed_on
       from relation.mrr_span as span where span.subscription_id = 'S1'`,
     )
     const findings = await check(exampleConnector(), replaced('mrr_movement', template))

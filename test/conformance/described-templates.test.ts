@@ -78,7 +78,7 @@ const OF_NAME: readonly (readonly [RegExp, DescribedType])[] = [
 /** The promises of names and dimensions that the database breaks. */
 function brokenPromises(columns: readonly DescribedColumn[], dimensions: readonly Field[], hasBooleans: boolean): string[] {
   const names = columns.map(({ name }) => name)
-  const twice = names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} stands twice`)
+  const twice = names.filter((name, index) => names.indexOf(name) !== index).map((name) => `${name} appears twice`)
   const wrong = columns.flatMap(({ name, type }) => {
     const field = dimensions.find(({ key }) => key === name)
     const promised = field === undefined ? OF_NAME.find(([pattern]) => pattern.test(name))?.[1] : OF_FIELD[field.type]
@@ -123,7 +123,7 @@ async function askEverythingElse(engine: Engine, unpriced: Engine, allowing: Eng
   await engine.invoiceAges()
   await engine.billingHealth()
   await engine.billingFindings({ start: RANGE.start, end: RANGE.end })
-  await engine.billingNotices()
+  await engine.billingNotices({}, { filters: { billing_period: 'ANNUAL' } })
   await engine.renewals()
   await engine.summary({ end: RANGE.end })
   await engine.summary({ forecast: 'true' })

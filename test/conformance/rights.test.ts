@@ -11,14 +11,14 @@ import { readSchema } from '../support/data/killbill/killbill-fixture.ts'
 import { loadReal } from '../support/data/killbill/load-killbill.ts'
 import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
 import { createRole, type RestrictedRole } from '../support/databases/restricted-role.ts'
-import { sampleOf } from '../support/databases/rotation.ts'
-import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
+import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
+import type { TestDatabase } from '../support/databases/targets.ts'
 import { cachedEngineOver } from '../support/product/counted-cache.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 const DAY = '2026-10-31'
 
-describeTargets(
+firstEngineAndOneOther(
   'the rights of a role',
   (target) => {
     const isPostgres = target.dialect.name === 'postgres'

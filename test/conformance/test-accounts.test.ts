@@ -39,6 +39,8 @@ describeTargets(
         name: 'test_accounts',
         level: 'todo',
         message: `${TAGGED} and do not count; without the tag, these look like tests and count: alpha-acc-0001, alpha-acc-0002; tag them TEST in Kill Bill`,
+        // The log names no customer.
+        logged: `${TAGGED} and do not count; without the tag, 2 more look like tests and count`,
       })
     })
 

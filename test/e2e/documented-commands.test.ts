@@ -11,6 +11,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import { sourceFiles } from '../arch/source-tree.ts'
 import { copyOfReal } from '../support/data/killbill/recorded-database.ts'
 import { recordedSample } from '../support/data/recorded-sample.ts'
+import { passwordStatement } from '../support/databases/restricted-role.ts'
 import { describeTargets } from '../support/databases/targets.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { DEMO_PICTURE, pictureOf } from '../support/product/demo-picture.ts'
@@ -155,7 +156,7 @@ describeTargets(
       const own = (grants?.text ?? '')
         .replaceAll('plumbline_reader', role)
         .replaceAll('database killbill', `database ${url.pathname.slice(1)}`)
-        .replaceAll('…', password)
+        .replace(/^\\password .*$/m, passwordStatement('postgres', role, password))
       await database.adminQuery(own)
       Object.assign(url, { username: role, password })
       session = await startSession({

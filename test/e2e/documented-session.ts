@@ -23,7 +23,8 @@ export async function startSession(environment: Readonly<Record<string, string>>
   const cwd = await mkdtemp(join(tmpdir(), 'plumbline-guide-'))
   // Every file that a guide names is one of the examples.
   await cp(join(packageRoot(), 'examples'), cwd, { recursive: true })
-  const settings = { PLUMBLINE_SERVER_PORT: '0', PLUMBLINE_LOG_LEVEL: 'error', ...environment }
+  // The guides show a terminal.
+  const settings = { PLUMBLINE_SERVER_PORT: '0', PLUMBLINE_LOG_LEVEL: 'error', PLUMBLINE_LOG_FORMAT: 'text', ...environment }
   const real = createProduct({ environment: settings, cwd, home: undefined })
   const ids: Ids = new Map()
   const stop = new AbortController()

@@ -4,7 +4,7 @@ import { horizonOf } from '../../src/query/forecast.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 const NOW = new Date('2024-06-15T10:00:00Z')
@@ -25,7 +25,7 @@ function writtenAhead(): ReturnType<typeof generatedHistory> {
 
 // Nothing else happens than what was written down, so the forecast is right. Amounts are in original cents, because rates are not
 // written ahead, and without usage, because it is held.
-everyEngine('a forecast of a generated history that is written ahead (D80)', (target) => {
+firstEngineAndOneOther('a forecast of a generated history that is written ahead (D80)', (target) => {
   let ahead: Engine
   let later: Engine
   beforeAll(async () => {

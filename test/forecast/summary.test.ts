@@ -5,13 +5,13 @@ import { packageRoot } from '../../src/core/package-root.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { readExample } from '../support/data/example-tables.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 const RATES = join(packageRoot(), 'fixtures', 'killbill', 'worked-example', 'fx.csv')
 
-everyEngine('forecast figures of the summary of the worked example (D80)', (target) => {
+firstEngineAndOneOther('forecast figures of the summary of the worked example (D80)', (target) => {
   let database: TestDatabase
   let store: Store
   beforeAll(async () => {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
+import type { Row } from '../../src/ports/rows.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { readExample } from '../support/data/example-tables.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
@@ -34,6 +35,36 @@ everyEngine('a forecast of the worked example (definitions.md 17, D80)', (target
     expect(await dataOf(MAY, { at: '2025-05-24' })).toBe(29433)
     expect(await dataOf(MAY, { at: '2026-12-31' })).toBe(29433)
     expect((await (await engineAt(new Date('2025-06-05T00:00:00Z'))).query('mrr', { at: '2025-05-31' })).data).toBe(33433)
+  })
+
+  it('knows the values of a subscription that begins later, in filters too', async () => {
+    const { given } = readExample('worked-example')
+    // S7, as if a new customer had ordered it on 2 May.
+    const [customer] = (given['accounts'] ?? []).filter(({ record_id }) => record_id === 6)
+    const account_id = '00000002-0000-4000-8000-000000000060'
+    const moved = (row: Row): Row => ({
+      ...row,
+      ...('account_id' in row ? { account_id } : {}),
+      account_record_id: 60,
+      created_date: '2025-05-02 12:00:00',
+    })
+    const PLANNED = ['bundles', 'subscriptions', 'subscription_events', 'blocking_states']
+    const tables = Object.fromEntries(
+      Object.entries(given).map(([name, rows]) => [
+        name,
+        PLANNED.includes(name) ? rows.map((row) => (row['created_date'] === '2025-05-15 12:00:00' ? moved(row) : row)) : rows,
+      ]),
+    )
+    tables['accounts'] = [...(given['accounts'] ?? []), { ...customer, record_id: 60, id: account_id, external_key: 'planned' }]
+    const planned = (await fillDatabase(target, tables)).database
+    const engine = await engineOver(planned, { now: MAY, store })
+    const filters = { plan_id: 'lite', cohort_month: '2025-05-01' }
+    const ask = (params: Params) => engine.query('mrr', params, { filters })
+    const unknown = ({ meta }: Awaited<ReturnType<typeof ask>>) => meta.warnings.filter(({ code }) => code === 'unknown_value')
+    const ahead = await ask({ at: '2025-05-31', forecast: 'true' })
+    expect([ahead.data, unknown(ahead)]).toEqual([4000, []])
+    const today = await ask({})
+    expect([today.data, unknown(today)]).toMatchObject([0, [{ message: 'No row has cohort_month=2025-05-01.' }]])
   })
 
   it('marks the periods that count what lies after now, and says what it assumes', async () => {

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/contract.ts'
+import type { Answer } from '../../src/execution/answer/answer.ts'
 import { createApp } from '../../src/facades/http/app.ts'
+import type { MetricDefinition } from '../../src/metrics/define-metric.ts'
+import { largestNumbers } from '../../src/metrics/number-cells.ts'
+import type { Row } from '../../src/ports/rows.ts'
+import { groupableFields } from '../../src/query/inputs.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { isInTurn } from '../support/databases/rotation.ts'
 import { engines, type TestDatabase } from '../support/databases/targets.ts'
@@ -42,6 +47,20 @@ const SHARE = 5
 
 /** Of the six recorded customers each run asks for two; like the share above, all of them come by every way in some turn. */
 const CUSTOMERS_SHARE = 3
+
+/** The whole recording but its last day, so that many states end within it and some after it. */
+const DAYS_OF_ROWS = { start: '2025-06-01', end: '2026-11-20' }
+
+/**
+ * Measures without rows here: nobody has left a cohort in its first month, reactivations and rates change nothing under the default definitions,
+ * and on a day, ARR has no net movement.
+ */
+const WITHOUT_ROWS = [
+  'retention.cohort_matrix left_count',
+  'retention.nrr reactivation',
+  'mrr.waterfall fx_effect',
+  'mrr.arr amount_base',
+]
 
 const TARGETS = engines()
 
@@ -92,14 +111,14 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
     if (!DIRECT.test(path)) asked.set(name ?? '', (asked.get(name ?? '') ?? 0) + 1)
     return [name ?? '', `${response?.status} ${await response?.text()}`]
   }
-  const expectEqual = async (turn: number, question: Question, ways = 1): Promise<string> => {
+  const expectEqual = async (place: number, question: Question, ways = 1): Promise<string> => {
     const { name, sha256 } = question
-    const [way, body] = await ask(wayOf(turn), question)
+    const [way, body] = await ask(place, question)
     expect(body, name).toMatch(/^200 /)
     const known = asRecorded(body)
     if (sha256 !== undefined) expect(fingerprint(known), `${name} on ${way} as it was recorded`).toBe(sha256)
     if (ways === 1 && sha256 !== undefined && known === body) return body
-    const [next, other] = await ask(wayOf(turn) + 1, question)
+    const [next, other] = await ask(place + 1, question)
     // Not toEqual on the whole: a difference in megabytes of rows would drown the message.
     expect(differing(body, other), `${name} on ${way} and ${next}`).toBeUndefined()
     return body
@@ -127,7 +146,7 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
         .filter(({ turn }) => isInTurn(turn, SHARE))
       for (const { turn, name, params, spec, sha256 } of offered) {
         const init = { method: 'POST', headers: JSON_BODY, body: JSON.stringify({ params, spec }) }
-        const body = await expectEqual(turn, { name, path: `/api/metrics/${metric}`, init, sha256 })
+        const body = await expectEqual(wayOf(turn), { name, path: `/api/metrics/${metric}`, init, sha256 })
         if (body === '200 []') empty.push(name)
       }
       expectCached()
@@ -139,11 +158,43 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
     600_000,
   )
 
+  it.each(METRICS.map(({ name }) => name))(
+    'are byte-equal for the rows behind every measure of %s',
+    async (metric) => {
+      const [direct] = opened
+      if (direct === undefined) throw new Error('no engine is open')
+      const found = new Set<string>()
+      let turn = 0
+      for (const [type, query] of Object.entries(definitionOf(metric).queries)) {
+        const known = groupableFields(query.inputs, false).map(({ key }) => key)
+        const dimensions = ['plan_id', 'source'].filter((key) => known.includes(key)).slice(0, 1)
+        const days = query.inputs.dates === 'point_or_range' ? { at: DAYS_OF_ROWS.end } : DAYS_OF_ROWS
+        const asked = { query_type: type, ...days }
+        const rows = rowsOf(await direct.query(metric, asked, dimensions.length === 0 ? {} : { dimensions }))
+        for (const { measure, params } of largestNumbers(rows, query, dimensions)) {
+          turn += 1
+          // All rows, or the first ones with their evidence.
+          const format = isInTurn(turn, 2) ? { format: 'csv' } : {}
+          const path = `/api/metrics/${metric}/rows?${queryString({ ...asked, ...params, ...format })}`
+          // Straight and from the cache of the first engine; a share of them by the other ways.
+          const way = isInTurn(turn, SHARE) ? wayOf(turn) : 0
+          const body = await expectEqual(way, { name: path, path, sha256: undefined }, 2)
+          if (format.format === undefined ? !body.includes('"total":0') : body.trim().includes('\r\n'))
+            found.add(`${type} ${measure}`)
+        }
+      }
+      expectCached()
+      const empty = measuresOf(metric).filter((measure) => !found.has(measure))
+      expect(empty.filter((measure) => !WITHOUT_ROWS.includes(`${metric}.${measure}`))).toEqual([])
+    },
+    600_000,
+  )
+
   const paths = PATHS.map((recorded, turn) => ({ ...recorded, turn })).filter(
     ({ path, turn }) => !ONE_CUSTOMER.test(path) || isInTurn(turn, CUSTOMERS_SHARE),
   )
   it.each(paths)('are byte-equal for $path', async ({ path, sha256, turn }) => {
-    await expectEqual(turn, { name: path, path, sha256 }, 2)
+    await expectEqual(wayOf(turn), { name: path, path, sha256 }, 2)
     expectCached()
   })
 })
@@ -178,6 +229,31 @@ function asRecorded(answer: string): string {
       .filter((_, at) => !isLater(at))
       .join(',')
   return [cut(header), ...rows.map((row) => (row === '' ? row : cut(row)))].join('\r\n')
+}
+
+function definitionOf(metric: string): MetricDefinition {
+  const definition = METRICS.find(({ name }) => name === metric)
+  if (definition === undefined) throw new Error(`no metric ${metric}`)
+  return definition
+}
+
+/** The measures of all queries that have rows. */
+function measuresOf(metric: string): readonly string[] {
+  const queries = Object.entries(definitionOf(metric).queries)
+  return queries.flatMap(([type, { rows = {} }]) => Object.keys(rows).map((measure) => `${type} ${measure}`))
+}
+
+/** The rows of an answer. A figure alone is a row with one column. */
+function rowsOf({ data, kind, columns: [first = ''] }: Answer): readonly Row[] {
+  if (kind === 'scalar') return [{ [first]: data as Row[string] }]
+  return Array.isArray(data) ? data : [data as Row]
+}
+
+function queryString(params: Readonly<Record<string, unknown>>): string {
+  const pairs = Object.entries(params).flatMap(([key, values]) =>
+    [values].flat().map((value) => [key, String(value)] as [string, string]),
+  )
+  return new URLSearchParams(pairs).toString()
 }
 
 function identity({ metric, params, spec }: OfferedRequest): string {

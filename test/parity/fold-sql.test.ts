@@ -20,7 +20,7 @@ import { relationRows } from '../support/product/relation-rows.ts'
 /** Transactions of the billing engine. */
 const WRITES = 600
 const NAMES = ['mrr_span', 'mrr_movement', 'trial'] as const
-const FLAGS = ['is_trial', 'is_live', 'is_paused', 'is_unpriced', 'is_swap']
+const FLAGS = ['is_trial', 'is_live', 'is_paused', 'is_unpriced', 'is_swap', 'is_switch']
 const NUMBERS = /_cents$|^quantity$|_key$/
 
 /** A relation's row as the fold writes it: numbers as numbers, flags as flags, the plan by its facts. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { catalogOf, monthlyPlan, type Scenario } from '../support/data/scenario-tables.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
 /**
@@ -60,7 +60,7 @@ const BREAKDOWNS = {
   'customer-grain': { new: 7000, expansion: 5000, contraction: -2000, churn: -5000 },
 }
 
-everyEngine('grain of movements', (target) => {
+firstEngineAndOneOther('grain of movements', (target) => {
   let pairs: TrapPairs
   beforeAll(async () => {
     pairs = await trapPairs(target, { customers: CUSTOMERS })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { fillWorkedLago, WORKED_NOW, WORKED_RATES, workedId } from '../support/data/lago/worked-rows.ts'
-import { describeTargets } from '../support/databases/targets.ts'
+import { onPostgres } from '../support/databases/targets.ts'
 import { lagoEngine } from '../support/product/lago-engine.ts'
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
@@ -18,57 +18,53 @@ const MOVEMENTS = `
   .split(/[|\n]/)
   .flatMap((line) => line.trim() || [])
 
-describeTargets(
-  'the worked example as Lago writes it',
-  (target) => {
-    let engine: Engine
-    beforeAll(async () => {
-      const database = await target.createDatabase()
-      await fillWorkedLago(database)
-      engine = await lagoEngine(database, { now: WORKED_NOW, rates: WORKED_RATES, definitions: { allow_unpriced: false } })
-    })
-    afterAll(() => engine.close())
-    const ask = async (metric: string, params: Readonly<Record<string, string>>) => (await engine.query(metric, params)).data
-    const rows = async (metric: string, params: Readonly<Record<string, string>>) => (await ask(metric, params)) as Rows
+onPostgres('the worked example as Lago writes it', (target) => {
+  let engine: Engine
+  beforeAll(async () => {
+    const database = await target.createDatabase()
+    await fillWorkedLago(database)
+    engine = await lagoEngine(database, { now: WORKED_NOW, rates: WORKED_RATES, definitions: { allow_unpriced: false } })
+  })
+  afterAll(() => engine.close())
+  const ask = async (metric: string, params: Readonly<Record<string, string>>) => (await engine.query(metric, params)).data
+  const rows = async (metric: string, params: Readonly<Record<string, string>>) => (await ask(metric, params)) as Rows
 
-    it('has the movements', async () => {
-      const names = new Map(['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8'].map((name) => [workedId(name), name]))
-      const changes = await engine.rows.getSubscriptionChanges('2025-01-01', '2025-06-04')
-      const lines = changes.map(
-        ({ occurred_at, subscription_id, type, amount_usd_cents }) =>
-          `${occurred_at.slice(5, 10)} ${names.get(subscription_id)} ${type} ${amount_usd_cents}`,
-      )
-      expect(lines.sort()).toEqual([...MOVEMENTS].sort())
-    })
+  it('has the movements', async () => {
+    const names = new Map(['S1', 'S2', 'S3', 'S4', 'S5', 'S6', 'S7', 'S8'].map((name) => [workedId(name), name]))
+    const changes = await engine.rows.getSubscriptionChanges('2025-01-01', '2025-06-04')
+    const lines = changes.map(
+      ({ occurred_at, subscription_id, type, amount_usd_cents }) =>
+        `${occurred_at.slice(5, 10)} ${names.get(subscription_id)} ${type} ${amount_usd_cents}`,
+    )
+    expect(lines.sort()).toEqual([...MOVEMENTS].sort())
+  })
 
-    it('has the MRR at the ends of the months', async () => {
-      const series = await rows('mrr', { query_type: 'series', ...ALL, interval: 'month' })
-      expect(series.map((row) => row['mrr'])).toEqual([23_233, 34_833, 40_583, 42_433, 38_433])
-    })
+  it('has the MRR at the ends of the months', async () => {
+    const series = await rows('mrr', { query_type: 'series', ...ALL, interval: 'month' })
+    expect(series.map((row) => row['mrr'])).toEqual([23_233, 34_833, 40_583, 42_433, 38_433])
+  })
 
-    it('has the churn, the retention and the quick ratio of the spring', async () => {
-      expect(await ask('churn', { query_type: 'logo', ...SPRING })).toBe(Number((2 / 6).toFixed(6)))
-      expect(await ask('churn', { query_type: 'revenue', ...SPRING })).toBe(Number((12_900 / 34_833).toFixed(6)))
-      expect(await ask('retention', { query_type: 'nrr', ...SPRING })).toBe(Number((34_433 / 34_833).toFixed(6)))
-      expect(await ask('retention', { query_type: 'grr', ...SPRING })).toBe(Number((25_233 / 34_833).toFixed(6)))
-    })
+  it('has the churn, the retention and the quick ratio of the spring', async () => {
+    expect(await ask('churn', { query_type: 'logo', ...SPRING })).toBe(Number((2 / 6).toFixed(6)))
+    expect(await ask('churn', { query_type: 'revenue', ...SPRING })).toBe(Number((12_900 / 34_833).toFixed(6)))
+    expect(await ask('retention', { query_type: 'nrr', ...SPRING })).toBe(Number((34_433 / 34_833).toFixed(6)))
+    expect(await ask('retention', { query_type: 'grr', ...SPRING })).toBe(Number((25_233 / 34_833).toFixed(6)))
+  })
 
-    it('has the ARPU and the LTV', async () => {
-      expect(await ask('ltv', { query_type: 'arpu', at: '2025-05-31' })).toBe(7_686.6)
-      expect(await ask('ltv', { query_type: 'simple', ...SPRING })).toBe(62_890.36)
-    })
+  it('has the ARPU and the LTV', async () => {
+    expect(await ask('ltv', { query_type: 'arpu', at: '2025-05-31' })).toBe(7_686.6)
+    expect(await ask('ltv', { query_type: 'simple', ...SPRING })).toBe(62_890.36)
+  })
 
-    it('has the trials, the usage and the cohorts', async () => {
-      expect(await ask('trials', { query_type: 'funnel', ...ALL })).toMatchObject({ started: 2, converted: 1, expired: 1 })
-      const usage = await rows('usage_revenue', { query_type: 'series', ...ALL })
-      expect(usage.map((row) => row['revenue'])).toEqual([600, 900, 1_500, 300, 0])
-      const matrix = await rows('retention', { query_type: 'cohort_matrix', ...ALL })
-      const activeOf = (month: string) => matrix.filter((row) => row['cohort_month'] === month).map((row) => row['active_count'])
-      expect(activeOf('2025-01-01')).toEqual([5, 5, 5, 4, 4])
-      expect(activeOf('2025-02-01')).toEqual([1, 1, 1, 1])
-      const revenue = await rows('ltv', { query_type: 'cohort', ...ALL })
-      expect(revenue.slice(0, 2).map((row) => row['total_revenue'])).toEqual([116_700, 11_000])
-    })
-  },
-  { only: ['postgres', 'pglite'] },
-)
+  it('has the trials, the usage and the cohorts', async () => {
+    expect(await ask('trials', { query_type: 'funnel', ...ALL })).toMatchObject({ started: 2, converted: 1, expired: 1 })
+    const usage = await rows('usage_revenue', { query_type: 'series', ...ALL })
+    expect(usage.map((row) => row['revenue'])).toEqual([600, 900, 1_500, 300, 0])
+    const matrix = await rows('retention', { query_type: 'cohort_matrix', ...ALL })
+    const activeOf = (month: string) => matrix.filter((row) => row['cohort_month'] === month).map((row) => row['active_count'])
+    expect(activeOf('2025-01-01')).toEqual([5, 5, 5, 4, 4])
+    expect(activeOf('2025-02-01')).toEqual([1, 1, 1, 1])
+    const revenue = await rows('ltv', { query_type: 'cohort', ...ALL })
+    expect(revenue.slice(0, 2).map((row) => row['total_revenue'])).toEqual([116_700, 11_000])
+  })
+})

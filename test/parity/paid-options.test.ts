@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { catalogOf, monthlyPlan, type Scenario } from '../support/data/scenario-tables.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
 const rate = (date: string, units: string) => ({ date, from: 'EUR', to: 'USD', rate: units })
@@ -97,7 +97,7 @@ const REVENUE = {
   flat: [9500, 0],
 }
 
-everyEngine('options of paid amounts', (target) => {
+firstEngineAndOneOther('options of paid amounts', (target) => {
   let pairs: TrapPairs
   beforeAll(async () => {
     pairs = await trapPairs(target, { paid: PAID })

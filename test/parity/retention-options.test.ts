@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { catalogOf, monthlyPlan, type Scenario } from '../support/data/scenario-tables.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
 /** A has 30.00 and pauses from 10 to 20 March. B has 20.00 all the time. */
@@ -23,7 +23,7 @@ const MARCH = { start: '2025-03-01', end: '2025-03-31' }
 const NRR = { query_type: 'nrr', ...MARCH }
 const ROW = { dimensions: ['source'] }
 
-everyEngine('options of retention', (target) => {
+firstEngineAndOneOther('options of retention', (target) => {
   let pairs: TrapPairs
   beforeAll(async () => {
     pairs = await trapPairs(target, { returns: RETURNS })

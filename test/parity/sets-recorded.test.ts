@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import * as z from 'zod'
 import type { Engine } from '../../src/engine/contract.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { everyEngine, sampleOf } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
 import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
@@ -33,7 +33,7 @@ interface Page {
 
 const sumOf = (rows: Page['rows']) => rows.reduce((sum, { difference }) => sum + difference, 0)
 
-everyEngine('definition sets over the recording', (target) => {
+firstEngineAndOneOther('definition sets over the recording', (target) => {
   let database: TestDatabase
   let direct: Engine
   let cached: { readonly engine: Engine; readonly cache: CountedCache }

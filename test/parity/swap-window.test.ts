@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { catalogOf, monthlyPlan, type Scenario } from '../support/data/scenario-tables.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
 const held = (account: string, plan: string, from: string, to?: string): Scenario['subscriptions'][string] => ({
@@ -86,7 +86,7 @@ const OF_MARCH: Readonly<Record<string, Readonly<Record<string, Readonly<Record<
   },
 }
 
-everyEngine('swap_window', (target) => {
+firstEngineAndOneOther('swap_window', (target) => {
   let pairs: TrapPairs
   beforeAll(async () => {
     pairs = await trapPairs(target, { swaps: SWAPS, configured: { ...SWAPS, definitions: { swap_window: 60 } } })

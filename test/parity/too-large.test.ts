@@ -181,13 +181,15 @@ describeTargets('a sum beyond 2^53', (target) => {
     await server.stop()
   })
 
-  it('check lists the subscription', async () => {
+  it('check lists the subscription, and the log only how many', async () => {
     const finding = (await direct.check()).find(({ name }) => name === 'mrr_amounts')
     expect(finding).toEqual({
       name: 'mrr_amounts',
       level: 'warning',
       message:
         'implausible MRR, at least 1,000 times the median of the plan or over 10^9 a month: 618192f9-5eb5-51d0-82f8-3fddef33f041 (q-monthly, 2147483625525163.53 USD)',
+      logged:
+        'implausible MRR, at least 1,000 times the median of the plan or over 10^9 a month: 1 amounts; `plumbline check` names the subscriptions',
     })
   })
 

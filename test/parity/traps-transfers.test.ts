@@ -68,9 +68,19 @@ const CHAIN: Scenario = trap({
   now: '2025-04-01',
 })
 
+/** A pays USD 30.00, and B EUR 20.00 of equal value. */
+const ABROAD: Scenario = trap({
+  accounts: { A: {}, B: { currency: 'EUR' } },
+  subscriptions: {
+    old: { bundle: 'kbtsf-1:b', ...held('gold', '2025-01-10', '2025-04-10') },
+    new: moved('B', 'b', '2025-03-10'),
+  },
+  rates: [{ date: '2025-01-01', from: 'EUR', to: 'USD', rate: '1.5' }],
+})
+
 const LOST: Scenario = trap({ subscriptions: { S: { bundle: 'kbtsf-1:b', ...held('gold', '2025-01-10', '2025-03-10') } } })
 
-const SCENARIOS: Readonly<Record<string, Scenario>> = { ...RENAMED, chain: CHAIN, lost: LOST }
+const SCENARIOS: Readonly<Record<string, Scenario>> = { ...RENAMED, chain: CHAIN, abroad: ABROAD, lost: LOST }
 
 oneEngineInRotation('transfers, straight and from the cache', (target) => {
   const renamings = Object.keys(RENAMED)
@@ -81,7 +91,7 @@ oneEngineInRotation('transfers, straight and from the cache', (target) => {
     pairs = await trapPairs(
       target,
       SCENARIOS,
-      isFirst(target) ? ['chain', 'lost', ...sampleOf(target, renamings, { first: 4 })] : ['chain'],
+      isFirst(target) ? ['chain', 'abroad', 'lost', ...sampleOf(target, renamings, { first: 4 })] : ['chain', 'abroad'],
     )
   }, 300_000)
   afterAll(() => pairs.close())
@@ -94,6 +104,10 @@ oneEngineInRotation('transfers, straight and from the cache', (target) => {
 
   it.each(sampleOf(target, renamings, { first: 1, others: 4 }))('%s: the old side ended at the transfer (D19)', async (name) => {
     expect(await pairs.both(name, march)).toEqual(ONCE)
+  })
+
+  it('between accounts of two currencies: no rate counts a loss, as in a switch of currency (D34, D85)', async () => {
+    expect(await pairs.both('abroad', march)).toEqual(ONCE)
   })
 
   it('of a chain every owner has the bundle until the next has it (D19)', async () => {

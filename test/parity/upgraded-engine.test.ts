@@ -3,7 +3,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { insertRows } from '../support/data/killbill/insert-rows.ts'
 import { killbillDatabase } from '../support/data/killbill/killbill-database.ts'
 import { catalogOf, monthlyPlan } from '../support/data/scenario-tables.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/targets.ts'
 import { cachedEngineOver } from '../support/product/counted-cache.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -61,7 +61,7 @@ async function fill(database: TestDatabase): Promise<void> {
   ])
 }
 
-everyEngine('an engine that was upgraded from 0.20', (target) => {
+firstEngineAndOneOther('an engine that was upgraded from 0.20', (target) => {
   let engines: readonly Engine[] = []
   beforeAll(async () => {
     const database = await killbillDatabase(target)

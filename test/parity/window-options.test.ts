@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { catalogOf, monthlyPlan, type Scenario } from '../support/data/scenario-tables.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { type TrapPairs, trapPairs } from '../support/product/trap-engines.ts'
 
 /** A leaves on 20 January and returns after 30 days, leaves on 10 March and returns after 31 days. B pauses for 64 days. */
@@ -55,7 +55,7 @@ const BREAKDOWNS = {
   never: { new: 14_000, churn: -9000, reactivation: 4000 },
 }
 
-everyEngine('reactivation_window', (target) => {
+firstEngineAndOneOther('reactivation_window', (target) => {
   let pairs: TrapPairs
   beforeAll(async () => {
     pairs = await trapPairs(target, { returning: RETURNING })

@@ -11,7 +11,7 @@ import { DAY, SECOND, whole } from '../support/data/lago/generated/lago-scene.ts
 import { instantOf } from '../support/data/lago/generated/lago-store.ts'
 import { PROPERTY_FACTOR } from '../support/data/property-runs.ts'
 import { sampleOf } from '../support/databases/rotation.ts'
-import { describeTargets, engines, type TestDatabase } from '../support/databases/targets.ts'
+import { onPostgres, type TestDatabase } from '../support/databases/targets.ts'
 import { lagoLevels } from '../support/oracles/lago/level-loops.ts'
 import { heldDifferences } from '../support/product/held-rows.ts'
 import type { IdentityCase } from '../support/product/identity-cases.ts'
@@ -48,82 +48,78 @@ function levelsOf(spans: readonly Row[], keys: ReadonlyMap<unknown, unknown>, at
   return new Map(lines.sort())
 }
 
-describeTargets(
-  'generated Lago histories',
-  (target) => {
-    describe.each(SEEDS)('seed %i', (seed) => {
-      let history: LagoHistory
-      let database: TestDatabase
-      let data: IdentityCase
-      let rows: Readonly<Record<string, readonly Row[]>>
-      const rowsOf = (name: string): readonly Row[] => rows[name] ?? []
-      beforeAll(async () => {
-        history = generatedLago({ seed, ...SIZE })
-        database = await target.createDatabase()
-        await fillLago(database, history)
-        data = await lagoCase(database, history, seed)
-        rows = await data.relations(...HELD, 'mrr_span', 'mrr_movement')
-      })
-      afterAll(() => data.engine.close())
-
-      it('keep the contracts of the relations', async () => {
-        const findings = await checkConformance({
-          connector: EVERY_ORGANIZATION,
-          executor: database.executor(),
-          catalog: lagoCatalog(),
-          now: data.now,
-          definitions: { ...definitionsSchema.parse({ allow_unpriced: true }), base_currency: 'USD' },
-          rates: ratesByDay([...ratesOf(LAGO_RATES)], { base: 'USD', currencies: ['EUR', 'JPY', 'KWD'], through: data.now }),
-        })
-        expect(findings).toEqual([])
-      })
-
-      it('have spans that follow each other, and movements that add up to them (D28, I1)', () => {
-        expect(spanFaults(rowsOf('mrr_span'))).toEqual([])
-        expect(levelFaults(rowsOf('mrr_span'), rowsOf('mrr_movement'))).toEqual([])
-        expect(bySubscription(rowsOf('mrr_span')).size).toBeGreaterThan(100)
-      })
-
-      it('have the levels that plain loops find, at random instants and at those of changes (L3 to L7)', () => {
-        const levels = lagoLevels(history.store)
-        const draw = dice(seed)
-        const keys = new Map(rowsOf('subscription').map((row) => [row['subscription_id'], row['external_key']]))
-        const changes = ['subscriptions', 'versions', 'fixed_charge_events'].flatMap((table) =>
-          history.store.rows(table).map((row) => instantOf(row['timestamp'] ?? row['started_at'] ?? row['created_at'])),
-        )
-        let compared = 0
-        for (let count = 0; count < INSTANTS; count += 1) {
-          const random = history.end - draw.below(500) * DAY - draw.below(86_400) * SECOND
-          const drawn = draw.chance(50) ? random : whole(draw.pick(changes)) - draw.below(2) * SECOND
-          const at = Math.min(drawn, history.end)
-          const wanted = [...levels(at)].map(([key, { plan, currency, isTrial, isUnpriced, cents }]): [string, string] => [
-            key,
-            [plan, currency, isTrial, isUnpriced, cents].join(' '),
-          ])
-          expect(levelsOf(rowsOf('mrr_span'), keys, at), new Date(at).toISOString()).toEqual(new Map(wanted.sort()))
-          compared += wanted.length
-        }
-        expect(compared).toBeGreaterThan(20 * INSTANTS)
-      })
-
-      it('have the same rows in the cache, cell by cell', async () => {
-        const { cache, held } = lagoCache(database.executor(), { now: () => data.now })
-        try {
-          const { tables } = await held()
-          const stored = Object.fromEntries(Object.entries(tables).filter(([name]) => HELD.includes(name)))
-          expect(heldDifferences(['straight', heldLines(rows)], ['held', stored])).toBeUndefined()
-          expect(cache.failures()).toEqual([])
-        } finally {
-          await cache.close()
-        }
-      })
-
-      it('obey the identities of verify', async () => {
-        const numbered = IDENTITIES.map((identity, index) => ({ identity, index }))
-        for (const { identity, index } of sampleOf(target, numbered, { first: 3 }))
-          expect(await checkIdentity(identity, data, seed + index), identity.name).toBeGreaterThanOrEqual(0)
-      })
+onPostgres('generated Lago histories', (target) => {
+  describe.each(SEEDS)('seed %i', (seed) => {
+    let history: LagoHistory
+    let database: TestDatabase
+    let data: IdentityCase
+    let rows: Readonly<Record<string, readonly Row[]>>
+    const rowsOf = (name: string): readonly Row[] => rows[name] ?? []
+    beforeAll(async () => {
+      history = generatedLago({ seed, ...SIZE })
+      database = await target.createDatabase()
+      await fillLago(database, history)
+      data = await lagoCase(database, history, seed)
+      rows = await data.relations(...HELD, 'mrr_span', 'mrr_movement')
     })
-  },
-  { only: [engines().some(({ name }) => name === 'postgres') ? 'postgres' : 'pglite'] },
-)
+    afterAll(() => data.engine.close())
+
+    it('keep the contracts of the relations', async () => {
+      const findings = await checkConformance({
+        connector: EVERY_ORGANIZATION,
+        executor: database.executor(),
+        catalog: lagoCatalog(),
+        now: data.now,
+        definitions: { ...definitionsSchema.parse({ allow_unpriced: true }), base_currency: 'USD' },
+        rates: ratesByDay([...ratesOf(LAGO_RATES)], { base: 'USD', currencies: ['EUR', 'JPY', 'KWD'], through: data.now }),
+      })
+      expect(findings).toEqual([])
+    })
+
+    it('have spans that follow each other, and movements that add up to them (D28, I1)', () => {
+      expect(spanFaults(rowsOf('mrr_span'))).toEqual([])
+      expect(levelFaults(rowsOf('mrr_span'), rowsOf('mrr_movement'))).toEqual([])
+      expect(bySubscription(rowsOf('mrr_span')).size).toBeGreaterThan(100)
+    })
+
+    it('have the levels that plain loops find, at random instants and at those of changes (L3 to L7)', () => {
+      const levels = lagoLevels(history.store)
+      const draw = dice(seed)
+      const keys = new Map(rowsOf('subscription').map((row) => [row['subscription_id'], row['external_key']]))
+      const changes = ['subscriptions', 'versions', 'fixed_charge_events'].flatMap((table) =>
+        history.store.rows(table).map((row) => instantOf(row['timestamp'] ?? row['started_at'] ?? row['created_at'])),
+      )
+      let compared = 0
+      for (let count = 0; count < INSTANTS; count += 1) {
+        const random = history.end - draw.below(500) * DAY - draw.below(86_400) * SECOND
+        const drawn = draw.chance(50) ? random : whole(draw.pick(changes)) - draw.below(2) * SECOND
+        const at = Math.min(drawn, history.end)
+        const wanted = [...levels(at)].map(([key, { plan, currency, isTrial, isUnpriced, cents }]): [string, string] => [
+          key,
+          [plan, currency, isTrial, isUnpriced, cents].join(' '),
+        ])
+        expect(levelsOf(rowsOf('mrr_span'), keys, at), new Date(at).toISOString()).toEqual(new Map(wanted.sort()))
+        compared += wanted.length
+      }
+      expect(compared).toBeGreaterThan(20 * INSTANTS)
+    })
+
+    it('have the same rows in the cache, cell by cell', async () => {
+      const { cache, held } = lagoCache(database.executor(), { now: () => data.now })
+      try {
+        const { tables } = await held()
+        const stored = Object.fromEntries(Object.entries(tables).filter(([name]) => HELD.includes(name)))
+        expect(heldDifferences(['straight', heldLines(rows)], ['held', stored])).toBeUndefined()
+        expect(cache.failures()).toEqual([])
+      } finally {
+        await cache.close()
+      }
+    })
+
+    it('obey the identities of verify', async () => {
+      const numbered = IDENTITIES.map((identity, index) => ({ identity, index }))
+      for (const { identity, index } of sampleOf(target, numbered, { first: 3 }))
+        expect(await checkIdentity(identity, data, seed + index), identity.name).toBeGreaterThanOrEqual(0)
+    })
+  })
+})

@@ -8,7 +8,7 @@ import { generatedHistory, RATES_CSV } from '../support/data/histories/generated
 import { type Dice, dice } from '../support/data/histories/seeded-dice.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { PROPERTY_FACTOR, seedFor } from '../support/data/property-runs.ts'
-import { everyEngine, oneEngineInRotation } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther, oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
 import { cellsOf } from '../support/product/number-cells.ts'
@@ -113,7 +113,7 @@ oneEngineInRotation('rows behind numbers of generated histories', (target) => {
   })
 })
 
-everyEngine('rows behind numbers from the database', (target) => {
+firstEngineAndOneOther('rows behind numbers from the database', (target) => {
   it(`add up to ${STRAIGHT} numbers exactly`, { timeout: 600_000 * PROPERTY_FACTOR }, async () => {
     const database = await sharedReal(target)
     const engine = await engineOver(database, { tenant: ['all'], sets: OPTION_SETS })

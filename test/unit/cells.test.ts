@@ -8,6 +8,7 @@ it('groups of a cell are dimensions of its query, each once, and its own paramet
   expect(splitCell(mrr, params, { dimensions: ['plan_id'], filters: { currency: 'EUR' } })).toEqual({
     own: { measure: 'mrr', limit: '5', group: ['plan_id=a=b', 'currency'] },
     ofAnswer: {},
+    ofGroups: ['currency'],
     params: { at: '2025-05-31' },
     spec: { dimensions: ['plan_id', 'currency'], filters: { currency: 'EUR' } },
   })

@@ -161,6 +161,7 @@ describe('near names', () => {
   it('are looked for within five letters, however long the word is', () => {
     const stored = names(2_000, 120)
     expect(suggest('m7'.padEnd(120, '_'), stored)[0]).toBe('n7'.padEnd(120, '_'))
+    expect(suggest('zz', ['de', 'xz'])).toEqual(['xz'])
     expect(suggest('customer_created_mnths', ['customer_created_month'])).toEqual(['customer_created_month'])
     expect(suggest('z'.repeat(100), ['a'.repeat(100)])).toEqual([])
     expect(suggest(`${'z'.repeat(20)}${'a'.repeat(80)}`, ['a'.repeat(100)])).toEqual([])

@@ -65,8 +65,9 @@ export async function guardedOperations({ app }: Pick<GuardedService, 'app'>): P
 
 /** A request that names something in every brace and has a body of the right type. */
 export function requestFor({ method, path, body, isUpload }: Operation): { readonly url: string; readonly init: RequestInit } {
-  const url = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'metric' ? 'mrr' : name === 'file' ? 'redoc' : 'nobody',
+  const url = path.replaceAll(
+    /\{(\w+)\}/g,
+    (_, name: string) => ({ metric: 'mrr', field: 'plan_id', file: 'redoc' })[name] ?? 'nobody',
   )
   if (isUpload) {
     const form = new FormData()

@@ -12,6 +12,7 @@ import type { FxRate } from '../../../src/core/currency.ts'
 import { type Definitions, definitionsSchema, type SetOptions } from '../../../src/core/definitions.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { createCacheFiles } from '../../../src/databases/duckdb/files.ts'
+import { createGate } from '../../../src/databases/gate.ts'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
 import type { ReservedConnections } from '../../../src/execution/dependencies.ts'
 import { builtInRegistry } from '../../../src/metrics/built-in.ts'
@@ -81,6 +82,7 @@ export function cacheOver(executor: Executor, connector: DatabaseConnector, opti
   const catalog = relationsDirectory === KILLBILL ? killbillCatalog() : loadCatalog({ sql: SQL, relations: [relationsDirectory] })
   return createReadThrough({
     ownExecutor: executor,
+    turns: createGate({ size: 8, queueSize: 200, queueMs: 60_000 }),
     mirror: () => ({ connector, source, catalog }),
     files: filesOf(options),
     header: () => ({

@@ -11,6 +11,7 @@ import { type StoreKind, type StorePlace, storePlace } from '../databases/store-
 import type { Target } from '../databases/test-database.ts'
 import { JSON_BODY } from './json-body.ts'
 import { CSV_BYTES, type EngineOptions, engineOver } from './recorded-engine.ts'
+import { storeAt } from './store-with-books.ts'
 
 const RATES = join(packageRoot(), 'fixtures', 'killbill', 'real', 'expected', 'fx.csv')
 
@@ -50,7 +51,7 @@ export async function realService(
 ): Promise<RealService> {
   const database = await sharedReal(target)
   const place = await storePlace(storeKind)
-  const store = createStore({ url: place.url, schema: 'side', baseDirectory: place.baseDirectory })
+  const store = storeAt(place)
   await putRates(store)
   const engine = await engineOver(database, { tenant: ['alpha'], ...options, store })
   const logged: string[] = []

@@ -20,6 +20,7 @@ const IDS = [
   'linked_item_id',
   'parent_invoice_id',
   'child_invoice_id',
+  'child_account_id',
 ]
 
 /** Values that a scenario leaves open and the tables need. */
