@@ -11,7 +11,7 @@ with counted as (
   select state.*,
     case when state.status = 'paused' and :pause_step = 0 then 'active' else state.status end as counted_status,
     case when :counted_periods <> '' and state.billing_period is not null
-        and replace(:counted_periods, concat(',', state.billing_period, ','), '') = :counted_periods then 0
+        and replace(:counted_periods, concat(',', fn.text(state.billing_period), ','), '') = :counted_periods then 0
       when :one_unit = true then state.unit_monthly_cents else state.monthly_cents end as full_cents
   from relation.priced_state as state
 ),

@@ -2,6 +2,7 @@ import { isBlank, type Token, tokenize } from './lexer.ts'
 import { outerJoinReasons } from './outer-join.ts'
 import { isReserved } from './reserved-words.ts'
 import type { TemplateProblem } from './template-node.ts'
+import { hasTextArguments } from './text-arguments.ts'
 
 /** Words that neutral SQL must not use, each with its replacement. */
 const BANNED_WORDS: Readonly<Record<string, string>> = {
@@ -90,7 +91,7 @@ const SIGNS = '(),.*+-=<>%'
 
 const SIGN_REASONS: Readonly<Record<string, string>> = {
   '::': 'PostgreSQL only: give the parameter a type, or write fn.text(x), fn.integer(x)',
-  '||': 'MySQL reads it as OR: write concat(a, b)',
+  '||': 'MySQL reads it as OR: write concat(fn.text(a), fn.text(b))',
   '/': '5 / 2 is 2 on PostgreSQL and 2.5 on MySQL and DuckDB: write fn.int_div(a, b), or divide in TypeScript',
   '!': 'write <>',
 }
@@ -149,6 +150,8 @@ function wordReason(tokens: readonly Token[], index: number): string | undefined
   if (word === 'distinct' && before === 'not') return 'PostgreSQL only: write fn.null_safe_equal(a, b)'
   if (word === 'regexp_replace') return anchorReason(tokens, index)
   if (word === 'round' && next === '(') return roundReason(tokens, index)
+  if (word === 'concat' && next === '(' && !hasTextArguments(tokens, index + 1))
+    return 'Trino concatenates texts only: write fn.text(x) for each argument that is not a literal'
   if (Object.hasOwn(BANNED_WORDS, word)) return BANNED_WORDS[word]
   if (next !== '(' || NEUTRAL_BEFORE_PARENTHESIS.has(word)) return undefined
   return Object.hasOwn(BANNED_FUNCTIONS, word)

@@ -31,6 +31,11 @@ describe('scanNeutralSql', () => {
     ['with change as (select 1 as x) select x from change', 'change: a reserved word'],
     ['select a from t order by a nulls first', 'nulls: '],
     ['select greatest(a, b) from t', 'greatest: a null argument'],
+    ["select concat('invoice ', t.id) from t", 'concat: Trino concatenates texts only: write fn.text(x)'],
+    ["select concat(fn.text(a), ' ', coalesce(b, c)) from t", 'concat: Trino'],
+    ["select concat(fn.text(a), fn.integer(b), ' ') from t", 'concat: Trino'],
+    ["select concat(substr(a, 1, 2), fn.text(b) + 1) from t", 'concat: Trino'],
+    ["select concat(:plan, ':') from t", 'concat: Trino'],
     ['select soundex(a) from t', 'soundex: not on the list'],
     ["select regexp_replace(a, 'b', '') from t", 'regexp_replace: replaces the first match'],
     ["select 'a\\n' from t", "'a\\n': MySQL reads a backslash"],
@@ -72,7 +77,8 @@ describe('scanNeutralSql', () => {
       left join b as b on b.x = a.x and b.day >= date '2024-01-01'
       window w as (partition by a.x order by a.y desc)
     )
-    select distinct x, -1 * z as z, coalesce(concat(plan, ':'), '') as plan from one where x in (:ids) and not (x <> 1 or x is null)`
+    select distinct x, -1 * z as z, coalesce(concat(fn.text(plan), ':'), '') as plan,
+      concat(fn.lower(a), coalesce(b, ''), substr(replace(c, ')', '('), 1, 9), CONCAT('a', fn.exact_text(coalesce(d, 1)))) as key_text from one where x in (:ids) and not (x <> 1 or x is null)`
     expect(scan(text)).toEqual([])
   })
 })

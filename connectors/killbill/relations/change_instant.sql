@@ -21,7 +21,7 @@ lived as (
 -- The key is made before the join to the prices: DuckDB would join them by time first, and compare keys of millions of pairs.
 priced as (
   select lived.customer_key, lived.plan_set_at,
-    concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', lived.phase_code) as price_key
+    concat(fn.text(account.tenant_key), ' ', coalesce(account.currency, ''), ' ', fn.text(lived.phase_code)) as price_key
   from lived
   join relation.kb_account as account on account.customer_key = lived.customer_key
 ),

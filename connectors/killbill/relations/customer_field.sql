@@ -13,7 +13,7 @@ from (
   where field.tenant_record_id in (:tenants) and field.is_active = true and field.object_type = 'ACCOUNT'
     and field.field_value is not null
   union all
-  select tagged.account_record_id, fn.exact_text(concat('tag.', tagged.tag_name)), 'true', true, tagged.record_id, 1
+  select tagged.account_record_id, fn.exact_text(concat('tag.', fn.text(tagged.tag_name))), 'true', true, tagged.record_id, 1
   from relation.kb_account_tag as tagged
 ) as given
 join relation.kb_account as counted on counted.customer_key = given.account_record_id

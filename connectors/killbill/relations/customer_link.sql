@@ -33,12 +33,12 @@ select distinct bundle.account_record_id as customer_key,
 from named
 join bundles as bundle on bundle.record_id = named.record_id
 union
-select paying.account_record_id, concat('invoice ', link.parent_invoice_id)
+select paying.account_record_id, concat('invoice ', fn.text(link.parent_invoice_id))
 from invoice_parent_children as link
 join invoices as paying on paying.id = link.parent_invoice_id
 where link.tenant_record_id in (:tenants)
 union
-select paid.account_record_id, concat('invoice ', link.parent_invoice_id)
+select paid.account_record_id, concat('invoice ', fn.text(link.parent_invoice_id))
 from invoice_parent_children as link
 join invoices as paid on paid.id = link.child_invoice_id
 where link.tenant_record_id in (:tenants)

@@ -22,7 +22,7 @@ from latest
 join relation.kb_account as account on account.customer_key = latest.customer_key
 join subscriptions as subscription on subscription.record_id = latest.subscription_key
 join relation.kb_rectangle as price
-  on price.price_key = concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', latest.phase_code)
+  on price.price_key = concat(fn.text(account.tenant_key), ' ', coalesce(account.currency, ''), ' ', fn.text(latest.phase_code))
   and latest.plan_set_at >= price.entered_from and latest.plan_set_at < price.entered_to and price.from_at <= :now and price.to_at > :now
 left join billed on billed.subscription_id = subscription.id
 where latest.recency = 1 and latest.ended_at is null and price.in_arrears = true and price.month_numerator > 0

@@ -21,7 +21,7 @@ select state.customer_key, state.subscription_key, account.currency, state.is_tr
 from relation.kb_state as state
 join relation.kb_account as account on account.customer_key = state.customer_key
 left join relation.kb_rectangle as price
-  on price.price_key = concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', state.phase_code)
+  on price.price_key = concat(fn.text(account.tenant_key), ' ', coalesce(account.currency, ''), ' ', fn.text(state.phase_code))
   and state.plan_set_at >= price.entered_from and state.plan_set_at < price.entered_to
   and price.to_at > state.state_at and price.from_at < coalesce(state.next_at, timestamp '9999-12-31 00:00:00')
   and price.from_at <= :until and price.from_at <= :window_end

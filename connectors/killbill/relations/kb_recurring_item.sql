@@ -28,7 +28,7 @@ join invoices as invoice on invoice.id = item.invoice_id
 join relation.kb_account as account on account.customer_key = invoice.account_record_id
 left join adjusted on adjusted.linked_item_id = item.id
 left join relation.kb_listed_price as price
-  on price.price_key = concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', coalesce(item.phase_name, ''))
+  on price.price_key = concat(fn.text(account.tenant_key), ' ', coalesce(account.currency, ''), ' ', coalesce(item.phase_name, ''))
   and coalesce(item.catalog_effective_date, item.created_date) >= price.entered_from
   and coalesce(item.catalog_effective_date, item.created_date) < price.entered_to
   and coalesce(item.catalog_effective_date, item.created_date) >= price.from_at

@@ -30,7 +30,7 @@ running as (
 priced as (
   select running.subscription_id, subscription.account_record_id as customer_key, running.effective_date, running.until_at,
     running.plan_set_at, case when running.agreed >= 1 then running.agreed else 1 end as quantity,
-    concat(account.tenant_key, ' ', coalesce(account.currency, ''), ' ', phase.phase_code) as price_key
+    concat(fn.text(account.tenant_key), ' ', coalesce(account.currency, ''), ' ', fn.text(phase.phase_code)) as price_key
   from running
   join subscriptions as subscription on subscription.id = running.subscription_id
   join relation.kb_account as account on account.customer_key = subscription.account_record_id

@@ -16,11 +16,11 @@ with edition as (
 ),
 listed as (
   select edition.*,
-    max(case when edition.is_today = 1 and edition.phase_name = concat(edition.plan_id, '-', edition.phase_type)
+    max(case when edition.is_today = 1 and edition.phase_name = concat(fn.text(edition.plan_id), '-', fn.text(edition.phase_type))
       then fn.integer(round(edition.price * 1000000, 0)) end) over w as list_micros,
-    max(case when edition.is_today = 1 and edition.phase_name = concat(edition.plan_id, '-', edition.phase_type)
+    max(case when edition.is_today = 1 and edition.phase_name = concat(fn.text(edition.plan_id), '-', fn.text(edition.phase_type))
       then edition.month_numerator end) over w as list_numerator,
-    max(case when edition.is_today = 1 and edition.phase_name = concat(edition.plan_id, '-', edition.phase_type)
+    max(case when edition.is_today = 1 and edition.phase_name = concat(fn.text(edition.plan_id), '-', fn.text(edition.phase_type))
       then edition.month_denominator end) over w as list_denominator
   from edition
   window w as (partition by edition.tenant_key, edition.currency, edition.plan_id, edition.phase_type)

@@ -12,10 +12,10 @@ with lagged as (
   select piece.customer_key, piece.subscription_key, piece.currency, piece.piece_from, piece.ended_at, piece.end_rank, piece.is_transferred,
     piece.phase_code, piece.list_code, piece.quantity, piece.plan_key, piece.is_blocked, piece.is_overdue, piece.full_usage_cents,
     case when :counted_periods <> '' and piece.billing_period is not null
-        and replace(:counted_periods, concat(',', piece.billing_period, ','), '') = :counted_periods then 0
+        and replace(:counted_periods, concat(',', fn.text(piece.billing_period), ','), '') = :counted_periods then 0
       when :one_unit = true then piece.unit_cents else piece.full_cents end as full_cents,
     lag(case when :counted_periods <> '' and piece.billing_period is not null
-        and replace(:counted_periods, concat(',', piece.billing_period, ','), '') = :counted_periods then 0
+        and replace(:counted_periods, concat(',', fn.text(piece.billing_period), ','), '') = :counted_periods then 0
       when :one_unit = true then piece.unit_cents else piece.full_cents end) over w as full_before,
     max(case when piece.is_trial_phase = 0 and piece.is_blocked = 0 then 1 else 0 end) over w as is_activated,
     max(case when piece.is_trial_phase = 0 and piece.is_blocked = 0 then 1 else 0 end)
