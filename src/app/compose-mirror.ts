@@ -78,8 +78,9 @@ export function composeMirror(config: Config, connector: DatabaseConnector, cont
     header: () => ({ version: packageVersion(), code: code(), identity: basename(stored ?? ''), definitions }),
     catalogs: mirrorCatalogs(
       (tables) => loadCatalog({ sql, relations: [], metrics: queries, tables }),
-      () => heldTables(connector, catalog, source.keyType),
+      () => heldTables(connector, catalog, source.keyType, duckdb.name),
       definitions,
+      duckdb.name,
     ),
     request: () => ({ now: context.clock.now(), definitions }),
     isRequired: mode === 'on',

@@ -168,7 +168,8 @@ async function readFindings(
 async function readRows(request: HealthRequest, context: RunContext, page?: Part): Promise<readonly Row[]> {
   const slots = { filters: filtersOf(request, context) }
   if (page === undefined) return read('findings', request, slots, context)
-  return read('findings', request, { ...slots, page: sql`limit ${digits(page.limit)} offset ${digits(page.offset)}` }, context)
+  const { dialect } = context.session.snapshot
+  return read('findings', request, { ...slots, page: dialect.page(digits(page.limit), digits(page.offset)) }, context)
 }
 
 /** Findings whose amounts already hold at the start of the range get the day since which they hold. */

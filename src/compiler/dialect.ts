@@ -1,11 +1,11 @@
 import { InternalError } from '../core/errors.ts'
 import type { DriverValue } from './bound-value.ts'
-import type { FnName, Fragment, ParamType } from './fragment.ts'
-import type { InlineRelation } from './inline.ts'
+import { type FnName, type Fragment, type ParamType, sql } from './fragment.ts'
+import type { DeclaredType, InlineRelation } from './inline.ts'
 
 /** Dialects of billing databases. */
 export type BillingDialect = 'postgres' | 'mysql'
-export type DialectName = BillingDialect | 'duckdb' | 'sqlite'
+export type DialectName = BillingDialect | 'trino' | 'duckdb' | 'sqlite'
 
 /** All differences between the SQL of two databases. The list is closed: a new function needs a decision record. */
 export interface Dialect {
@@ -47,6 +47,12 @@ export interface Dialect {
   readonly functions: Readonly<Record<Exclude<FnName, 'clock'>, (args: readonly Fragment[]) => Fragment>>
   /** A subquery in parentheses with the rows: a typed UNION ALL for few rows, one JSON value for many. */
   inlineRelation(relation: InlineRelation): Fragment
+  /** The end of a statement of which `limit` rows are wanted after the first `offset`. Both are `digits`. */
+  page(limit: Fragment, offset: Fragment): Fragment
+  /** SHA-256 of a text, as lower-case hexadecimal digits. Absent if no statement of this database needs it. */
+  sha256?(text: Fragment): Fragment
+  /** Digests that the server makes of its rows. Absent: its rows are read each time. */
+  readonly digests?: RowDigests
   /**
    * True if a relation that only reads tables is a subquery in each place, not a CTE. MariaDB loses a CTE that is named in a subquery of a
    * condition, below a CTE that it copies. It evaluates a CTE once for each place in any case.
@@ -54,6 +60,29 @@ export interface Dialect {
   readonly repeatsPlainRelations?: boolean
   /** The dialect of a server variant, if variants use different names. */
   ofServer?(variant: string): Dialect
+}
+
+/** Digests that a server makes of its own rows. They are compared with digests that this process makes of the rows that it knows. */
+export interface RowDigests {
+  /** A cell as text, in a form in which the cells of a row can be joined. */
+  cell(column: Fragment): Fragment
+  /** The sum of the first 60 bits of the SHA-256 of each line, as text. */
+  sum(line: Fragment): Fragment
+}
+
+/** The dialect of a database in which Plumbline keeps tables. */
+export interface TableDialect extends Dialect {
+  /** True if the values of a statement travel apart from its text. Otherwise the driver writes them into the text (`literalText`). */
+  readonly bindsValues: boolean
+  /** True if the database plans and runs a relation again for each place that names it, whether it is a CTE or not. */
+  readonly repeatsCtes: boolean
+  /** The type of a column of a table. */
+  declaredType(type: DeclaredType): Fragment
+}
+
+/** The page of a dialect that names the limit first. */
+export function limitFirst(limit: Fragment, offset: Fragment): Fragment {
+  return sql`limit ${limit} offset ${offset}`
 }
 
 /** A dialect function with `arity` arguments. InternalError for any other number. */

@@ -2,6 +2,9 @@ import type { BoundValue } from './fragment.ts'
 
 export type ColumnType = 'text' | 'integer' | 'decimal' | 'timestamp' | 'date' | 'boolean'
 
+/** The type of a column of a table. A `decimal` without precision has 26 digits before the point and 12 after it. */
+export type DeclaredType = ColumnType | { readonly precision: number; readonly scale: number }
+
 export interface InlineColumn {
   readonly name: string
   readonly type: ColumnType

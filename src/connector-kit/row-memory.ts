@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Dialect } from '../compiler/dialect.ts'
+import { InternalError } from '../core/errors.ts'
 import { parseInteger } from '../core/money.ts'
 import type { Row } from '../ports/rows.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
@@ -14,8 +15,8 @@ import { createQueryRunner, digits, type Fragment, ident, join, type QueryRunner
  *     later requests   digests made by the database ──┬─ same ──► rows from memory
  *                                                     └─ other ─► the statement again
  *
- * The digest of remembered rows is computed here, from these rows. A second statement might run with rights that have changed
- * since.
+ * The digest of remembered rows is computed here, from these rows. A second statement might run with rights that have changed since. A database
+ * without digests is read each time.
  */
 interface RowMemory {
   /** Begins a request in its snapshot. Requests of one scope run the same statements, except those with the labels `spared`. */
@@ -71,7 +72,7 @@ export function createRowMemory(label: string, stageOf: StageOf): RowMemory {
       return {
         async run(name, statement) {
           const stage = stageOf(name)
-          if (stage === undefined) return runNow(name, statement)
+          if (stage === undefined || dialect.digests === undefined) return runNow(name, statement)
           if (!compared.has(stage)) await compare(stage)
           const { text, values } = statementOf(statement, dialect, name)
           const key = JSON.stringify([text, values])
@@ -105,10 +106,10 @@ function digestOf(rows: readonly Row[], dialect: Dialect): string {
 /** 60 bits: the most whole hexadecimal digits that fit into the SQL type bigint. */
 const HEX_DIGITS = 15
 
-// The length in front makes the line of a row unambiguous. MySQL returns booleans as numbers.
+// The length in front makes the line of a row unambiguous. A database without booleans returns them as numbers.
 function cellText(cell: Row[string], dialect: Dialect): string {
   if (cell === null) return '-'
-  const text = typeof cell === 'boolean' && dialect.name === 'mysql' ? String(Number(cell)) : String(cell)
+  const text = typeof cell === 'boolean' && !dialect.hasBooleans ? String(Number(cell)) : String(cell)
   return `${Buffer.byteLength(text)}:${text}`
 }
 
@@ -128,32 +129,10 @@ export async function rowStamp(
 /** The statement that makes the database compute the same digest. */
 function digestStatement(statement: Fragment, names: readonly string[], place: number, dialect: Dialect): Fragment {
   const columns = names.map((name) => sql`kept.${ident(name)}`)
-  const write = dialect.name === 'postgres' ? ON_POSTGRES : ON_MYSQL
+  const { digests: write } = dialect
+  if (write === undefined) throw new InternalError(`${dialect.name} makes no digests of rows`)
   const line = columns.length === 0 ? sql`''` : sql`concat_ws(',', ${join(columns.map(write.cell), sql`, `)})`
   return sql`select ${digits(place)} as place, count(*) as entries, ${write.sum(line)} as digest from (${statement}) as kept`
-}
-
-interface DigestWriter {
-  cell(column: Fragment): Fragment
-  sum(line: Fragment): Fragment
-}
-
-const ON_POSTGRES: DigestWriter = {
-  cell(column) {
-    const text = sql`cast(${column} as text)`
-    // Not `concat`, which treats null as an empty text in PostgreSQL.
-    return sql`coalesce(octet_length(convert_to(${text}, 'UTF8')) || ':' || ${text}, '-')`
-  },
-  sum: (line) =>
-    sql`cast(coalesce(sum(cast(cast('x' || left(encode(sha256(convert_to(${line}, 'UTF8')), 'hex'), 15) as bit(60)) as bigint)), 0) as text)`,
-}
-
-const ON_MYSQL: DigestWriter = {
-  cell(column) {
-    const text = sql`convert(${column} using utf8mb4)`
-    return sql`coalesce(concat(length(${text}), ':', ${text}), '-')`
-  },
-  sum: (line) => sql`cast(coalesce(sum(cast(conv(left(sha2(${line}, 256), 15), 16, 10) as unsigned)), 0) as char)`,
 }
 
 function columnsOf(rows: readonly Row[]): readonly string[] {

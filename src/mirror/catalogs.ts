@@ -1,4 +1,5 @@
 import type { RelationTable, SqlCatalog } from '../compiler/catalog.ts'
+import type { DialectName } from '../compiler/dialect.ts'
 import { spanParams, variantsOf } from '../connector-kit/complete-session.ts'
 import { once } from '../core/async.ts'
 import type { Definitions } from '../core/definitions.ts'
@@ -39,13 +40,18 @@ export function sourceOf(relation: string): string {
  * The templates over the mirror, by definitions. The held rows are those of the definitions `own`, without a swap window. Definitions with other
  * options for spans and movements use only the tables whose rows these options do not decide, and make the other relations from them.
  */
-export function mirrorCatalogs(load: LoadTemplates, held: () => readonly HeldTable[], own: Definitions): MirrorCatalogs {
+export function mirrorCatalogs(
+  load: LoadTemplates,
+  held: () => readonly HeldTable[],
+  own: Definitions,
+  dialect: DialectName,
+): MirrorCatalogs {
   const derived = once(() => load(new Map()))
   const made = new Map<string, SqlCatalog>()
   const params = spanParams({ ...own, swap_window: 0 })
   const others = (asked: Definitions) =>
     Object.entries(spanParams(asked)).flatMap(([name, value]) => (value === params[name as keyof typeof params] ? [] : [name]))
-  const derivedFor = (asked: Definitions): Derived => ({ catalog: derived(), aliases: new Map(variantsOf(asked)) })
+  const derivedFor = (asked: Definitions): Derived => ({ catalog: derived(), aliases: new Map(variantsOf(asked)), dialect })
   const unchanged = (asked: Definitions) => {
     const [from, options] = [derivedFor(asked), others(asked)]
     return held().filter(({ relation }) => options.length === 0 || !readsOptions(relation, from, options))
@@ -94,11 +100,12 @@ function limited({ table, columns }: RelationTable): RelationTable {
 interface Derived {
   readonly catalog: SqlCatalog
   readonly aliases: ReadonlyMap<string, string>
+  readonly dialect: DialectName
 }
 
 /** True if the relation, or a relation that it reads, has a parameter of these names. */
 function readsOptions(relation: string, from: Derived, names: readonly string[]): boolean {
-  const header = from.catalog.relation(relation, 'duckdb')?.header
+  const header = from.catalog.relation(relation, from.dialect)?.header
   if (header === undefined) return false
   return (
     names.some((name) => header.params.has(name)) ||
@@ -110,14 +117,18 @@ function readsOptions(relation: string, from: Derived, names: readonly string[])
 const KEPT_PARAMS: ReadonlySet<string> = new Set([...Object.keys(spanParams({} as Definitions)), ...ALL_TIME.keys()])
 
 /** The relations that depend on held rows and options only, each after those that it reads. `stays` are tables in any case. */
-function inOrder(wanted: ReadonlySet<string>, stays: ReadonlySet<string>, { catalog, aliases }: Derived): readonly string[] {
+function inOrder(
+  wanted: ReadonlySet<string>,
+  stays: ReadonlySet<string>,
+  { catalog, aliases, dialect }: Derived,
+): readonly string[] {
   const found: string[] = []
   const seen = new Map<string, boolean>()
   const visit = (name: string): boolean => {
     const known = seen.get(name)
     if (known !== undefined) return known
     if (stays.has(name) && !wanted.has(name)) return true
-    const header = catalog.relation(name, 'duckdb')?.header
+    const header = catalog.relation(name, dialect)?.header
     const isMade =
       header !== undefined &&
       [...header.params.keys()].every((param) => KEPT_PARAMS.has(param)) &&

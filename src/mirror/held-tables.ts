@@ -1,11 +1,11 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
-import type { ColumnType } from '../compiler/inline.ts'
+import type { DialectName, TableDialect } from '../compiler/dialect.ts'
 import { capabilitiesOf } from '../connector-kit/capabilities.ts'
 import type { DatabaseConnector } from '../connector-kit/connector.ts'
 import type { KeyType } from '../connector-kit/mirror-source.ts'
-import { digits, type Fragment, ident, join, sql, statementOf } from '../connector-kit/query-runner.ts'
+import { type Fragment, ident, join, sql, statementOf } from '../connector-kit/query-runner.ts'
 import { InternalError } from '../core/errors.ts'
-import type { CacheColumn, CacheType, CacheWriter } from '../ports/cache-database.ts'
+import type { CacheColumn, CacheWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { inlineColumns } from '../relations/define-relation.ts'
@@ -20,13 +20,17 @@ export interface HeldTable {
 /** Name of the column by which rows are replaced. Every held relation has it. */
 export const CUSTOMER_KEY = 'customer_key'
 
-/** The tables of the relations that a mirror holds: those that the contracts mark, as far as the connector has them. */
+/**
+ * The tables of the relations that a database holds: those that the contracts mark, as far as the connector has them in the dialect of this
+ * database.
+ */
 export function heldTables(
   connector: Pick<DatabaseConnector, 'capabilities'>,
   catalog: SqlCatalog,
   keyType: KeyType,
+  dialect: DialectName,
 ): readonly HeldTable[] {
-  const capabilityOf = capabilitiesOf(connector, catalog, 'duckdb')
+  const capabilityOf = capabilitiesOf(connector, catalog, dialect)
   return RELATION_CONTRACTS.filter(({ name, is_held }) => is_held === true && capabilityOf(name) !== 'absent').map((contract) => {
     const columns = inlineColumns(contract, keyType)
     if (!columns.some(({ name }) => name === CUSTOMER_KEY))
@@ -46,26 +50,13 @@ export function send(writer: CacheWriter, statement: Fragment): Promise<readonly
 }
 
 /** The statement that creates an empty table. `name` may name a database, as in `work.raw`. */
-export function createTable(name: Fragment, columns: readonly CacheColumn[]): Fragment {
+export function createTable(name: Fragment, columns: readonly CacheColumn[], { declaredType }: TableDialect): Fragment {
   const declared = columns.map((column) => sql`${ident(column.name)} ${declaredType(column.type)}`)
   return sql`create table ${name} (${join(declared, sql`, `)})`
 }
 
-const TYPES: Readonly<Record<ColumnType, Fragment>> = {
-  text: sql`varchar`,
-  integer: sql`bigint`,
-  decimal: sql`decimal(38, 12)`,
-  timestamp: sql`timestamp`,
-  date: sql`date`,
-  boolean: sql`boolean`,
-}
-
 /** A list of casts of columns to their types: `cast(name as varchar) as name, …`. */
-export function castsOf(columns: readonly CacheColumn[]): Fragment {
+export function castsOf(columns: readonly CacheColumn[], { declaredType }: TableDialect): Fragment {
   const casts = columns.map(({ name, type }) => sql`cast(${ident(name)} as ${declaredType(type)}) as ${ident(name)}`)
   return join(casts, sql`, `)
-}
-
-function declaredType(type: CacheType): Fragment {
-  return typeof type === 'object' ? sql`decimal(${digits(type.precision)}, ${digits(type.scale)})` : TYPES[type]
 }

@@ -81,7 +81,8 @@ export function createKeptSets(tables: MirrorTables, catalogs: MirrorCatalogs, o
     await database.write((writer) =>
       writer.transaction(async () => {
         await drop(set, writer)
-        for (const { table, columns } of tablesOf(set)) await send(writer, createTable(sql`work.${ident(table)}`, columns))
+        for (const { table, columns } of tablesOf(set))
+          await send(writer, createTable(sql`work.${ident(table)}`, columns, writer.dialect))
       }),
     )
     const customers = await heldCustomers(tables)

@@ -1,5 +1,5 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
-import type { Dialect } from '../compiler/dialect.ts'
+import type { TableDialect } from '../compiler/dialect.ts'
 import type { DatabaseConnector } from '../connector-kit/connector.ts'
 import type { KeyType, MirrorSource } from '../connector-kit/mirror-source.ts'
 import { empty, ident, sql, value } from '../connector-kit/query-runner.ts'
@@ -28,7 +28,7 @@ export interface Validity {
 /** The tables of one mirror, in its database. */
 export interface MirrorTables extends MirrorConnector {
   readonly database: CacheDatabase
-  readonly dialect: Dialect
+  readonly dialect: TableDialect
   readonly held: readonly HeldTable[]
   /** The instants for which all rows are right. */
   validity: Validity
@@ -63,17 +63,17 @@ export async function createTables(
   database: CacheDatabase,
   { connector, source, catalog }: MirrorConnector,
 ): Promise<MirrorTables> {
-  const held = heldTables(connector, catalog, source.keyType)
   const state: readonly CacheColumn[] = [
     { name: 'name', type: 'text' },
     { name: 'content', type: 'text' },
   ]
   const dialect = await database.write((writer) =>
     writer.transaction(async () => {
-      await send(writer, createTable(ident(HORIZON), horizonColumns(source.keyType)))
-      await send(writer, createTable(ident(STATE), state))
-      if (source.content !== undefined) await send(writer, createTable(ident(CONTENT), CONTENT_COLUMNS))
-      for (const { table, columns } of held) await send(writer, createTable(ident(table), columns))
+      await send(writer, createTable(ident(HORIZON), horizonColumns(source.keyType), writer.dialect))
+      await send(writer, createTable(ident(STATE), state, writer.dialect))
+      if (source.content !== undefined) await send(writer, createTable(ident(CONTENT), CONTENT_COLUMNS, writer.dialect))
+      const held = heldTables(connector, catalog, source.keyType, writer.dialect.name)
+      for (const { table, columns } of held) await send(writer, createTable(ident(table), columns, writer.dialect))
       return writer.dialect
     }),
   )
@@ -83,10 +83,10 @@ export async function createTables(
 /** The tables of a stored database. Their validity and marks are read later (restoreMirror). */
 export function storedTables(
   database: CacheDatabase,
-  dialect: Dialect,
+  dialect: TableDialect,
   { connector, source, catalog }: MirrorConnector,
 ): MirrorTables {
-  const held = heldTables(connector, catalog, source.keyType)
+  const held = heldTables(connector, catalog, source.keyType, dialect.name)
   return {
     database,
     dialect,

@@ -65,7 +65,7 @@ export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: Key
 
   const make = async (name: string, columns: readonly CacheColumn[]): Promise<void> => {
     if (made.has(name)) return
-    await send(writer, createTable(inWork(name), columns))
+    await send(writer, createTable(inWork(name), columns, writer.dialect))
     made.add(name)
   }
   /**
@@ -88,7 +88,7 @@ export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: Key
   const typesOf = (relation: string): string => {
     const contract = RELATION_CONTRACTS.find(({ name }) => name === relation)
     if (contract === undefined) return ''
-    const casts = castsOf(inlineColumns(contract, keyType))
+    const casts = castsOf(inlineColumns(contract, keyType), writer.dialect)
     return statementOf(sql`replace (${casts})`, writer.dialect, 'mirror').text
   }
 

@@ -1,11 +1,11 @@
-import type { Dialect } from '../compiler/dialect.ts'
-import type { ColumnType } from '../compiler/inline.ts'
+import type { TableDialect } from '../compiler/dialect.ts'
+import type { DeclaredType } from '../compiler/inline.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Executor } from './executor.ts'
 import type { Row } from './rows.ts'
 
-/** The type of a column of the cache. A `decimal` without precision has 26 digits before the point and 12 after it. */
-export type CacheType = ColumnType | { readonly precision: number; readonly scale: number }
+/** The type of a column of the cache. */
+export type CacheType = DeclaredType
 
 export interface CacheColumn {
   readonly name: string
@@ -83,7 +83,7 @@ export interface CacheFiles {
 }
 
 export interface CacheWriter {
-  readonly dialect: Dialect
+  readonly dialect: TableDialect
   query(statement: Statement): Promise<readonly Row[]>
   /** Appends rows to a table of the main schema or, with `work`, of that database. Cells by column name. Other work goes on between the rows. */
   append(table: string, columns: readonly CacheColumn[], rows: Iterable<Row>, database?: 'work'): Promise<void>

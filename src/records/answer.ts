@@ -1,3 +1,4 @@
+import { digits } from '../compiler/fragment.ts'
 import type { CustomerRef } from '../core/attribute.ts'
 import { BEGINNING, dayOf } from '../core/periods.ts'
 import { setNamed } from '../definitions/sets.ts'
@@ -141,8 +142,13 @@ async function sessionWithTests({ deps, session }: RunContext): Promise<RequestS
 function runner({ deps, run, warn }: RunContext, session: RequestSession, audience?: Audience): RunData {
   const { before } = pointAt(dayOf(session.now), session.now)
   const window = { from: BEGINNING, to: before }
-  return async (template, slots) =>
-    run(await compileData({ template, slots, params: {}, window }, audience, { deps, session, warn }))
+  const { dialect } = session.snapshot
+  return async (template, { page, ...slots }) => {
+    const ofPage = page === undefined ? {} : { page: dialect.page(digits(page.limit), digits(page.offset)) }
+    return run(
+      await compileData({ template, slots: { ...slots, ...ofPage }, params: {}, window }, audience, { deps, session, warn }),
+    )
+  }
 }
 
 function baseOf({ session }: RunContext): string {

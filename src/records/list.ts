@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { digits, type Fragment, sql, textList } from '../compiler/fragment.ts'
+import { type Fragment, sql, textList } from '../compiler/fragment.ts'
 import type { Calendar } from '../core/calendar.ts'
 import { InternalError } from '../core/errors.ts'
 import { integerCell, textCell } from '../ports/cells.ts'
@@ -20,10 +20,16 @@ export const LISTS: Readonly<Record<ListName, ListDefinition>> = {
   invoices: INVOICES,
 }
 
+/** A part of the rows. */
+export interface PagePart {
+  readonly limit: number
+  readonly offset: number
+}
+
 /** Runs a template of sql/data in the request's snapshot. */
 export type RunData = (
   template: string,
-  slots: { readonly filters: Fragment; readonly joins?: Fragment; readonly order_by?: Fragment; readonly page?: Fragment },
+  slots: { readonly filters: Fragment; readonly joins?: Fragment; readonly order_by?: Fragment; readonly page?: PagePart },
 ) => Promise<readonly Row[]>
 
 type ListRow = Readonly<Record<string, unknown>>
@@ -61,10 +67,11 @@ export async function readPage(
 ): Promise<{ readonly total: number; readonly rows: readonly ListRow[] }> {
   const narrowed = listSlots(definition, request, fact)
   const order_by = orderSlot(definition.order, request.order)
-  const found = await run(definition.template, { ...narrowed, order_by, page: pageOf(request.limit, request.offset) })
+  const { limit, offset } = request
+  const found = await run(definition.template, { ...narrowed, order_by, page: { limit, offset } })
   // Only rows carry the total, so a page after the last row reads the first row too.
   const counted =
-    found.length > 0 || request.offset === 0 ? found : await run(definition.template, { ...narrowed, page: pageOf(1, 0) })
+    found.length > 0 || offset === 0 ? found : await run(definition.template, { ...narrowed, page: { limit: 1, offset: 0 } })
   const [first] = counted
   return {
     total: first === undefined ? 0 : integerCell(first, 'total_count'),
@@ -92,10 +99,6 @@ export async function writeRows(
   if (!checked.success)
     throw new InternalError(`the rows of ${definition.template} do not match its schema: ${checked.error.message}`)
   return rows
-}
-
-function pageOf(limit: number, offset: number): Fragment {
-  return sql`limit ${digits(limit)} offset ${digits(offset)}`
 }
 
 async function withSubscriptions(rows: readonly ListRow[], run: RunData): Promise<readonly ListRow[]> {

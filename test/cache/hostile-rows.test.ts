@@ -60,7 +60,7 @@ describeTargets('raw rows of any text', (target) => {
           .withSnapshot((snapshot) => readRows(snapshot, [TABLE], customers, mirror.directory))
         const rows = await mirror.write(async (writer) => {
           await writer.query(statementOf(sql`drop table if exists work.texts`, duckdb, 'test'))
-          await writer.query(statementOf(createTable(sql`work.texts`, TABLE.columns), duckdb, 'test'))
+          await writer.query(statementOf(createTable(sql`work.texts`, TABLE.columns, duckdb), duckdb, 'test'))
           await read.load(writer)
           return writer.query(statementOf(sql`select content from work.texts order by record_id`, duckdb, 'test'))
         })

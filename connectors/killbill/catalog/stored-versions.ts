@@ -1,7 +1,7 @@
-import type { Row } from '../../../src/connector-kit/connector.ts'
+import type { Row, Snapshot } from '../../../src/connector-kit/connector.ts'
 import { isTrue } from '../../../src/connector-kit/index.ts'
 import { type QueryRunner, sql, value } from '../../../src/connector-kit/query-runner.ts'
-import { AppError } from '../../../src/core/errors.ts'
+import { AppError, InternalError } from '../../../src/core/errors.ts'
 import { parseInteger } from '../../../src/core/money.ts'
 import type { CatalogVersion } from './catalog-version.ts'
 import { keptCatalog, parseOnce } from './document-cache.ts'
@@ -22,16 +22,15 @@ interface StoredVersions {
 export async function readStoredVersions(
   run: QueryRunner,
   tenantKeys: readonly number[],
-  dialect: string,
+  { name, sha256 }: Snapshot['dialect'],
 ): Promise<Map<number, StoredVersions>> {
-  const hash =
-    dialect === 'postgres' ? sql`encode(sha256(convert_to(kv.tenant_value, 'UTF8')), 'hex')` : sql`sha2(kv.tenant_value, 256)`
+  if (sha256 === undefined) throw new InternalError(`${name} makes no digests of texts`)
   const rows = await run(
     'killbill.catalog.rows',
-    sql`select kv.record_id, kv.tenant_record_id, kv.is_active, ${hash} as content from tenant_kvs as kv
+    sql`select kv.record_id, kv.tenant_record_id, kv.is_active, ${sha256(sql`kv.tenant_value`)} as content from tenant_kvs as kv
 where kv.tenant_record_id in (${value(tenantKeys, 'integers')}) and kv.tenant_key = 'CATALOG' order by kv.record_id`,
   )
-  const keyOf = (row: Row): string => `${dialect} ${String(row['content'])}`
+  const keyOf = (row: Row): string => `${name} ${String(row['content'])}`
   const kept = new Map(rows.map((row) => [keyOf(row), keptCatalog(keyOf(row))]))
   const unread = rows.filter((row) => kept.get(keyOf(row)) === undefined)
   const texts = await readTexts(run, unread)

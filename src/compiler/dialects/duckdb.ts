@@ -1,6 +1,6 @@
-import { type Dialect, withArguments } from '../dialect.ts'
-import { type Fragment, ident, join, type ParamType, sql } from '../fragment.ts'
-import type { InlineRelation } from '../inline.ts'
+import { limitFirst, type TableDialect, withArguments } from '../dialect.ts'
+import { digits, type Fragment, ident, join, type ParamType, sql } from '../fragment.ts'
+import type { DeclaredType, InlineRelation } from '../inline.ts'
 import { inlinedWith, jsonValue, plainRows, trusted } from './inline-rows.ts'
 
 /** DuckDB's name of each type. A decimal has 26 digits before the point and 12 after it. */
@@ -16,8 +16,10 @@ const DUCKDB_TYPES: Readonly<Record<ParamType, string>> = {
 }
 
 /** DuckDB 1.4 or later, the engine of the cache. */
-export const duckdb: Dialect & { readonly name: 'duckdb' } = {
+export const duckdb: TableDialect & { readonly name: 'duckdb' } = {
   name: 'duckdb',
+  bindsValues: true,
+  repeatsCtes: false,
   reusesPlaceholders: true,
   hasBooleans: true,
   fencesCtes: false,
@@ -52,6 +54,13 @@ export const duckdb: Dialect & { readonly name: 'duckdb' } = {
     is_among: withArguments(2, (x, rows) => sql`${x} in (${rows})`),
   },
   inlineRelation: inlinedWith(jsonRows),
+  page: limitFirst,
+  declaredType,
+}
+
+function declaredType(type: DeclaredType): Fragment {
+  if (typeof type === 'string') return trusted(DUCKDB_TYPES[type])
+  return sql`decimal(${digits(type.precision)}, ${digits(type.scale)})`
 }
 
 // A sum may exceed 64 bits. To divide 128 bits takes fifty times as long, so only such numbers take that way. Both ways give null for 0.

@@ -1,4 +1,4 @@
-import { type Dialect, withArguments } from '../dialect.ts'
+import { type Dialect, limitFirst, withArguments } from '../dialect.ts'
 import { type BoundValue, type Fragment, ident, join, type ParamType, sql, value } from '../fragment.ts'
 import type { InlineColumn, InlineRelation } from '../inline.ts'
 import { checkRows, jsonValue, noRows, plainRows, TYPED_ROW_LIMIT, trusted, unionOfRows } from './inline-rows.ts'
@@ -65,6 +65,15 @@ export const mysql: Dialect & { readonly name: 'mysql' } = {
     // No subquery over the CTE: MariaDB computes a CTE again for each reference.
     total_of: withArguments(1, () => sql`count(*) over ()`),
     is_among: withArguments(2, (x, rows) => sql`${x} in (${rows})`),
+  },
+  page: limitFirst,
+  sha256: (text) => sql`sha2(${text}, 256)`,
+  digests: {
+    cell(column) {
+      const text = sql`convert(${column} using utf8mb4)`
+      return sql`coalesce(concat(length(${text}), ':', ${text}), '-')`
+    },
+    sum: (line) => sql`cast(coalesce(sum(cast(conv(left(sha2(${line}, 256), 15), 16, 10) as unsigned)), 0) as char)`,
   },
   inlineRelation(relation) {
     checkRows(relation)

@@ -1,4 +1,4 @@
-import { type Dialect, withArguments } from '../dialect.ts'
+import { type Dialect, limitFirst, withArguments } from '../dialect.ts'
 import { type Fragment, ident, join, type ParamType, sql } from '../fragment.ts'
 import type { InlineRelation } from '../inline.ts'
 import { inlinedWith, jsonValue, plainRows, trusted } from './inline-rows.ts'
@@ -58,6 +58,17 @@ export const postgres: Dialect & { readonly name: 'postgres' } = {
     is_among: withArguments(2, (x, rows) => sql`${x} = any (array(${rows}))`),
   },
   inlineRelation: inlinedWith(jsonRows),
+  page: limitFirst,
+  sha256: (text) => sql`encode(sha256(convert_to(${text}, 'UTF8')), 'hex')`,
+  digests: {
+    cell(column) {
+      const text = sql`cast(${column} as text)`
+      // Not `concat`, which treats null as an empty text in PostgreSQL.
+      return sql`coalesce(octet_length(convert_to(${text}, 'UTF8')) || ':' || ${text}, '-')`
+    },
+    sum: (line) =>
+      sql`cast(coalesce(sum(cast(cast('x' || left(encode(sha256(convert_to(${line}, 'UTF8')), 'hex'), 15) as bit(60)) as bigint)), 0) as text)`,
+  },
 }
 
 function monthNumber(t: Fragment): Fragment {

@@ -1,4 +1,4 @@
-import { type Dialect, withArguments } from '../dialect.ts'
+import { type Dialect, limitFirst, withArguments } from '../dialect.ts'
 import { type Fragment, ident, join, type ParamType, sql } from '../fragment.ts'
 import type { InlineRelation } from '../inline.ts'
 import { inlinedWith, jsonValue, plainRows, trusted } from './inline-rows.ts'
@@ -62,6 +62,7 @@ export const sqlite: Dialect & { readonly name: 'sqlite' } = {
     is_among: withArguments(2, (x, rows) => sql`${x} in (${rows})`),
   },
   inlineRelation: inlinedWith(jsonRows),
+  page: limitFirst,
 }
 
 function monthNumber(t: Fragment): Fragment {

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
-import type { Dialect } from '../../compiler/dialect.ts'
+import type { TableDialect } from '../../compiler/dialect.ts'
 import { quoted } from '../../compiler/literal.ts'
 import { AppError } from '../../core/errors.ts'
 import { CACHES, makeTemporaryDirectory } from '../../core/temporary-directory.ts'
@@ -23,7 +23,7 @@ const MOST_STUCK = 2
 const CLOSE_MS = 5_000
 
 export interface DuckdbOptions {
-  readonly dialect: Dialect
+  readonly dialect: TableDialect
   /** Memory limit of the database, mebibytes. Data beyond it goes to `directory`. */
   readonly memoryMb: number
   /** The database creates a subdirectory for data that does not fit into memory, and removes it when it is closed. */
@@ -174,7 +174,7 @@ async function open(
   return { instance, connection, main }
 }
 
-function createDriver(instance: DuckDBInstance, dialect: Dialect, limits: Limits): Driver {
+function createDriver(instance: DuckDBInstance, dialect: TableDialect, limits: Limits): Driver {
   const { statementTimeoutMs } = limits
   return {
     variant: 'duckdb',

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
-import type { Dialect } from '../../compiler/dialect.ts'
+import type { TableDialect } from '../../compiler/dialect.ts'
 import { quoted } from '../../compiler/literal.ts'
 import type { Statement } from '../../compiler/statement.ts'
 import { InternalError } from '../../core/errors.ts'
@@ -12,7 +12,7 @@ import { appendCell } from './values.ts'
 const IDENTIFIER = /^[a-z][a-z0-9_]*$/
 
 /** The writer of a cache's database, over its connection for writing. `directory` is the folder of the files that it loads. */
-export function createWriter(connection: DuckDBConnection, dialect: Dialect): CacheWriter {
+export function createWriter(connection: DuckDBConnection, dialect: TableDialect): CacheWriter {
   return {
     dialect,
     query: (statement) => send(connection, statement),
@@ -68,7 +68,7 @@ export const SCRATCH_SETTINGS: readonly string[] = [
 ]
 
 /** The writer of a scratch database, over a connection to an instance with SCRATCH_SETTINGS. */
-export function createScratchWriter(connection: DuckDBConnection, dialect: Dialect): ScratchWriter {
+export function createScratchWriter(connection: DuckDBConnection, dialect: TableDialect): ScratchWriter {
   const plans = new Map<string, DuckDBPreparedStatement>()
   const forget = (text: string): void => {
     plans.get(text)?.destroySync()

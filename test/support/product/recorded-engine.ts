@@ -93,8 +93,9 @@ export function cacheOver(executor: Executor, connector: DatabaseConnector, opti
     }),
     catalogs: mirrorCatalogs(
       (tables) => loadCatalog({ sql: SQL, relations: [], tables }),
-      () => heldTables(connector, catalog, source.keyType),
+      () => heldTables(connector, catalog, source.keyType, 'duckdb'),
       options.definitions,
+      'duckdb',
     ),
     request: () => ({ now: options.clock.now(), definitions: options.definitions }),
     isRequired: options.isRequired ?? true,
