@@ -40,7 +40,16 @@ function literal(value: DriverValue, dialect: DialectName): string {
   // PostgreSQL's driver sends every value as text. Quoted, a number gets its type as a parameter would.
   if (typeof value === 'number') return dialect === 'postgres' ? `'${value}'` : value < 0 ? `(${value})` : String(value)
   if (value.includes('\0')) throw new InternalError('no database has a literal for NUL')
-  return dialect === 'postgres' ? postgresText(value) : dialect === 'mysql' ? mysqlText(value) : quoted(value)
+  switch (dialect) {
+    case 'postgres':
+      return postgresText(value)
+    case 'mysql':
+      return mysqlText(value)
+    case 'trino':
+      return trinoText(value)
+    default:
+      return quoted(value)
+  }
 }
 
 /** A text in single quotes, as standard SQL writes it. */
@@ -52,10 +61,18 @@ export function quoted(text: string): string {
 const UNSEEN = /[\p{Cc}\p{Bidi_Control}]/gu
 
 function postgresText(text: string): string {
-  const escaped = text
-    .replaceAll('\\', '\\\\')
-    .replaceAll(UNSEEN, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
+  const escaped = withEscapes(text, '\\u')
   return escaped === text ? quoted(text) : `E${quoted(escaped)}`
+}
+
+/** Without a prefix, the doubled quote is the only escape of Trino. */
+function trinoText(text: string): string {
+  return text.search(UNSEEN) >= 0 ? `U&${quoted(withEscapes(text, '\\'))}` : quoted(text)
+}
+
+/** A text with doubled backslashes, and with `prefix` and four digits for each unseen character. */
+function withEscapes(text: string, prefix: string): string {
+  return text.replaceAll('\\', '\\\\').replaceAll(UNSEEN, (one) => `${prefix}${one.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** The escapes of MySQL, the backslash first. Other control characters have none. */

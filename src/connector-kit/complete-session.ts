@@ -51,11 +51,11 @@ function lackingRelations({ capabilities }: Supplied): readonly RelationContract
 }
 
 /**
- * Relations that the connector lacks, for PostgreSQL. It compares only keys of one type, and these have the type of the connector's keys. The
- * other databases compare any keys.
+ * Relations that the connector lacks, for PostgreSQL and Trino. They compare only keys of one type, and these have the type of the connector's
+ * keys. The other databases compare any keys.
  */
 export function lackingFragments(connector: Supplied, dialect: DialectName): readonly (readonly [string, Fragment])[] {
-  if (dialect !== 'postgres') return []
+  if (dialect !== 'postgres' && dialect !== 'trino') return []
   return lackingRelations(connector).map((contract) => [contract.name, emptyRelation(contract)])
 }
 

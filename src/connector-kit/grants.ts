@@ -64,9 +64,11 @@ export interface SessionPlace {
 export async function readPlace(run: QueryRunner, connector: string, dialect: string): Promise<SessionPlace> {
   const [row = {}] = await run(
     `${connector}.place`,
-    dialect === 'postgres'
-      ? sql`select current_user as role_name, current_database() as database_name, current_schema() as schema_name`
-      : sql`select substring_index(current_user(), '@', 1) as role_name, database() as database_name, 'public' as schema_name`,
+    dialect === 'trino'
+      ? sql`select current_user as role_name, current_catalog as database_name, current_schema as schema_name`
+      : dialect === 'postgres'
+        ? sql`select current_user as role_name, current_database() as database_name, current_schema() as schema_name`
+        : sql`select substring_index(current_user(), '@', 1) as role_name, database() as database_name, 'public' as schema_name`,
   )
   const named = (column: string) => textCell(row, column) ?? undefined
   return { user: named('role_name'), database: named('database_name'), schema: named('schema_name') }

@@ -29,31 +29,14 @@ export interface SightRequest {
 }
 
 /**
- * The role's rights to these tables in the engine's schema. Each request runs this, so it reads PostgreSQL's catalog: information_schema
- * takes several times as long. MySQL and MariaDB hide everything that is not granted, so `findHidden` asks about that.
+ * The role's rights to these tables in the engine's schema. Each request runs this. MySQL, MariaDB and Trino hide everything that is not granted,
+ * so `findHidden` asks about that.
  */
 export async function readSight(run: QueryRunner, { connector, dialect, tables, prefix }: SightRequest): Promise<Sight> {
-  const names = textList(tables)
-  const alike = prefix === undefined ? empty : alikeTables(dialect, prefix)
+  const select = dialect === 'postgres' ? fromPostgres : dialect === 'trino' ? fromTrino : fromMysql
+  const pattern = prefix === undefined ? undefined : value(`${prefix.replaceAll('_', '!_')}%`, 'text')
   // Reads the current schema of the session.
-  const rows = await run(
-    `${connector}.columns`,
-    dialect === 'postgres'
-      ? sql`select relation.relname as table_name, lower(attribute.attname) as column_name,
-            has_column_privilege(relation.oid, attribute.attnum, 'select') as may_read,
-            relation.relkind not in ('r', 'p') as is_view, row_security_active(relation.oid) as is_restricted,
-            attribute.attcollation in (select oid from pg_catalog.pg_collation where not collisdeterministic)
-              or attribute.atttypid in (select oid from pg_catalog.pg_type where typname = 'citext') as is_loose
-          from pg_catalog.pg_class as relation join pg_catalog.pg_attribute as attribute on attribute.attrelid = relation.oid
-          where relation.relnamespace = (select namespace.oid from pg_catalog.pg_namespace as namespace where namespace.nspname = current_schema())
-            and relation.relname in (${names}) and relation.relkind in ('r', 'p', 'v', 'm', 'f')
-            and attribute.attnum > 0 and not attribute.attisdropped${alike}`
-      : sql`select lower(table_name) as table_name, lower(column_name) as column_name,
-            find_in_set('select', privileges) > 0 as may_read, false as is_view, false as is_restricted
-          from information_schema.columns where table_schema = database() and table_name in (${names})
-          union all select lower(table_name), null, true, true, false
-          from information_schema.tables where table_schema = database() and table_name in (${names}) and table_type <> 'BASE TABLE'${alike}`,
-  )
+  const rows = await run(`${connector}.columns`, select(textList(tables), pattern))
   const columns = new Map<string, Set<string>>()
   const withheld = new Set<string>()
   const isAlike = (row: Row) => text(row['column_name'] ?? '') === ALIKE
@@ -83,28 +66,66 @@ export async function readSight(run: QueryRunner, { connector, dialect, tables, 
 
 /** Placeholder for a column in the rows of tables that are found by prefix. */
 const ALIKE = '*'
+const MARKER = value(ALIKE, 'text')
 
-function alikeTables(dialect: string, prefix: string): Fragment {
-  const pattern = value(`${prefix.replaceAll('_', '!_')}%`, 'text')
-  const marker = value(ALIKE, 'text')
-  return dialect === 'postgres'
-    ? sql`
-          union all select relation.relname, ${marker}, has_table_privilege(relation.oid, 'select'), false, false, false
+/** Selects the columns of tables with these names, and tables with names like the pattern. */
+type SelectSight = (names: Fragment, pattern: Fragment | undefined) => Fragment
+
+// PostgreSQL's catalog, because information_schema takes several times as long.
+const fromPostgres: SelectSight = (
+  names,
+  pattern,
+) => sql`select relation.relname as table_name, lower(attribute.attname) as column_name,
+            has_column_privilege(relation.oid, attribute.attnum, 'select') as may_read,
+            relation.relkind not in ('r', 'p') as is_view, row_security_active(relation.oid) as is_restricted,
+            attribute.attcollation in (select oid from pg_catalog.pg_collation where not collisdeterministic)
+              or attribute.atttypid in (select oid from pg_catalog.pg_type where typname = 'citext') as is_loose
+          from pg_catalog.pg_class as relation join pg_catalog.pg_attribute as attribute on attribute.attrelid = relation.oid
+          where relation.relnamespace = (select namespace.oid from pg_catalog.pg_namespace as namespace where namespace.nspname = current_schema())
+            and relation.relname in (${names}) and relation.relkind in ('r', 'p', 'v', 'm', 'f')
+            and attribute.attnum > 0 and not attribute.attisdropped${
+              pattern === undefined
+                ? empty
+                : sql`
+          union all select relation.relname, ${MARKER}, has_table_privilege(relation.oid, 'select'), false, false, false
           from pg_catalog.pg_class as relation
           where relation.relnamespace = (select namespace.oid from pg_catalog.pg_namespace as namespace where namespace.nspname = current_schema())
             and relation.relkind in ('r', 'p') and relation.relname like ${pattern} escape '!'`
-    : sql`
-          union all select table_name, ${marker}, true, false, false
-          from information_schema.tables where table_schema = database() and lower(table_name) like ${pattern} escape '!'`
-}
+            }`
 
-/** Server codes for a denial. MySQL also returns them for missing objects, unless the role has a right to everything around them. */
-const DENIALS: ReadonlySet<string> = new Set(['ER_TABLEACCESS_DENIED_ERROR', 'ER_COLUMNACCESS_DENIED_ERROR'])
-/** Server codes for missing objects. */
-const ABSENCES: ReadonlySet<string> = new Set(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR'])
+const fromMysql: SelectSight = (names, pattern) => sql`select lower(table_name) as table_name, lower(column_name) as column_name,
+            find_in_set('select', privileges) > 0 as may_read, false as is_view, false as is_restricted
+          from information_schema.columns where table_schema = database() and table_name in (${names})
+          union all select lower(table_name), null, true, true, false
+          from information_schema.tables where table_schema = database() and table_name in (${names}) and table_type <> 'BASE TABLE'${
+            pattern === undefined
+              ? empty
+              : sql`
+          union all select table_name, ${MARKER}, true, false, false
+          from information_schema.tables where table_schema = database() and lower(table_name) like ${pattern} escape '!'`
+          }`
+
+const fromTrino: SelectSight = (
+  names,
+  pattern,
+) => sql`select table_name, column_name, true as may_read, false as is_view, false as is_restricted
+          from information_schema.columns where table_schema = current_schema and table_name in (${names})
+          union all select table_name, null, true, true, false
+          from information_schema.tables where table_schema = current_schema and table_name in (${names}) and table_type <> 'BASE TABLE'${
+            pattern === undefined
+              ? empty
+              : sql`
+          union all select table_name, ${MARKER}, true, false, false
+          from information_schema.tables where table_schema = current_schema and table_name like ${pattern} escape '!'`
+          }`
+
+/** Codes of MySQL and names of Trino for a denial. MySQL also returns them for missing objects, unless the role has a right to everything around them. */
+const DENIALS: ReadonlySet<string> = new Set(['ER_TABLEACCESS_DENIED_ERROR', 'ER_COLUMNACCESS_DENIED_ERROR', 'PERMISSION_DENIED'])
+/** Codes of MySQL and names of Trino for missing objects. */
+const ABSENCES: ReadonlySet<string> = new Set(['ER_NO_SUCH_TABLE', 'ER_BAD_FIELD_ERROR', 'TABLE_NOT_FOUND', 'COLUMN_NOT_FOUND'])
 
 /**
- * The tables and columns (`table.column`) that may exist although MySQL or MariaDB does not show them. The role may not read them, so the
+ * The tables and columns (`table.column`) that may exist although MySQL, MariaDB or Trino does not show them. The role may not read them, so the
  * server gives no answer.
  */
 export async function findHidden(run: QueryRunner, connector: string, names: readonly string[]): Promise<readonly string[]> {

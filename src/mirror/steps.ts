@@ -1,9 +1,10 @@
 import type { SqlCatalog } from '../compiler/catalog.ts'
 import { compileFragment } from '../compiler/compile.ts'
-import type { Dialect } from '../compiler/dialect.ts'
+import type { TableDialect } from '../compiler/dialect.ts'
 import type { BoundValue } from '../compiler/fragment.ts'
 import { relation } from '../compiler/fragment.ts'
 import type { ColumnType, InlineRelation } from '../compiler/inline.ts'
+import { placesIn } from '../compiler/places.ts'
 import type { Statement } from '../compiler/statement.ts'
 import { digits, type Fragment, ident, join, sql } from '../connector-kit/query-runner.ts'
 import { InternalError } from '../core/errors.ts'
@@ -12,9 +13,9 @@ import type { ConnectorSession } from '../ports/session.ts'
 /** A relation that is run once. */
 export interface Step {
   readonly relation: string
-  /** The table in `work` that the rows fill, for the steps that read them. Absent if no step does: the rows are stored at once. */
+  /** The table that the rows fill, for the steps that read them. Absent if no step does: the rows are stored at once. */
   readonly table?: string
-  /** Tables in `work`, raw ones among them. If none of them has rows, the step has none. Empty: nothing is known. */
+  /** Tables of other steps and raw ones. If none of them has rows, the step has none. Empty: nothing is known. */
   readonly needs: readonly string[]
   /** The rows of the relation. */
   readonly rows: Statement
@@ -24,7 +25,7 @@ export interface Step {
 export interface Plan {
   readonly steps: readonly Step[]
   readonly inline: readonly InlineRelation[]
-  /** One row with the parameters that are no whole numbers and booleans. */
+  /** One row with the parameters that are no whole numbers and booleans. Without columns if the statements hold them all. */
   readonly params: InlineRelation
 }
 
@@ -43,14 +44,16 @@ export interface StepContext {
   /** The relations of the product and of the connector. */
   readonly catalog: SqlCatalog
   readonly session: ConnectorSession
-  readonly dialect: Dialect
+  readonly dialect: TableDialect
   /** Values of the relations' parameters, without the window. */
   readonly params: Readonly<Record<string, BoundValue>>
+  /** The place of a table of a step or an inline relation. Absent: the database `work`. */
+  readonly placed?: (table: string) => Fragment
 }
 
 /**
  * The steps that make these relations and everything that they read, down to the raw tables. A relation that only one other one reads is a
- * part of that step. A `wanted` relation that no other one reads gets no table. `kept` relations always have one. So do
+ * part of that step. On a database that runs a CTE for each place that names it, it is one only if that step reads it in a single place. A `wanted` relation that no other one reads gets no table. `kept` relations always have one. So do
  * relations with `needs`, because their step is often left out.
  */
 export function stepsOf(wanted: readonly string[], kept: readonly string[], context: StepContext): Plan {
@@ -78,8 +81,8 @@ export function stepsOf(wanted: readonly string[], kept: readonly string[], cont
     return (readers.get(name) ?? 0) > (wanted.includes(name) || isLeftOut ? 0 : 1)
   }
   const tables = new Map<string, Fragment>([
-    ...inline.map(({ name }) => [name, rowsOf(inlineTable(name))] as const),
-    ...names.filter(isRead).map((name) => [name, rowsOf(stepTable(name))] as const),
+    ...inline.map(({ name }) => [name, rowsOf(inlineTable(name), context)] as const),
+    ...names.filter(isRead).map((name) => [name, rowsOf(stepTable(name), context)] as const),
   ])
   const params = paramsOf(names, context)
   const made = { tables, written: writtenParams(params, context) }
@@ -101,7 +104,9 @@ function isRelation(name: string, { catalog, session, dialect }: StepContext): b
 const compiled = new WeakMap<SqlCatalog, { readonly from: string; readonly steps: readonly Step[] }>()
 
 function stepsOnce(own: readonly string[], made: MadeTables, { columns }: InlineRelation, context: StepContext): readonly Step[] {
-  const { catalog, session, params } = context
+  const { catalog, session, params, dialect } = context
+  // The statements hold the values.
+  if (!dialect.bindsValues) return own.map((name) => stepOf(name, made, context))
   const literals = Object.entries(params).filter(([, value]) => literalOf(value) !== undefined)
   // The other parameters are read from the table of the parameters, whatever their values are.
   const from = JSON.stringify([own, [...made.tables.keys()], columns, literals, [...session.aliases]])
@@ -112,12 +117,14 @@ function stepsOnce(own: readonly string[], made: MadeTables, { columns }: Inline
   return steps
 }
 
-/** The number of relations that read each relation. */
+/** The number of relations that read each relation, or of the places in which they read it. */
 function readersOf(names: readonly string[], { catalog, session, dialect }: StepContext): ReadonlyMap<string, number> {
   const readers = new Map<string, number>()
   for (const name of names) {
-    const { reads = [] } = catalog.relation(session.aliases.get(name) ?? name, dialect.name)?.header ?? {}
-    for (const read of reads) readers.set(read, (readers.get(read) ?? 0) + 1)
+    const template = catalog.relation(session.aliases.get(name) ?? name, dialect.name)
+    if (template === undefined) continue
+    const places = dialect.repeatsCtes ? placesIn(template) : new Map(template.header.reads.map((read) => [read, 1]))
+    for (const [read, count] of places) readers.set(read, (readers.get(read) ?? 0) + count)
   }
   return readers
 }
@@ -154,11 +161,11 @@ function stepOf(name: string, { tables, written }: MadeTables, context: StepCont
  * The parameters of the steps as a table. DuckDB plans a statement with values twice, and planning takes longer than to run a step for one
  * customer. So whole numbers and booleans are written as literals, and the others are read from the table. The cache's own database keeps
  * no plans: DuckDB 1.5.5 goes on to use what it knew about the rows of a table when it made the plan, and then loses rows. A scratch
- * database keeps them, with the settings that make this right.
+ * database keeps them, with the settings that make this right. A database that binds no values has all of them in the statements.
  */
 function paramsOf(names: readonly string[], { catalog, session, dialect, params }: StepContext): InlineRelation {
   const types = new Map<string, ColumnType>()
-  for (const name of names) {
+  for (const name of dialect.bindsValues ? names : []) {
     const declared = catalog.relation(session.aliases.get(name) ?? name, dialect.name)?.header.params ?? []
     for (const [param, type] of declared) {
       if (type === 'json')
@@ -170,8 +177,10 @@ function paramsOf(names: readonly string[], { catalog, session, dialect, params 
   return { name: PARAMS, columns, rows: [columns.map(({ name }) => params[name] ?? null)] }
 }
 
-function writtenParams({ columns }: InlineRelation, { params }: StepContext): ReadonlyMap<string, Fragment> {
-  const read = columns.map(({ name }) => [name, sql`(select ${ident(name)} from work.${ident(inlineTable(PARAMS))})`] as const)
+function writtenParams({ columns }: InlineRelation, context: StepContext): ReadonlyMap<string, Fragment> {
+  const { params } = context
+  const table = placeOf(inlineTable(PARAMS), context)
+  const read = columns.map(({ name }) => [name, sql`(select ${ident(name)} from ${table})`] as const)
   const literals = Object.entries(params).flatMap(([name, value]): [string, Fragment][] => {
     const literal = literalOf(value)
     return literal === undefined ? [] : [[name, literal]]
@@ -186,6 +195,14 @@ function literalOf(value: BoundValue): Fragment | undefined {
   return undefined
 }
 
+function rowsOf(table: string, context: StepContext): Fragment {
+  return sql`(select * from ${placeOf(table, context)})`
+}
+
+function placeOf(table: string, { placed }: StepContext): Fragment {
+  return placed?.(table) ?? sql`work.${ident(table)}`
+}
+
 /** The table of a relation that a step makes. */
 export function stepTable(relation: string): string {
   return `step_${relation}`
@@ -194,8 +211,4 @@ export function stepTable(relation: string): string {
 /** The table of an inline relation. */
 export function inlineTable(relation: string): string {
   return `inline_${relation}`
-}
-
-function rowsOf(table: string): Fragment {
-  return sql`(select * from work.${ident(table)})`
 }
