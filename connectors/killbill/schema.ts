@@ -91,7 +91,7 @@ async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<A
     [
       ...(denied.length === 0 ? [] : [deniedText(denied.join(', '), command)]),
       ...(absent.length === 0 ? [] : [absentText(absent)]),
-      ...(hidden.length === 0 ? [] : [hiddenText(hidden, absent, command)]),
+      ...(hidden.length === 0 ? [] : [hiddenText(hidden, absent, dialect === 'trino' ? undefined : command)]),
       ...(restricted.length === 0 ? [] : [restrictedText(restricted.join(', '))]),
     ].join(' ')
   const general = described(grantsCommand({ dialect, tables }))
@@ -121,11 +121,16 @@ function absentText(absent: readonly string[]): string {
     : `The database lacks tables or columns of Kill Bill 0.22 to 0.25: ${named}.`
 }
 
-function hiddenText(hidden: readonly string[], absent: readonly string[], command: string): string {
+/** `command` prints grants. Absent on Trino, whose access control belongs to the cluster. */
+function hiddenText(hidden: readonly string[], absent: readonly string[], command: string | undefined): string {
   const older = isBefore022([...hidden, ...absent])
     ? ' If they do not exist, this is Kill Bill 0.20 or older, which is not supported.'
     : ''
-  return `The database lacks tables or columns of Kill Bill 0.22 to 0.25, or its role may not read them: ${hidden.join(', ')}. If they exist, \`${command}\` prints the missing grants.${older}`
+  const remedy =
+    command === undefined
+      ? 'the access control of Trino has to allow its user to select them'
+      : `\`${command}\` prints the missing grants`
+  return `The database lacks tables or columns of Kill Bill 0.22 to 0.25, or its role may not read them: ${hidden.join(', ')}. If they exist, ${remedy}.${older}`
 }
 
 function noEngine(): AppError {
