@@ -2,40 +2,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { TYPED_ROW_LIMIT } from '../../src/compiler/dialects/inline-rows.ts'
 import { mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
-import { type BoundValue, fn, relation, sql, value } from '../../src/compiler/fragment.ts'
+import { relation, sql, value } from '../../src/compiler/fragment.ts'
 import type { InlineRelation } from '../../src/compiler/inline.ts'
 import type { Executor } from '../../src/ports/executor.ts'
+import { EXACT_ROWS, READ_ROWS, rowsOf, TOTALS_OF_NOTHING, withPlainNumbers } from '../support/data/inline-cases.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 import { runFragment } from '../support/product/run-fragment.ts'
-
-const COLUMNS: InlineRelation['columns'] = [
-  { name: 'place', type: 'integer' },
-  { name: 'word', type: 'text' },
-  { name: 'big', type: 'integer' },
-  { name: 'amount', type: 'decimal' },
-  { name: 'moment', type: 'timestamp' },
-  { name: 'day', type: 'date' },
-  { name: 'flag', type: 'boolean' },
-]
-
-const HOSTILE = `Rob'); drop table "x" -- \\ \n ? $1 :a /* 😀`
-const FIRST = [1, HOSTILE, '9007199254740993', '12345678901234567.123456789012', '2024-02-29 23:59:59.120009', '2024-02-29', true]
-const SECOND = [2, null, null, null, null, null, null]
-
-/** The two rows above, then simple ones up to `count`. */
-function rowsOf(count: number): InlineRelation {
-  const rows = Array.from({ length: count }, (_, index): readonly BoundValue[] => {
-    if (index < 2) return index === 0 ? FIRST : SECOND
-    return [index + 1, `word ${index + 1}`, index, '0.10', '2024-01-01 00:00:00', '2024-01-01', false]
-  })
-  return { name: 'thing', columns: COLUMNS, rows }
-}
-
-const read = sql`select thing.place, thing.word, ${fn('text', sql`thing.big`)} as big, thing.amount * 2 as doubled, thing.moment,
-  ${fn('text', sql`thing.day`)} as day, case when thing.flag = true then 'yes' when thing.flag = false then 'no' end as flag
-  from ${relation('thing')} as thing where thing.place <= 3 order by thing.place`
-
-const NOTHING = { word: null, big: null, doubled: null, moment: null, day: null, flag: null }
 
 describeTargets('inline relations', (target) => {
   let database: TestDatabase
@@ -47,31 +19,15 @@ describeTargets('inline relations', (target) => {
 
   it('no rows have columns with types all the same', async () => {
     const inline = [rowsOf(0)]
-    expect(await runFragment(executor, read, { inline })).toEqual([])
-    const counted = sql`select count(*) as n, sum(thing.big) as total, max(${fn('add_period', sql`thing.moment`, value(1, 'integer'), sql`thing.big`)}) as latest
-      from ${relation('thing')} as thing where thing.word = ${value('x', 'text')} and thing.flag = true`
+    expect(await runFragment(executor, READ_ROWS, { inline })).toEqual([])
     expect(
-      (await runFragment(executor, counted, { inline })).map((row) => [Number(row['n']), row['total'], row['latest']]),
+      (await runFragment(executor, TOTALS_OF_NOTHING, { inline })).map((row) => [Number(row['n']), row['total'], row['latest']]),
     ).toEqual([[0, null, null]])
   })
 
   it.each([2, TYPED_ROW_LIMIT, TYPED_ROW_LIMIT + 1, 5_000])('%i rows keep every value exactly', async (count) => {
-    const rows = await runFragment(executor, read, { inline: [rowsOf(count)] })
-    const exact = rows
-      .slice(0, 2)
-      .map((row) => ({ ...row, place: Number(row['place']), doubled: row['doubled'] === null ? null : String(row['doubled']) }))
-    expect(exact).toEqual([
-      {
-        place: 1,
-        word: HOSTILE,
-        big: '9007199254740993',
-        doubled: '24691357802469134.246913578024',
-        moment: '2024-02-29 23:59:59.120009',
-        day: '2024-02-29',
-        flag: 'yes',
-      },
-      { place: 2, ...NOTHING },
-    ])
+    const rows = await runFragment(executor, READ_ROWS, { inline: [rowsOf(count)] })
+    expect(withPlainNumbers(rows).slice(0, 2)).toEqual(EXACT_ROWS)
     const total = await runFragment(
       executor,
       sql`select count(*) as n, count(thing.word) as words from ${relation('thing')} as thing`,

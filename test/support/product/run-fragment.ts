@@ -46,7 +46,7 @@ function compileFor({ dialect }: Pick<Snapshot, 'dialect'>, fragment: Fragment, 
 
 /** Compiles for the database's dialect and runs; `prefix` turns the statement into an EXPLAIN. */
 export function runFragment(
-  executor: Executor,
+  executor: Pick<Executor, 'withSnapshot'>,
   fragment: Fragment,
   around: Surroundings = {},
   prefix = '',

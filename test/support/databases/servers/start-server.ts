@@ -8,6 +8,16 @@ import { promisify } from 'node:util'
 
 const DEADLINE_MS = 90_000
 
+/** How a server starts and ends. */
+export interface ServerHabits {
+  /** The signal that ends it at once. */
+  readonly end: NodeJS.Signals
+  /** The time in which it starts, milliseconds. */
+  readonly deadlineMs: number
+}
+
+const USUAL: ServerHabits = { end: 'SIGQUIT', deadlineMs: DEADLINE_MS }
+
 /** Servers that a test starts from their programs, as another user where the test runs as root, which they refuse. */
 export interface Workshop {
   /** A folder of the servers' own. */
@@ -15,7 +25,7 @@ export interface Workshop {
   /** Runs a program to its end. */
   run(program: string, args: readonly string[]): Promise<void>
   /** Starts a server; resolves once `answers` does not reject. */
-  start(program: string, args: readonly string[], answers: () => Promise<unknown>): Promise<RunningServer>
+  start(program: string, args: readonly string[], answers: () => Promise<unknown>, habits?: ServerHabits): Promise<RunningServer>
   /** Ends what runs and removes the folder. */
   close(): Promise<void>
 }
@@ -25,31 +35,32 @@ export interface RunningServer {
   stop(signal: NodeJS.Signals): Promise<void>
 }
 
-/** Opens a workshop whose programs run as `user`. */
-export async function openWorkshop(user: string): Promise<Workshop> {
+/** Opens a workshop whose programs run as `user`, or else as the user of the test. */
+export async function openWorkshop(user?: string): Promise<Workshop> {
   const folder = await mkdtemp(join(tmpdir(), 'plumbline-servers-'))
-  const identity = process.getuid?.() === 0 ? { uid: idOf(user, '-u'), gid: idOf(user, '-g') } : {}
+  const identity = user !== undefined && process.getuid?.() === 0 ? { uid: idOf(user, '-u'), gid: idOf(user, '-g') } : {}
   if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid)
   const options = { cwd: folder, env: { HOME: folder, PATH: '/usr/bin:/bin:/usr/sbin', LC_ALL: 'C', TZ: 'UTC' }, ...identity }
-  const running = new Set<RunningServer>()
+  const running = new Set<RunningServer & { readonly end: NodeJS.Signals }>()
 
   return {
     folder,
     async run(program, args) {
       await promisify(execFile)(program, [...args], options)
     },
-    async start(program, args, answers) {
+    async start(program, args, answers, { end, deadlineMs } = USUAL) {
       const child = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe'] })
       let said = ''
       child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)))
       // A run that is ended from outside never comes to close.
       const abandon = () => {
-        child.kill('SIGQUIT')
+        child.kill(end)
         rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
       }
       process.once('exit', abandon)
       const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
-      const server: RunningServer = {
+      const server: RunningServer & { readonly end: NodeJS.Signals } = {
+        end,
         async stop(signal) {
           const impatient = setTimeout(() => child.kill('SIGKILL'), DEADLINE_MS)
           child.kill(signal)
@@ -61,21 +72,21 @@ export async function openWorkshop(user: string): Promise<Workshop> {
       }
       running.add(server)
       await eventually(async () => {
-        if (child.exitCode !== null) throw new Error(`${program} ended: ${said}`)
-        await answers()
-      })
+        if (child.exitCode === null) await answers()
+      }, deadlineMs)
+      if (child.exitCode !== null) throw new Error(`${program} ended: ${said}`)
       return server
     },
     async close() {
-      await Promise.all([...running].map((server) => server.stop('SIGQUIT')))
+      await Promise.all([...running].map((server) => server.stop(server.end)))
       await rm(folder, { recursive: true, force: true })
     },
   }
 }
 
 /** Calls `attempt` until it does not reject, and returns its result. Throws its last error after a generous deadline. */
-export async function eventually<T>(attempt: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + DEADLINE_MS
+export async function eventually<T>(attempt: () => Promise<T>, deadlineMs = DEADLINE_MS): Promise<T> {
+  const deadline = Date.now() + deadlineMs
   for (;;) {
     try {
       return await attempt()

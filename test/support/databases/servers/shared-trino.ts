@@ -1,0 +1,56 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, inject, it } from 'vitest'
+import type { TargetPlace } from '../target-places.ts'
+import { startTrino, type TrinoGaps, type TrinoPrograms, type TrinoServer } from './trino.ts'
+
+/** Where test files ask for the Trino server of their run. */
+export interface TrinoLender {
+  readonly lender: string
+}
+
+/**
+ * Starts Trino for the first test file that asks. All files of a run share it, because a start takes as long as many tests. It runs below the
+ * process that ends last.
+ */
+export async function lendTrino(programs: TrinoPrograms, postgresUrl: string): Promise<TrinoLender & { stop(): Promise<void> }> {
+  let started: ReturnType<typeof startTrino> | undefined
+  const server = createServer((_, response) => {
+    started ??= startTrino(programs, postgresUrl)
+    started.then(
+      ({ origin, files }) => response.end(JSON.stringify({ origin, files } satisfies TrinoServer)),
+      (error: unknown) => response.writeHead(500).end(String(error)),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    lender: `http://127.0.0.1:${port}/`,
+    async stop() {
+      server.close()
+      await (await started?.catch(() => undefined))?.close()
+    },
+  }
+}
+
+/** What a run needs for Trino and does not have. */
+export function trinoGaps(found: TrinoPrograms | TrinoGaps, places: readonly TargetPlace[]): readonly string[] {
+  const hasPostgres = places.some(({ name }) => name === 'postgres')
+  return [
+    ...('missing' in found ? found.missing : []),
+    ...(hasPostgres ? [] : ['PostgreSQL for its catalog (set TEST_POSTGRES_URL)']),
+  ]
+}
+
+/** One `describe` over the Trino server of the run, if it can be started. `trino` resolves to the server. */
+export function describeTrino(name: string, define: (trino: () => Promise<TrinoServer>) => void): void {
+  const place = inject('trino')
+  if ('missing' in place) describe.skip(`${name} [no Trino]`, () => it('runs where it is at hand', () => {}))
+  else describe(`${name} [trino]`, () => define(() => askFor(place)))
+}
+
+async function askFor({ lender }: TrinoLender): Promise<TrinoServer> {
+  const response = await fetch(lender)
+  if (!response.ok) throw new Error(await response.text())
+  return (await response.json()) as TrinoServer
+}

@@ -1,0 +1,170 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync } from 'node:fs'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { freePort, openWorkshop } from './start-server.ts'
+
+/** Where `.ci/trino` keeps the programs of Trino. */
+const HOME = join(homedir(), '.cache/plumbline-test/trino-476')
+const JVMS = '/usr/lib/jvm'
+/** The folders of plugins that the tests use. Others take time and memory at the start. */
+const PLUGINS = ['iceberg', 'exchange-filesystem', 'password-authenticators']
+/** Starting takes 20 seconds of one processor, which is a minute where several processes share it. */
+const HABITS = { end: 'SIGKILL', deadlineMs: 240_000 } as const
+
+/** The programs that start Trino on this machine. */
+export interface TrinoPrograms {
+  readonly java: string
+  readonly home: string
+}
+
+/** What is missing for a Trino server on this machine, each with the remedy. */
+export interface TrinoGaps {
+  readonly missing: readonly string[]
+}
+
+/** Looks for Java 25, which need not be on the path, and for Trino. */
+export function findTrino({ JAVA25 }: Readonly<Record<string, string | undefined>>): TrinoPrograms | TrinoGaps {
+  const java = [...(JAVA25 === undefined ? [] : [JAVA25]), ...javasOf25()]
+    .map((folder) => join(folder, 'bin/java'))
+    .find(existsSync)
+  const hasTrino = existsSync(join(HOME, 'plugin/iceberg'))
+  if (java !== undefined && hasTrino) return { java, home: HOME }
+  return {
+    missing: [
+      ...(java === undefined ? ['Java 25 (set JAVA25 to its folder)'] : []),
+      ...(hasTrino ? [] : ['Trino 476 (run .ci/trino)']),
+    ],
+  }
+}
+
+/** Folders of Java 25 beside the system's Java, newest first. */
+function javasOf25(): string[] {
+  if (!existsSync(JVMS)) return []
+  const names = readdirSync(JVMS).filter((name) => name.includes('25') && !name.startsWith('.'))
+  const isTemurin = (name: string) => Number(name.startsWith('temurin-25'))
+  return names.sort((one, other) => isTemurin(other) - isTemurin(one) || (one < other ? 1 : -1)).map((name) => join(JVMS, name))
+}
+
+/** A Trino server with one catalog of Iceberg tables, `lake`. Its schemas are empty. */
+export interface TrinoServer {
+  /** Origin of its HTTP interface. */
+  readonly origin: string
+  /** The folder of `local:///`, in which the tables are. Files that are put there can be added to a table. */
+  readonly files: string
+}
+
+/** Starts Trino on a free port. Iceberg keeps its catalog in a new database of the PostgreSQL server at `postgresUrl`. */
+export async function startTrino(
+  { java, home }: TrinoPrograms,
+  postgresUrl: string,
+): Promise<TrinoServer & { close(): Promise<void> }> {
+  const workshop = await openWorkshop()
+  const database = `pl_trino_${randomBytes(6).toString('hex')}`
+  try {
+    await createIcebergCatalog(postgresUrl, database)
+    const { folder } = workshop
+    const [etc, files, plugins] = [join(folder, 'etc'), join(folder, 'files'), join(folder, 'plugins')]
+    for (const path of [etc, join(etc, 'catalog'), files, plugins]) await mkdir(path)
+    for (const name of PLUGINS) await symlink(join(home, 'plugin', name), join(plugins, name))
+    const port = await freePort()
+    const origin = `http://127.0.0.1:${port}`
+    await writeFile(
+      join(etc, 'config.properties'),
+      lines({
+        coordinator: 'true',
+        'node-scheduler.include-coordinator': 'true',
+        'node.environment': 'test',
+        'node.id': database,
+        'node.bind-ip': '127.0.0.1',
+        'node.internal-address': '127.0.0.1',
+        'http-server.http.port': String(port),
+        'discovery.uri': origin,
+        'plugin.dir': plugins,
+        'catalog.config-dir': join(etc, 'catalog'),
+        'log.levels-file': join(etc, 'log.properties'),
+        'query.max-history': '20',
+        'query.min-expire-age': '1s',
+        'task.concurrency': '2',
+      }),
+    )
+    await writeFile(join(etc, 'log.properties'), lines({ '': 'WARN', 'io.trino': 'WARN' }))
+    await writeFile(join(etc, 'catalog', 'lake.properties'), lines(lakeOf(postgresUrl, database, files)))
+    const options = ['-Xmx900M', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djdk.attach.allowAttachSelf=true']
+    const program = ['-cp', join(home, 'lib/*'), `-Dconfig=${join(etc, 'config.properties')}`, 'io.trino.server.TrinoServer']
+    await workshop.start(java, [...options, ...program], () => isReady(origin), HABITS)
+    return {
+      origin,
+      files,
+      async close() {
+        await workshop.close()
+        await dropDatabase(postgresUrl, database)
+      },
+    }
+  } catch (error) {
+    await workshop.close()
+    await dropDatabase(postgresUrl, database)
+    throw error
+  }
+}
+
+function lakeOf(postgresUrl: string, database: string, files: string): Readonly<Record<string, string>> {
+  const { host, username, password } = new URL(postgresUrl)
+  return {
+    'connector.name': 'iceberg',
+    'iceberg.catalog.type': 'jdbc',
+    'iceberg.jdbc-catalog.catalog-name': 'lake',
+    'iceberg.jdbc-catalog.driver-class': 'org.postgresql.Driver',
+    'iceberg.jdbc-catalog.connection-url': `jdbc:postgresql://${host}/${database}`,
+    'iceberg.jdbc-catalog.connection-user': decodeURIComponent(username),
+    ...(password === '' ? {} : { 'iceberg.jdbc-catalog.connection-password': decodeURIComponent(password) }),
+    'iceberg.jdbc-catalog.default-warehouse-dir': 'local:///',
+    'iceberg.add-files-procedure.enabled': 'true',
+    'fs.native-local.enabled': 'true',
+    'local.location': files,
+  }
+}
+
+function lines(properties: Readonly<Record<string, string>>): string {
+  return Object.entries(properties)
+    .map(([name, value]) => `${name}=${value}\n`)
+    .join('')
+}
+
+/** Iceberg does not create the tables of a catalog in a database itself. */
+async function createIcebergCatalog(postgresUrl: string, database: string): Promise<void> {
+  await atPostgres(postgresUrl, `create database ${database}`)
+  const url = new URL(postgresUrl)
+  url.pathname = `/${database}`
+  await atPostgres(
+    url.href,
+    `create table iceberg_tables (catalog_name varchar(255), table_namespace varchar(255), table_name varchar(255),
+      metadata_location varchar(1000), previous_metadata_location varchar(1000), iceberg_type varchar(5),
+      primary key (catalog_name, table_namespace, table_name));
+    create table iceberg_namespace_properties (catalog_name varchar(255), namespace varchar(255), property_key varchar(255),
+      property_value varchar(1000), primary key (catalog_name, namespace, property_key))`,
+  )
+}
+
+function dropDatabase(postgresUrl: string, database: string): Promise<void> {
+  return atPostgres(postgresUrl, `drop database if exists ${database} with (force)`)
+}
+
+async function atPostgres(url: string, text: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(text)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Rejects until a statement over the catalog has run. */
+async function isReady(origin: string): Promise<void> {
+  const info: unknown = await (await fetch(`${origin}/v1/info`)).json()
+  if (typeof info !== 'object' || info === null || !('starting' in info) || info.starting !== false)
+    throw new Error('Trino is starting')
+}
