@@ -3,6 +3,7 @@ import type mysql from 'mysql2'
 import type pg from 'pg'
 import type { Dialect } from '../compiler/dialect.ts'
 import type { Statement } from '../compiler/statement.ts'
+import type { AppError } from '../core/errors.ts'
 import type { Row } from '../ports/rows.ts'
 import type { ClientScript, CsvWriter } from '../ports/snapshot.ts'
 import type { FailureKind } from './failures.ts'
@@ -34,7 +35,7 @@ export interface DriverSession {
 
 /** The differences between database drivers. snapshot.ts does the rest. */
 export interface Driver {
-  /** `postgres`, `mysql`, `mariadb`, `pglite` or `duckdb`: for messages and names of tests. */
+  /** `postgres`, `mysql`, `mariadb`, `trino`, `pglite` or `duckdb`: for messages and names of tests. */
   readonly variant: string
   /** Host and port of the server. Undefined if there is no server. */
   readonly place?: string | undefined
@@ -55,6 +56,8 @@ export interface Driver {
   connect(): Promise<DriverSession>
   /** Classifies a driver's error. `elapsedMs` is the running time of the statement, which distinguishes a time limit from a cancel. */
   failureKind(error: unknown, elapsedMs: number): FailureKind
+  /** The error of a statement of kind `refused`, if the caller or the operator can remove its cause. Absent: by the codes of all drivers. */
+  readonly refusal?: (label: string, error: unknown) => AppError | undefined
   close(): Promise<void>
 }
 

@@ -89,17 +89,17 @@ export function severalServers(): AppError {
 
 const LONGER = {
   usual: ' The cache (cache.mode) answers faster, and limits.statement_timeout_ms raises the limit.',
-  cache: ' limits.statement_timeout_ms raises the limit.',
+  withoutCache: ' limits.statement_timeout_ms raises the limit.',
 }
 const MEMORY =
   ' MariaDB and MySQL also need memory for a large database: innodb_buffer_pool_size of the server, and limits.session_memory_mb.'
 /** The settings that help beyond the time limit, by dialect. The database of the cache has none. */
-const REMEDIES: Readonly<Record<string, string>> = { postgres: '', mysql: MEMORY }
+const REMEDIES: Readonly<Record<string, string>> = { postgres: '', mysql: MEMORY, trino: '' }
 
-/** `isForCache`: the cache itself reads the rows. */
+/** `isForCache`: the cache itself reads the rows. Trino has no cache. */
 export function statementTimedOut(limitMs: number, dialect: string, isForCache: boolean, cause: unknown): AppError {
   const remedy = REMEDIES[dialect]
-  const advice = remedy === undefined ? '' : `${isForCache ? LONGER.cache : LONGER.usual}${remedy}`
+  const advice = remedy === undefined ? '' : `${isForCache || dialect === 'trino' ? LONGER.withoutCache : LONGER.usual}${remedy}`
   return new AppError('query_timeout', `The query took longer than the limit of ${limitMs} ms.${advice}`, {
     context: { limit_ms: limitMs },
     cause,

@@ -1,10 +1,21 @@
 import type { Dialect } from '../compiler/dialect.ts'
 
+/** Options that only Trino has. */
+export interface TrinoOptions {
+  /** File with a JWT, read again for each query. */
+  readonly tokenFile?: string | undefined
+  /** Origin by which the coordinator names itself, if a proxy has another one. */
+  readonly nextUriOrigin?: string | undefined
+  /** Most gigabytes that one query may read from files. Default 100. */
+  readonly scanLimitGb?: number | undefined
+}
+
 /** The options of every executor. */
 export interface ExecutorOptions {
   readonly url: string
   readonly dialect: Dialect
-  /** On PostgreSQL the schema that holds the billing tables. On MySQL the database, if the URL names none. */
+  /** On PostgreSQL the schema that holds the billing tables. On MySQL the database, if the URL names none. On Trino a
+   * schema of the address's catalog. */
   readonly schema?: string | undefined
   /** The server ends a statement after this time, milliseconds. Default 30,000. */
   readonly statementTimeoutMs?: number | undefined
@@ -21,6 +32,7 @@ export interface ExecutorOptions {
   readonly sessionMemoryBytes?: number | undefined
   /** True if the rows are for the cache. Its errors then do not advise to use the cache. */
   readonly isForCache?: boolean | undefined
+  readonly trino?: TrinoOptions | undefined
   /** Called with every SQL text that goes to the server: statements and session settings. */
   readonly onStatement?: ((text: string) => void) | undefined
 }

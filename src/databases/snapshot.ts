@@ -54,7 +54,10 @@ export function openSnapshot(
   }
 
   const refusalOf = (label: string, error: unknown) =>
-    serverLimitReached(label, error) ?? readingDenied(driver.dialect.name, error) ?? statementRefused(label, error)
+    driver.refusal?.(label, error) ??
+    serverLimitReached(label, error) ??
+    readingDenied(driver.dialect.name, error) ??
+    statementRefused(label, error)
 
   const timed = async <T>(label: string, action: () => Promise<T>): Promise<T> => {
     const limit = driver.statementTimeoutMs

@@ -110,7 +110,7 @@ const PACKAGE_FENCES: Record<string, readonly string[]> = {
   echarts: ['src/web/charts/'],
   'p-queue': ['connectors/quickbooks/'],
   'p-retry': ['connectors/quickbooks/'],
-  'lossless-json': ['connectors/quickbooks/'],
+  'lossless-json': ['connectors/quickbooks/', 'src/databases/trino/'],
   '@electric-sql/pglite': ['src/databases/', 'src/workspace/store/', 'src/app/demo/'],
   testcontainers: [],
   vitest: [],

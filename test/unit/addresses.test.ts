@@ -39,6 +39,9 @@ describe('the forms of an address', () => {
     ],
     ['mariadb://db/kb?socket=%2Frun%2Fs', { host: 'db', socket: '/run/s', port: 3306, database: 'kb' }],
     ['mysql:///kb', { host: 'localhost', port: 3306, database: 'kb' }],
+    ['trino://r:p%3A@lake.example.com/Lake/Billing', { host: 'lake.example.com', port: 443, user: 'r', password: 'p:', database: 'lake/billing' }],
+    ['trino://localhost/lake/billing', { host: 'localhost', port: 8080, database: 'lake/billing' }],
+    ['trino://[::1]:8443/lake/billing?sslmode=require', { host: '::1', port: 8443, database: 'lake/billing' }],
   ])('%s', (url, expected) => {
     expect(where(url)).toEqual({ ...NONE, ...expected })
   })
@@ -110,9 +113,16 @@ describe('parameters', () => {
     ['mysql', 'timezone=local', 'has the unknown parameter timezone'],
     ['mysql', 'charset=latin1', 'has a parameter charset that is not one of utf8mb4'],
     ['mysql', 'tls-version=TLSv1.1,TLSv1.3', 'has a parameter tls-version that is not a list without gaps'],
+    ['trino', 'sslmode=prefer', 'has a parameter sslmode that is not one of disable, require, verify-ca, verify-full'],
+    ['trino', 'SSL=true', 'has the unknown parameter SSL'],
+    ['trino', 'sslmode=verify-ca', 'has sslmode=verify-ca without sslrootcert'],
+    ['trino', 'sslmode=verify-ca&sslrootcert=system', 'need sslmode=verify-full'],
+    ['trino', 'sslcert=/c', 'needs sslcert and sslkey together'],
+    ['trino', 'sslmode=disable', 'would send the password in clear text (sslmode=disable)'],
     ['mysql', 'ssl_mode=REQUIRED&ssl-mode=REQUIRED', 'has the parameter ssl-mode twice'],
   ])('%s: %s is refused by name', (scheme, query, problem) => {
-    expect(addressProblems(`${scheme}://u:hush@db/kb?${query}`)).toEqual([expect.stringContaining(problem)])
+    const path = scheme === 'trino' ? 'lake/kb' : 'kb'
+    expect(addressProblems(`${scheme}://u:hush@db/${path}?${query}`)).toEqual([expect.stringContaining(problem)])
   })
 
   it.each([
@@ -135,8 +145,34 @@ describe('parameters', () => {
     ['mariadb://db/kb?ssl-verify-server-cert=on', 'always', 'name'],
     ['mysql://db/kb?socket=/run/s', 'never', 'nothing'],
     ['mysql://db/kb?socket=/run/s&ssl-mode=REQUIRED', 'always', 'nothing'],
+    ['trino://db/lake/kb', 'always', 'name'],
+    ['trino://u@db/lake/kb?sslmode=disable', 'never', 'nothing'],
+    ['trino://u:p@127.0.0.1/lake/kb', 'never', 'nothing'],
+    ['trino://localhost/lake/kb?sslrootcert=/ca', 'always', 'name'],
+    ['trino://db/lake/kb?sslmode=require', 'always', 'nothing'],
+    ['trino://db/lake/kb?sslmode=require&sslrootcert=/ca', 'always', 'issuer'],
+    ['trino://db/lake/kb?sslmode=verify-ca&sslrootcert=/ca', 'always', 'issuer'],
   ])('%s demands TLS %s and proof of %s', (url, demand, proof) => {
     expect(read(url).tls).toMatchObject({ demand, proof })
+  })
+
+  it.each([
+    ['trino://db', 'does not name a catalog and a schema'],
+    ['trino://db/lake', 'does not name a catalog and a schema'],
+    ['trino://db/lake/', 'does not name a catalog and a schema'],
+    ['trino://db/lake/billing/accounts', 'does not name a catalog and a schema'],
+    ['trino://db/lake/bill%0Aing', 'does not name a catalog and a schema'],
+    ['trino://a%3Ab@db/lake/billing', 'has a user name with a blank, a colon'],
+    ['trino://%C3%A9@db/lake/billing', 'has a user name with a blank, a colon'],
+    ['trino://:hush@db/lake/billing', 'has a password and no user name'],
+  ])('%s is refused, because no header of Trino can hold it', (url, problem) => {
+    expect(addressProblems(url)).toEqual([expect.stringContaining(problem)])
+    expect(addressProblems(url).join()).not.toContain('hush')
+  })
+
+  it('without certificates in the address, Trino is verified by the authorities of this machine', () => {
+    expect(read('trino://db/lake/kb').tls.authorities).toBe('system')
+    expect(read('trino://db/lake/kb?sslmode=require').tls.authorities).toBeUndefined()
   })
 
   it('a host that is a number has no name to verify', () => {

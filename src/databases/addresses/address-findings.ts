@@ -42,11 +42,17 @@ function addressText({ setting, source, filledIn }: ConfiguredAddress, address: 
   return parts.join(', ')
 }
 
+const REMEDIES: Readonly<Record<ServerAddress['kind'], string>> = {
+  postgres: 'sslmode=verify-full and sslrootcert',
+  mysql: 'ssl-mode=VERIFY_IDENTITY and ssl-ca',
+  trino: 'sslmode=verify-full',
+}
+
 /** The reason why the connection to a host should be encrypted and is not. Undefined if it is, or if it stays in a private network. */
 function clearToPublic(address: ServerAddress): string | undefined {
   const { kind, host, tls } = address
   if (tls.demand === 'always' || !isPublic(address)) return undefined
-  const remedy = kind === 'postgres' ? 'sslmode=verify-full and sslrootcert' : 'ssl-mode=VERIFY_IDENTITY and ssl-ca'
+  const remedy = REMEDIES[kind]
   const consequence = tls.demand === 'never' ? 'is not encrypted' : 'is only encrypted if nobody in between prevents it'
   return `the connection to the public host ${host} ${consequence} (${tls.mode}); write ${remedy} into the address`
 }

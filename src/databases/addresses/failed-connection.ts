@@ -14,6 +14,8 @@ const NOT_YET = /CERT_NOT_YET_VALID|certificate is not yet valid/
 const REVOKED = /CERT_REVOKED|certificate revoked|CRL/
 const CLIENT_CERTIFICATE =
   /ALERT_(UNKNOWN_CA|BAD_CERTIFICATE|CERTIFICATE_\w+)|alert (unknown ca|bad certificate|certificate \w+)|client certificate/i
+/** The answer to the first packet of TLS is in clear text. */
+const CLEAR_TEXT = /wrong version number|WRONG_VERSION_NUMBER|packet length too long/
 const NO_COMMON_VERSION = /ERR_SSL_(UNSUPPORTED_PROTOCOL|WRONG_VERSION_NUMBER|\w*ALERT_(PROTOCOL_VERSION|HANDSHAKE_FAILURE))/
 
 /**
@@ -44,6 +46,8 @@ export function tlsFailure(error: unknown, address: ServerAddress): string | und
   if (NOT_YET.test(said)) return `${mode}: the server's certificate is not valid yet; compare the clocks of both machines`
   if (REVOKED.test(said))
     return `${mode}: the server's certificate is revoked, or ${words.revoked} does not speak of its authority`
+  if (address.kind === 'trino' && CLEAR_TEXT.test(said))
+    return `the port answers without TLS, which ${mode} demands; name the port of HTTPS`
   if (NO_COMMON_VERSION.test(said))
     return `${mode}: the server and Plumbline have no version of TLS in common; Plumbline speaks TLS 1.2 and 1.3`
   if (code === '28000' && demand === 'never')
@@ -65,6 +69,13 @@ const WORDS = {
     issuer: 'ssl-mode=VERIFY_CA',
     root: 'ssl-ca',
     files: 'ssl-cert and ssl-key',
+    revoked: 'the list',
+  },
+  trino: {
+    proven: 'sslmode=verify-full',
+    issuer: 'sslmode=verify-ca',
+    root: 'sslrootcert',
+    files: 'sslcert and sslkey',
     revoked: 'the list',
   },
 } as const

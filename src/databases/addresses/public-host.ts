@@ -23,7 +23,7 @@ for (const [network, prefix] of [
 const PRIVATE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|test|home\.arpa|svc)\.?$/i
 
 /** Whether an address stays on this machine. */
-export function isLocal({ host, dialled, socket }: ServerAddress): boolean {
+export function isLocal({ host, dialled, socket }: Pick<ServerAddress, 'host' | 'dialled' | 'socket'>): boolean {
   if (socket !== undefined) return true
   const target = dialled ?? host
   return isIP(target) === 0 ? /^(.*\.)?localhost\.?$/i.test(target) : isWithin(target, LOOPBACK)

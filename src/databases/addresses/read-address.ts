@@ -2,12 +2,20 @@ import { ConfigurationError } from '../../core/errors.ts'
 import { mysqlAddress } from './mysql-address.ts'
 import { postgresAddress } from './postgres-address.ts'
 import type { Reading, ServerAddress } from './server-address.ts'
-import { splitUrl } from './split-url.ts'
+import { type SplitUrl, splitUrl } from './split-url.ts'
+import { trinoAddress } from './trino-address.ts'
 
 /** The kind of server that a URL leads to. Undefined for URLs without a server, such as `sqlite:` and `pglite:`. */
 export function serverKind(url: string): ServerAddress['kind'] | undefined {
   if (/^postgres(ql)?:\/\//i.test(url)) return 'postgres'
+  if (/^trino:\/\//i.test(url)) return 'trino'
   return /^(mysql|mariadb):\/\//i.test(url) ? 'mysql' : undefined
+}
+
+const READERS: Readonly<Record<ServerAddress['kind'], (url: SplitUrl) => Reading>> = {
+  postgres: postgresAddress,
+  mysql: mysqlAddress,
+  trino: trinoAddress,
 }
 
 /** Reads the URL of a server. Undefined for URLs without a server. */
@@ -16,7 +24,7 @@ export function readAddress(url: string): Reading | undefined {
   if (kind === undefined) return undefined
   const split = splitUrl(url)
   if (typeof split === 'string') return { problems: [split] }
-  return kind === 'postgres' ? postgresAddress(split) : mysqlAddress(split)
+  return READERS[kind](split)
 }
 
 /** The problems in the URL of a server. They quote no part that may be secret. */

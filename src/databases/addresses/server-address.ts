@@ -30,9 +30,9 @@ export interface TlsWish {
 
 export type TlsVersion = 'TLSv1' | 'TLSv1.1' | 'TLSv1.2' | 'TLSv1.3'
 
-/** Address of a database server. The billing database and Plumbline's own database both have one. */
+/** Address of a database server. The billing database and Plumbline's own database both have one. Only the former may be on Trino. */
 export interface ServerAddress {
-  readonly kind: 'postgres' | 'mysql'
+  readonly kind: 'postgres' | 'mysql' | 'trino'
   /** Name or IP address, IPv6 without brackets. The certificate is compared with it. */
   readonly host: string
   /** The IP address to dial instead of the host's name. */
@@ -42,6 +42,7 @@ export interface ServerAddress {
   readonly port: number
   readonly user: string | undefined
   readonly password: string | undefined
+  /** On Trino `catalog/schema`. */
   readonly database: string | undefined
   readonly tls: TlsWish
   readonly connectTimeoutMs: number | undefined

@@ -99,7 +99,7 @@ export function callersPlaces(): Middleware {
     const place = answers.placeOf(caller, context.req.raw.signal)
     context.set('large', place)
     try {
-      await asCaller(caller, next)
+      await asCaller(caller, next, context.get('request_id'))
     } finally {
       // A body that is sent in pieces keeps the place until its end.
       place.answered()

@@ -35,7 +35,7 @@ export function storeTarget({ url, schema, baseDirectory }: Pick<StoreOptions, '
     return { kind: 'embedded', file, name: file }
   }
   const kind = serverKind(url)
-  if (kind !== undefined) {
+  if (kind !== undefined && kind !== 'trino') {
     const address = serverAddress(url, 'store.url')
     return { kind, address, schema: kind === 'postgres' ? schema : (address.database ?? ''), name: redact(url) }
   }

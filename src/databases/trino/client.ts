@@ -1,0 +1,192 @@
+import { parse } from 'lossless-json'
+import { unlessAborted } from '../../core/async.ts'
+import { isObject } from '../../core/json.ts'
+import { TrinoFailure } from './errors.ts'
+import type { Transport } from './transport.ts'
+
+/** A column of an answer, with Trino's text of its type: `decimal(38,12)`. */
+export interface TrinoColumn {
+  readonly name: string
+  readonly type: string
+}
+
+/** A part of an answer. Numbers of many digits are text. */
+export interface TrinoPart {
+  readonly columns: readonly TrinoColumn[]
+  readonly rows: readonly (readonly unknown[])[]
+}
+
+export interface TrinoClientOptions {
+  readonly transport: Transport
+  /** `https://trino.example.com:443`. */
+  readonly origin: string
+  /** Another origin under which the coordinator knows itself, behind a proxy. Its answers still come from `origin`. */
+  readonly nextUriOrigin: string | undefined
+  /** The headers of a login, read for each query. */
+  readonly login: () => Promise<Readonly<Record<string, string>>>
+}
+
+/** A query that runs on the server from the first part that is read. */
+export interface TrinoQuery {
+  /** The parts of the answer. May be called once. */
+  parts(): AsyncGenerator<TrinoPart>
+  /** Ends the query, unless it has ended. Every reader calls it when it leaves. Resolves once the server knows, or cannot be told. */
+  stop(): Promise<void>
+}
+
+export interface TrinoClient {
+  /** The server's version. Fails if it does not answer or is still starting. Undefined if a proxy keeps it to itself. */
+  version(signal: AbortSignal): Promise<string | undefined>
+  query(text: string, headers: Readonly<Record<string, string>>): TrinoQuery
+}
+
+/** A server that does not answer a query is given up this long after its caller has left, milliseconds. */
+const LINGER_MS = 5_000
+/** The size of a part at which the server aims. Reading one blocks the process. */
+const PART_SIZE = '1MB'
+
+/** The client of Trino's statement protocol: one POST, then a GET for each further part, and a DELETE to stop. */
+export function createTrinoClient({ transport, origin, nextUriOrigin, login }: TrinoClientOptions): TrinoClient {
+  const next = (uri: unknown): URL | undefined => (uri === undefined ? undefined : nextUrl(uri, origin, nextUriOrigin))
+
+  const query: TrinoClient['query'] = (text, own) => {
+    const left = new AbortController()
+    let headers: Readonly<Record<string, string>> = own
+    let current: URL | undefined
+    let stopped: Promise<void> | undefined
+    let posted: Promise<unknown> | undefined
+
+    const end = async (): Promise<void> => {
+      // The server runs a query from its POST on, and names in the answer how to stop it.
+      await posted
+      const url = current
+      current = undefined
+      if (url !== undefined) await transport.stop(url, headers)
+    }
+    const stop = (): Promise<void> => {
+      left.abort()
+      stopped ??= end()
+      return stopped
+    }
+    const post = async (): Promise<Answer> => {
+      headers = { ...own, ...(await login()) }
+      const url = new URL('/v1/statement', origin)
+      const signal = lingering(left.signal)
+      const answer = answerIn(await transport.ask({ method: 'POST', url, headers, body: text, signal }))
+      current = next(answer.nextUri)
+      return answer
+    }
+    async function* parts(): AsyncGenerator<TrinoPart> {
+      const first = post()
+      posted = first.catch(() => {})
+      let answer = await unlessAborted(first, left.signal)
+      for (;;) {
+        if (answer.failure !== undefined) throw answer.failure
+        if (answer.part !== undefined) yield answer.part
+        if (current === undefined) return
+        const url = new URL(current)
+        url.searchParams.set('targetResultSize', PART_SIZE)
+        answer = answerIn(await transport.ask({ method: 'GET', url, headers, signal: left.signal }).catch(forgotten))
+        current = next(answer.nextUri)
+      }
+    }
+    return { parts, stop }
+  }
+
+  return {
+    async version(signal) {
+      const url = new URL('/v1/info', origin)
+      const body = await transport.ask({ method: 'GET', url, headers: await login(), signal }).catch(unlessHidden)
+      if (body === undefined) return undefined
+      const info = objectIn(body)
+      if (info['starting'] === true) throw new TrinoFailure('SERVER_STARTING_UP', 'the server is starting')
+      const { nodeVersion } = info
+      return isObject(nodeVersion) && typeof nodeVersion['version'] === 'string' ? nodeVersion['version'] : undefined
+    },
+    query,
+  }
+}
+
+interface Answer {
+  readonly nextUri: unknown
+  readonly failure: TrinoFailure | undefined
+  readonly part: TrinoPart | undefined
+}
+
+function answerIn(body: string): Answer {
+  const { id, nextUri, error, columns, data } = objectIn(body)
+  const failure = isObject(error) ? failureOf(error, id) : undefined
+  return { nextUri, failure, part: data === undefined || data === null ? undefined : partOf(columns, data) }
+}
+
+function objectIn(body: string): Readonly<Record<string, unknown>> {
+  let read: unknown
+  try {
+    read = exactJson(body)
+  } catch {
+    read = undefined
+  }
+  if (!isObject(read)) throw notTrino('the answer is no JSON object')
+  return read
+}
+
+/** Sixteen digits in a row may be a number that a double cannot hold. Its library reads all numbers as text, ten times slower. */
+function exactJson(body: string): unknown {
+  return /\d{16}/.test(body) ? parse(body, undefined, { parseNumber: (text) => text }) : JSON.parse(body)
+}
+
+function failureOf({ errorName, errorType, message }: Readonly<Record<string, unknown>>, id: unknown): TrinoFailure {
+  return new TrinoFailure(textOr(errorName, 'UNKNOWN'), textOr(message, 'no message'), {
+    queryId: textOr(id, 'unknown'),
+    isOfQuery: true,
+    isExternal: errorType === 'EXTERNAL',
+  })
+}
+
+function partOf(columns: unknown, data: unknown): TrinoPart {
+  const isTable = Array.isArray(data) && data.every((row) => Array.isArray(row)) && Array.isArray(columns)
+  if (!isTable) throw notTrino('the rows of the answer have another form')
+  return { columns: columns.map(columnOf), rows: data }
+}
+
+function columnOf(column: unknown): TrinoColumn {
+  if (isObject(column) && typeof column['name'] === 'string' && typeof column['type'] === 'string')
+    return { name: column['name'], type: column['type'] }
+  throw notTrino('a column of the answer has no name or type')
+}
+
+function textOr(value: unknown, otherwise: string): string {
+  return typeof value === 'string' ? value : otherwise
+}
+
+/** The address of the next part, always at our origin: no login goes anywhere else. */
+function nextUrl(uri: unknown, origin: string, otherOrigin: string | undefined): URL {
+  if (typeof uri !== 'string' || !URL.canParse(uri)) throw notTrino('the address of the next part is malformed')
+  const given = new URL(uri)
+  if (given.origin !== origin && given.origin !== otherOrigin)
+    throw new TrinoFailure('OTHER_ORIGIN', 'the next part lies at another origin')
+  return new URL(`${given.pathname}${given.search}`, origin)
+}
+
+/** A coordinator that was restarted does not know the query any more. */
+function forgotten(error: unknown): never {
+  const isForgotten = error instanceof TrinoFailure && (error.code === 'HTTP_404' || error.code === 'HTTP_410')
+  throw isForgotten ? new TrinoFailure('QUERY_FORGOTTEN', 'the server does not know its query any more') : error
+}
+
+/** A proxy may forbid the path of the version. The first query tells whether the login is wrong. */
+function unlessHidden(error: unknown): undefined {
+  if (error instanceof TrinoFailure && /^HTTP_4\d\d$/.test(error.code) && error.code !== 'HTTP_429') return undefined
+  throw error
+}
+
+/** Fires some time after another signal, so that a request whose answer is needed to stop the query can end. */
+function lingering(signal: AbortSignal): AbortSignal {
+  const late = new AbortController()
+  signal.addEventListener('abort', () => setTimeout(() => late.abort(), LINGER_MS).unref(), { once: true })
+  return late.signal
+}
+
+function notTrino(text: string): TrinoFailure {
+  return new TrinoFailure('NOT_TRINO', text)
+}
