@@ -44,12 +44,13 @@ interface MirrorContext {
 
 /**
  * The cache of a configuration, if any. In mode `auto`, an embedded database gets no cache: reading it needs no network, and
- * filling a cache would block it.
+ * filling a cache would block it. Trino gets none, because it has no snapshot over several statements.
  */
 export function composeMirror(config: Config, connector: DatabaseConnector, context: MirrorContext): ReadThrough | undefined {
   const { mode, memory_mb } = config.cache
   const { mirror: source } = connector
-  if (source === undefined || mode === 'off' || (mode === 'auto' && config.database.url.startsWith('pglite:'))) return undefined
+  if (source === undefined || mode === 'off' || (mode === 'auto' && /^(pglite|trino):/i.test(config.database.url)))
+    return undefined
   const { catalog, queries } = context
   const program = cacheProgram()
   const sql = join(packageRoot(), 'sql')

@@ -3,6 +3,7 @@ import { loadCatalog, type SqlCatalog } from '../compiler/catalog.ts'
 import { mysql } from '../compiler/dialects/mysql.ts'
 import { postgres } from '../compiler/dialects/postgres.ts'
 import { sqlite } from '../compiler/dialects/sqlite.ts'
+import { trino } from '../compiler/dialects/trino.ts'
 import { checkSupplied } from '../connector-kit/capabilities.ts'
 import { type ConformanceFinding, checkConformance } from '../connector-kit/conformance.ts'
 import type { DatabaseConnector } from '../connector-kit/connector.ts'
@@ -186,17 +187,18 @@ function addressesOf({ database, store, addresses }: Config): readonly Configure
 }
 
 /** A connection pool to the billing database, of `limits.pool_size` by default. Connections open on first use. `isForCache`: the cache reads its rows. */
-export function composeExecutor({ database, limits }: Config, poolSize = limits.pool_size, isForCache = false): Executor {
+export function composeExecutor({ database, lake, limits }: Config, poolSize = limits.pool_size, isForCache = false): Executor {
   return openExecutor({
     url: database.url,
     schema: database.schema,
-    dialects: { postgres, mysql },
+    dialects: { postgres, mysql, trino },
     statementTimeoutMs: limits.statement_timeout_ms,
     sessionMemoryBytes: limits.session_memory_mb * MEBIBYTE,
     poolSize,
     queueLimit: limits.queue_size,
     queueMs: limits.queue_ms,
     isForCache,
+    trino: { tokenFile: database.token_file, nextUriOrigin: lake.next_uri_origin, scanLimitGb: lake.scan_limit_gb },
   })
 }
 

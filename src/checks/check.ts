@@ -69,8 +69,10 @@ function connectionFinding({ role, version, schema }: ReplicaState): CheckFindin
 function privilegeFinding(privileges: readonly string[], isRequired: boolean, dialect: string): CheckFinding {
   if (privileges.length === 0) return { name: 'privileges', level: 'ok', message: 'the role is read-only' }
   const message = `the role can write: ${privileges.join('; ')}`
-  const command = `plumbline grants --dialect ${dialect} --user plumbline_reader`
-  return { name: 'privileges', level: isRequired ? 'failure' : 'warning', message, command }
+  const level = isRequired ? 'failure' : 'warning'
+  // The rights on Trino are in files of its cluster.
+  if (dialect === 'trino') return { name: 'privileges', level, message }
+  return { name: 'privileges', level, message, command: `plumbline grants --dialect ${dialect} --user plumbline_reader` }
 }
 
 function lagFinding({ replica }: EngineDependencies, state: ReplicaState): CheckFinding {

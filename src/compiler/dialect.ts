@@ -4,8 +4,8 @@ import { type FnName, type Fragment, type ParamType, sql } from './fragment.ts'
 import type { DeclaredType, InlineRelation } from './inline.ts'
 
 /** Dialects of billing databases. */
-export type BillingDialect = 'postgres' | 'mysql'
-export type DialectName = BillingDialect | 'trino' | 'duckdb' | 'sqlite'
+export type BillingDialect = 'postgres' | 'mysql' | 'trino'
+export type DialectName = BillingDialect | 'duckdb' | 'sqlite'
 
 /** All differences between the SQL of two databases. The list is closed: a new function needs a decision record. */
 export interface Dialect {

@@ -5,18 +5,21 @@ import { createMysqlExecutor } from './mysql/mysql.ts'
 import type { ExecutorOptions } from './options.ts'
 import { createPgliteExecutor } from './pglite.ts'
 import { createPostgresExecutor } from './postgres/postgres.ts'
+import { createTrinoExecutor } from './trino/trino.ts'
 
 export interface OpenOptions extends Omit<ExecutorOptions, 'dialect'> {
   readonly dialects: Readonly<Record<BillingDialect, Dialect>>
 }
 
 /**
- * The executor for the URL: `postgres://`, `postgresql://`, `mysql://`, `mariadb://`, or `pglite:<directory>` (`pglite:` alone is in
+ * The executor for the URL: `postgres://`, `postgresql://`, `mysql://`, `mariadb://`, `trino://`, or `pglite:<directory>` (`pglite:` alone is in
  * memory). Connects on first use. ConfigurationError for any other scheme.
  */
 export function openExecutor(options: OpenOptions): Executor {
   const { dialects, ...rest } = options
   const scheme = /^[a-z]+:/i.exec(options.url)?.[0].toLowerCase()
+  if (options.trino?.tokenFile !== undefined && scheme !== 'trino:')
+    throw new ConfigurationError(['database.token_file: only a database on Trino takes a token'])
   switch (scheme) {
     case 'postgres:':
     case 'postgresql:':
@@ -24,6 +27,8 @@ export function openExecutor(options: OpenOptions): Executor {
     case 'mysql:':
     case 'mariadb:':
       return createMysqlExecutor({ ...rest, dialect: dialects.mysql })
+    case 'trino:':
+      return createTrinoExecutor({ ...rest, dialect: dialects.trino })
     case 'pglite:':
       return createPgliteExecutor({
         ...rest,
@@ -32,6 +37,8 @@ export function openExecutor(options: OpenOptions): Executor {
       })
     default:
       // The URL is not shown, because any part of it may be the password.
-      throw new ConfigurationError(['database.url must begin with postgres://, postgresql://, mysql://, mariadb:// or pglite:'])
+      throw new ConfigurationError([
+        'database.url must begin with postgres://, postgresql://, mysql://, mariadb://, trino:// or pglite:',
+      ])
   }
 }

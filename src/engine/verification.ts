@@ -234,7 +234,7 @@ async function sourcesOf(
   signal: AbortSignal,
   patience: AbortSignal,
 ): ReturnType<Facts['bothSources']> {
-  if (cache === undefined) return { reason: 'There is no cache: cache.mode is off, or the database is embedded.' }
+  if (cache === undefined) return { reason: 'There is no cache: cache.mode is off, or the database is embedded or on Trino.' }
   const filled = await cache.ready(patience).catch(() => cache.state())
   signal.throwIfAborted()
   const { status, reason = 'the log has the reason' } = filled

@@ -37,7 +37,7 @@ describeTargets(
       const through = openExecutor({
         url: proxy.url,
         schema: undefined,
-        dialects: { postgres: dialect, mysql: dialect },
+        dialects: { postgres: dialect, mysql: dialect, trino: dialect },
         poolSize: 4,
       })
       cached = (await cachedEngineOver(database, { ...options, wrapExecutor: () => through })).engine

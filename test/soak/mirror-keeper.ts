@@ -1,5 +1,6 @@
 import { mysql } from '../../src/compiler/dialects/mysql.ts'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
+import { trino } from '../../src/compiler/dialects/trino.ts'
 import { openExecutor } from '../../src/databases/open.ts'
 import { type Held, type Moment, soakedCache } from '../support/product/held-rows.ts'
 import { STORED_BILLINGS } from '../support/product/stored-billings.ts'
@@ -20,7 +21,7 @@ export interface KeeperAnswer {
   readonly error?: string
 }
 
-const executor = openExecutor({ url, dialects: { postgres, mysql }, poolSize: 2 })
+const executor = openExecutor({ url, dialects: { postgres, mysql, trino }, poolSize: 2 })
 const billing = STORED_BILLINGS.find(({ type }) => type === connector)
 const kept = soakedCache(executor, name, directory, undefined, { patience: PATIENCE }, billing?.soaked)
 

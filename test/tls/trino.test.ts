@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
+import { trino } from '../../src/compiler/dialects/trino.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { createTrinoExecutor } from '../../src/databases/trino/trino.ts'
 import { startTrinoDouble, type TrinoDouble } from '../support/databases/servers/trino-double.ts'
@@ -65,7 +65,7 @@ async function listen({ certificate, key }: Certificate, asksForCertificate = fa
 }
 
 async function ask(port: number, query: string, host = 'localhost'): Promise<unknown> {
-  const executor = createTrinoExecutor({ url: `trino://reader:hush@${host}:${port}/lake/billing?${query}`, dialect: duckdb })
+  const executor = createTrinoExecutor({ url: `trino://reader:hush@${host}:${port}/lake/billing?${query}`, dialect: trino })
   try {
     return await executor.withSnapshot((snapshot) => snapshot.query(ASK))
   } catch (error) {
@@ -81,7 +81,7 @@ describe('TLS to Trino', () => {
     for (const mode of ['verify-full', 'verify-ca', 'require']) {
       double.play({})
       expect(await ask(port, `sslmode=${mode}&sslrootcert=${authority.root}`)).toEqual([{ n: 'a' }])
-      expect(double.seen.at(-1)?.headers.authorization).toMatch(/^Basic /)
+      expect(double.seen.at(-1)?.headers['authorization']).toMatch(/^Basic /)
     }
     double.play({})
     expect(await ask(port, 'sslmode=require')).toEqual([{ n: 'a' }])
@@ -114,11 +114,16 @@ describe('TLS to Trino', () => {
     const own = await authority.sign('reader', { client: 'reader' })
     const root = `sslrootcert=${authority.root}`
     expect(await ask(port, `${root}&sslcert=${own.certificate}&sslkey=${own.key}`)).toEqual([{ n: 'a' }])
-    expect(await ask(port, root)).toContain('the server demands a certificate of the client; name it in sslcert and sslkey')
-    const foreign = await stranger.sign('reader', { client: 'reader' })
-    expect(await ask(port, `${root}&sslcert=${foreign.certificate}&sslkey=${foreign.key}`)).toContain(
-      'the server does not accept the certificate in',
+    double.play({})
+    // The server closes the connection with its refusal, so that the refusal may be lost.
+    expect(await ask(port, root)).toMatch(
+      /the server demands a certificate of the client; name it in sslcert and sslkey|ECONNRESET/,
     )
+    const foreign = await stranger.sign('reader', { client: 'reader' })
+    expect(await ask(port, `${root}&sslcert=${foreign.certificate}&sslkey=${foreign.key}`)).toMatch(
+      /the server does not accept the certificate in|ECONNRESET/,
+    )
+    expect(double.seen).toEqual([])
   })
 
   it('names a port without TLS', async () => {

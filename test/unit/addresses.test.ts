@@ -39,7 +39,10 @@ describe('the forms of an address', () => {
     ],
     ['mariadb://db/kb?socket=%2Frun%2Fs', { host: 'db', socket: '/run/s', port: 3306, database: 'kb' }],
     ['mysql:///kb', { host: 'localhost', port: 3306, database: 'kb' }],
-    ['trino://r:p%3A@lake.example.com/Lake/Billing', { host: 'lake.example.com', port: 443, user: 'r', password: 'p:', database: 'lake/billing' }],
+    [
+      'trino://r:p%3A@lake.example.com/Lake/Billing',
+      { host: 'lake.example.com', port: 443, user: 'r', password: 'p:', database: 'lake/billing' },
+    ],
     ['trino://localhost/lake/billing', { host: 'localhost', port: 8080, database: 'lake/billing' }],
     ['trino://[::1]:8443/lake/billing?sslmode=require', { host: '::1', port: 8443, database: 'lake/billing' }],
   ])('%s', (url, expected) => {

@@ -34,7 +34,7 @@ describe('scanNeutralSql', () => {
     ["select concat('invoice ', t.id) from t", 'concat: Trino concatenates texts only: write fn.text(x)'],
     ["select concat(fn.text(a), ' ', coalesce(b, c)) from t", 'concat: Trino'],
     ["select concat(fn.text(a), fn.integer(b), ' ') from t", 'concat: Trino'],
-    ["select concat(substr(a, 1, 2), fn.text(b) + 1) from t", 'concat: Trino'],
+    ['select concat(substr(a, 1, 2), fn.text(b) + 1) from t', 'concat: Trino'],
     ["select concat(:plan, ':') from t", 'concat: Trino'],
     ['select soundex(a) from t', 'soundex: not on the list'],
     ["select regexp_replace(a, 'b', '') from t", 'regexp_replace: replaces the first match'],

@@ -92,6 +92,7 @@ describe('defaults', () => {
       replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
       auth: { enabled: false, oidc_scope_claim: 'plumbline_scope', oidc_default_scopes: ['read'], audit_days: 400 },
       cache: { mode: 'auto', memory_mb: 1024 },
+      lake: { scan_limit_gb: 100 },
       log: { level: 'info' },
       quickbooks: { environment: 'production', sync_minutes: 60, allow_unsigned: false },
       clock: {},
@@ -269,7 +270,7 @@ describe('the file', () => {
     writeFileSync(join(root, 'flat.toml'), `server = 1\n${URL_ONLY}`)
     const path = join(cwd, 'plumbline.toml')
     const sections =
-      'database, connector, store, fx, definitions, setup, server, limits, replica, cache, log, auth, quickbooks, clock'
+      'database, connector, store, fx, definitions, setup, server, limits, replica, cache, lake, log, auth, quickbooks, clock'
     expect(problems()).toEqual([
       `${path}: unknown section limit; did you mean limits? Known: ${sections}`,
       `${path}: unknown key pool_siz in section limits; did you mean pool_size? Known: statement_timeout_ms, pool_size, queue_size, queue_ms, session_memory_mb, max_rows, max_csv_bytes, attribute_keys, issues`,
@@ -597,6 +598,18 @@ describe('parts that addresses leave open', () => {
       PLUMBLINE_STORE_URL: 'mariadb://b@DB:3306/kb?ssl-mode=REQUIRED',
     }
     expect(problems({ environment })).toEqual([expect.stringContaining('store.url: must not be the billing database;')])
+  })
+
+  it('on Trino, the billing database has no cache, and its token is a file', () => {
+    const environment = { PLUMBLINE_DATABASE_URL: 'trino://reader@lake.example.com/lake/billing' }
+    const file = load({ environment: { ...environment, PLUMBLINE_DATABASE_TOKEN_FILE: 'token' } }).database.token_file
+    expect(file).toBe(join(cwd, 'token'))
+    const cached = { ...environment, PLUMBLINE_CACHE_MODE: 'on' }
+    expect(problems({ environment: cached })).toEqual(['cache.mode: on is not possible, because Trino answers without a cache'])
+    const clear = { PLUMBLINE_DATABASE_URL: 'trino://reader:hush@lake.example.com/lake/billing?sslmode=disable' }
+    expect(problems({ environment: clear }).join()).toMatch(/would send the password in clear text \(sslmode=disable\)/)
+    const store = { ...environment, PLUMBLINE_STORE_URL: 'trino://writer@lake.example.com/lake/plumbline' }
+    expect(problems({ environment: store })).toEqual([expect.stringContaining('store.url')])
   })
 })
 

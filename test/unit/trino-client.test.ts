@@ -1,14 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import { asCaller } from '../../src/core/caller.ts'
-import type { ExecutorOptions } from '../../src/databases/options.ts'
-import { createTrinoExecutor } from '../../src/databases/trino/trino.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { collect } from '../support/databases/collect-rows.ts'
+import { ASK, type AskedDouble, askDouble, COLUMNS } from '../support/databases/servers/asked-double.ts'
 import {
   failure,
   json,
@@ -21,36 +16,20 @@ import {
 
 /** The process waits five seconds longer than the server, so this ends a query after a tenth of a second. */
 const SOON = { statementTimeoutMs: -4_900 }
-const COLUMNS = [{ name: 'n', type: 'bigint' }]
-const ASK = { text: 'select n from t', values: [], label: 'mrr.current killbill/trino' }
 
 let double: TrinoDouble
 let executor: Executor
-const opened: Executor[] = []
+let { open, ask, refusal, close } = {} as AskedDouble
 
-const open = (options: Partial<ExecutorOptions> = {}) => {
-  const one = createTrinoExecutor({ url: double.url, dialect: duckdb, poolSize: 2, ...options })
-  opened.push(one)
-  return one
-}
-const ask = (one = executor) => one.withSnapshot((snapshot) => snapshot.query(ASK))
-const refusal = async (script: Script, one = executor) => {
-  double.play(script)
-  return ask(one).catch((error: unknown) => error)
-}
+beforeAll(async () => {
+  const asked = await askDouble()
+  ;({ double, executor, open, ask, refusal, close } = asked)
+})
+afterEach(() => double.play({}))
+afterAll(() => close())
 const until = async (condition: () => boolean) => {
   while (!condition()) await sleep(5)
 }
-
-beforeAll(async () => {
-  double = await startTrinoDouble()
-  executor = open()
-})
-afterEach(() => double.play({}))
-afterAll(async () => {
-  await Promise.all(opened.map((one) => one.close()))
-  await double.close()
-})
 
 describe('the statement protocol', () => {
   it('collects the rows of all parts and asks for each part once', async () => {
@@ -80,7 +59,7 @@ describe('the statement protocol', () => {
       'x-trino-client-tags': 'mrr,current',
       'x-trino-trace-token': 'request-1',
       'x-trino-session':
-        'query_max_run_time=1500ms,query_max_scan_physical_bytes=7GB,required_workers_count=1,required_workers_max_wait_time=10s',
+        'query_max_run_time=1500ms,query_max_scan_physical_bytes=7GB,query_max_stage_count=1000,required_workers_count=1,required_workers_max_wait_time=10s',
     })
     expect(post?.headers).not.toHaveProperty('authorization')
   })
@@ -98,42 +77,6 @@ describe('the statement protocol', () => {
     const statement = { text: 'select ? as a, ? as b', values: ["O'Hara", 5], label: 'test' }
     await executor.withSnapshot((snapshot) => snapshot.query(statement))
     expect(double.seen.find(({ method }) => method === 'POST')?.body).toBe("select 'O''Hara' as a, 5 as b")
-  })
-
-  it('keeps every digit of numbers', async () => {
-    const types = ['bigint', 'bigint', 'integer', 'double', 'decimal(38,2)', 'real']
-    const columns = types.map((type, index) => ({ name: `c${index}`, type }))
-    const data = '[[9007199254740993,-9223372036854775808,42,0.1,"12345678901234567890.12","NaN"]]'
-    double.play({ gets: [json(`{"id":"q1","columns":${JSON.stringify(columns)},"data":${data}}`)] })
-    expect(await ask()).toEqual([
-      { c0: '9007199254740993', c1: '-9223372036854775808', c2: 42, c3: 0.1, c4: '12345678901234567890.12', c5: Number.NaN },
-    ])
-  })
-
-  it('writes cells as the other databases do', async () => {
-    const cells = [
-      ['timestamp(6)', '2026-01-02 03:04:05.120000', '2026-01-02 03:04:05.12'],
-      ['timestamp(6)', '2026-01-02 03:04:05.000000', '2026-01-02 03:04:05'],
-      ['timestamp(0)', '2026-01-02 03:04:00', '2026-01-02 03:04:00'],
-      ['timestamp(3) with time zone', '2026-01-02 03:04:05.100 UTC', '2026-01-02 03:04:05.1'],
-      ['date', '2026-01-20', '2026-01-20'],
-      ['varbinary', '3q2+7w==', '\\xdeadbeef'],
-      ['boolean', true, true],
-      ['tinyint', 1, 1],
-      ['varchar(10)', 'Zoë\u0000', 'Zoë\u0000'],
-      ['varchar', null, null],
-      ['unknown', null, null],
-      ['array(integer)', [1, null], '[1,null]'],
-    ] as const
-    const columns = cells.map(([type], index) => ({ name: `c${index}`, type }))
-    double.play({ gets: [part({ columns, data: [cells.map(([, cell]) => cell)] }, null)] })
-    expect(await ask()).toEqual([Object.fromEntries(cells.map(([, , expected], index) => [`c${index}`, expected]))])
-  })
-
-  it('refuses an instant of another zone, which it could not compare', async () => {
-    const columns = [{ name: 'c', type: 'timestamp(3) with time zone' }]
-    const error = await refusal({ gets: [part({ columns, data: [['2026-01-02 03:04:05.100 Europe/Berlin']] }, null)] })
-    expect(error).toMatchObject({ name: 'InternalError', cause: { code: 'OTHER_ZONE' } })
   })
 
   it.each([429, 502, 503, 504])('asks again after %s', async (status) => {
@@ -335,156 +278,5 @@ describe('a hostile server', () => {
     double.play({ gets: [json('', 404), part({ columns: COLUMNS, data: [[1]] }, null)] })
     expect(await ask()).toEqual([{ n: '1' }])
     expect(double.methods().filter((method) => method === 'POST')).toHaveLength(2)
-  })
-})
-
-describe('errors of Trino', () => {
-  it.each([
-    ['EXCEEDED_TIME_LIMIT', 'query_timeout'],
-    ['QUERY_QUEUE_FULL', 'overloaded'],
-    ['CLUSTER_OUT_OF_MEMORY', 'overloaded'],
-    ['EXCEEDED_GLOBAL_MEMORY_LIMIT', 'overloaded'],
-    ['EXCEEDED_SCAN_LIMIT', 'result_too_large'],
-    ['EXCEEDED_LOCAL_MEMORY_LIMIT', 'result_too_large'],
-    ['QUERY_TEXT_TOO_LARGE', 'result_too_large'],
-    ['QUERY_HAS_TOO_MANY_STAGES', 'result_too_large'],
-    ['NUMERIC_VALUE_OUT_OF_RANGE', 'result_too_large'],
-    ['USER_CANCELED', 'connector_unavailable'],
-    ['ADMINISTRATIVELY_KILLED', 'connector_unavailable'],
-    ['CATALOG_NOT_FOUND', 'connector_unavailable'],
-    ['GENERIC_INSUFFICIENT_RESOURCES', 'connector_unavailable'],
-  ])('%s is %s', async (name, code) => {
-    expect(await refusal({ gets: [failure(name)] })).toMatchObject({ code })
-    expect(double.methods()).toEqual(['POST', 'GET'])
-  })
-
-  it.each([
-    ['TABLE_NOT_FOUND', "line 1:15: Table 'lake.billing.accounts' does not exist", ['accounts']],
-    ['SCHEMA_NOT_FOUND', "line 1:15: Schema 'billing' does not exist", ['billing']],
-    ['COLUMN_NOT_FOUND', "line 1:8: Column 'a.cba_balance' cannot be resolved", ['cba_balance']],
-    ['PERMISSION_DENIED', 'Access Denied: Cannot select from columns [a] in table or view lake.billing.accounts', ['accounts']],
-  ])('%s names what is missing', async (name, message, missing) => {
-    expect(await refusal({ gets: [failure(name, message)] })).toMatchObject({
-      code: 'unsupported_by_connector',
-      message: expect.stringContaining(String(missing[0])),
-      context: { missing },
-    })
-  })
-
-  it('a session property that is not allowed is named, and no table', async () => {
-    const denied = failure('PERMISSION_DENIED', 'Access Denied: Cannot set system session property query_max_run_time')
-    expect(await refusal({ post: denied })).toMatchObject({
-      code: 'connector_unavailable',
-      message: expect.stringContaining('query_max_run_time'),
-    })
-  })
-
-  it.each([
-    'PAGE_TRANSPORT_TIMEOUT',
-    'PAGE_TRANSPORT_ERROR',
-    'REMOTE_TASK_ERROR',
-    'TOO_MANY_REQUESTS_FAILED',
-    'NO_NODES_AVAILABLE',
-    'SERVER_STARTING_UP',
-    'SERVER_SHUTTING_DOWN',
-  ])('%s sends the query again once', async (name) => {
-    double.play({ gets: [failure(name), part({ columns: COLUMNS, data: [[1]] }, null)] })
-    expect(await ask()).toEqual([{ n: '1' }])
-    expect(await refusal({ gets: [failure(name)] })).toMatchObject({ code: 'connector_unavailable' })
-    expect(double.methods()).toEqual(['POST', 'GET', 'POST', 'GET'])
-  })
-
-  it('a stream that has begun is not sent again', async () => {
-    double.play({ gets: [part({ columns: COLUMNS, data: [[1]] }, '/v1/2'), failure('PAGE_TRANSPORT_ERROR')] })
-    const work = executor.withSnapshot((snapshot) => collect(snapshot.stream(ASK)))
-    await expect(work).rejects.toMatchObject({ code: 'connector_unavailable' })
-    expect(double.methods().filter((method) => method === 'POST')).toHaveLength(1)
-  })
-
-  it('a system behind Trino that fails is unavailable, a fault of the statement is not', async () => {
-    expect(await refusal({ gets: [failure('JDBC_ERROR', 'gone', 'EXTERNAL')] })).toMatchObject({ code: 'connector_unavailable' })
-    const error = await refusal({ gets: [failure('TYPE_MISMATCH', 'line 1:1: no')] })
-    expect(error).toMatchObject({ name: 'InternalError', message: expect.stringContaining('TYPE_MISMATCH') })
-    expect(error).toMatchObject({ cause: { message: expect.stringContaining('query q1') } })
-  })
-})
-
-describe('who asks', () => {
-  it('a password goes as a login, and in no message', async () => {
-    const one = open({ url: double.url.replace('reader@', 'reader:hu%2Fsh@') })
-    const error = await refusal({ post: json('', 401) }, one)
-    expect(double.seen.at(-1)?.headers.authorization).toBe(`Basic ${Buffer.from('reader:hu/sh').toString('base64')}`)
-    expect(JSON.stringify([error, String(error)])).not.toMatch(/hu\/sh|hu%2Fsh|aHUvc2g/)
-  })
-
-  it('a token is read again for each query', async () => {
-    const directory = await mkdtemp(join(tmpdir(), 'pl-token-'))
-    const tokenFile = join(directory, 'token')
-    try {
-      const one = open({ url: double.url.replace('reader@', ''), trino: { tokenFile } })
-      const tokens: unknown[] = []
-      for (const token of ['first.to-ken_1', 'second.token']) {
-        await writeFile(tokenFile, `${token}\n`)
-        double.play({})
-        await ask(one)
-        tokens.push(...double.seen.filter(({ path }) => path !== '/v1/info').map(({ headers }) => headers.authorization))
-        expect(double.seen[0]?.headers).not.toHaveProperty('x-trino-user')
-      }
-      expect(tokens).toEqual(['Bearer first.to-ken_1', 'Bearer first.to-ken_1', 'Bearer second.token', 'Bearer second.token'])
-      for (const wrong of ['', 'two\nlines', 'a\r\nx-trino-user: root']) {
-        await writeFile(tokenFile, wrong)
-        expect(await ask(one).catch((reason: unknown) => reason)).toMatchObject({
-          code: 'connector_unavailable',
-          operatorDetail: expect.stringContaining('database.token_file'),
-        })
-      }
-    } finally {
-      await rm(directory, { recursive: true })
-    }
-  })
-
-  it.each([
-    [
-      'trino://reader@lake.example.com:8080/lake/billing?sslmode=disable',
-      { tokenFile: '/run/token' },
-      'would send the token in clear text',
-    ],
-    ['trino://reader:hush@localhost/lake/billing', { tokenFile: '/run/token' }, 'use one of them'],
-    ['trino://reader:hush@lake.example.com/lake/billing?sslmode=disable', {}, 'would send the password in clear text'],
-  ])('%s is refused', (url, trino, reason) => {
-    expect(() => open({ url, trino })).toThrow(reason)
-    expect(() => open({ url, trino })).not.toThrow('hush')
-  })
-})
-
-describe('the state of the server', () => {
-  it('is its version and schema', async () => {
-    double.play({})
-    expect(await executor.state()).toMatchObject({ version: 'Trino 476', schema: 'lake.billing', role: 'unknown', doubt: null })
-  })
-
-  it('is unavailable while it starts', async () => {
-    const one = open()
-    expect(await refusal({ info: json({ nodeVersion: { version: '476' }, starting: true }) }, one)).toMatchObject({
-      code: 'connector_unavailable',
-      operatorDetail: expect.stringContaining('the server is starting'),
-    })
-  })
-
-  it('has no version if a proxy hides it', async () => {
-    double.play({ info: json('', 404) })
-    expect(await open().state()).toMatchObject({ version: 'Trino' })
-  })
-
-  it.each([
-    ['denied', failure('PERMISSION_DENIED', 'Access Denied: Cannot delete from table lake.billing.t'), []],
-    ['allowed', part({ columns: [{ name: 'valid', type: 'boolean' }], data: [[true]] }, null), ['DELETE on table a']],
-    ['impossible', failure('NOT_SUPPORTED', 'This connector does not support it'), [expect.stringContaining('as far as')]],
-  ])('a deletion that is %s tells the rights', async (_name, second, expected) => {
-    double.play({ gets: [part({ columns: [{ name: 'table_name', type: 'varchar' }], data: [['a']] }, null), second] })
-    expect(await executor.writePrivileges()).toEqual(expected)
-    expect(double.seen.filter(({ method }) => method === 'POST').at(-1)?.body).toBe(
-      'explain (type validate) delete from "a" where false',
-    )
   })
 })

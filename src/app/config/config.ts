@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import type * as z from 'zod'
 import type { ConnectorDefinition } from '../../connector-kit/definition.ts'
 import { ConfigurationError } from '../../core/errors.ts'
+import { serverKind } from '../../databases/addresses/read-address.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { type AddressSources, fillAddresses } from './addresses.ts'
 import { absolutePlace, absoluteUrl, colocationProblem, isSamePlace, NOWHERE, userCacheDirectory } from './places.ts'
@@ -99,6 +100,8 @@ function load<T extends z.infer<typeof storeConfigSchema>>(
   }
   const notColocated = placed.store.colocated ? colocationProblem(placed.database.url, placed.store.url) : undefined
   if (notColocated !== undefined) throw new ConfigurationError([notColocated])
+  if (placed.cache.mode === 'on' && serverKind(placed.database.url ?? '') === 'trino')
+    throw new ConfigurationError(['cache.mode: on is not possible, because Trino answers without a cache'])
   return { ...placed, file: file?.path ?? null, addresses, userCache: userCacheDirectory(inputs) }
 }
 
@@ -145,7 +148,7 @@ function problemText(
 }
 
 function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: string, settings: readonly Setting[]): T {
-  const { url } = config.database
+  const { url, token_file } = config.database
   const { directory } = config.cache
   const places = settings.flatMap(({ section, key, isPlace }) => {
     const value = section === 'connector' && isPlace ? config.connector[key] : undefined
@@ -153,7 +156,11 @@ function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: s
   })
   return {
     ...config,
-    database: { ...config.database, ...(url === undefined ? {} : { url: absoluteUrl(url, base) }) },
+    database: {
+      ...config.database,
+      ...(url === undefined ? {} : { url: absoluteUrl(url, base) }),
+      ...(token_file === undefined ? {} : { token_file: resolve(base, token_file) }),
+    },
     connector: { ...config.connector, ...Object.fromEntries(places) },
     store: { ...config.store, url: absoluteUrl(config.store.url, base) },
     cache: {

@@ -17,6 +17,7 @@ export type MirrorPlace = { readonly directory: string } | { readonly none: stri
 export function mirrorPlace(config: PlaceConfig): MirrorPlace {
   const { directory, mode } = config.cache
   if (mode === 'off') return { none: 'cache.mode is off' }
+  if (serverKind(config.database.url) === 'trino') return { none: 'Trino answers without a cache' }
   if (config.isSample === true || serverKind(config.database.url) === undefined)
     return { none: 'no cache of an embedded database outlives its process' }
   if (directory === NOWHERE) return { none: 'cache.directory is none' }

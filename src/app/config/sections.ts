@@ -66,12 +66,12 @@ function usableAddress(url: string, check: { addIssue(message: string): void }):
 const databaseUrl = z
   .string({ error: (issue) => (isAbsent(issue) ? 'is required: the address of the billing database' : 'must be text') })
   .regex(
-    /^(postgres(ql)?:\/\/|(mysql|mariadb):\/\/|pglite:)./,
-    'must be postgres://…, mysql://…, mariadb://… or pglite:<directory>',
+    /^(postgres(ql)?:\/\/|(mysql|mariadb):\/\/|trino:\/\/|pglite:)./,
+    'must be postgres://…, mysql://…, mariadb://…, trino://… or pglite:<directory>',
   )
   .superRefine(usableAddress)
   .describe(
-    'Billing database, ideally a read-only role on a replica: postgres://…, mysql:// or mariadb://…, or pglite:<directory> for demos; absent: DATABASE_URL. docs/configuration.md lists the TLS parameters',
+    'Billing database, ideally a read-only role on a replica: postgres://…, mysql:// or mariadb://…, trino://…/catalog/schema, or pglite:<directory> for demos; absent: DATABASE_URL. docs/configuration.md lists the TLS parameters',
   )
 
 const storeUrl = z
@@ -93,6 +93,11 @@ export const sections = {
   database: z.strictObject({
     url: databaseUrl,
     schema: z.string().min(1).optional().describe('Schema of the billing tables; absent: the connector finds it'),
+    token_file: z
+      .string()
+      .min(1)
+      .optional()
+      .describe('File with the token (JWT) of the user on Trino, read again for each query; absent: the password of url'),
   }),
   /** The definition of a connector adds its settings. */
   connector: z.looseObject({ type: z.string().min(1).default('killbill').describe('Billing engine') }),
@@ -233,6 +238,16 @@ export const sections = {
       .optional()
       .describe(
         'Directory in which the cache outlives its process; absent: next to an embedded store, else the user’s directory for caches; none: nowhere',
+      ),
+  }),
+  lake: z.strictObject({
+    scan_limit_gb: positive.max(1_000_000).default(100).describe('Most gigabytes that Trino may read for one query'),
+    next_uri_origin: z
+      .string()
+      .refine(isOrigin, 'must be an origin such as https://trino.internal:8443')
+      .optional()
+      .describe(
+        'Origin by which the Trino coordinator names itself, if a proxy has another one; absent: the origin of database.url',
       ),
   }),
   log: z.strictObject({

@@ -97,17 +97,17 @@ export function trinoRefusal(label: string, error: unknown): AppError | undefine
     const detail = `"${label}" exceeds a limit of Trino (${code}): ${limit}. Use a shorter range or a filter, or raise the limit.`
     return new AppError('result_too_large', detail, { cause: error })
   }
-  if (code === 'PERMISSION_DENIED') return denied(error)
+  if (code === 'PERMISSION_DENIED' || code === 'INVALID_SESSION_PROPERTY') return denied(error)
   return ABSENT.has(code) ? absent(error) : undefined
 }
 
-const PROPERTY = /session property (\w+)/
+const PROPERTY = /session property '?(\w+)/i
 const TABLE = /\b(?:table or view|table|view) ([\w.$"-]{1,200})/
 
 function denied(error: TrinoFailure): AppError {
   const property = PROPERTY.exec(error.message)?.[1]
   if (property !== undefined) {
-    const detail = `Trino does not let its user set the session property ${property}. Plumbline limits its queries with it, so nothing is read. Allow it in the access control of the cluster.`
+    const detail = `Trino does not take the session property ${property}. Plumbline limits its queries with it, so nothing is read. Allow the user to set it in the access control of the cluster.`
     return new AppError('connector_unavailable', detail, { context: { retry_after: RETRY_AFTER_SECONDS }, cause: error })
   }
   const table = lastName(TABLE.exec(error.message)?.[1])

@@ -7,6 +7,8 @@ type Headers = Readonly<Record<string, string>>
 
 /** Bytes that one query may read from files. */
 const SCAN_LIMIT_GB = 100
+/** Trino plans a relation again for each place that reads it, so an answer straight from the tables has more than the 150 stages of its default. */
+const MOST_STAGES = 1_000
 /** Without a worker, a query would wait for five minutes. */
 const WORKERS_WAIT = '10s'
 
@@ -33,6 +35,7 @@ export function sessionHeaders(
   const properties = {
     query_max_run_time: `${Math.ceil(statementTimeoutMs)}ms`,
     query_max_scan_physical_bytes: `${scanLimitGb}GB`,
+    query_max_stage_count: String(MOST_STAGES),
     required_workers_count: '1',
     required_workers_max_wait_time: WORKERS_WAIT,
   }

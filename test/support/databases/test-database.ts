@@ -7,8 +7,8 @@ import type { TargetName } from './target-places.ts'
 export type Settings = Partial<Omit<ExecutorOptions, 'dialect'>>
 export type Value = string | number | boolean | null
 
-/** The dialect of a database that the billing engine can live in. */
-export type BillingDatabaseDialect = Dialect & { readonly name: BillingDialect }
+/** The dialect of a database that the billing engine itself can live in. */
+export type BillingDatabaseDialect = Dialect & { readonly name: Exclude<BillingDialect, 'trino'> }
 
 /** A database with administrator rights. When it is dropped, it closes the executors it handed out. */
 export interface TestDatabase {

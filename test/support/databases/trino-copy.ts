@@ -1,0 +1,117 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { trino } from '../../../src/compiler/dialects/trino.ts'
+import type { ExecutorOptions } from '../../../src/databases/options.ts'
+import { createTrinoExecutor } from '../../../src/databases/trino/trino.ts'
+import type { Executor } from '../../../src/ports/executor.ts'
+import type { Row } from '../../../src/ports/rows.ts'
+import type { TrinoServer } from './servers/trino.ts'
+import { queryTrino } from './servers/trino-client.ts'
+import type { TestDatabase } from './test-database.ts'
+
+/** A schema of Iceberg tables. */
+export interface TrinoSchema {
+  readonly url: string
+  readonly schema: string
+  /** An executor of its own, which the caller closes. */
+  executor(options?: Partial<ExecutorOptions>): Executor
+  /** Runs any statement. */
+  run(text: string): Promise<readonly Row[]>
+}
+
+/** A column of a table, and the types with which Trino and DuckDB keep it. */
+interface Column {
+  readonly name: string
+  readonly trino: string
+  readonly duckdb: string
+}
+
+/** A new, empty schema. It ends with the server. */
+export async function createTrinoSchema(server: TrinoServer): Promise<TrinoSchema> {
+  const schema = `pl_${randomBytes(6).toString('hex')}`
+  const run = (text: string) => queryTrino(server, schema, text)
+  await run(`create schema lake.${schema}`)
+  const { host } = new URL(server.origin)
+  const url = `trino://reader@${host}/lake/${schema}`
+  return {
+    url,
+    schema,
+    executor: (options) =>
+      createTrinoExecutor({ url, dialect: trino, poolSize: 2, queueMs: 240_000, statementTimeoutMs: 240_000, ...options }),
+    run,
+  }
+}
+
+/** A schema with copies of all tables of a PostgreSQL database, typed as a tool that copies changes types them. Columns of bytes are left out. */
+export async function copyToTrino(server: TrinoServer, source: TestDatabase): Promise<TrinoSchema> {
+  const copy = await createTrinoSchema(server)
+  const columns = await columnsOf(source)
+  const folder = join(server.files, 'copied', copy.schema)
+  const database = await DuckDBInstance.create(':memory:')
+  const connection = await database.connect()
+  for (const [table, named] of columns) {
+    const place = join(folder, table)
+    await mkdir(place, { recursive: true })
+    const rows = await source.adminQuery(
+      `select ${named.map(({ name }) => `"${name}"::text as "${name}"`).join(', ')} from ${table}`,
+    )
+    await copy.run(`create table ${table} (${named.map((column) => `"${column.name}" ${column.trino}`).join(', ')})`)
+    if (rows.length === 0) continue
+    const [lines, file] = [join(place, 'rows.json'), join(place, 'rows.parquet')]
+    await writeFile(lines, rows.map((row) => JSON.stringify(row)).join('\n'))
+    const cells = named.map(({ name, duckdb }) => `cast("${name}" as ${duckdb}) as "${name}"`)
+    const texts = named.map(({ name }) => `"${name}": 'varchar'`)
+    await connection.run(
+      `copy (select ${cells.join(', ')} from read_json('${lines}', format = 'newline_delimited', maximum_object_size = 100000000,
+        columns = {${texts.join(', ')}})) to '${file}' (format parquet)`,
+    )
+    await rm(lines)
+    await copy.run(
+      `alter table ${table} execute add_files(location => 'local:///copied/${copy.schema}/${table}', format => 'PARQUET')`,
+    )
+  }
+  connection.disconnectSync()
+  database.closeSync()
+  return copy
+}
+
+async function columnsOf(source: TestDatabase): Promise<ReadonlyMap<string, readonly Column[]>> {
+  const rows = await source.adminQuery(
+    `select table_name, column_name, data_type, numeric_precision, numeric_scale from information_schema.columns
+     where table_schema = current_schema() and data_type <> 'bytea' order by table_name, ordinal_position`,
+  )
+  const found = new Map<string, Column[]>()
+  for (const row of rows) {
+    const table = String(row['table_name'])
+    const type = String(row['data_type'])
+    const digits = `(${row['numeric_precision'] ?? 38}, ${row['numeric_scale'] ?? 9})`
+    const column = { name: String(row['column_name']), ...typesOf(type, digits) }
+    found.set(table, [...(found.get(table) ?? []), column])
+  }
+  return found
+}
+
+function typesOf(type: string, digits: string): Omit<Column, 'name'> {
+  switch (type) {
+    case 'numeric':
+      return { trino: `decimal${digits}`, duckdb: `decimal${digits}` }
+    case 'timestamp without time zone':
+      return { trino: 'timestamp(6)', duckdb: 'timestamp' }
+    case 'smallint':
+    case 'integer':
+      return { trino: 'integer', duckdb: 'integer' }
+    case 'bigint':
+    case 'boolean':
+    case 'date':
+      return { trino: type, duckdb: type }
+    case 'uuid':
+    case 'text':
+    case 'character':
+    case 'character varying':
+      return { trino: 'varchar', duckdb: 'varchar' }
+    default:
+      throw new Error(`no type of Trino for ${type}`)
+  }
+}

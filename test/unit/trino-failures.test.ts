@@ -1,0 +1,173 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Executor } from '../../src/ports/executor.ts'
+import { collect } from '../support/databases/collect-rows.ts'
+import { ASK, type AskedDouble, askDouble, COLUMNS } from '../support/databases/servers/asked-double.ts'
+import { failure, json, part, type TrinoDouble } from '../support/databases/servers/trino-double.ts'
+
+let double: TrinoDouble
+let executor: Executor
+let { open, ask, refusal, close } = {} as AskedDouble
+
+beforeAll(async () => {
+  const asked = await askDouble()
+  ;({ double, executor, open, ask, refusal, close } = asked)
+})
+afterEach(() => double.play({}))
+afterAll(() => close())
+
+describe('errors of Trino', () => {
+  it.each([
+    ['EXCEEDED_TIME_LIMIT', 'query_timeout'],
+    ['QUERY_QUEUE_FULL', 'overloaded'],
+    ['CLUSTER_OUT_OF_MEMORY', 'overloaded'],
+    ['EXCEEDED_GLOBAL_MEMORY_LIMIT', 'overloaded'],
+    ['EXCEEDED_SCAN_LIMIT', 'result_too_large'],
+    ['EXCEEDED_LOCAL_MEMORY_LIMIT', 'result_too_large'],
+    ['QUERY_TEXT_TOO_LARGE', 'result_too_large'],
+    ['QUERY_HAS_TOO_MANY_STAGES', 'result_too_large'],
+    ['NUMERIC_VALUE_OUT_OF_RANGE', 'result_too_large'],
+    ['USER_CANCELED', 'connector_unavailable'],
+    ['ADMINISTRATIVELY_KILLED', 'connector_unavailable'],
+    ['CATALOG_NOT_FOUND', 'connector_unavailable'],
+    ['GENERIC_INSUFFICIENT_RESOURCES', 'connector_unavailable'],
+  ])('%s is %s', async (name, code) => {
+    expect(await refusal({ gets: [failure(name)] })).toMatchObject({ code })
+    expect(double.methods()).toEqual(['POST', 'GET'])
+  })
+
+  it.each([
+    ['TABLE_NOT_FOUND', "line 1:15: Table 'lake.billing.accounts' does not exist", ['accounts']],
+    ['SCHEMA_NOT_FOUND', "line 1:15: Schema 'billing' does not exist", ['billing']],
+    ['COLUMN_NOT_FOUND', "line 1:8: Column 'a.cba_balance' cannot be resolved", ['cba_balance']],
+    ['PERMISSION_DENIED', 'Access Denied: Cannot select from columns [a] in table or view lake.billing.accounts', ['accounts']],
+  ])('%s names what is missing', async (name, message, missing) => {
+    expect(await refusal({ gets: [failure(name, message)] })).toMatchObject({
+      code: 'unsupported_by_connector',
+      message: expect.stringContaining(String(missing[0])),
+      context: { missing },
+    })
+  })
+
+  it.each([
+    ['PERMISSION_DENIED', 'Access Denied: Cannot set system session property query_max_run_time'],
+    ['INVALID_SESSION_PROPERTY', "Session property 'query_max_run_time' does not exist"],
+  ])('a session property that Trino does not take is named, and no table: %s', async (name, message) => {
+    const denied = failure(name, message)
+    expect(await refusal({ post: denied })).toMatchObject({
+      code: 'connector_unavailable',
+      message: expect.stringContaining('query_max_run_time'),
+    })
+  })
+
+  it.each([
+    'PAGE_TRANSPORT_TIMEOUT',
+    'PAGE_TRANSPORT_ERROR',
+    'REMOTE_TASK_ERROR',
+    'TOO_MANY_REQUESTS_FAILED',
+    'NO_NODES_AVAILABLE',
+    'SERVER_STARTING_UP',
+    'SERVER_SHUTTING_DOWN',
+  ])('%s sends the query again once', async (name) => {
+    double.play({ gets: [failure(name), part({ columns: COLUMNS, data: [[1]] }, null)] })
+    expect(await ask()).toEqual([{ n: '1' }])
+    expect(await refusal({ gets: [failure(name)] })).toMatchObject({ code: 'connector_unavailable' })
+    expect(double.methods()).toEqual(['POST', 'GET', 'POST', 'GET'])
+  })
+
+  it('a stream that has begun is not sent again', async () => {
+    double.play({ gets: [part({ columns: COLUMNS, data: [[1]] }, '/v1/2'), failure('PAGE_TRANSPORT_ERROR')] })
+    const work = executor.withSnapshot((snapshot) => collect(snapshot.stream(ASK)))
+    await expect(work).rejects.toMatchObject({ code: 'connector_unavailable' })
+    expect(double.methods().filter((method) => method === 'POST')).toHaveLength(1)
+  })
+
+  it('a system behind Trino that fails is unavailable, a fault of the statement is not', async () => {
+    expect(await refusal({ gets: [failure('JDBC_ERROR', 'gone', 'EXTERNAL')] })).toMatchObject({ code: 'connector_unavailable' })
+    const error = await refusal({ gets: [failure('TYPE_MISMATCH', 'line 1:1: no')] })
+    expect(error).toMatchObject({ name: 'InternalError', message: expect.stringContaining('TYPE_MISMATCH') })
+    expect(error).toMatchObject({ cause: { message: expect.stringContaining('query q1') } })
+  })
+})
+
+describe('who asks', () => {
+  it('a password goes as a login, and in no message', async () => {
+    const one = open({ url: double.url.replace('reader@', 'reader:hu%2Fsh@') })
+    const error = await refusal({ post: json('', 401) }, one)
+    expect(double.seen.at(-1)?.headers['authorization']).toBe(`Basic ${Buffer.from('reader:hu/sh').toString('base64')}`)
+    expect(JSON.stringify([error, String(error)])).not.toMatch(/hu\/sh|hu%2Fsh|aHUvc2g/)
+  })
+
+  it('a token is read again for each query', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'pl-token-'))
+    const tokenFile = join(directory, 'token')
+    try {
+      const one = open({ url: double.url.replace('reader@', ''), trino: { tokenFile } })
+      const tokens: unknown[] = []
+      for (const token of ['first.to-ken_1', 'second.token']) {
+        await writeFile(tokenFile, `${token}\n`)
+        double.play({})
+        await ask(one)
+        tokens.push(...double.seen.filter(({ path }) => path !== '/v1/info').map(({ headers }) => headers['authorization']))
+        expect(double.seen[0]?.headers).not.toHaveProperty('x-trino-user')
+      }
+      expect(tokens).toEqual(['Bearer first.to-ken_1', 'Bearer first.to-ken_1', 'Bearer second.token', 'Bearer second.token'])
+      for (const wrong of ['', 'two\nlines', 'a\r\nx-trino-user: root']) {
+        await writeFile(tokenFile, wrong)
+        expect(await ask(one).catch((reason: unknown) => reason)).toMatchObject({
+          code: 'connector_unavailable',
+          operatorDetail: expect.stringContaining('database.token_file'),
+        })
+      }
+    } finally {
+      await rm(directory, { recursive: true })
+    }
+  })
+
+  it.each([
+    [
+      'trino://reader@lake.example.com:8080/lake/billing?sslmode=disable',
+      { tokenFile: '/run/token' },
+      'would send the token in clear text',
+    ],
+    ['trino://reader:hush@localhost/lake/billing', { tokenFile: '/run/token' }, 'use one of them'],
+    ['trino://reader:hush@lake.example.com/lake/billing?sslmode=disable', {}, 'would send the password in clear text'],
+  ])('%s is refused', (url, trino, reason) => {
+    expect(() => open({ url, trino })).toThrow(reason)
+    expect(() => open({ url, trino })).not.toThrow('hush')
+  })
+})
+
+describe('the state of the server', () => {
+  it('is its version and schema', async () => {
+    double.play({})
+    expect(await executor.state()).toMatchObject({ version: 'Trino 476', schema: 'lake.billing', role: 'unknown', doubt: null })
+  })
+
+  it('is unavailable while it starts', async () => {
+    const one = open()
+    expect(await refusal({ info: json({ nodeVersion: { version: '476' }, starting: true }) }, one)).toMatchObject({
+      code: 'connector_unavailable',
+      operatorDetail: expect.stringContaining('the server is starting'),
+    })
+  })
+
+  it('has no version if a proxy hides it', async () => {
+    double.play({ info: json('', 404) })
+    expect(await open().state()).toMatchObject({ version: 'Trino' })
+  })
+
+  it.each([
+    ['denied', failure('PERMISSION_DENIED', 'Access Denied: Cannot delete from table lake.billing.t'), []],
+    ['allowed', part({ columns: [{ name: 'valid', type: 'boolean' }], data: [[true]] }, null), ['DELETE on table a']],
+    ['impossible', failure('NOT_SUPPORTED', 'This connector does not support it'), [expect.stringContaining('as far as')]],
+  ])('a deletion that is %s tells the rights', async (_name, second, expected) => {
+    double.play({ gets: [part({ columns: [{ name: 'table_name', type: 'varchar' }], data: [['a']] }, null), second] })
+    expect(await executor.writePrivileges()).toEqual(expected)
+    expect(double.seen.filter(({ method }) => method === 'POST').at(-1)?.body).toBe(
+      'explain (type validate) delete from "a" where false',
+    )
+  })
+})
