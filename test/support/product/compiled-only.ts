@@ -42,6 +42,7 @@ export function compiledOnly(
     },
     ready: async () => READY,
     clear: async () => {},
+    copy: () => Promise.reject(new Error('there are no rows to copy')),
     state: () => READY,
     load: () => null,
     statistics: () => STATISTICS,
