@@ -12,7 +12,7 @@ import { engineOver } from '../support/product/recorded-engine.ts'
 import { bodyOf, everyMetric } from './every-metric.ts'
 
 /** A request takes Trino seconds, so each run asks a share of them. */
-const SHARE = 20
+const SHARE = 60
 const DAYS = 'start=2025-06-01&end=2026-11-20'
 
 /** Questions beyond metrics: lists, one customer and the rows behind a number with their evidence. */
