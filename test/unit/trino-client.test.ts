@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { asCaller } from '../../src/core/caller.ts'
+import { createTrinoClient } from '../../src/databases/trino/client.ts'
+import { createTransport, type Transport } from '../../src/databases/trino/transport.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { collect } from '../support/databases/collect-rows.ts'
 import { ASK, type AskedDouble, askDouble, COLUMNS } from '../support/databases/servers/asked-double.ts'
@@ -172,6 +174,11 @@ describe('a hostile server', () => {
     try {
       for (const next of [`${stranger.origin}/v1/next`, 'https://elsewhere.example/v1', 'file:///etc/passwd', 'no address'])
         expect(await refusal({ post: part({}, next) }, secret)).toMatchObject({ code: 'connector_unavailable' })
+      // A path that begins with a host, as an address without its protocol does.
+      const other = stranger.origin.slice('http:'.length)
+      for (const next of [other, other.replaceAll('/', '\\'), `${other}/v1/next`])
+        for (const script of [{ post: part({}, `${double.origin}${next}`) }, { gets: [part({}, `${double.origin}${next}`)] }])
+          expect(await refusal(script, secret)).toMatchObject({ code: 'connector_unavailable', cause: { code: 'NOT_TRINO' } })
       for (const status of [301, 302, 303, 307, 308]) {
         const away = json('', status, { location: `${stranger.origin}/v1/statement` })
         expect(await refusal({ post: away }, secret)).toMatchObject({
@@ -184,6 +191,20 @@ describe('a hostile server', () => {
     } finally {
       await stranger.close()
     }
+  })
+
+  it('has the query of an answer that is refused stopped, at our own origin', async () => {
+    const path = '/v1/statement/executing/q1/s/1'
+    const refused = [part({}, `https://elsewhere.example${path}`), part({ columns: COLUMNS, data: ['a'] }, path)]
+    for (const post of refused) {
+      expect(await refusal({ post })).toMatchObject({ code: 'connector_unavailable' })
+      expect(double.seen.slice(-2).map((seen) => `${seen.method} ${seen.path}`)).toEqual([
+        'POST /v1/statement',
+        `DELETE ${path}`,
+      ])
+    }
+    expect(await refusal({ gets: [refused[0] ?? silence] })).toMatchObject({ code: 'connector_unavailable' })
+    expect(double.methods()).toEqual(['POST', 'GET', 'DELETE'])
   })
 
   it('may name the origin that the configuration names, and is asked at its own', async () => {
@@ -279,4 +300,74 @@ describe('a hostile server', () => {
     expect(await ask()).toEqual([{ n: '1' }])
     expect(double.methods().filter((method) => method === 'POST')).toHaveLength(2)
   })
+})
+
+describe('a login that is slow to read', () => {
+  const ORIGIN = 'http://127.0.0.1:1'
+  const asked: string[] = []
+  /** A transport that answers nothing, and ends when its caller leaves. */
+  const transport: Transport = {
+    ask: ({ method, signal }) => {
+      asked.push(method)
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    },
+    stop: async () => void asked.push('DELETE'),
+    close: () => {},
+  }
+  const clientWith = (login: Promise<Readonly<Record<string, string>>>) =>
+    createTrinoClient({ transport, origin: ORIGIN, nextUriOrigin: undefined, login: () => login })
+  beforeEach(() => {
+    asked.length = 0
+    vi.useFakeTimers()
+  })
+  afterEach(() => void vi.useRealTimers())
+
+  it('sends nothing if its caller has left by then', async () => {
+    let logIn: (headers: Readonly<Record<string, string>>) => void = () => {}
+    const login = new Promise<Readonly<Record<string, string>>>((resolve) => {
+      logIn = resolve
+    })
+    const query = clientWith(login).query('select 1', {})
+    const outcome = expect(query.parts().next()).rejects.toMatchObject({ name: 'AbortError' })
+    const stopped = query.stop()
+    logIn({})
+    await vi.advanceTimersByTimeAsync(1)
+    await Promise.all([outcome, stopped])
+    expect(asked).toEqual([])
+  })
+
+  it('is given up', async () => {
+    const client = clientWith(new Promise(() => {}))
+    const query = client.query('select 1', {})
+    const outcomes = [query.parts().next(), client.version(AbortSignal.timeout(60_000))].map((work) =>
+      expect(work).rejects.toMatchObject({ code: 'TOKEN_FILE' }),
+    )
+    await vi.advanceTimersByTimeAsync(5_000)
+    await Promise.all(outcomes)
+    await query.stop()
+    expect(asked).toEqual([])
+  })
+
+  it('does not hold a caller who leaves the query for ever', async () => {
+    const query = clientWith(Promise.resolve({})).query('select 1', {})
+    const outcome = expect(query.parts().next()).rejects.toMatchObject({ name: 'AbortError' })
+    await vi.advanceTimersByTimeAsync(1)
+    expect(asked).toEqual(['POST'])
+    const stopped = query.stop()
+    await vi.advanceTimersByTimeAsync(5_000)
+    await Promise.all([outcome, stopped])
+  })
+})
+
+it('no request leaves for another origin', async () => {
+  const options = { origin: double.origin, tls: undefined, connectTimeoutMs: 1_000, idleConnections: 1 }
+  const transport = createTransport(options)
+  const stranger = await startTrinoDouble()
+  const url = new URL('/v1/info', stranger.origin)
+  const request = { method: 'GET', url, headers: {}, signal: new AbortController().signal } as const
+  await expect(transport.ask(request)).rejects.toMatchObject({ code: 'OTHER_ORIGIN' })
+  await transport.stop(url, {})
+  expect(stranger.seen).toEqual([])
+  transport.close()
+  await stranger.close()
 })

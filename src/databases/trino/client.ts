@@ -1,5 +1,5 @@
 import { parse } from 'lossless-json'
-import { unlessAborted } from '../../core/async.ts'
+import { unlessAborted, withinLimit } from '../../core/async.ts'
 import { isObject } from '../../core/json.ts'
 import { TrinoFailure } from './errors.ts'
 import type { Transport } from './transport.ts'
@@ -42,23 +42,26 @@ export interface TrinoClient {
 
 /** A server that does not answer a query is given up this long after its caller has left, milliseconds. */
 const LINGER_MS = 5_000
+/** Longest time to read a login, milliseconds. A file on a lost disk can block without end. */
+const LOGIN_MS = 5_000
 /** The size of a part at which the server aims. Reading one blocks the process. */
 const PART_SIZE = '1MB'
 
 /** The client of Trino's statement protocol: one POST, then a GET for each further part, and a DELETE to stop. */
 export function createTrinoClient({ transport, origin, nextUriOrigin, login }: TrinoClientOptions): TrinoClient {
   const next = (uri: unknown): URL | undefined => (uri === undefined ? undefined : nextUrl(uri, origin, nextUriOrigin))
+  const loginInTime = () => withinLimit(login(), LOGIN_MS, () => new TrinoFailure('TOKEN_FILE', 'the login was not read in time'))
 
   const query: TrinoClient['query'] = (text, own) => {
     const left = new AbortController()
     let headers: Readonly<Record<string, string>> = own
     let current: URL | undefined
     let stopped: Promise<void> | undefined
-    let posted: Promise<unknown> | undefined
+    let posted: Promise<unknown> = Promise.resolve()
 
     const end = async (): Promise<void> => {
       // The server runs a query from its POST on, and names in the answer how to stop it.
-      await posted
+      await withinLimit(posted, LOGIN_MS + LINGER_MS, () => notTrino('no answer in time')).catch(() => {})
       const url = current
       current = undefined
       if (url !== undefined) await transport.stop(url, headers)
@@ -69,10 +72,17 @@ export function createTrinoClient({ transport, origin, nextUriOrigin, login }: T
       return stopped
     }
     const post = async (): Promise<Answer> => {
-      headers = { ...own, ...(await login()) }
+      headers = { ...own, ...(await loginInTime()) }
+      left.signal.throwIfAborted()
       const url = new URL('/v1/statement', origin)
       const signal = lingering(left.signal)
-      const answer = answerIn(await transport.ask({ method: 'POST', url, headers, body: text, signal }))
+      return take(await transport.ask({ method: 'POST', url, headers, body: text, signal }))
+    }
+    const take = (body: string): Answer => {
+      const fields = objectIn(body)
+      // A query whose answer is refused still runs, and is stopped.
+      current = pathAt(fields['nextUri'], origin)
+      const answer = answerIn(fields)
       current = next(answer.nextUri)
       return answer
     }
@@ -86,8 +96,7 @@ export function createTrinoClient({ transport, origin, nextUriOrigin, login }: T
         if (current === undefined) return
         const url = new URL(current)
         url.searchParams.set('targetResultSize', PART_SIZE)
-        answer = answerIn(await transport.ask({ method: 'GET', url, headers, signal: left.signal }).catch(forgotten))
-        current = next(answer.nextUri)
+        answer = take(await transport.ask({ method: 'GET', url, headers, signal: left.signal }).catch(forgotten))
       }
     }
     return { parts, stop }
@@ -96,7 +105,7 @@ export function createTrinoClient({ transport, origin, nextUriOrigin, login }: T
   return {
     async version(signal) {
       const url = new URL('/v1/info', origin)
-      const body = await transport.ask({ method: 'GET', url, headers: await login(), signal }).catch(unlessHidden)
+      const body = await transport.ask({ method: 'GET', url, headers: await loginInTime(), signal }).catch(unlessHidden)
       if (body === undefined) return undefined
       const info = objectIn(body)
       if (info['starting'] === true) throw new TrinoFailure('SERVER_STARTING_UP', 'the server is starting')
@@ -113,8 +122,7 @@ interface Answer {
   readonly part: TrinoPart | undefined
 }
 
-function answerIn(body: string): Answer {
-  const { id, nextUri, error, columns, data } = objectIn(body)
+function answerIn({ id, nextUri, error, columns, data }: Readonly<Record<string, unknown>>): Answer {
   const failure = isObject(error) ? failureOf(error, id) : undefined
   return { nextUri, failure, part: data === undefined || data === null ? undefined : partOf(columns, data) }
 }
@@ -161,11 +169,24 @@ function textOr(value: unknown, otherwise: string): string {
 
 /** The address of the next part, always at our origin: no login goes anywhere else. */
 function nextUrl(uri: unknown, origin: string, otherOrigin: string | undefined): URL {
-  if (typeof uri !== 'string' || !URL.canParse(uri)) throw notTrino('the address of the next part is malformed')
-  const given = new URL(uri)
-  if (given.origin !== origin && given.origin !== otherOrigin)
+  const url = pathAt(uri, origin)
+  if (url === undefined) throw notTrino('the address of the next part is malformed')
+  const given = new URL(String(uri)).origin
+  if (given !== origin && given !== otherOrigin)
     throw new TrinoFailure('OTHER_ORIGIN', 'the next part lies at another origin')
-  return new URL(`${given.pathname}${given.search}`, origin)
+  return url
+}
+
+/** The path and the parameters of an address of HTTP, at our origin. Undefined for any other address. */
+function pathAt(uri: unknown, origin: string): URL | undefined {
+  if (typeof uri !== 'string' || !URL.canParse(uri)) return undefined
+  const { protocol, pathname, search } = new URL(uri)
+  // Two slashes would begin the name of a host if the path was read as an address.
+  if (!/^https?:$/.test(protocol) || pathname.startsWith('//')) return undefined
+  const url = new URL(origin)
+  url.pathname = pathname
+  url.search = search
+  return url.origin === origin ? url : undefined
 }
 
 /** A coordinator that was restarted does not know the query any more. */
@@ -183,7 +204,9 @@ function unlessHidden(error: unknown): undefined {
 /** Fires some time after another signal, so that a request whose answer is needed to stop the query can end. */
 function lingering(signal: AbortSignal): AbortSignal {
   const late = new AbortController()
-  signal.addEventListener('abort', () => setTimeout(() => late.abort(), LINGER_MS).unref(), { once: true })
+  const begin = () => setTimeout(() => late.abort(), LINGER_MS).unref()
+  if (signal.aborted) begin()
+  else signal.addEventListener('abort', begin, { once: true })
   return late.signal
 }
 

@@ -18,6 +18,8 @@ const AGAIN: ReadonlySet<number> = new Set([429, 502, 503, 504])
 const LOSSES: ReadonlySet<string> = new Set(['ECONNRESET', 'ECONNREFUSED', 'ECONNABORTED', 'EPIPE'])
 
 export interface TransportOptions {
+  /** Requests for another origin are refused, so that no login goes there. */
+  readonly origin: string
   /** Undefined for plain HTTP. `checksName`: the certificate must name the host. */
   readonly tls: (TlsOptions & { readonly checksName: boolean }) | undefined
   readonly connectTimeoutMs: number
@@ -47,10 +49,13 @@ export interface Transport {
   close(): void
 }
 
-export function createTransport({ tls, connectTimeoutMs, idleConnections }: TransportOptions): Transport {
+export function createTransport({ origin, tls, connectTimeoutMs, idleConnections }: TransportOptions): Transport {
   const kept = { keepAlive: true, maxFreeSockets: idleConnections, timeout: 30_000 }
   const agent = tls === undefined ? new http.Agent(kept) : new https.Agent({ ...kept, ...secure(tls) })
-  const send = (request: Request): Promise<Reply> => exchange(agent, tls !== undefined, connectTimeoutMs, request)
+  const send = async (request: Request): Promise<Reply> => {
+    if (request.url.origin !== origin) throw new TrinoFailure('OTHER_ORIGIN', 'a request would go to another origin')
+    return exchange(agent, tls !== undefined, connectTimeoutMs, request)
+  }
 
   /** A lost request for the next part of an answer may be sent again: the server keeps the part until the one after it is asked for. */
   const sendAgain = (request: Request): Promise<Reply> =>

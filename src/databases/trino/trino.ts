@@ -40,7 +40,7 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
   const address = serverAddress(options.url, 'database.url')
   const connectTimeoutMs = address.connectTimeoutMs ?? limits.connectTimeoutMs
   const { tls, origin, login } = loginOf(address, options.trino)
-  const transport = createTransport({ tls, connectTimeoutMs, idleConnections: limits.poolSize })
+  const transport = createTransport({ origin, tls, connectTimeoutMs, idleConnections: limits.poolSize })
   const client = createTrinoClient({ transport, origin, nextUriOrigin: options.trino?.nextUriOrigin, login })
   const place = placeIn(address, options.schema)
   const headers = sessionHeaders(place, limits, options.trino?.scanLimitGb)
