@@ -66,14 +66,34 @@ describe('the statement protocol', () => {
     expect(post?.headers).not.toHaveProperty('authorization')
   })
 
-  it.each(['insert into t values (1)', 'delete from t', '-- select\ndrop table t', 'explain analyze insert into t select 1'])(
-    'does not send %s',
+  const send = (text: string) => executor.withSnapshot((snapshot) => snapshot.query({ text, values: [], label: 'test' }))
+
+  it.each([
+    'insert into t values (1)',
+    'delete from t',
+    '-- select\ndrop table t',
+    '-- a\rdrop table t\nselect 1',
+    '/* a */ delete from t /* b */ select 1',
+    '/**/ delete from t /* b */ with',
+    'explain analyze insert into t select 1',
+  ])('does not send %j', async (text) => {
+    await expect(send(text)).rejects.toMatchObject({ name: 'InternalError' })
+    expect(double.methods()).toEqual([])
+  })
+
+  it.each(['/* a */ select 1', '/* a * / ** */ -- b\n/**/\r\n with t as (select 1) select * from t', '-- a\r\nselect 1'])(
+    'sends %j',
     async (text) => {
-      const work = executor.withSnapshot((snapshot) => snapshot.query({ text, values: [], label: 'test' }))
-      await expect(work).rejects.toMatchObject({ name: 'InternalError' })
-      expect(double.methods()).toEqual([])
+      await send(text)
+      expect(double.seen.find(({ method }) => method === 'POST')?.body).toBe(text)
     },
   )
+
+  it('quotes the schema for a client of the server', async () => {
+    const one = open({ url: double.url.replace('/lake/billing', '/la%22ke/billing') })
+    const client = await one.withSnapshot(async (snapshot) => snapshot.client)
+    expect(client?.before[0]).toBe('use "la""ke"."billing"')
+  })
 
   it('sends values as literals', async () => {
     const statement = { text: 'select ? as a, ? as b', values: ["O'Hara", 5], label: 'test' }

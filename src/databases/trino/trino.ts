@@ -19,8 +19,11 @@ import { placeIn, queryHeaders, sessionHeaders } from './session.ts'
 import { createTransport, isLoss } from './transport.ts'
 import { exactRows } from './values.ts'
 
-/** Trino has no read-only session, so nothing is sent that could write. `explain analyze` would run its statement. */
-const READS = /^(?:\s|--[^\n]*\n|\/\*.*?\*\/)*(?:(?:select|with)\b|explain \(type validate\) )/is
+/**
+ * Trino has no read-only session, so nothing is sent that could write. `explain analyze` would run its statement. A comment ends where it ends for
+ * Trino: at the first asterisk with a slash, or at the end of its line, which may be a carriage return.
+ */
+const READS = /^(?:\s|--[^\r\n]*[\r\n]|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:(?:select|with)\b|explain \(type validate\) )/i
 
 /** Pause before a query is sent again, milliseconds. */
 const RESEND_MS = 100
@@ -50,7 +53,7 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
     place: placeOf(address),
     explain: (error) => trinoMeaning(error) ?? tlsFailure(error, address),
     dialect: options.dialect,
-    client: { before: [`use "${place.catalog}"."${place.schema}"`, "set time zone 'UTC'"], after: [] },
+    client: { before: [`use ${quoted(place.catalog)}.${quoted(place.schema)}`, "set time zone 'UTC'"], after: [] },
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs,
     connect: async () => createSession(client, options.dialect.name, headers, version, limits.tap),
@@ -137,6 +140,11 @@ function createSession(
     release: destroy,
     destroy,
   }
+}
+
+/** A name as Trino reads it in a statement. */
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`
 }
 
 /** Shares an answer among all who ask within a second. A failure is not kept. */
