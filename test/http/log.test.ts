@@ -78,6 +78,15 @@ describe('the access log', () => {
     expect(logged.join()).not.toContain(SECRET)
   })
 
+  it.each([
+    ['that the server of the database wants', { retry_after: 60 }, '60'],
+    ['of the service', {}, '5'],
+  ])('a 503 has the pause %s', async (_name, context, expected) => {
+    const error = new AppError('overloaded', 'Too many queries.', { context })
+    const { app } = serviceOver({ query: () => Promise.reject(error) }, { logging })
+    expect((await app.request('/api/metrics/mrr')).headers.get('retry-after')).toBe(expected)
+  })
+
   it('has the cause of a 503 once, with the id of the request, for a tool too', async () => {
     const detail = { operatorDetail: 'The billing database at db port 5432 cannot be reached (ECONNREFUSED).' }
     const unreachable = () => Promise.reject(new AppError('connector_unavailable', 'The billing database is down.', detail))

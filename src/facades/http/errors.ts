@@ -6,7 +6,7 @@ import type { Middleware, RequestContext } from './environment.ts'
 import { logFailure, type StateLog } from './failure.ts'
 import type { Log } from './log.ts'
 
-const RETRY_AFTER_SECONDS = '5'
+const RETRY_AFTER_SECONDS = 5
 
 /** The logs of failures, and the most issues that an answer lists. */
 export interface ErrorOptions {
@@ -28,7 +28,7 @@ export function errorResponse(error: unknown, context: RequestContext, { log, lo
   if (rendered.code === 'internal' && !gone) logFailure(log, error, request.request_id, request.query)
   else logState(error, request)
   const headers = new Headers({ 'content-type': 'application/json' })
-  if (rendered.status === 503) headers.set('retry-after', RETRY_AFTER_SECONDS)
+  if (rendered.status === 503) headers.set('retry-after', String(rendered.body['retry_after'] ?? RETRY_AFTER_SECONDS))
   // Otherwise the rest of the body would have to be read before the next request on the connection.
   if (rendered.status === 413) headers.set('connection', 'close')
   const challenge = challengeOf(rendered.code, rendered.body)
