@@ -262,6 +262,8 @@ describe('a hostile server', () => {
     ['a list', json('[]')],
     ['rows that are no lists', part({ columns: COLUMNS, data: ['a'] }, null)],
     ['rows without columns', part({ data: [[1]] }, null)],
+    ['rows that lack a cell', part({ columns: [...COLUMNS, { name: 'm', type: 'bigint' }], data: [[1]] }, null)],
+    ['rows with a cell too many', part({ columns: COLUMNS, data: [[1, 2]] }, null)],
     ['columns without a name', part({ columns: [{ type: 'bigint' }], data: [[1]] }, null)],
     ['rows that lie elsewhere', part({ columns: COLUMNS, data: { segments: [] } }, null)],
     ['brackets without end', json('['.repeat(1_000_000))],

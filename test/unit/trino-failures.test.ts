@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createStateLog, logFailure } from '../../src/facades/http/failure.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { collect } from '../support/databases/collect-rows.ts'
 import { ASK, type AskedDouble, askDouble, COLUMNS } from '../support/databases/servers/asked-double.ts'
@@ -36,6 +37,66 @@ describe('errors of Trino', () => {
   ])('%s is %s', async (name, code) => {
     expect(await refusal({ gets: [failure(name)] })).toMatchObject({ code })
     expect(double.methods()).toEqual(['POST', 'GET'])
+  })
+
+  it.each([
+    "Cannot cast '9223372036854775808' to BIGINT",
+    "Cannot cast '-12345678901234567890123.45' to BIGINT",
+    "Cannot cast '2147483647.50' to INTEGER",
+    "Cannot cast BIGINT '9223372036854775807' to DECIMAL(38, 20)",
+    "Cannot cast DECIMAL(38, 0) '99999999999999999999' to DECIMAL(20, 2)",
+    "Cannot cast DOUBLE '1.0E30' to DECIMAL(18, 2)",
+    "Cannot cast VARCHAR '123456789' to DECIMAL(4, 2). Value too large.",
+    'Unable to cast 1.0E30 to bigint',
+  ])('a number beyond its type is result_too_large: %s', async (message) => {
+    expect(await refusal({ gets: [failure('INVALID_CAST_ARGUMENT', message)] })).toMatchObject({ code: 'result_too_large' })
+  })
+
+  it.each([
+    ["Cannot cast 'abc' to BIGINT", 'InternalError'],
+    ["Cannot cast '1.5' to BIGINT", 'InternalError'],
+    ["Cannot cast VARCHAR 'abc' to DECIMAL(38, 12). Value is not a number.", 'InternalError'],
+    ["Cannot cast DOUBLE 'NaN' to DECIMAL(18, 2)", 'AppError'],
+  ])('another value that cannot be cast is none: %s', async (message, name) => {
+    const error = await refusal({ gets: [failure('INVALID_CAST_ARGUMENT', message)] })
+    expect(error).toMatchObject({ name })
+    expect(error).not.toMatchObject({ code: 'result_too_large' })
+  })
+
+  it.each(['QUERY_HAS_TOO_MANY_STAGES', 'EXCEEDED_SCAN_LIMIT'])('%s says whose limit it is', async (name) => {
+    const isOwn = name === 'QUERY_HAS_TOO_MANY_STAGES'
+    const { message } = (await refusal({ gets: [failure(name)] })) as Error
+    expect(message).toMatch(isOwn ? /a limit that Plumbline sets .*more than 1000 stages/ : /a limit of Trino .*or raise the limit/)
+    if (isOwn) expect(message).not.toMatch(/raise|cluster/)
+  })
+
+  it.each(['constructor', '__proto__', 'toString', 'hasOwnProperty', `SECRET TEXT`, 'A'.repeat(65), 5])(
+    'takes no name of an error from the server that is none: %j',
+    async (errorName) => {
+      const error = { errorName, errorType: 'USER_ERROR', message: 'no', errorCode: 1 }
+      expect(await refusal({ post: part({ error }, null) })).toMatchObject({
+        name: 'InternalError',
+        message: expect.stringContaining('(UNKNOWN)'),
+      })
+    },
+  )
+
+  it('is logged with the id of its query, whatever its code', async () => {
+    const logged: (Readonly<Record<string, unknown>> | undefined)[] = []
+    const logState = createStateLog((level, _message, fields) => logged.push({ level, ...fields }))
+    for (const name of ['QUERY_QUEUE_FULL', 'EXCEEDED_SCAN_LIMIT', 'CATALOG_NOT_FOUND', 'EXCEEDED_TIME_LIMIT'])
+      logState(await refusal({ gets: [failure(name)] }))
+    expect(logged).toEqual([
+      { level: 'warn', code: 'overloaded', query_id: 'q1' },
+      { level: 'warn', code: 'result_too_large', query_id: 'q1' },
+      { level: 'error', code: 'connector_unavailable', query_id: 'q1' },
+      { level: 'warn', code: 'query_timeout', query_id: 'q1' },
+    ])
+    logged.length = 0
+    logFailure((_level, _message, fields) => logged.push(fields), await refusal({ gets: [failure('TYPE_MISMATCH')] }), 'r1', 'q')
+    expect(logged[0]).toMatchObject({ causes: [{}, { code: 'TYPE_MISMATCH', facts: { queryId: 'q1' } }] })
+    const strange = json({ id: 'q1\nhush', error: { errorName: 'EXCEEDED_SCAN_LIMIT', message: 'no' } })
+    expect(await refusal({ gets: [strange] })).toMatchObject({ cause: { message: 'no' } })
   })
 
   it.each([
@@ -152,6 +213,13 @@ describe('the state of the server', () => {
       code: 'connector_unavailable',
       operatorDetail: expect.stringContaining('the server is starting'),
     })
+  })
+
+  it('is overloaded if it says so before a query', async () => {
+    const info = json('', 429, { 'retry-after': '60' })
+    const expected = { code: 'overloaded', context: { retry_after: 60 } }
+    expect(await refusal({ info }, open())).toMatchObject(expected)
+    await expect(open().state()).rejects.toMatchObject(expected)
   })
 
   it('has no version if a proxy hides it', async () => {

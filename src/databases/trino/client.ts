@@ -144,15 +144,19 @@ function exactJson(body: string): unknown {
 }
 
 function failureOf({ errorName, errorType, message }: Readonly<Record<string, unknown>>, id: unknown): TrinoFailure {
-  return new TrinoFailure(textOr(errorName, 'UNKNOWN'), textOr(message, 'no message'), {
-    queryId: textOr(id, 'unknown'),
+  // Both reach logs and messages, so text of another form is dropped.
+  return new TrinoFailure(matching(errorName, ERROR_NAME) ?? 'UNKNOWN', typeof message === 'string' ? message : 'no message', {
+    queryId: matching(id, QUERY_ID),
     isOfQuery: true,
     isExternal: errorType === 'EXTERNAL',
   })
 }
 
 function partOf(columns: unknown, data: unknown): TrinoPart {
-  const isTable = Array.isArray(data) && data.every((row) => Array.isArray(row)) && Array.isArray(columns)
+  const isTable =
+    Array.isArray(columns) &&
+    Array.isArray(data) &&
+    data.every((row) => Array.isArray(row) && row.length === columns.length)
   if (!isTable) throw notTrino('the rows of the answer have another form')
   return { columns: columns.map(columnOf), rows: data }
 }
@@ -163,8 +167,11 @@ function columnOf(column: unknown): TrinoColumn {
   throw notTrino('a column of the answer has no name or type')
 }
 
-function textOr(value: unknown, otherwise: string): string {
-  return typeof value === 'string' ? value : otherwise
+const ERROR_NAME = /^[A-Z0-9_]{1,64}$/
+const QUERY_ID = /^\w{1,64}$/
+
+function matching(value: unknown, form: RegExp): string | undefined {
+  return typeof value === 'string' && form.test(value) ? value : undefined
 }
 
 /** The address of the next part, always at our origin: no login goes anywhere else. */

@@ -1,5 +1,7 @@
 import { AppError, InternalError } from '../../core/errors.ts'
 import type { FailureKind } from '../failures.ts'
+import { isOverflow } from './overflow.ts'
+import { MOST_STAGES } from './session.ts'
 
 interface Details {
   /** Trino's id of the query, for its log. */
@@ -16,12 +18,16 @@ interface Details {
 export class TrinoFailure extends Error {
   readonly code: string
   readonly details: Details
+  /** Trino's id of the query. An own field, so that the log has it. */
+  readonly queryId?: string
 
   constructor(code: string, text: string, details: Details = {}) {
-    super(details.queryId === undefined ? text : `${text} (query ${details.queryId})`)
+    const { queryId } = details
+    super(queryId === undefined ? text : `${text} (query ${queryId})`)
     this.name = 'TrinoFailure'
     this.code = code
     this.details = details
+    if (queryId !== undefined) this.queryId = queryId
   }
 }
 
@@ -52,15 +58,19 @@ const BUSY: ReadonlySet<string> = new Set([
   'HTTP_429',
 ])
 
-/** The limits that one query can exceed, and their place. */
+/** The limits that one query can exceed, and the place where they are raised. */
 const LIMITS: Readonly<Record<string, string>> = {
   EXCEEDED_SCAN_LIMIT:
     'the bytes that it may read, lake.scan_limit_gb of Plumbline or query.max-scan-physical-bytes of the cluster',
   EXCEEDED_LOCAL_MEMORY_LIMIT: 'the memory of one query on a node, query.max-memory-per-node of the cluster',
   EXCEEDED_CPU_LIMIT: 'the processor time of one query, query.max-cpu-time of the cluster',
   QUERY_TEXT_TOO_LARGE: 'the length of a statement, query.max-length of the cluster',
-  QUERY_HAS_TOO_MANY_STAGES: 'the number of stages, query.max-stage-count of the cluster',
-  ANSWER_TOO_LARGE: 'the size of one row, which Plumbline sets',
+}
+
+/** Limits of one query that Plumbline sets itself. Nobody can raise them. */
+const OWN_LIMITS: Readonly<Record<string, string>> = {
+  QUERY_HAS_TOO_MANY_STAGES: `it has more than ${MOST_STAGES} stages, as query_max_stage_count of its session allows`,
+  ANSWER_TOO_LARGE: 'one row is too large',
 }
 
 const ABSENT: ReadonlySet<string> = new Set(['TABLE_NOT_FOUND', 'SCHEMA_NOT_FOUND', 'COLUMN_NOT_FOUND'])
@@ -80,7 +90,8 @@ export function trinoFailureKind(error: unknown): FailureKind {
   if (CANCELLED.has(code)) return 'cancelled'
   if (code === 'NUMERIC_VALUE_OUT_OF_RANGE') return 'too_large'
   if (code === 'INVALID_CAST_ARGUMENT' && /\bNaN\b|infini/i.test(message)) return 'not_a_number'
-  if (BUSY.has(code) || Object.hasOwn(LIMITS, code)) return 'refused'
+  if (code === 'INVALID_CAST_ARGUMENT' && isOverflow(message)) return 'too_large'
+  if (BUSY.has(code) || Object.hasOwn(LIMITS, code) || Object.hasOwn(OWN_LIMITS, code)) return 'refused'
   return details.isOfQuery !== true || details.isExternal === true || UNAVAILABLE.has(code) ? 'unavailable' : 'refused'
 }
 
@@ -92,9 +103,14 @@ export function trinoRefusal(label: string, error: unknown): AppError | undefine
     const context = { retry_after: details.retryAfter ?? RETRY_AFTER_SECONDS }
     return new AppError('overloaded', `Trino takes no further query at the moment (${code}).`, { context, cause: error })
   }
-  const limit = LIMITS[code]
+  const limit = entryOf(LIMITS, code)
   if (limit !== undefined) {
     const detail = `"${label}" exceeds a limit of Trino (${code}): ${limit}. Use a shorter range or a filter, or raise the limit.`
+    return new AppError('result_too_large', detail, { cause: error })
+  }
+  const ownLimit = entryOf(OWN_LIMITS, code)
+  if (ownLimit !== undefined) {
+    const detail = `"${label}" exceeds a limit that Plumbline sets for its queries (${code}): ${ownLimit}. Use a shorter range or fewer dimensions.`
     return new AppError('result_too_large', detail, { cause: error })
   }
   if (code === 'PERMISSION_DENIED' || code === 'INVALID_SESSION_PROPERTY') return denied(error)
@@ -149,5 +165,10 @@ const MEANINGS: Readonly<Record<string, string>> = {
 
 /** Explains a failure of the way to the server. Undefined for others. */
 export function trinoMeaning(error: unknown): string | undefined {
-  return error instanceof TrinoFailure ? MEANINGS[error.code] : undefined
+  return error instanceof TrinoFailure ? entryOf(MEANINGS, error.code) : undefined
+}
+
+/** Codes come from a server, so a name such as `constructor` must find nothing. */
+function entryOf(entries: Readonly<Record<string, string>>, code: string): string | undefined {
+  return Object.hasOwn(entries, code) ? entries[code] : undefined
 }

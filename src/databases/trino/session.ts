@@ -7,8 +7,11 @@ type Headers = Readonly<Record<string, string>>
 
 /** Bytes that one query may read from files. */
 const SCAN_LIMIT_GB = 100
-/** Trino plans a relation again for each place that reads it, so an answer straight from the tables has more than the 150 stages of its default. */
-const MOST_STAGES = 1_000
+/**
+ * Plumbline's own limit of a query, in place of the 150 stages that a cluster allows by default: Trino plans a relation again for each place that
+ * reads it, so an answer straight from the tables has up to 183.
+ */
+export const MOST_STAGES = 1_000
 /** Without a worker, a query would wait for five minutes. */
 const WORKERS_WAIT = '10s'
 

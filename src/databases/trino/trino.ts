@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DialectName } from '../../compiler/dialect.ts'
 import { literalText } from '../../compiler/literal.ts'
 import type { Statement } from '../../compiler/statement.ts'
-import { InternalError } from '../../core/errors.ts'
+import { AppError, InternalError } from '../../core/errors.ts'
 import type { Executor } from '../../ports/executor.ts'
 import type { Row } from '../../ports/rows.ts'
 import { tlsFailure } from '../addresses/failed-connection.ts'
@@ -47,7 +47,11 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
   const client = createTrinoClient({ transport, origin, nextUriOrigin: options.trino?.nextUriOrigin, login })
   const place = placeIn(address, options.schema)
   const headers = sessionHeaders(place, limits, options.trino?.scanLimitGb)
-  const version = recently(() => client.version(AbortSignal.timeout(connectTimeoutMs)))
+  const version = recently(() =>
+    client.version(AbortSignal.timeout(connectTimeoutMs)).catch((error: unknown) => {
+      throw trinoRefusal('version', error) ?? error
+    }),
+  )
   const driver: Driver = {
     variant: 'trino',
     place: placeOf(address),
@@ -64,7 +68,7 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
   return createExecutor(driver, limits, {
     state: async () => {
       const known = await version().catch((error: unknown) => {
-        throw databaseUnavailable(error, driver)
+        throw error instanceof AppError ? error : databaseUnavailable(error, driver)
       })
       return { ...NO_REPLICA, version: known === undefined ? 'Trino' : `Trino ${known}` }
     },

@@ -11,7 +11,7 @@ export function exactRows({ columns, rows }: TrinoPart): readonly Row[] {
 type Read = (value: unknown) => Cell
 
 function cellOf(value: unknown, read: Read): Cell {
-  return value === null || value === undefined ? null : read(value)
+  return value === null ? null : read(value)
 }
 
 const asNumber: Read = (value) => Number(value)

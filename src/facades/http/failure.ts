@@ -36,6 +36,7 @@ export function createStateLog(log: Log, clock: () => number = () => performance
   return (error, fields = {}) => {
     const state = requestState(error)
     if (state === undefined) return
+    const queryId = queryIdIn(error)
     // Figures, such as a lag, differ between two answers in one state.
     const key = `${state.code} ${state.text.replaceAll(/\d+/g, '')}`
     const last = met.get(key)
@@ -44,15 +45,31 @@ export function createStateLog(log: Log, clock: () => number = () => performance
     const [oldest] = met.keys()
     if (met.size > MOST_STATES && oldest !== undefined) met.delete(oldest)
     if (last === undefined || clock() - last > STATE_MS)
-      log(state.code === 'overloaded' ? 'warn' : 'error', state.text, { ...fields, code: state.code })
+      log(state.level, state.text, { ...fields, code: state.code, ...(queryId === undefined ? {} : { query_id: queryId }) })
   }
 }
 
-function requestState(error: unknown): { readonly code: ErrorCode; readonly text: string } | undefined {
-  if (error instanceof ConfigurationError) return { code: 'connector_unavailable', text: error.problems.join('; ') }
+interface State {
+  readonly code: ErrorCode
+  readonly text: string
+  readonly level: 'warn' | 'error'
+}
+
+function requestState(error: unknown): State | undefined {
+  if (error instanceof ConfigurationError)
+    return { code: 'connector_unavailable', text: error.problems.join('; '), level: 'error' }
   if (!(error instanceof AppError)) return undefined
   const { code, status, message, operatorDetail: text } = error
-  return status === 503 || text !== message ? { code, text } : undefined
+  if (status === 503 || text !== message) return { code, text, level: code === 'overloaded' ? 'warn' : 'error' }
+  // The operator finds the query of a refusal in the log of the server.
+  return queryIdIn(error) === undefined ? undefined : { code, text, level: 'warn' }
+}
+
+/** The id that the server of the database gave to the query that failed. */
+function queryIdIn(error: unknown): string | undefined {
+  return chainOf(error)
+    .map((cause) => ('queryId' in cause ? cause.queryId : undefined))
+    .find((id) => typeof id === 'string' && PLAIN.test(id)) as string | undefined
 }
 
 function stateIn(error: unknown): string | undefined {
@@ -78,7 +95,7 @@ interface FailureCause {
 const MOST_CAUSES = 5
 const MOST_FRAMES = 12
 
-// Fields of pg, mysql2 and Node. These fields are left out, because they may hold sensitive text: message, detail, hint, where,
+// Fields of pg, mysql2, Node and the client of Trino. These fields are left out, because they may hold sensitive text: message, detail, hint, where,
 // internalQuery, parameters, sql, sqlMessage, address.
 const FACTS = [
   'severity',
@@ -92,6 +109,7 @@ const FACTS = [
   'errno',
   'sqlState',
   'syscall',
+  'queryId',
 ]
 const PLAIN = /^[\w .$-]{1,128}$/
 
@@ -100,13 +118,15 @@ const PLAIN = /^[\w .$-]{1,128}$/
  * address with its password.
  */
 function failureCauses(error: unknown): readonly FailureCause[] {
-  const causes: FailureCause[] = []
-  let current = error
-  while (current instanceof Error && causes.length < MOST_CAUSES) {
-    causes.push(causeOf(current))
-    current = current.cause
-  }
+  const causes = chainOf(error).map(causeOf)
   return causes.length > 0 ? causes : [{ name: typeof error, frames: [] }]
+}
+
+/** An error and its causes. */
+function chainOf(error: unknown): readonly Error[] {
+  const chain: Error[] = []
+  for (let current = error; current instanceof Error && chain.length < MOST_CAUSES; current = current.cause) chain.push(current)
+  return chain
 }
 
 function causeOf(error: Error): FailureCause {
