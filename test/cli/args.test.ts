@@ -1,7 +1,10 @@
+import { tmpdir } from 'node:os'
 import { describe, expect, it } from 'vitest'
 import { readCommandLine } from '../../src/facades/cli/args.ts'
 import { describeCommandLine } from '../../src/facades/cli/commands/index.ts'
 import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
+import { run } from './recording-product.ts'
+import { runProduct } from './run-product.ts'
 
 const COMMANDS = describeCommandLine(BUILT_IN_METRICS)
 
@@ -136,5 +139,30 @@ describe('the command line is read strictly', () => {
     expect(read('-h')).toMatchObject({ kind: 'help', command: { name: '' } })
     expect(read('mrr --version')).toEqual({ kind: 'version' })
     expect(read('-v')).toEqual({ kind: 'version' })
+  })
+})
+
+describe('an address with a password', () => {
+  const ADDRESSES = ['trino://u:hush@h/lake/billing', 'TRINO://u:hush@h/l/b', 'redis://u:hush@h', 'postgres://u:hu%sh@h/kb']
+
+  it.each(ADDRESSES)('%s is in no message about the command line', (address) => {
+    for (const line of [address, `mrr ${address}`, `churn ${address}`, `help ${address}`, `keys ${address}`, `--${address}`]) {
+      const { problems } = read(line) as { problems: readonly string[] }
+      expect(problems.join()).toContain('***')
+      expect(problems.join()).not.toMatch(/hush|hu%sh/)
+    }
+  })
+
+  it.each(ADDRESSES)('%s alone is inspected', async (address) => {
+    const { calls, stderr } = await run([address])
+    expect(calls).toContainEqual(['init', expect.objectContaining({ url: address, dryRun: true })])
+    expect(stderr).not.toContain('hush')
+  })
+
+  it.each(ADDRESSES.slice(1))('%s is refused without a word of it', async (address) => {
+    const { code, stdout, stderr } = await runProduct(tmpdir(), [address])
+    expect(code).not.toBe(0)
+    expect(stdout + stderr).not.toMatch(/hush|hu%sh/)
+    expect(stderr).toMatch(/database\.url.*(trino:\/\/…\/catalog|begins no escape|must be)/s)
   })
 })

@@ -100,6 +100,6 @@ export function whereToStart(
       : `${file} has no url in its section [database]`
   // The value is not shown, because it may contain a password.
   const other =
-    (environment[FALLBACK] ?? '') === '' ? '' : `; ${FALLBACK} is not the address of a PostgreSQL, MySQL or MariaDB server`
-  return `${looked}${other}; \`plumbline init postgres://user:password@host/database\` (or mysql://…) writes one; \`plumbline --demo summary\` uses sample data`
+    (environment[FALLBACK] ?? '') === '' ? '' : `; ${FALLBACK} is not the address of a PostgreSQL, MySQL, MariaDB or Trino server`
+  return `${looked}${other}; \`plumbline init postgres://user:password@host/database\` (or mysql://…, trino://…) writes one; \`plumbline --demo summary\` uses sample data`
 }

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { redact } from '../../core/addresses.ts'
 import { suggest } from '../../core/errors.ts'
 import { allowedOptions, type CommandInput, type CommandOutline, type Outline, optionIn, wordOf } from './command.ts'
 import type { OptionName } from './options.ts'
@@ -173,27 +174,27 @@ function unknownOption(
   outline: Outline,
 ): string {
   if (optionIn(outline, name) !== undefined) return `option --${name} does not apply to "${`plumbline ${command.name}`.trim()}"`
-  return `unknown option ${rawName}${hint(name, allowed, '--')}`
+  return `unknown option ${redact(rawName)}${hint(name, allowed, '--')}`
 }
 
 function wordProblems(command: CommandOutline, words: readonly string[], outline: Outline): string[] {
   const expected = command.positionals ?? []
   const surplus = expected.at(-1)?.many === true ? undefined : words[expected.length]
   if (surplus !== undefined) {
-    return [command.subCommands === undefined ? `unexpected argument "${surplus}"` : unknownCommand(command, surplus, outline)]
+    return [command.subCommands === undefined ? `unexpected argument "${redact(surplus)}"` : unknownCommand(command, surplus, outline)]
   }
   if (!command.runs) return [`a command is missing${command.name === '' ? '' : ` after "${command.name}"`}`]
   const needed = expected.slice(words.length).filter(({ optional }) => optional !== true)
   return needed.map((positional) => `argument <${positional.name}> is missing`)
 }
 
-// A figure such as nrr, which is no command, leads to the command that answers it.
+// An address may have a password. A figure such as nrr, which is no command, leads to the command that answers it.
 function unknownCommand(command: CommandOutline, word: string, outline: Outline): string {
   const { name, subCommands = [] } = command
   const answering = command === outline.root ? figureCommand(word, outline) : undefined
   const near =
     answering === undefined ? hint(word, subCommands.map(wordOf), `${name} `.trimStart()) : `; did you mean ${answering}?`
-  return `unknown command "${[name, word].join(' ').trim()}"${near}`
+  return `unknown command "${[name, redact(word)].join(' ').trim()}"${near}`
 }
 
 function figureCommand(word: string, { figures }: Outline): string | undefined {

@@ -44,8 +44,8 @@ function guarded(output: Output): Output {
   }
 }
 
-/** A database address without a command is short for `init --dry-run`. */
+/** An address without a command is short for `init --dry-run`, which refuses addresses of other servers and quotes none. */
 function withoutShortcut(argv: readonly string[], outline: Outline): readonly string[] {
   const word = firstWord(argv, outline) ?? ''
-  return /^(postgres(ql)?|mysql|mariadb):\/\//.test(word) ? ['init', '--dry-run', ...argv] : argv
+  return /^[a-z][a-z\d+.-]*:\/\//i.test(word) ? ['init', '--dry-run', ...argv] : argv
 }

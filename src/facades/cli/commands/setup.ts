@@ -19,7 +19,7 @@ const initCommand: Command = {
   positionals: [
     {
       name: 'url',
-      description: 'Address of the billing database: postgres://… or mysql://…; default: DATABASE_URL',
+      description: 'Address of the billing database: postgres://…, mysql://… or trino://…; default: DATABASE_URL',
       optional: true,
     },
   ],
