@@ -44,6 +44,8 @@ describe('the forms of an address', () => {
       { host: 'lake.example.com', port: 443, user: 'r', password: 'p:', database: 'lake/billing' },
     ],
     ['trino://localhost/lake/billing', { host: 'localhost', port: 8080, database: 'lake/billing' }],
+    ['trino://Lake.Example.com./lake/billing', { host: 'Lake.Example.com.', port: 443, database: 'lake/billing' }],
+    ['trino://[0:0:0:0:0:0:0:1]/lake/billing', { host: '0:0:0:0:0:0:0:1', port: 8080, database: 'lake/billing' }],
     ['trino://[::1]:8443/lake/billing?sslmode=require', { host: '::1', port: 8443, database: 'lake/billing' }],
   ])('%s', (url, expected) => {
     expect(where(url)).toEqual({ ...NONE, ...expected })
@@ -168,7 +170,20 @@ describe('parameters', () => {
     ['trino://a%3Ab@db/lake/billing', 'has a user name with a blank, a colon'],
     ['trino://%C3%A9@db/lake/billing', 'has a user name with a blank, a colon'],
     ['trino://:hush@db/lake/billing', 'has a password and no user name'],
-  ])('%s is refused, because no header of Trino can hold it', (url, problem) => {
+    ...[
+      'evil.com%2F.localhost',
+      'evil.com%3F.localhost',
+      'evil.com%23.localhost',
+      'evil.com%5C.localhost',
+      'localhost%40evil.com',
+      'evil.com%3A80%2F.localhost',
+      'evil.com%09.localhost',
+      'evil.com%E3%80%82localhost',
+      '127.1',
+      '0x7f000001',
+      '[fe80::1%2511]',
+    ].map((host) => [`trino://u:hush@${host}/lake/billing`, 'has a host that is no plain name or IP address']),
+  ])('%s is refused', (url, problem) => {
     expect(addressProblems(url)).toEqual([expect.stringContaining(problem)])
     expect(addressProblems(url).join()).not.toContain('hush')
   })

@@ -26,7 +26,7 @@ const PRIVATE_NAMES = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|
 export function isLocal({ host, dialled, socket }: Pick<ServerAddress, 'host' | 'dialled' | 'socket'>): boolean {
   if (socket !== undefined) return true
   const target = dialled ?? host
-  return isIP(target) === 0 ? /^(.*\.)?localhost\.?$/i.test(target) : isWithin(target, LOOPBACK)
+  return isIP(target) === 0 ? /^([\w-]+\.)*localhost\.?$/i.test(target) : isWithin(target, LOOPBACK)
 }
 
 /**

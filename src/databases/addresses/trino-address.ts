@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { isLocal } from './public-host.ts'
 import type { NamedFile, Reading, ServerAddress, TlsWish } from './server-address.ts'
 import { type Parameters, readParameters, type SplitUrl } from './split-url.ts'
@@ -20,6 +21,7 @@ export function trinoAddress(url: SplitUrl): Reading {
   const seconds = parameters.wholeNumber('connect_timeout', 1, MOST_SECONDS)
   const host = url.host === '' ? 'localhost' : url.host
   const at = { host, dialled: undefined, socket: undefined }
+  if (webHost(host) === undefined) parameters.problem('has a host that is no plain name or IP address')
   const tls = wishOf(parameters, isLocal(at))
   const names = url.database?.split('/') ?? []
   if (names.length !== 2 || !names.every((name) => NAME.test(name)))
@@ -45,6 +47,18 @@ export function trinoAddress(url: SplitUrl): Reading {
   }
   const problem = url.password === undefined ? undefined : clearSecret(address, 'password')
   return problem === undefined ? { address } : { problems: [problem] }
+}
+
+/**
+ * The host as HTTP takes it. Undefined for text that an address would read in another way: a part of it as the path or the user, or other
+ * digits. Then the connection could lead to another machine than the one that was judged.
+ */
+export function webHost(host: string): string | undefined {
+  const place = isIPv6(host) ? `[${host}]` : host
+  if (!URL.canParse(`http://${place}`)) return undefined
+  const { hostname, host: whole, href } = new URL(`http://${place}`)
+  const isWhole = hostname === whole && href === `http://${hostname}/`
+  return isWhole && (isIPv6(host) || hostname === host.toLowerCase()) ? hostname : undefined
 }
 
 /** Refuses a secret that would cross a network in clear text. Undefined if it is encrypted or stays on this machine. */

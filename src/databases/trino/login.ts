@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { ConfigurationError } from '../../core/errors.ts'
 import type { ServerAddress } from '../addresses/server-address.ts'
 import { tlsOptions } from '../addresses/tls-options.ts'
-import { clearSecret } from '../addresses/trino-address.ts'
+import { clearSecret, webHost } from '../addresses/trino-address.ts'
 import type { TrinoOptions } from '../options.ts'
 import { TrinoFailure } from './errors.ts'
 import type { TransportOptions } from './transport.ts'
@@ -23,10 +23,9 @@ export function loginOf(address: ServerAddress, { tokenFile }: TrinoOptions = {}
   if (tokenFile !== undefined && password !== undefined)
     throw new ConfigurationError(['database.token_file: database.url has a password as well; use one of them'])
   const tls = tlsOptions(address, 'database.url')
-  const place = host.includes(':') ? `[${host}]` : host
   return {
     tls: tls && { ...tls, checksName: wish.proof === 'name' },
-    origin: new URL(`${tls === undefined ? 'http' : 'https'}://${place}:${port}`).origin,
+    origin: new URL(`${tls === undefined ? 'http' : 'https'}://${webHost(host)}:${port}`).origin,
     async login() {
       // A token or a certificate says who asks. The address may say it as well.
       const isProven = tokenFile !== undefined || wish.certificate !== undefined
