@@ -1,5 +1,5 @@
 import type { CheckFinding, Row, Snapshot } from '../../src/connector-kit/connector.ts'
-import { grantsCommand, tablesOf } from '../../src/connector-kit/grants.ts'
+import { grantsRemedy, tablesOf } from '../../src/connector-kit/grants.ts'
 import {
   createRelationRunner,
   type Fragment,
@@ -168,8 +168,8 @@ function rateFindings({ dialect }: Snapshot, { withheld_rates }: EngineSchema): 
 /** A sentence about the engine's own exchange rates if the role may not read them. Undefined otherwise. */
 export function withheldText(dialect: string, withheld: readonly string[]): string | undefined {
   if (withheld.length === 0) return undefined
-  const command = grantsCommand({ dialect, tables: tablesOf(withheld) })
-  return `The database role may not read the engine's own exchange rates, ${withheld.join(', ')}; \`${command}\` prints the grant.`
+  const remedy = grantsRemedy({ dialect, tables: tablesOf(withheld) })
+  return `The database role may not read the engine's own exchange rates, ${withheld.join(', ')}; ${remedy}.`
 }
 
 async function logFindings(snapshot: Snapshot): Promise<readonly CheckFinding[]> {
@@ -186,9 +186,9 @@ async function logFindings(snapshot: Snapshot): Promise<readonly CheckFinding[]>
   const names = missing.flatMap((log) =>
     columns.has(log.table) ? log.columns.map((name) => `${log.table}.${name}`) : [log.table],
   )
-  const command = grantsCommand({ dialect, tables: closed })
+  const remedy = grantsRemedy({ dialect, tables: closed })
   const findings = [
-    ...(closed.length === 0 ? [] : [`the role may not read ${names.join(', ')}: \`${command}\` prints the missing grants`]),
+    ...(closed.length === 0 ? [] : [`the role may not read ${names.join(', ')}: ${remedy}`]),
     ...(restricted.length === 0 ? [] : [`row-level security hides rows of ${restricted.join(', ')}`]),
     ...(views.length === 0 ? [] : [`changes are read from views, ${views.join(', ')}: rows that they leave out go unnoticed`]),
   ]

@@ -1,5 +1,5 @@
 import type { ConnectorSession, Snapshot } from '../../src/connector-kit/connector.ts'
-import { deniedText, grantsCommand, readPlace, restrictedText, tablesOf } from '../../src/connector-kit/grants.ts'
+import { deniedText, grantsRemedy, readPlace, restrictedText, tablesOf } from '../../src/connector-kit/grants.ts'
 import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { findHidden, readSight, type Sight } from '../../src/connector-kit/rights.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -87,16 +87,16 @@ async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<A
   const { absent, denied, hidden, restricted } = gaps
   const missing = [...absent, ...denied, ...hidden]
   const tables = tablesOf([...denied, ...hidden])
-  const described = (command: string): string =>
+  const described = (remedy: string): string =>
     [
-      ...(denied.length === 0 ? [] : [deniedText(denied.join(', '), command)]),
+      ...(denied.length === 0 ? [] : [deniedText(denied.join(', '), remedy)]),
       ...(absent.length === 0 ? [] : [absentText(absent)]),
-      ...(hidden.length === 0 ? [] : [hiddenText(hidden, absent, dialect === 'trino' ? undefined : command)]),
+      ...(hidden.length === 0 ? [] : [hiddenText(hidden, absent, remedy)]),
       ...(restricted.length === 0 ? [] : [restrictedText(restricted.join(', '))]),
     ].join(' ')
-  const general = described(grantsCommand({ dialect, tables }))
+  const general = described(grantsRemedy({ dialect, tables }))
   const operatorDetail =
-    tables.length === 0 ? general : described(grantsCommand({ dialect, tables, ...(await readPlace(run, CONNECTOR, dialect)) }))
+    tables.length === 0 ? general : described(grantsRemedy({ dialect, tables, ...(await readPlace(run, CONNECTOR, dialect)) }))
   return new AppError('unsupported_by_connector', general, {
     context: {
       connector: CONNECTOR,
@@ -121,15 +121,10 @@ function absentText(absent: readonly string[]): string {
     : `The database lacks tables or columns of Kill Bill 0.22 to 0.25: ${named}.`
 }
 
-/** `command` prints grants. Absent on Trino, whose access control belongs to the cluster. */
-function hiddenText(hidden: readonly string[], absent: readonly string[], command: string | undefined): string {
+function hiddenText(hidden: readonly string[], absent: readonly string[], remedy: string): string {
   const older = isBefore022([...hidden, ...absent])
     ? ' If they do not exist, this is Kill Bill 0.20 or older, which is not supported.'
     : ''
-  const remedy =
-    command === undefined
-      ? 'the access control of Trino has to allow its user to select them'
-      : `\`${command}\` prints the missing grants`
   return `The database lacks tables or columns of Kill Bill 0.22 to 0.25, or its role may not read them: ${hidden.join(', ')}. If they exist, ${remedy}.${older}`
 }
 

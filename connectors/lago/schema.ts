@@ -1,4 +1,4 @@
-import { deniedText, grantsCommand, readPlace, restrictedText, tablesOf } from '../../src/connector-kit/grants.ts'
+import { deniedText, grantsRemedy, readPlace, restrictedText, tablesOf } from '../../src/connector-kit/grants.ts'
 import { type QueryRunner, sql } from '../../src/connector-kit/query-runner.ts'
 import { readSight } from '../../src/connector-kit/rights.ts'
 import { AppError } from '../../src/core/errors.ts'
@@ -53,20 +53,20 @@ interface Gaps {
 
 async function refusal(run: QueryRunner, { absent, denied, restricted }: Gaps): Promise<AppError> {
   const grants = { connector: CONNECTOR, dialect: 'postgres', tables: tablesOf(denied) }
-  const described = (command: string) =>
+  const described = (remedy: string) =>
     [
       ...(absent.length === 0
         ? []
         : [
             `The database lacks columns of Lago that the connector reads (as of version 1.51): ${named(absent)}. Older versions are not supported.`,
           ]),
-      ...(denied.length === 0 ? [] : [deniedText(named(denied), command)]),
+      ...(denied.length === 0 ? [] : [deniedText(named(denied), remedy)]),
       ...(restricted.length === 0 ? [] : [restrictedText(named(restricted))]),
     ].join(' ')
-  const general = described(grantsCommand(grants))
+  const general = described(grantsRemedy(grants))
   const place = denied.length === 0 ? {} : await readPlace(run, CONNECTOR, 'postgres')
   const context = { missing: [...absent, ...denied], row_security: restricted }
-  return unsupported(general, context, described(grantsCommand({ ...grants, ...place })))
+  return unsupported(general, context, described(grantsRemedy({ ...grants, ...place })))
 }
 
 function named(names: readonly string[]): string {

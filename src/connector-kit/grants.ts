@@ -74,8 +74,11 @@ export async function readPlace(run: QueryRunner, connector: string, dialect: st
   return { user: named('role_name'), database: named('database_name'), schema: named('schema_name') }
 }
 
-/** The command that prints the grants on these tables. Without a user it contains a placeholder. The first connector needs no option. */
-export function grantsCommand({
+/**
+ * What gives a role the missing rights to these tables: the command that prints the grants, or on Trino the access control of the cluster. Without a
+ * user the command contains a placeholder. The first connector needs no option.
+ */
+export function grantsRemedy({
   connector,
   dialect,
   tables,
@@ -87,7 +90,8 @@ export function grantsCommand({
   readonly dialect: string
   readonly tables: readonly string[]
 }): string {
-  return [
+  if (dialect === 'trino') return `the access control of Trino has to allow its user to select from ${tables.join(', ')}`
+  const command = [
     'plumbline grants',
     ...(connector === undefined ? [] : [`--connector ${connector}`]),
     `--dialect ${dialect}`,
@@ -95,7 +99,8 @@ export function grantsCommand({
     ...(database === undefined ? [] : [`--database ${database}`]),
     ...(schema === 'public' ? [] : [`--schema ${schema}`]),
     `--tables ${tables.join(',')}`,
-  ].join(' ')
+  ]
+  return `\`${command.join(' ')}\` prints the missing grants`
 }
 
 /** The tables of columns (`table.column`), each once. */
@@ -103,9 +108,9 @@ export function tablesOf(names: readonly string[]): readonly string[] {
   return [...new Set(names.map((name) => name.replace(/\..*/, '')))]
 }
 
-/** A sentence about columns that the role may not read, with the command that prints the missing grants. */
-export function deniedText(names: string, command: string): string {
-  return `The database role may not read ${names}; \`${command}\` prints the missing grants.`
+/** A sentence about columns that the role may not read, with the remedy (`grantsRemedy`). */
+export function deniedText(names: string, remedy: string): string {
+  return `The database role may not read ${names}; ${remedy}.`
 }
 
 /** A sentence about tables whose policies hide rows from the role. */

@@ -91,7 +91,7 @@ export {
 export {
   deniedText,
   type Granted,
-  grantsCommand,
+  grantsRemedy,
   postgresGrants,
   readPlace,
   restrictedText,
