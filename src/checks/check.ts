@@ -28,7 +28,11 @@ export async function runChecks(
   const { executor, connector, clock, definitions, replica } = deps
   const state = await stateUnlessRefused(executor)
   if ('level' in state) return [state]
-  const privileges = privilegeFinding(await executor.writePrivileges(), replica.require_read_only, executor.dialect.name)
+  const privileges = privilegeFinding(
+    await executor.writePrivileges(connector.levelTables),
+    replica.require_read_only,
+    executor.dialect.name,
+  )
   const request = { now: clock.now(), definitions }
   const engine = await executor
     .withSnapshot(async (snapshot) => (await connector.check?.(snapshot, request)) ?? [])

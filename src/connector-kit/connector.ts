@@ -76,7 +76,7 @@ export interface DatabaseConnector {
   ): Promise<HistoryReport>
   /**
    * The tables of the billing database that a level of MRR reads to their end, the largest part of its work. `check` estimates from their size how long
-   * an answer straight from the database takes. Absent: there is no estimate.
+   * an answer straight from the database takes. Absent: there is no estimate. Trino is asked whether its user could write to them.
    */
   readonly levelTables?: readonly string[]
   /** The raw tables and the changes for the cache. A connector without them is always read directly. */

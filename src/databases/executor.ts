@@ -33,7 +33,7 @@ interface Introspection {
   state(snapshot: Snapshot): Promise<ServerState>
   /** In a snapshot, because the session knows the schema that it reads. */
   schema(snapshot: Snapshot): Promise<string | null>
-  writePrivileges(snapshot: Snapshot): Promise<readonly string[]>
+  writePrivileges(snapshot: Snapshot, tables?: readonly string[]): Promise<readonly string[]>
   /** In a snapshot. Absent: the database is embedded. */
   tableSizes?(snapshot: Snapshot, tables: readonly string[]): Promise<TableSizes>
 }
@@ -78,7 +78,7 @@ export function createExecutor(driver: Driver, limits: Limits, introspection: In
       if (known === undefined) throw new InternalError('a snapshot began before its server was asked')
       return { ...known, schema }
     },
-    writePrivileges: () => withSnapshot(introspection.writePrivileges),
+    writePrivileges: (tables) => withSnapshot((snapshot) => introspection.writePrivileges(snapshot, tables)),
     tableSizes: async (snapshot, tables) => (await introspection.tableSizes?.(snapshot, tables)) ?? null,
     load: gate.load,
     close() {

@@ -27,8 +27,11 @@ export interface Executor {
   withSnapshot<T>(work: (snapshot: Snapshot) => Promise<T>, options?: SnapshotOptions): Promise<T>
   /** Role, lag, version. Never throws AppError for lag. */
   state(): Promise<ReplicaState>
-  /** Write privileges of the connected role on the schema, in plain words. Empty for a read-only role. */
-  writePrivileges(): Promise<readonly string[]>
+  /**
+   * Write privileges of the connected role on the schema, in plain words. Empty for a read-only role. A server that tells no rights is asked about
+   * these tables of the billing engine.
+   */
+  writePrivileges(tables?: readonly string[]): Promise<readonly string[]>
   /** The size of these tables, read in an open snapshot. Null: the database is embedded. */
   tableSizes(snapshot: Snapshot, tables: readonly string[]): Promise<TableSizes | null>
   load(): QueueLoad

@@ -227,15 +227,54 @@ describe('the state of the server', () => {
     expect(await open().state()).toMatchObject({ version: 'Trino' })
   })
 
+  const VALID = part({ columns: [{ name: 'valid', type: 'boolean' }], data: [[true]] }, null)
+  const tables = (...names: string[]) =>
+    part({ columns: [{ name: 'table_name', type: 'varchar' }], data: names.map((name) => [name]) }, null)
+  const denied = (text: string) => failure('PERMISSION_DENIED', `Access Denied: ${text} lake.billing.t`)
+  const asked = () => double.seen.filter(({ method }) => method === 'POST').map(({ body }) => body)
+
   it.each([
-    ['denied', failure('PERMISSION_DENIED', 'Access Denied: Cannot delete from table lake.billing.t'), []],
-    ['allowed', part({ columns: [{ name: 'valid', type: 'boolean' }], data: [[true]] }, null), ['DELETE on table a']],
-    ['impossible', failure('NOT_SUPPORTED', 'This connector does not support it'), [expect.stringContaining('as far as')]],
-  ])('a deletion that is %s tells the rights', async (_name, second, expected) => {
-    double.play({ gets: [part({ columns: [{ name: 'table_name', type: 'varchar' }], data: [['a']] }, null), second] })
+    ['denied', denied('Cannot delete from table'), denied('Cannot insert into table'), []],
+    ['allowed', VALID, VALID, ['DELETE on table a', 'INSERT on table a']],
+    ['denied in part', denied('Cannot delete from table'), VALID, ['INSERT on table a']],
+    [
+      'impossible',
+      failure('NOT_SUPPORTED', 'This connector does not support it'),
+      denied('Cannot select from columns [x] in table or view'),
+      [
+        'DELETE on table a, as far as the access control decides',
+        'INSERT on table a, as far as the access control decides',
+      ],
+    ],
+  ])('writes that are %s tell the rights', async (_name, deletion, insertion, expected) => {
+    double.play({ gets: [tables('a'), deletion, insertion] })
     expect(await executor.writePrivileges()).toEqual(expected)
-    expect(double.seen.filter(({ method }) => method === 'POST').at(-1)?.body).toBe(
+    expect(asked().slice(1)).toEqual([
       'explain (type validate) delete from "a" where false',
-    )
+      'explain (type validate) insert into "a" select * from "a" where false',
+    ])
+  })
+
+  it('asks about the tables of the engine, and else about the first', async () => {
+    double.play({ gets: [tables('accounts', 'invoices', 'a'), VALID, denied('Cannot delete from table'), VALID, VALID] })
+    expect(await executor.writePrivileges(['invoices', 'accounts', 'gone'])).toEqual([
+      'DELETE on table accounts',
+      'INSERT on tables accounts, invoices',
+    ])
+    expect(asked()[0]).toContain("in ('invoices', 'accounts', 'gone')")
+    expect(asked().join()).not.toContain('"a"')
+    double.play({ gets: [tables('a"b'), VALID] })
+    expect(await executor.writePrivileges(['accounts'])).toHaveLength(2)
+    expect(asked()[1]).toBe('explain (type validate) delete from "a""b" where false')
+  })
+
+  it('is in doubt about a schema without tables', async () => {
+    double.play({ gets: [tables()] })
+    expect(await executor.writePrivileges(['accounts'])).toEqual([expect.stringContaining('possibly')])
+  })
+
+  it('has no rights if the server fails', async () => {
+    double.play({ gets: [tables('a'), failure('QUERY_QUEUE_FULL')] })
+    await expect(executor.writePrivileges()).rejects.toMatchObject({ code: 'overloaded' })
   })
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { withheldText } from '../../connectors/killbill/findings.ts'
 import { grantsRemedy } from '../../src/connector-kit/grants.ts'
+import { createRoleCheck } from '../../src/execution/session/role-check.ts'
 
 describe('rights that are missing', () => {
   const tables = ['accounts', 'invoices']
@@ -19,4 +20,13 @@ describe('rights that are missing', () => {
     expect(rates).toContain('the access control of Trino has to allow its user to select from analytics_currency_conversion')
     expect(rates).not.toContain('plumbline grants')
   })
+})
+
+it('a server that tells no rights is asked about the tables of the engine', async () => {
+  const asked: unknown[] = []
+  const executor = { writePrivileges: async (tables?: readonly string[]) => (asked.push(tables), ['INSERT on table accounts']) }
+  const connector = { levelTables: ['accounts'] }
+  const deps = { executor, connector, replica: { require_read_only: true } } as unknown as Parameters<typeof createRoleCheck>[0]
+  await expect(createRoleCheck(deps)()).rejects.toMatchObject({ message: expect.stringContaining('INSERT on table accounts') })
+  expect(asked).toEqual([['accounts']])
 })

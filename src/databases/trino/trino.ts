@@ -14,6 +14,7 @@ import { type ExecutorOptions, resolveLimits } from '../options.ts'
 import { createTrinoClient, type TrinoClient, type TrinoQuery } from './client.ts'
 import { isPassing, trinoFailureKind, trinoMeaning, trinoRefusal } from './errors.ts'
 import { loginOf } from './login.ts'
+import { quotedName } from './names.ts'
 import { trinoWritePrivileges } from './privileges.ts'
 import { placeIn, queryHeaders, sessionHeaders } from './session.ts'
 import { createTransport, isLoss } from './transport.ts'
@@ -57,7 +58,7 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
     place: placeOf(address),
     explain: (error) => trinoMeaning(error) ?? tlsFailure(error, address),
     dialect: options.dialect,
-    client: { before: [`use ${quoted(place.catalog)}.${quoted(place.schema)}`, "set time zone 'UTC'"], after: [] },
+    client: { before: [`use ${quotedName(place.catalog)}.${quotedName(place.schema)}`, "set time zone 'UTC'"], after: [] },
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs,
     connect: async () => createSession(client, options.dialect.name, headers, version, limits.tap),
@@ -144,11 +145,6 @@ function createSession(
     release: destroy,
     destroy,
   }
-}
-
-/** A name as Trino reads it in a statement. */
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', '""')}"`
 }
 
 /** Shares an answer among all who ask within a second. A failure is not kept. */

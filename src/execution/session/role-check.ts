@@ -6,10 +6,14 @@ import { freshReading } from './fresh-reading.ts'
  * Checks that the role cannot write, if `require_read_only` is on. Later calls skip the check once it has passed. AppError
  * `connector_unavailable` names the write privileges.
  */
-export function createRoleCheck({ executor, replica }: Pick<EngineDependencies, 'executor' | 'replica'>): () => Promise<void> {
+export function createRoleCheck({
+  executor,
+  connector,
+  replica,
+}: Pick<EngineDependencies, 'executor' | 'connector' | 'replica'>): () => Promise<void> {
   let passed = !replica.require_read_only
   // A passed check stays valid while the process runs. A refused role is checked again at the next call.
-  const readPrivileges = freshReading(() => executor.writePrivileges())
+  const readPrivileges = freshReading(() => executor.writePrivileges(connector.levelTables))
   return async () => {
     if (passed) return
     const privileges = await readPrivileges()
