@@ -9,7 +9,10 @@ type CacheCalls = Pick<Engine, 'clearCache' | 'copyCache'>
 export function cacheCalls(cache: ReadThrough | undefined): CacheCalls {
   const present = (): ReadThrough => {
     if (cache !== undefined) return cache
-    throw new AppError('unsupported_by_connector', 'There is no cache: cache.mode is off, or the database is embedded or on Trino.')
+    throw new AppError(
+      'unsupported_by_connector',
+      'There is no cache: cache.mode is off, or the database is embedded or on Trino.',
+    )
   }
   return {
     async clearCache() {

@@ -64,20 +64,28 @@ export function problemsOf({ key, of, reads, expression }: OwnDimension): readon
     ...(KEY.test(key) ? [] : ['its key is not in snake_case']),
     ...[...new Set([...reads, ...named])].filter((read) => !isColumn(read)).map((read) => `no relation has the column "${read}"`),
     ...named.filter((read) => !reads.includes(read)).map((read) => `its SQL uses ${read}, which "reads" does not list`),
-    ...(/\bfn\./.test(text) ? ['write a function as a fragment, fn(name, …), not in the SQL text'] : []),
+    ...(namesFunction(expression) ? ['write a function as a fragment, fn(name, …), not in the SQL text'] : []),
     ...scanNeutralSql(key, text).map(({ message }) => message),
   ]
 }
 
-// Functions and bound values work in every dialect, so the check needs only their arguments, and 1 in place of each value.
+// Functions and bound values work in every dialect, so each is written as a file has it, and a value as a literal of its type.
 function writtenOut({ nodes }: Fragment): string {
   return nodes
     .map((node) => {
       if (node.kind === 'text') return node.text
-      if (node.kind === 'fn') return `(${node.args.map(writtenOut).join(', ')})`
-      return node.kind === 'value' ? '1' : node.name
+      if (node.kind === 'fn') return `fn.${node.name}(${node.args.map(writtenOut).join(', ')})`
+      if (node.kind === 'value') return node.type === 'text' ? "'1'" : '1'
+      return node.name
     })
     .join('')
+}
+
+/** Whether the text itself, in place of a fragment, calls a function of the dialect. */
+function namesFunction({ nodes }: Fragment): boolean {
+  return nodes.some((node) =>
+    node.kind === 'fn' ? node.args.some(namesFunction) : node.kind === 'text' && /\bfn\./.test(node.text),
+  )
 }
 
 function columnsIn(text: string, relation: string): readonly string[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sql } from '../../src/compiler/fragment.ts'
+import { fn, sql, value } from '../../src/compiler/fragment.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { defineDimension, type OwnDimension } from '../../src/query/own-dimension.ts'
@@ -56,11 +56,33 @@ describe('a dimension that is refused', () => {
       [named({ expression: sql`fn.lower(customer.currency)` })],
       'write a function as a fragment, fn(name, …), not in the SQL text',
     ],
+    [
+      'a function as files have it inside of another one',
+      [named({ expression: sql`${fn('text', sql`fn.lower(customer.currency)`)}` })],
+      'write a function as a fragment, fn(name, …), not in the SQL text',
+    ],
+    [
+      'a column among joined texts',
+      [named({ expression: sql`concat(customer.currency, '!')` })],
+      'Trino concatenates texts only',
+    ],
+    [
+      'a number among joined texts',
+      [named({ expression: sql`concat(${value(5, 'integer')}, '!')` })],
+      'Trino concatenates texts only',
+    ],
     ['SQL of one database', [named({ expression: sql`customer.currency || 'x'` })], 'MySQL reads it as OR'],
     ['no relation', [named({ reads: ['planet.name'] })], 'dimension "region": no relation has the column "planet.name"'],
   ])('%s', (_name, dimensions, message) => {
     expect(() => builtInRegistry([], dimensions)).toThrow(message)
   })
+})
+
+it('a dimension may join texts, functions and values', () => {
+  const currency = fn('text', sql`customer.currency`)
+  const joined = sql`concat(${fn('lower', currency)}, '-', ${value('it', 'text')}, ${fn('text', value(5, 'integer'))})`
+  const dimension = defineDimension({ ...region, key: 'joined', expression: joined })
+  expect(() => builtInRegistry([], [dimension])).not.toThrow()
 })
 
 describeExample('dimensions of an embedder', (engineOf) => {
