@@ -166,6 +166,19 @@ export const PROBED_TABLES: readonly string[] = [
   ...new Set([...Object.keys(REQUIRED_COLUMNS), RATES_TABLE, ...Object.keys(OF_NOTICES)]),
 ]
 
+/** Columns that only some versions have. */
+const OF_VERSIONS: Readonly<Record<string, readonly string[]>> = {
+  subscription_events: ['quantity'],
+  invoice_payments: ['status', 'success'],
+}
+
+/** Every column that the connector reads if it is there, as `table.column`. */
+export const READ_COLUMNS: ReadonlySet<string> = new Set(
+  [REQUIRED_COLUMNS, OF_NOTICES, OF_VERSIONS, { [RATES_TABLE]: RATES_COLUMNS }].flatMap((tables) =>
+    Object.entries(tables).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`)),
+  ),
+)
+
 /** A column that came with 0.24, together with `invoice_payments.status`: neither exists without the other. */
 export const QUANTITY = 'subscription_events.quantity'
 

@@ -1,9 +1,11 @@
+import { unfitColumns } from '../../src/connector-kit/column-types.ts'
 import type { ConnectorSession, Snapshot } from '../../src/connector-kit/connector.ts'
 import { deniedText, grantsRemedy, readPlace, restrictedText, tablesOf } from '../../src/connector-kit/grants.ts'
 import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { findHidden, readSight, type Sight } from '../../src/connector-kit/rights.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { AVIATE_TABLES, usedAviateTables } from './catalog/aviate.ts'
+import { kindOfColumn } from './column-kinds.ts'
 import {
   isBefore022,
   judgeSchema,
@@ -54,6 +56,8 @@ export async function readSchema(run: QueryRunner, dialect: string, unneeded: re
   const isUnneeded = (table: string) => unneeded.includes(table)
   if (schema.is_absent && sight.denied.size === 0) throw noEngine()
   if (sight.loose.length > 0) throw looseTexts(sight.loose)
+  const wrong = unfitColumns(sight.types, kindOfColumn).filter(({ name }) => !isUnneeded(name.slice(0, name.indexOf('.'))))
+  if (wrong.length > 0) throw wrongTypes(wrong)
   const gaps = await findGaps(run, dialect, schema, sight)
   const restricted = gaps.restricted.filter((table) => !isUnneeded(table))
   if ([gaps.absent, gaps.denied, gaps.hidden, restricted].some((names) => names.length > 0))
@@ -111,6 +115,16 @@ function looseTexts(columns: readonly string[]): AppError {
   const detail = `PostgreSQL treats different texts as equal in ${columns.slice(0, MOST_NAMED).join(', ')}: their collation is not deterministic, or their type is citext. Kill Bill distinguishes such texts, so Plumbline answers nothing. Give the columns a deterministic collation and the type character varying.`
   return new AppError('unsupported_by_connector', detail, {
     context: { connector: CONNECTOR, columns: columns.slice(0, MOST_NAMED) },
+  })
+}
+
+function wrongTypes(columns: ReturnType<typeof unfitColumns>): AppError {
+  const more = columns.length - MOST_NAMED
+  const shown = columns.slice(0, MOST_NAMED)
+  const listed = `${shown.map(({ text }) => text).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+  const detail = `Trino shows columns of Kill Bill with types that cannot hold their values, so Plumbline answers nothing: ${listed}. Copy them with these types, or name a schema of views that cast them.`
+  return new AppError('unsupported_by_connector', detail, {
+    context: { connector: CONNECTOR, columns: shown.map(({ name }) => name) },
   })
 }
 

@@ -51,6 +51,7 @@ export type { Notification } from '../ports/source-store.ts'
 export { RELATION_CONTRACTS } from '../relations/contracts.ts'
 export type { ColumnContract, ContractType, RelationContract } from '../relations/define-relation.ts'
 export { inlineColumns } from '../relations/define-relation.ts'
+export { type ColumnKind, unfitColumns } from './column-types.ts'
 export { plainSession } from './complete-session.ts'
 export { type ConformanceCheck, type ConformanceFinding, type ConformanceInput, checkConformance } from './conformance.ts'
 export type {

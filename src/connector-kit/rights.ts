@@ -7,6 +7,8 @@ import { empty, type Fragment, ident, type QueryRunner, sql, text, textList, val
 export interface Sight {
   /** Columns that the role may read, by table. */
   readonly columns: ReadonlyMap<string, ReadonlySet<string>>
+  /** The type of each of these columns (`table.column`) on Trino, where a copy may have another one than the engine. Empty elsewhere. */
+  readonly types: ReadonlyMap<string, string>
   /** Tables and columns that exist but that the role may not read. */
   readonly denied: ReadonlySet<string>
   /** Tables with policies that hide rows from the role. */
@@ -38,6 +40,7 @@ export async function readSight(run: QueryRunner, { connector, dialect, tables, 
   // Reads the current schema of the session.
   const rows = await run(`${connector}.columns`, select(textList(tables), pattern))
   const columns = new Map<string, Set<string>>()
+  const types = new Map<string, string>()
   const withheld = new Set<string>()
   const isAlike = (row: Row) => text(row['column_name'] ?? '') === ALIKE
   for (const row of rows) {
@@ -45,6 +48,7 @@ export async function readSight(run: QueryRunner, { connector, dialect, tables, 
     const [table, column] = [text(row['table_name']), text(row['column_name'])]
     if (isTrue(row['may_read'])) columns.set(table, (columns.get(table) ?? new Set()).add(column))
     else withheld.add(`${table}.${column}`)
+    if (typeof row['data_type'] === 'string') types.set(`${table}.${column}`, row['data_type'])
   }
   // A table without any readable column is named as a whole.
   const closed = [...withheld].map((name) => name.slice(0, name.indexOf('.'))).filter((table) => !columns.has(table))
@@ -53,6 +57,7 @@ export async function readSight(run: QueryRunner, { connector, dialect, tables, 
   ]
   return {
     columns,
+    types,
     denied: new Set([...withheld, ...closed]),
     restricted: tablesWhere('is_restricted').sort(),
     loose: rows
@@ -108,14 +113,14 @@ const fromMysql: SelectSight = (names, pattern) => sql`select lower(table_name) 
 const fromTrino: SelectSight = (
   names,
   pattern,
-) => sql`select table_name, column_name, true as may_read, false as is_view, false as is_restricted
+) => sql`select table_name, column_name, data_type, true as may_read, false as is_view, false as is_restricted
           from information_schema.columns where table_schema = current_schema and table_name in (${names})
-          union all select table_name, null, true, true, false
+          union all select table_name, null, null, true, true, false
           from information_schema.tables where table_schema = current_schema and table_name in (${names}) and table_type <> 'BASE TABLE'${
             pattern === undefined
               ? empty
               : sql`
-          union all select table_name, ${MARKER}, true, false, false
+          union all select table_name, ${MARKER}, null, true, false, false
           from information_schema.tables where table_schema = current_schema and table_name like ${pattern} escape '!'`
           }`
 

@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { kindOfColumn } from '../../connectors/killbill/column-kinds.ts'
+import { createKillbillConnector } from '../../connectors/killbill/index.ts'
+import { READ_COLUMNS } from '../../connectors/killbill/required-schema.ts'
+import { unfitColumns } from '../../src/connector-kit/column-types.ts'
+import type { Executor } from '../../src/ports/executor.ts'
+import { readSchema } from '../support/data/killbill/killbill-fixture.ts'
+import { type AskedDouble, askDouble } from '../support/databases/servers/asked-double.ts'
+import { part, type TrinoDouble } from '../support/databases/servers/trino-double.ts'
+import { DEFINITIONS } from '../support/product/held-rows.ts'
+
+/** The type that a copy of a recorded column has. */
+function copiedType(type: string): string {
+  if (type === 'datetime') return 'timestamp(6)'
+  return /^(bigint|integer|smallint|boolean|date|decimal\(.*\))$/.test(type) ? type : 'varchar'
+}
+
+/** The types of the columns that the connector reads, as a copy of a real installation has them. */
+const COPIED: ReadonlyMap<string, string> = new Map(
+  Object.entries(readSchema().tables).flatMap(([table, { columns }]) =>
+    columns.flatMap(({ name, type }) =>
+      READ_COLUMNS.has(`${table}.${name}`) ? [[`${table}.${name}`, copiedType(type)] as [string, string]] : [],
+    ),
+  ),
+)
+
+describe('types of copied columns', () => {
+  it('fit what the engine keeps in them', () => {
+    expect(unfitColumns(COPIED, kindOfColumn)).toEqual([])
+    // The recording has no column of Kill Bill 0.22, and no table of the plugin Analytics.
+    const unknown = [...READ_COLUMNS].filter((name) => !COPIED.has(name) && !name.startsWith('analytics_'))
+    expect(unknown).toEqual(['invoice_payments.success'])
+  })
+
+  it.each([
+    ['accounts.created_date', 'varchar', 'timestamp(6)'],
+    ['accounts.created_date', 'bigint', 'timestamp(6)'],
+    ['accounts.created_date', 'date', 'timestamp(6)'],
+    ['invoice_items.start_date', 'timestamp(6)', 'date'],
+    ['tags.is_active', 'tinyint', 'boolean'],
+    ['invoice_items.amount', 'double', 'decimal'],
+    ['invoice_items.amount', 'varchar(20)', 'decimal'],
+    ['accounts.record_id', 'double', 'bigint'],
+    ['accounts.record_id', 'decimal(38,9)', 'bigint'],
+    ['accounts.id', 'uuid', 'varchar'],
+    ['accounts.id', 'varbinary', 'varchar'],
+  ])('%s that is %s must be %s', (name, type, best) => {
+    expect(unfitColumns(new Map([[name, type]]), kindOfColumn)).toEqual([
+      { name, text: `${name} is ${type} and must be ${best}` },
+    ])
+  })
+
+  it.each([
+    ['accounts.created_date', 'timestamp(3) with time zone'],
+    ['accounts.record_id', 'decimal(20,0)'],
+    ['accounts.id', 'char(36)'],
+    ['accounts.notes', 'varbinary'],
+  ])('%s may be %s', (name, type) => {
+    expect(unfitColumns(new Map([[name, type]]), kindOfColumn)).toEqual([])
+  })
+})
+
+describe('a copy with types that lose values', () => {
+  let double: TrinoDouble
+  let executor: Executor
+  let { close } = {} as AskedDouble
+  beforeAll(async () => {
+    ;({ double, executor, close } = await askDouble())
+  })
+  afterAll(() => close())
+
+  const WRONG = { 'accounts.created_date': 'varchar', 'tags.is_active': 'tinyint', 'invoice_items.amount': 'double' }
+  const request = { now: new Date('2026-11-20T00:00:00Z'), definitions: DEFINITIONS }
+  const connector = createKillbillConnector({ tenant: ['all'], catalog: [] })
+  const play = () => {
+    const names = ['table_name', 'column_name', 'data_type', 'may_read', 'is_view', 'is_restricted']
+    const columns = names.map((name) => ({ name, type: /^(may|is)_/.test(name) ? 'boolean' : 'varchar' }))
+    const data = [...new Map([...COPIED, ...Object.entries(WRONG)])].map(([name, type]) => [
+      ...name.split('.'),
+      type,
+      true,
+      false,
+      false,
+    ])
+    double.play({ gets: [part({ columns, data }, null)] })
+  }
+
+  it('is refused by column when it is opened', async () => {
+    play()
+    const error: unknown = await executor
+      .withSnapshot((snapshot) => connector.open(snapshot, request))
+      .catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'unsupported_by_connector', context: { columns: Object.keys(WRONG).sort() } })
+    expect(double.methods()).toEqual(['POST', 'GET'])
+    expect(double.seen.find(({ method }) => method === 'POST')?.body).toContain('data_type')
+  })
+
+  it('is a failure of check, which names each column', async () => {
+    play()
+    const findings = await executor.withSnapshot(async (snapshot) => connector.check?.(snapshot, request))
+    expect(findings).toMatchObject([{ level: 'failure' }])
+    for (const [name, type] of Object.entries(WRONG)) expect(findings?.[0]?.message).toContain(`${name} is ${type} and must be`)
+  })
+})
