@@ -1,5 +1,6 @@
 import { trino } from '../../../../src/compiler/dialects/trino.ts'
 import { literalText } from '../../../../src/compiler/literal.ts'
+import { MOST_STAGES } from '../../../../src/databases/trino/session.ts'
 import type { Executor } from '../../../../src/ports/executor.ts'
 import type { Cell, Row } from '../../../../src/ports/rows.ts'
 import type { TrinoServer } from './trino.ts'
@@ -19,6 +20,7 @@ export async function queryTrino({ origin }: TrinoServer, schema: string, text: 
     'x-trino-schema': schema,
     'x-trino-time-zone': 'UTC',
     'x-trino-client-capabilities': 'PARAMETRIC_DATETIME',
+    'x-trino-session': `query_max_stage_count=${MOST_STAGES}`,
   }
   const rows: Row[] = []
   let response = await fetch(`${origin}/v1/statement`, { method: 'POST', headers, body: text })
