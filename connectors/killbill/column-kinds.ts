@@ -21,7 +21,7 @@ const DAYS: ReadonlySet<string> = new Set([
 /** A day in Kill Bill 0.22, an instant later. */
 const EITHER = 'rolled_up_usage.record_date'
 
-/** What the engine keeps in a column (`table.column`). Undefined if the connector does not read it, or if that depends on the version. */
+/** The kind of the engine's values in a column (`table.column`). Undefined if the connector does not read it, or if that depends on the version. */
 export function kindOfColumn(name: string): ColumnKind | undefined {
   if (!READ_COLUMNS.has(name) || name === EITHER) return undefined
   const column = name.slice(name.indexOf('.') + 1)

@@ -1,7 +1,7 @@
 import { isBlank, tokenize } from './lexer.ts'
 import { flatten, type Template } from './template.ts'
 
-/** What a part of a template names: one of its CTEs, or the statement after them. */
+/** The name of a part of a template: one of its CTEs, or the statement after them. */
 interface Part {
   readonly relations: string[]
   readonly ctes: string[]
@@ -12,7 +12,7 @@ const REST = ''
 
 /**
  * The number of times that a database reads each relation of a template if it runs a CTE again for each place that names it. A relation counts
- * as often as the CTE in which it stands.
+ * as often as the CTE that contains it.
  */
 export function placesIn(template: Template): ReadonlyMap<string, number> {
   const parts = partsOf(template)

@@ -1,6 +1,6 @@
 import type { RawType } from './mirror-source.ts'
 
-/** What a column holds. */
+/** The kind of the values in a column. */
 export type ColumnKind = Extract<RawType, string> | 'decimal'
 
 /** The best type of Trino for each kind, and all types that hold its values exactly. MySQL's unsigned numbers come as decimals. */
@@ -14,7 +14,7 @@ const FITTING: Readonly<Record<ColumnKind, readonly [best: string, all: RegExp]>
 }
 
 /**
- * The columns whose type on Trino cannot hold what the engine keeps in them, as `accounts.created_date is varchar and must be timestamp`. `types` are
+ * The columns whose type on Trino cannot hold the engine's values, as `accounts.created_date is varchar and must be timestamp`. `types` are
  * the types by `table.column`. `kindOf` is undefined for a column that nothing reads.
  */
 export function unfitColumns(

@@ -75,7 +75,7 @@ export async function readPlace(run: QueryRunner, connector: string, dialect: st
 }
 
 /**
- * What gives a role the missing rights to these tables: the command that prints the grants, or on Trino the access control of the cluster. Without a
+ * The remedy for missing rights to these tables: the command that prints the grants, or on Trino the access control of the cluster. Without a
  * user the command contains a placeholder. The first connector needs no option.
  */
 export function grantsRemedy({

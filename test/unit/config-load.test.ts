@@ -542,7 +542,9 @@ describe('parts that addresses leave open', () => {
 
   it('DATABASE_URL of another kind of database is not taken, and its text not shown', () => {
     const environment = { DATABASE_URL: 'mongodb://u:hush@platform/kb' }
-    expect(problems({ environment })[1]).toContain('DATABASE_URL is not the address of a PostgreSQL, MySQL, MariaDB or Trino server')
+    expect(problems({ environment })[1]).toContain(
+      'DATABASE_URL is not the address of a PostgreSQL, MySQL, MariaDB or Trino server',
+    )
     expect(problems({ environment }).join()).not.toContain('hush')
     expect(loadStoreConfig({ environment, cwd, home: undefined }).database).toEqual({})
     const broken = problems({ environment: { DATABASE_URL: 'postgres://u:hush%@platform/kb' } })

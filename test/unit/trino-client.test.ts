@@ -218,10 +218,7 @@ describe('a hostile server', () => {
     const refused = [part({}, `https://elsewhere.example${path}`), part({ columns: COLUMNS, data: ['a'] }, path)]
     for (const post of refused) {
       expect(await refusal({ post })).toMatchObject({ code: 'connector_unavailable' })
-      expect(double.seen.slice(-2).map((seen) => `${seen.method} ${seen.path}`)).toEqual([
-        'POST /v1/statement',
-        `DELETE ${path}`,
-      ])
+      expect(double.seen.slice(-2).map((seen) => `${seen.method} ${seen.path}`)).toEqual(['POST /v1/statement', `DELETE ${path}`])
     }
     expect(await refusal({ gets: [refused[0] ?? silence] })).toMatchObject({ code: 'connector_unavailable' })
     expect(double.methods()).toEqual(['POST', 'GET', 'DELETE'])

@@ -66,7 +66,9 @@ describe('errors of Trino', () => {
   it.each(['QUERY_HAS_TOO_MANY_STAGES', 'EXCEEDED_SCAN_LIMIT'])('%s says whose limit it is', async (name) => {
     const isOwn = name === 'QUERY_HAS_TOO_MANY_STAGES'
     const { message } = (await refusal({ gets: [failure(name)] })) as Error
-    expect(message).toMatch(isOwn ? /a limit that Plumbline sets .*more than 1000 stages/ : /a limit of Trino .*or raise the limit/)
+    expect(message).toMatch(
+      isOwn ? /a limit that Plumbline sets .*more than 1000 stages/ : /a limit of Trino .*or raise the limit/,
+    )
     if (isOwn) expect(message).not.toMatch(/raise|cluster/)
   })
 
@@ -241,10 +243,7 @@ describe('the state of the server', () => {
       'impossible',
       failure('NOT_SUPPORTED', 'This connector does not support it'),
       denied('Cannot select from columns [x] in table or view'),
-      [
-        'DELETE on table a, as far as the access control decides',
-        'INSERT on table a, as far as the access control decides',
-      ],
+      ['DELETE on table a, as far as the access control decides', 'INSERT on table a, as far as the access control decides'],
     ],
   ])('writes that are %s tell the rights', async (_name, deletion, insertion, expected) => {
     double.play({ gets: [tables('a'), deletion, insertion] })

@@ -24,7 +24,11 @@ describe('rights that are missing', () => {
 
 it('a server that tells no rights is asked about the tables of the engine', async () => {
   const asked: unknown[] = []
-  const executor = { writePrivileges: async (tables?: readonly string[]) => (asked.push(tables), ['INSERT on table accounts']) }
+  const writePrivileges = async (tables?: readonly string[]) => {
+    asked.push(tables)
+    return ['INSERT on table accounts']
+  }
+  const executor = { writePrivileges }
   const connector = { levelTables: ['accounts'] }
   const deps = { executor, connector, replica: { require_read_only: true } } as unknown as Parameters<typeof createRoleCheck>[0]
   await expect(createRoleCheck(deps)()).rejects.toMatchObject({ message: expect.stringContaining('INSERT on table accounts') })

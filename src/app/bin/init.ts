@@ -47,7 +47,9 @@ function fallbackOf({ environment }: ProcessInputs): string | undefined {
 function refuseWithoutAddress({ tenant, baseCurrency, dryRun }: InitOptions): void {
   const given = Object.entries({ tenant, 'base-currency': baseCurrency, 'dry-run': dryRun || undefined })
   const problems = given.flatMap(([name, value]) =>
-    value === undefined ? [] : [`option --${name} needs the address of a database: plumbline init postgres://… (or mysql://…, trino://…)`],
+    value === undefined
+      ? []
+      : [`option --${name} needs the address of a database: plumbline init postgres://… (or mysql://…, trino://…)`],
   )
   if (problems.length > 0) throw new UsageError(problems)
 }

@@ -30,7 +30,7 @@ export interface TrinoClientOptions {
 export interface TrinoQuery {
   /** The parts of the answer. May be called once. */
   parts(): AsyncGenerator<TrinoPart>
-  /** Ends the query, unless it has ended. Every reader calls it when it leaves. Resolves once the server knows, or cannot be told. */
+  /** Ends the query, unless it has ended. Every reader calls it when it leaves. Resolves once the server knows, or cannot be reached. */
   stop(): Promise<void>
 }
 
@@ -154,9 +154,7 @@ function failureOf({ errorName, errorType, message }: Readonly<Record<string, un
 
 function partOf(columns: unknown, data: unknown): TrinoPart {
   const isTable =
-    Array.isArray(columns) &&
-    Array.isArray(data) &&
-    data.every((row) => Array.isArray(row) && row.length === columns.length)
+    Array.isArray(columns) && Array.isArray(data) && data.every((row) => Array.isArray(row) && row.length === columns.length)
   if (!isTable) throw notTrino('the rows of the answer have another form')
   return { columns: columns.map(columnOf), rows: data }
 }
@@ -179,8 +177,7 @@ function nextUrl(uri: unknown, origin: string, otherOrigin: string | undefined):
   const url = pathAt(uri, origin)
   if (url === undefined) throw notTrino('the address of the next part is malformed')
   const given = new URL(String(uri)).origin
-  if (given !== origin && given !== otherOrigin)
-    throw new TrinoFailure('OTHER_ORIGIN', 'the next part lies at another origin')
+  if (given !== origin && given !== otherOrigin) throw new TrinoFailure('OTHER_ORIGIN', 'the next part lies at another origin')
   return url
 }
 

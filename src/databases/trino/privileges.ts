@@ -9,12 +9,16 @@ const UNKNOWN = 'possibly, because the schema shows no table about which Trino c
 /** Statements that write nothing, and the words by which the access control refuses each. */
 const WRITES = [
   { right: 'DELETE', textFor: (name: string) => `delete from ${name} where false`, denial: /cannot delete\b/i },
-  { right: 'INSERT', textFor: (name: string) => `insert into ${name} select * from ${name} where false`, denial: /cannot insert\b/i },
+  {
+    right: 'INSERT',
+    textFor: (name: string) => `insert into ${name} select * from ${name} where false`,
+    denial: /cannot insert\b/i,
+  },
 ] as const
 
 /**
- * What the user may write in the schema, by preference in these tables of the billing engine. Trino tells nobody the rights of a user, so Plumbline asks
- * it to check statements that nothing ever runs. Only a refusal by the access control proves that the user cannot write.
+ * Rights of the user to write in the schema, by preference in these tables of the billing engine. Trino tells nobody the rights of a user, so Plumbline
+ * asks it to check statements that nothing ever runs. Only a refusal by the access control proves that the user cannot write.
  */
 export async function trinoWritePrivileges(snapshot: Snapshot, tables: readonly string[] = []): Promise<readonly string[]> {
   const asked = await tablesToAsk(snapshot, tables)

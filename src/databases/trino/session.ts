@@ -8,8 +8,8 @@ type Headers = Readonly<Record<string, string>>
 /** Bytes that one query may read from files. */
 const SCAN_LIMIT_GB = 100
 /**
- * Plumbline's own limit of a query, in place of the 150 stages that a cluster allows by default: Trino plans a relation again for each place that
- * reads it, so an answer straight from the tables has up to 183.
+ * Plumbline's own limit of a query. A cluster allows 150 stages by default. Trino plans a relation again for each place that reads it, so an answer
+ * straight from the tables has up to 183.
  */
 export const MOST_STAGES = 1_000
 /** Without a worker, a query would wait for five minutes. */

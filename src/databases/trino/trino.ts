@@ -36,7 +36,7 @@ const NO_REPLICA = { role: 'unknown', lag_seconds: null, data_through: null, dou
 const KNOWN_MS = 1_000
 
 /**
- * Executor over a Trino cluster. Each statement is a query of its own: Trino has no snapshot over several statements, so a later statement may
+ * Executor over a Trino cluster. Each statement is a separate query: Trino has no snapshot over several statements, so a later statement may
  * see newer rows. The time limit of a statement includes the reading of its rows. ConfigurationError if a secret would be sent in clear text.
  */
 export function createTrinoExecutor(options: ExecutorOptions): Executor {
@@ -82,7 +82,7 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
   })
 }
 
-/** A session without a connection of its own: the process keeps connections for all. */
+/** A session without its own connection: the process keeps connections for all. */
 function createSession(
   client: TrinoClient,
   dialect: DialectName,

@@ -181,7 +181,9 @@ function wordProblems(command: CommandOutline, words: readonly string[], outline
   const expected = command.positionals ?? []
   const surplus = expected.at(-1)?.many === true ? undefined : words[expected.length]
   if (surplus !== undefined) {
-    return [command.subCommands === undefined ? `unexpected argument "${redact(surplus)}"` : unknownCommand(command, surplus, outline)]
+    return [
+      command.subCommands === undefined ? `unexpected argument "${redact(surplus)}"` : unknownCommand(command, surplus, outline),
+    ]
   }
   if (!command.runs) return [`a command is missing${command.name === '' ? '' : ` after "${command.name}"`}`]
   const needed = expected.slice(words.length).filter(({ optional }) => optional !== true)

@@ -15,7 +15,7 @@ import type { TestDatabase } from './test-database.ts'
 export interface TrinoSchema {
   readonly url: string
   readonly schema: string
-  /** An executor of its own, which the caller closes. */
+  /** A separate executor, which the caller closes. */
   executor(options?: Partial<ExecutorOptions>): Executor
   /** Runs any statement. */
   run(text: string): Promise<readonly Row[]>

@@ -33,7 +33,7 @@ export async function lendTrino(programs: TrinoPrograms, postgresUrl: string): P
   }
 }
 
-/** What a run needs for Trino and does not have. */
+/** The parts for Trino that a run needs and does not have. */
 export function trinoGaps(found: TrinoPrograms | TrinoGaps, places: readonly TargetPlace[]): readonly string[] {
   const hasPostgres = places.some(({ name }) => name === 'postgres')
   return [

@@ -20,7 +20,7 @@ export interface TrinoPrograms {
   readonly home: string
 }
 
-/** What is missing for a Trino server on this machine, each with the remedy. */
+/** The parts that are missing for a Trino server on this machine, each with the remedy. */
 export interface TrinoGaps {
   readonly missing: readonly string[]
 }
@@ -40,7 +40,7 @@ export function findTrino({ JAVA25 }: Readonly<Record<string, string | undefined
   }
 }
 
-/** Folders of Java 25 beside the system's Java, newest first. */
+/** Folders of Java 25 next to the system's Java, newest first. */
 function javasOf25(): string[] {
   if (!existsSync(JVMS)) return []
   const names = readdirSync(JVMS).filter((name) => name.includes('25') && !name.startsWith('.'))
