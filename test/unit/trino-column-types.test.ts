@@ -3,11 +3,11 @@ import { kindOfColumn } from '../../connectors/killbill/column-kinds.ts'
 import { createKillbillConnector } from '../../connectors/killbill/index.ts'
 import { READ_COLUMNS } from '../../connectors/killbill/required-schema.ts'
 import { unfitColumns } from '../../src/connector-kit/column-types.ts'
+import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { readSchema } from '../support/data/killbill/killbill-fixture.ts'
 import { type AskedDouble, askDouble } from '../support/databases/servers/asked-double.ts'
 import { part, type TrinoDouble } from '../support/databases/servers/trino-double.ts'
-import { DEFINITIONS } from '../support/product/held-rows.ts'
 
 /** The type that a copy of a recorded column has. */
 function copiedType(type: string): string {
@@ -70,7 +70,7 @@ describe('a copy with types that lose values', () => {
   afterAll(() => close())
 
   const WRONG = { 'accounts.created_date': 'varchar', 'tags.is_active': 'tinyint', 'invoice_items.amount': 'double' }
-  const request = { now: new Date('2026-11-20T00:00:00Z'), definitions: DEFINITIONS }
+  const request = { now: new Date('2026-11-20T00:00:00Z'), definitions: definitionsSchema.parse({ base_currency: 'USD' }) }
   const connector = createKillbillConnector({ tenant: ['all'], catalog: [] })
   const play = () => {
     const names = ['table_name', 'column_name', 'data_type', 'may_read', 'is_view', 'is_restricted']
