@@ -220,8 +220,11 @@ describe('a hostile server', () => {
       expect(await refusal({ post })).toMatchObject({ code: 'connector_unavailable' })
       expect(double.seen.slice(-2).map((seen) => `${seen.method} ${seen.path}`)).toEqual(['POST /v1/statement', `DELETE ${path}`])
     }
-    expect(await refusal({ gets: [refused[0] ?? silence] })).toMatchObject({ code: 'connector_unavailable' })
-    expect(double.methods()).toEqual(['POST', 'GET', 'DELETE'])
+    for (const next of ['no address', `${double.origin}//evil.example/v1`, 'file:///v1/elsewhere']) {
+      expect(await refusal({ gets: [part({}, next)] })).toMatchObject({ code: 'connector_unavailable' })
+      expect(double.methods()).toEqual(['POST', 'GET', 'DELETE'])
+      expect(double.seen.at(-1)?.path).toBe(path)
+    }
   })
 
   it('may name the origin that the configuration names, and is asked at its own', async () => {

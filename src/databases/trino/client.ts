@@ -81,7 +81,7 @@ export function createTrinoClient({ transport, origin, nextUriOrigin, login }: T
     const take = (body: string): Answer => {
       const fields = objectIn(body)
       // A query whose answer is refused still runs, and is stopped.
-      current = pathAt(fields['nextUri'], origin)
+      current = fields['nextUri'] === undefined ? undefined : (pathAt(fields['nextUri'], origin) ?? current)
       const answer = answerIn(fields)
       current = next(answer.nextUri)
       return answer
