@@ -48,6 +48,8 @@ describe('errors of Trino', () => {
     "Cannot cast DOUBLE '1.0E30' to DECIMAL(18, 2)",
     "Cannot cast VARCHAR '123456789' to DECIMAL(4, 2). Value too large.",
     'Unable to cast 1.0E30 to bigint',
+    'Unable to cast double 1.0E60 to decimal(38,12)',
+    "Cannot cast '2147483648' to INT",
   ])('a number beyond its type is result_too_large: %s', async (message) => {
     expect(await refusal({ gets: [failure('INVALID_CAST_ARGUMENT', message)] })).toMatchObject({ code: 'result_too_large' })
   })
@@ -57,6 +59,7 @@ describe('errors of Trino', () => {
     ["Cannot cast '1.5' to BIGINT", 'InternalError'],
     ["Cannot cast VARCHAR 'abc' to DECIMAL(38, 12). Value is not a number.", 'InternalError'],
     ["Cannot cast DOUBLE 'NaN' to DECIMAL(18, 2)", 'AppError'],
+    ['Cannot cast double NaN to integer', 'AppError'],
   ])('another value that cannot be cast is none: %s', async (message, name) => {
     const error = await refusal({ gets: [failure('INVALID_CAST_ARGUMENT', message)] })
     expect(error).toMatchObject({ name })

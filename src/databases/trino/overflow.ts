@@ -2,12 +2,12 @@
 const BEYOND: readonly RegExp[] = [
   /^Cannot cast (?:TINYINT|SMALLINT|INTEGER|BIGINT|DECIMAL|REAL|DOUBLE)\b.* to DECIMAL\(/is,
   /^Cannot cast VARCHAR .*\. Value too large\./is,
-  /^Unable to cast [-+\d.E]+ to /i,
+  /^Unable to cast (?:double |real )?[-+\d.E]+ to /i,
 ]
 /** A cast to a whole number. A text that is none fails with the same words. */
-const WHOLE = /^Cannot cast '(-?\d{1,80})(?:\.\d*)?' to (TINYINT|SMALLINT|INTEGER|BIGINT)\b/i
+const WHOLE = /^Cannot cast '(-?\d{1,80})(?:\.\d*)?' to (TINYINT|SMALLINT|INT|INTEGER|BIGINT)\b/i
 
-const BITS: Readonly<Record<string, number>> = { TINYINT: 8, SMALLINT: 16, INTEGER: 32, BIGINT: 64 }
+const BITS: Readonly<Record<string, number>> = { TINYINT: 8, SMALLINT: 16, INT: 32, INTEGER: 32, BIGINT: 64 }
 
 /** Whether Trino's text about a cast says that a number is beyond the range of its type. */
 export function isOverflow(text: string): boolean {
