@@ -78,6 +78,19 @@ describe('the access log', () => {
     expect(logged.join()).not.toContain(SECRET)
   })
 
+  it('names the query of the database that failed, each time', async () => {
+    const cause = Object.assign(new Error(SECRET), { queryId: 'q_1' })
+    const error = new AppError('result_too_large', 'Too large.', { cause })
+    const { app, logged } = serviceOver({ query: () => Promise.reject(error) }, { logging })
+    for (let i = 0; i < 2; i++) await app.request('/api/metrics/mrr')
+    const requests = parsed(logged).filter(({ message }) => message === 'request')
+    expect(requests).toMatchObject([
+      { status: 422, query_id: 'q_1' },
+      { status: 422, query_id: 'q_1' },
+    ])
+    expect(logged.join()).not.toContain(SECRET)
+  })
+
   it.each([
     ['that the server of the database wants', { retry_after: 60 }, '60'],
     ['of the service', {}, '5'],

@@ -25,6 +25,8 @@ export interface Environment {
     query: string
     /** Code of the error response. For the log only. */
     code: string
+    /** Id that the server of the database gave to the query that failed. For the log only. */
+    query_id: string
   }
 }
 

@@ -3,7 +3,7 @@ import { errorBody } from '../presentation/error-body.ts'
 import { whereInBody, whereInQuery } from '../presentation/parameters.ts'
 import { renderJson } from '../presentation/render.ts'
 import type { Middleware, RequestContext } from './environment.ts'
-import { logFailure, type StateLog } from './failure.ts'
+import { logFailure, queryIdIn, type StateLog } from './failure.ts'
 import type { Log } from './log.ts'
 
 const RETRY_AFTER_SECONDS = 5
@@ -23,6 +23,8 @@ export function errorResponse(error: unknown, context: RequestContext, { log, lo
   const rename = takesThemInBody(context) ? whereInBody : whereInQuery
   const rendered = errorBody(error, context.get('request_id'), rename, mostIssues)
   context.set('code', rendered.code)
+  const queryId = queryIdIn(error)
+  if (queryId !== undefined) context.set('query_id', queryId)
   const gone = context.req.raw.signal.aborted
   const request = { request_id: context.get('request_id'), query: context.get('query') }
   if (rendered.code === 'internal' && !gone) logFailure(log, error, request.request_id, request.query)

@@ -36,7 +36,6 @@ export function createStateLog(log: Log, clock: () => number = () => performance
   return (error, fields = {}) => {
     const state = requestState(error)
     if (state === undefined) return
-    const queryId = queryIdIn(error)
     // Figures, such as a lag, differ between two answers in one state.
     const key = `${state.code} ${state.text.replaceAll(/\d+/g, '')}`
     const last = met.get(key)
@@ -45,28 +44,19 @@ export function createStateLog(log: Log, clock: () => number = () => performance
     const [oldest] = met.keys()
     if (met.size > MOST_STATES && oldest !== undefined) met.delete(oldest)
     if (last === undefined || clock() - last > STATE_MS)
-      log(state.level, state.text, { ...fields, code: state.code, ...(queryId === undefined ? {} : { query_id: queryId }) })
+      log(state.code === 'overloaded' ? 'warn' : 'error', state.text, { ...fields, code: state.code, query_id: queryIdIn(error) })
   }
 }
 
-interface State {
-  readonly code: ErrorCode
-  readonly text: string
-  readonly level: 'warn' | 'error'
-}
-
-function requestState(error: unknown): State | undefined {
-  if (error instanceof ConfigurationError)
-    return { code: 'connector_unavailable', text: error.problems.join('; '), level: 'error' }
+function requestState(error: unknown): { readonly code: ErrorCode; readonly text: string } | undefined {
+  if (error instanceof ConfigurationError) return { code: 'connector_unavailable', text: error.problems.join('; ') }
   if (!(error instanceof AppError)) return undefined
   const { code, status, message, operatorDetail: text } = error
-  if (status === 503 || text !== message) return { code, text, level: code === 'overloaded' ? 'warn' : 'error' }
-  // The operator finds the query of a refusal in the log of the server.
-  return queryIdIn(error) === undefined ? undefined : { code, text, level: 'warn' }
+  return status === 503 || text !== message ? { code, text } : undefined
 }
 
 /** The id that the server of the database gave to the query that failed. */
-function queryIdIn(error: unknown): string | undefined {
+export function queryIdIn(error: unknown): string | undefined {
   return chainOf(error)
     .map((cause) => ('queryId' in cause ? cause.queryId : undefined))
     .find((id) => typeof id === 'string' && PLAIN.test(id)) as string | undefined

@@ -30,6 +30,7 @@ export function observe(log: Log, figures: RequestFigures): Middleware {
       ms: Math.round(seconds * 1_000),
       query: context.get('query'),
       code: context.get('code'),
+      query_id: context.get('query_id'),
     })
   }
 }
