@@ -3,4 +3,16 @@ export interface Statement {
   readonly text: string
   readonly values: readonly (string | number | boolean | null)[]
   readonly label: string
+  /** Called with the work of the statement after its last row. Only Trino reports it. */
+  readonly onCost?: (cost: StatementCost) => void
+}
+
+/** The work of a statement, as its server counts it. */
+export interface StatementCost {
+  /** Bytes and rows that it read. */
+  readonly bytes_read: number
+  readonly rows_read: number
+  /** Milliseconds of all processors together. */
+  readonly cpu_ms: number
+  readonly peak_memory_bytes: number
 }

@@ -1,4 +1,5 @@
 import { parse } from 'lossless-json'
+import type { StatementCost } from '../../compiler/statement.ts'
 import { unlessAborted, withinLimit } from '../../core/async.ts'
 import { isObject } from '../../core/json.ts'
 import { TrinoFailure } from './errors.ts'
@@ -30,6 +31,8 @@ export interface TrinoClientOptions {
 export interface TrinoQuery {
   /** The parts of the answer. May be called once. */
   parts(): AsyncGenerator<TrinoPart>
+  /** The work of the query, as the last answer reports it. Undefined if an answer reports none. */
+  cost(): StatementCost | undefined
   /** Ends the query, unless it has ended. Every reader calls it when it leaves. Resolves once the server knows, or cannot be reached. */
   stop(): Promise<void>
 }
@@ -58,6 +61,7 @@ export function createTrinoClient({ transport, origin, nextUriOrigin, login }: T
     let current: URL | undefined
     let stopped: Promise<void> | undefined
     let posted: Promise<unknown> = Promise.resolve()
+    let cost: StatementCost | undefined
 
     const end = async (): Promise<void> => {
       // The server runs a query from its POST on, and names in the answer how to stop it.
@@ -82,6 +86,7 @@ export function createTrinoClient({ transport, origin, nextUriOrigin, login }: T
       const fields = objectIn(body)
       // A query whose answer is refused still runs, and is stopped.
       current = fields['nextUri'] === undefined ? undefined : (pathAt(fields['nextUri'], origin) ?? current)
+      cost = costIn(fields['stats'])
       const answer = answerIn(fields)
       current = next(answer.nextUri)
       return answer
@@ -99,7 +104,7 @@ export function createTrinoClient({ transport, origin, nextUriOrigin, login }: T
         answer = take(await transport.ask({ method: 'GET', url, headers, signal: left.signal }).catch(forgotten))
       }
     }
-    return { parts, stop }
+    return { parts, cost: () => cost, stop }
   }
 
   return {
@@ -125,6 +130,19 @@ interface Answer {
 function answerIn({ id, nextUri, error, columns, data }: Readonly<Record<string, unknown>>): Answer {
   const failure = isObject(error) ? failureOf(error, id) : undefined
   return { nextUri, failure, part: data === undefined || data === null ? undefined : partOf(columns, data) }
+}
+
+function costIn(stats: unknown): StatementCost | undefined {
+  if (!isObject(stats)) return undefined
+  const [bytes_read, rows_read, cpu_ms, peak_memory_bytes] = COSTS.map((name) => Number(stats[name] ?? Number.NaN))
+  const cost = { bytes_read, rows_read, cpu_ms, peak_memory_bytes }
+  return isWhole(cost) ? cost : undefined
+}
+
+const COSTS = ['physicalInputBytes', 'processedRows', 'cpuTimeMillis', 'peakMemoryBytes'] as const
+
+function isWhole(cost: { readonly [K in keyof StatementCost]: number | undefined }): cost is StatementCost {
+  return Object.values(cost).every(Number.isSafeInteger)
 }
 
 function objectIn(body: string): Readonly<Record<string, unknown>> {

@@ -114,6 +114,8 @@ function createSession(
           hasRows = true
           yield exactRows(part)
         }
+        const cost = query.cost()
+        if (cost !== undefined) statement.onCost?.(cost)
         return
       } catch (error) {
         const isWorthIt = isFirst && !hasRows && !isClosed && (isPassing(error) || isLoss(error))

@@ -1,4 +1,4 @@
-import type { Statement } from '../../compiler/statement.ts'
+import type { Statement, StatementCost } from '../../compiler/statement.ts'
 import type { Definitions } from '../../core/definitions.ts'
 import { packageVersion } from '../../core/package-root.ts'
 import { DEFAULT_SET } from '../../definitions/sets.ts'
@@ -21,6 +21,8 @@ export interface RanStatement extends WrittenStatement {
   readonly ms: number
   /** Number of its rows. */
   readonly rows: number
+  /** Its work, as the server counts it. Only on Trino. */
+  readonly cost?: StatementCost
 }
 
 /** How an answer was made: the fields next to `result` (http-api.md 16). */

@@ -1,5 +1,5 @@
 import { literalText } from '../../compiler/literal.ts'
-import type { Statement } from '../../compiler/statement.ts'
+import type { Statement, StatementCost } from '../../compiler/statement.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { Snapshot } from '../../ports/snapshot.ts'
 import type { RunContext } from '../run.ts'
@@ -21,12 +21,16 @@ export function recorded(context: RunContext): Recording {
     database: RanStatement['database'],
     where: Pick<Snapshot, 'dialect' | 'client'>,
     statement: Statement,
-    work: () => Promise<readonly Row[]>,
+    work: (watched: Statement) => Promise<readonly Row[]>,
   ) => {
+    let cost: StatementCost | undefined
+    const onCost = (reported: StatementCost) => {
+      cost = reported
+    }
     const started = performance.now()
-    const rows = await work()
+    const rows = await work({ ...statement, onCost })
     const ms = Math.round(performance.now() - started)
-    sql.push({ database, ...written(statement, where), ms, rows: rows.length })
+    sql.push({ database, ...written(statement, where), ms, rows: rows.length, ...(cost === undefined ? {} : { cost }) })
     return rows
   }
   const { runInStore = runAsIs, session } = context
@@ -35,7 +39,7 @@ export function recorded(context: RunContext): Recording {
     unpriced,
     context: {
       ...context,
-      run: (statement) => run(context.source, session.snapshot, statement, () => context.run(statement)),
+      run: (statement) => run(context.source, session.snapshot, statement, (watched) => context.run(watched)),
       runInStore: (snapshot, statement) => run('store', snapshot, statement, () => runInStore(snapshot, statement)),
       onUnpriced: (subscriptions) => {
         for (const id of subscriptions) unpriced.add(id)

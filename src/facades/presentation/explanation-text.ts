@@ -9,9 +9,9 @@ const PLACES: Readonly<Record<Explanation['sql'][number]['database'], string>> =
 /** How an answer was made, for a reader: what it left out, and each statement as a client of the database takes it. */
 export function explanationText({ definitions, sources, excluded, sql, replica_sql }: Explanation): string {
   const { name, hash, version } = definitions
-  const ran = sql.map(({ database, ms, rows, literal }, index) => {
+  const ran = sql.map(({ database, ms, rows, cost, literal }, index) => {
     const size = rows === 1 ? '1 row' : `${rows} rows`
-    return `-- Statement ${index + 1} of ${sql.length}, run on ${PLACES[database]}: ${size}, ${ms} ms\n${literal}`
+    return `-- Statement ${index + 1} of ${sql.length}, run on ${PLACES[database]}: ${size}, ${ms} ms${costText(cost)}\n${literal}`
   })
   const would = replica_sql.map(({ literal }, index) => {
     return `-- Statement ${index + 1} of ${replica_sql.length} that the billing database would run\n${literal}`
@@ -22,6 +22,16 @@ export function explanationText({ definitions, sources, excluded, sql, replica_s
     `Left out: ${leftOut(excluded)}`,
   ]
   return `${[lines.join('\n'), ...ran, ...would].join('\n\n')}\n`
+}
+
+function costText(cost: Explanation['sql'][number]['cost']): string {
+  if (cost === undefined) return ''
+  const { bytes_read, rows_read, cpu_ms, peak_memory_bytes } = cost
+  return `; read ${megabytes(bytes_read)} and ${rows_read} rows, ${cpu_ms} ms of processors, at most ${megabytes(peak_memory_bytes)} of memory`
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
 function leftOut({ test_accounts, unpriced_subscriptions }: Explanation['excluded']): string {
