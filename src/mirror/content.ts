@@ -2,11 +2,11 @@ import { performance } from 'node:perf_hooks'
 import type { KeyRange } from '../connector-kit/mirror-source.ts'
 import { createQueryRunner, digits, type Fragment, fn, ident, sql } from '../connector-kit/query-runner.ts'
 import { parseInteger } from '../core/money.ts'
+import { CUSTOMER_KEY, send } from '../held/held-tables.ts'
 import type { CacheColumn } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
-import { CUSTOMER_KEY, send } from './held-tables.ts'
 import type { MirrorTables } from './mirror-tables.ts'
 
 // The digests of the held customers, and the sweep that compares them with the billing database: rows that somebody edits or deletes there by

@@ -1,10 +1,10 @@
 import { customersIn } from '../connector-kit/mirror-source.ts'
 import { digits, empty, ident, join, sql, statementOf, textList } from '../connector-kit/query-runner.ts'
+import { CUSTOMER_KEY, send } from '../held/held-tables.ts'
+import { stepTable } from '../held/steps.ts'
 import type { CacheWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
-import { CUSTOMER_KEY, send } from './held-tables.ts'
 import type { MirrorTables } from './mirror-tables.ts'
-import { stepTable } from './steps.ts'
 import { WANTED, type WorkArea } from './work-area.ts'
 
 /** The relation that links customers: those that share a key depend on each other's raw rows. */

@@ -5,10 +5,10 @@ import type { KeyType, MirrorSource } from '../connector-kit/mirror-source.ts'
 import { empty, ident, sql, value } from '../connector-kit/query-runner.ts'
 import { parseInteger } from '../core/money.ts'
 import { sqlInstant, sqlNow } from '../core/periods.ts'
+import { CUSTOMER_KEY, createTable, type HeldTable, heldTables, send } from '../held/held-tables.ts'
 import type { CacheColumn, CacheDatabase, CacheWriter } from '../ports/cache-database.ts'
 import { firstInstantAfter } from './change-mark.ts'
 import { CONTENT, CONTENT_COLUMNS } from './content.ts'
-import { CUSTOMER_KEY, createTable, type HeldTable, heldTables, send } from './held-tables.ts'
 import { createWorkArea, type WorkArea } from './work-area.ts'
 
 /** The connector of a mirror, with all its relations. */

@@ -1,5 +1,6 @@
 import type { KeyRange, RefillCause } from '../connector-kit/mirror-source.ts'
 import { AppError } from '../core/errors.ts'
+import { headerOf } from '../held/header.ts'
 import type { CacheDatabase, CacheRoom, CacheWriter } from '../ports/cache-database.ts'
 import { type CacheFacts, type ChangeMark, isWithin } from '../ports/read-through.ts'
 import type { ConnectorSession } from '../ports/session.ts'
@@ -24,7 +25,7 @@ import {
 import type { Patience, ReadThroughOptions } from './options.ts'
 import { rebuild } from './rebuild.ts'
 import { retried } from './retries.ts'
-import { headerOf, readState, writeState } from './state.ts'
+import { readState, writeState } from './state.ts'
 import { earlier, type FirstLater } from './store-rows.ts'
 
 /** A filled mirror. It answers until a newer one replaces it or it is dropped. */

@@ -1,11 +1,11 @@
 import type { RefillCause } from '../connector-kit/mirror-source.ts'
 import type { Gate } from '../core/gate.ts'
+import type { MirrorCatalogs } from '../held/catalogs.ts'
+import type { HeaderInputs } from '../held/header.ts'
 import type { CacheFiles } from '../ports/cache-database.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { CacheState, FeedRequest } from '../ports/read-through.ts'
-import type { MirrorCatalogs } from './catalogs.ts'
 import type { MirrorConnector } from './mirror-tables.ts'
-import type { HeaderInputs } from './state.ts'
 
 /** The time limits of the mirror, in milliseconds. */
 export interface Patience {

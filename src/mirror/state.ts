@@ -1,11 +1,7 @@
-import { createHash } from 'node:crypto'
-import type { SqlCatalog } from '../compiler/catalog.ts'
 import { sql, value } from '../connector-kit/query-runner.ts'
-import type { Definitions } from '../core/definitions.ts'
 import { parseInteger } from '../core/money.ts'
+import { send } from '../held/held-tables.ts'
 import type { CacheWriter } from '../ports/cache-database.ts'
-import { type HeldTable, send } from './held-tables.ts'
-import type { MirrorTables } from './mirror-tables.ts'
 
 /**
  * The facts that a stored mirror holds about itself. `header`: a digest of the inputs of its rows other than the billing database. `marks`:
@@ -28,30 +24,4 @@ export async function writeState(writer: CacheWriter, name: StateName, content: 
 export async function readState(writer: CacheWriter): Promise<Partial<Record<StateName, unknown>>> {
   const rows = await send(writer, sql`select name, content from cached_state`)
   return Object.fromEntries(rows.map(({ name, content }) => [String(name), JSON.parse(String(content)) as unknown]))
-}
-
-/** The inputs of the rows that no look at the billing database shows. */
-export interface HeaderInputs {
-  /** Version of the product. */
-  readonly version: string
-  /** Digest of the programs that make the rows. Builds of one version may have different ones. */
-  readonly code: string
-  /** Identifies the billing database and the connector's settings, without secrets. */
-  readonly identity: string
-  readonly definitions: Definitions
-}
-
-/** The header of a mirror, as text. A stored mirror with another header is of no use. Rates change no row, so the base currency is left out. */
-export function headerOf({ catalog, held }: Pick<MirrorTables, 'catalog' | 'held'>, inputs: HeaderInputs): string {
-  const { version, code, identity, definitions } = inputs
-  const { base_currency: _base, ...others } = definitions
-  const tables = held.map(({ table, columns }: HeldTable) => [table, columns])
-  return createHash('sha256')
-    .update(JSON.stringify([version, code, identity, Object.entries(others).sort(), tables, textsOf(catalog)]))
-    .digest('hex')
-}
-
-/** All relations of a catalog as text: other SQL makes other rows. */
-function textsOf(catalog: SqlCatalog): readonly unknown[] {
-  return [...catalog.relations()].sort().map((name) => [name, catalog.relation(name, 'duckdb')?.nodes])
 }

@@ -7,14 +7,14 @@ import { InternalError } from '../core/errors.ts'
 import { parseInteger } from '../core/money.ts'
 import { sqlInstant } from '../core/periods.ts'
 import { mapInSlices } from '../core/slices.ts'
+import { CUSTOMER_KEY, castsOf, createTable, send } from '../held/held-tables.ts'
+import { inlineTable, type Plan, type Step } from '../held/steps.ts'
 import type { CacheColumn, CacheWriter, ScratchWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { inlineColumns } from '../relations/define-relation.ts'
 import type { ReadRows } from './copy-rows.ts'
-import { CUSTOMER_KEY, castsOf, createTable, send } from './held-tables.ts'
 import type { Beat } from './liveness.ts'
-import { inlineTable, type Plan, type Step } from './steps.ts'
 
 /**
  * The tables of `work` in which the rows of some customers are made: raw tables, inline relations, steps, and the keys of the wanted
@@ -46,8 +46,6 @@ const SHORT = 1_000
 
 /** The table of the wanted customers. */
 export const WANTED = sql`work.wanted`
-/** The condition of their rows, as text. */
-export const WANTED_ROWS = 'customer_key in (select customer_key from work.wanted)'
 
 /** An empty work area of a writer: that of the cache's database, or that of its scratch database. */
 export function createWorkArea(writer: CacheWriter | ScratchWriter, keyType: KeyType): WorkArea {

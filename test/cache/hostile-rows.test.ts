@@ -4,8 +4,8 @@ import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import { type Customers, customersIn, type RawTable } from '../../src/connector-kit/mirror-source.ts'
 import { sql, statementOf } from '../../src/connector-kit/query-runner.ts'
 import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
+import { createTable } from '../../src/held/held-tables.ts'
 import { readRows } from '../../src/mirror/copy-rows.ts'
-import { createTable } from '../../src/mirror/held-tables.ts'
 import { describeTargets } from '../support/databases/targets.ts'
 
 /** The first row has a carriage return, because the reader of files looks for the end of lines there. */

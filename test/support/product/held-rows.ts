@@ -7,7 +7,7 @@ import type { HeldCustomers, KeyType } from '../../../src/connector-kit/mirror-s
 import { createQueryRunner, ident, sql } from '../../../src/connector-kit/query-runner.ts'
 import { definitionsSchema } from '../../../src/core/definitions.ts'
 import { InternalError } from '../../../src/core/errors.ts'
-import { type HeldTable, heldTables } from '../../../src/mirror/held-tables.ts'
+import { type HeldTable, heldTables } from '../../../src/held/held-tables.ts'
 import { HORIZON, horizonColumns } from '../../../src/mirror/mirror-tables.ts'
 import type { CacheColumn, CacheDatabase, CacheType } from '../../../src/ports/cache-database.ts'
 import type { Executor } from '../../../src/ports/executor.ts'

@@ -3,9 +3,8 @@ import type { DialectName } from '../compiler/dialect.ts'
 import { spanParams, variantsOf } from '../connector-kit/complete-session.ts'
 import { once } from '../core/async.ts'
 import type { Definitions } from '../core/definitions.ts'
-import { type HeldTable, tablesByRelation } from './held-tables.ts'
+import { type HeldTable, tablesByRelation, WANTED_ROWS } from './held-tables.ts'
 import { ALL_TIME } from './steps.ts'
-import { WANTED_ROWS } from './work-area.ts'
 
 /** Loads the product's templates over these tables. */
 type LoadTemplates = (tables: ReadonlyMap<string, RelationTable>) => SqlCatalog

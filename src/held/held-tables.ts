@@ -10,7 +10,10 @@ import type { Row } from '../ports/rows.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { inlineColumns } from '../relations/define-relation.ts'
 
-/** The table in which the mirror holds a relation. */
+/** The condition of the rows of wanted customers, whose keys a table of `work` holds. */
+export const WANTED_ROWS = 'customer_key in (select customer_key from work.wanted)'
+
+/** The table that holds the rows of a relation. */
 export interface HeldTable {
   readonly relation: string
   readonly table: string
