@@ -8,6 +8,8 @@ export interface TrinoOptions {
   readonly nextUriOrigin?: string | undefined
   /** Most gigabytes that one query may read from files. Default 100. */
   readonly scanLimitGb?: number | undefined
+  /** True for the writer of publications. Nobody else sends a statement that could write. */
+  readonly mayWrite?: boolean | undefined
 }
 
 /** The options of every executor. */

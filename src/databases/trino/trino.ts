@@ -21,7 +21,7 @@ import { createTransport, isLoss } from './transport.ts'
 import { exactRows } from './values.ts'
 
 /**
- * Trino has no read-only session, so nothing is sent that could write. `explain analyze` would run its statement. A comment ends where it ends for
+ * Trino has no read-only session, so a reader sends nothing that could write. `explain analyze` would run its statement. A comment ends where it ends for
  * Trino: at the first asterisk with a slash, or at the end of its line, which may be a carriage return.
  */
 const READS = /^(?:\s|--[^\r\n]*[\r\n]|\/\*(?:[^*]|\*(?!\/))*\*\/)*(?:(?:select|with)\b|explain \(type validate\) )/i
@@ -47,6 +47,7 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
   const transport = createTransport({ origin, tls, connectTimeoutMs, idleConnections: limits.poolSize })
   const client = createTrinoClient({ transport, origin, nextUriOrigin: options.trino?.nextUriOrigin, login })
   const place = placeIn(address, options.schema)
+  const mayWrite = options.trino?.mayWrite === true
   const headers = sessionHeaders(place, limits, options.trino?.scanLimitGb)
   const version = recently(() =>
     client.version(AbortSignal.timeout(connectTimeoutMs)).catch((error: unknown) => {
@@ -61,7 +62,7 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
     client: { before: [`use ${quotedName(place.catalog)}.${quotedName(place.schema)}`, "set time zone 'UTC'"], after: [] },
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs,
-    connect: async () => createSession(client, options.dialect.name, headers, version, limits.tap),
+    connect: async () => createSession({ client, dialect: options.dialect.name, headers, version, mayWrite, tap: limits.tap }),
     failureKind: trinoFailureKind,
     refusal: trinoRefusal,
     close: async () => transport.close(),
@@ -82,14 +83,17 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
   })
 }
 
+interface SessionOptions {
+  readonly client: TrinoClient
+  readonly dialect: DialectName
+  readonly headers: Readonly<Record<string, string>>
+  readonly version: () => Promise<string | undefined>
+  readonly mayWrite: boolean
+  readonly tap: (text: string) => void
+}
+
 /** A session without its own connection: the process keeps connections for all. */
-function createSession(
-  client: TrinoClient,
-  dialect: DialectName,
-  headers: Readonly<Record<string, string>>,
-  version: () => Promise<string | undefined>,
-  tap: (text: string) => void,
-): DriverSession {
+function createSession({ client, dialect, headers, version, mayWrite, tap }: SessionOptions): DriverSession {
   let running: TrinoQuery | undefined
   let stopping: Promise<void> = Promise.resolve()
   let isClosed = false
@@ -98,10 +102,11 @@ function createSession(
     if (running !== undefined) stopping = running.stop()
     running = undefined
   }
-  /** Batches of rows. A query is sent again once if the server is lost before it has sent a row. */
+  /** Batches of rows. A query that reads is sent again once if the server is lost before it has sent a row. */
   async function* batches(statement: Statement): AsyncGenerator<readonly Row[]> {
     const text = literalText(statement, dialect)
-    if (!READS.test(text)) throw new InternalError(`"${statement.label}" is no statement that reads`)
+    const isRead = READS.test(text)
+    if (!isRead && !mayWrite) throw new InternalError(`"${statement.label}" is no statement that reads`)
     for (let isFirst = true; ; isFirst = false) {
       if (isClosed) throw new InternalError('A session was used after its end.')
       tap(text)
@@ -118,7 +123,7 @@ function createSession(
         if (cost !== undefined) statement.onCost?.(cost)
         return
       } catch (error) {
-        const isWorthIt = isFirst && !hasRows && !isClosed && (isPassing(error) || isLoss(error))
+        const isWorthIt = isRead && isFirst && !hasRows && !isClosed && (isPassing(error) || isLoss(error))
         if (!isWorthIt) throw error
       } finally {
         stop()
