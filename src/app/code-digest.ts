@@ -4,8 +4,17 @@ import { join, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { packageRoot } from '../core/package-root.ts'
 
-/** The folders of the programs that make the rows of the cache. The folder of the connector comes with them. */
-const FOLDERS = ['src/compiler', 'src/connector-kit', 'src/core', 'src/databases', 'src/mirror', 'src/relations']
+/** The folders of the programs that make the rows of the cache and of the lake. The folder of the connector comes with them. */
+const FOLDERS = [
+  'src/compiler',
+  'src/connector-kit',
+  'src/core',
+  'src/databases',
+  'src/held',
+  'src/lake',
+  'src/mirror',
+  'src/relations',
+]
 
 /** The folders of `src` that only ask the engine, and show its answers. */
 const SURFACES: readonly string[] = ['client', 'facades', 'web']

@@ -12,6 +12,11 @@ export interface Snapshot {
   stream(statement: Statement): AsyncIterable<Row>
   /** Present if the server writes CSV itself. */
   readonly csv?: CsvWriter
+  /**
+   * True if the rows are recorded for other processes, or come from such a record. A connector then sends every statement that its session needs,
+   * and takes nothing from its own memory.
+   */
+  readonly isRecorded?: true
   /** Present if the database has a client into which a person can paste statements. */
   readonly client?: ClientScript
 }

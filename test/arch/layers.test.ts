@@ -20,6 +20,7 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   databases: ['core', 'databases/addresses', 'compiler', 'ports'],
   held: ['core', 'compiler', 'ports', 'relations', 'connector-kit'],
   mirror: ['core', 'compiler', 'ports', 'relations', 'connector-kit', 'held'],
+  lake: ['core', 'compiler', 'ports', 'relations', 'connector-kit', 'held'],
   'workspace/store': ['core', 'databases/addresses', 'ports'],
   'workspace/csv': ['core', 'ports'],
   'workspace/attributes/import': ['core', 'ports', 'workspace/csv'],

@@ -20,6 +20,8 @@ async function write(path: string, text: string): Promise<string> {
 it.each([
   'src/mirror/fill.js',
   'src/mirror/parts/fill.ts',
+  'src/held/steps.js',
+  'src/lake/publish.js',
   'src/connector-kit/views.js',
   'src/core/money.js',
   'connectors/own/raw-tables.js',

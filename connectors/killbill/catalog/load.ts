@@ -46,7 +46,7 @@ export async function loadCatalogs(
   }: CatalogSettings = {},
 ): Promise<TenantCatalog[]> {
   if (tenantKeys.length === 0) return []
-  const stored = documents === null ? await readStoredVersions(run, tenantKeys, snapshot.dialect) : new Map()
+  const stored = documents === null ? await readStoredVersions(run, tenantKeys, snapshot) : new Map()
   const overrides = await readOverrides(run, tenantKeys)
   const count = [...overrides.values()].reduce((sum, byNumber) => sum + byNumber.size, 0)
   const catalogs = tenantKeys.map((tenantKey) => ({

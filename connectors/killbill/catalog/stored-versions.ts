@@ -22,7 +22,7 @@ interface StoredVersions {
 export async function readStoredVersions(
   run: QueryRunner,
   tenantKeys: readonly number[],
-  { name, sha256 }: Snapshot['dialect'],
+  { dialect: { name, sha256 }, isRecorded }: Pick<Snapshot, 'dialect' | 'isRecorded'>,
 ): Promise<Map<number, StoredVersions>> {
   if (sha256 === undefined) throw new InternalError(`${name} makes no digests of texts`)
   const rows = await run(
@@ -31,7 +31,7 @@ export async function readStoredVersions(
 where kv.tenant_record_id in (${value(tenantKeys, 'integers')}) and kv.tenant_key = 'CATALOG' order by kv.record_id`,
   )
   const keyOf = (row: Row): string => `${name} ${String(row['content'])}`
-  const kept = new Map(rows.map((row) => [keyOf(row), keptCatalog(keyOf(row))]))
+  const kept = new Map(rows.map((row) => [keyOf(row), isRecorded ? undefined : keptCatalog(keyOf(row))]))
   const unread = rows.filter((row) => kept.get(keyOf(row)) === undefined)
   const texts = await readTexts(run, unread)
   const read = await parseOnce(unread.map((row) => ({ key: keyOf(row), text: texts.get(parseInteger(row['record_id'])) ?? '' })))

@@ -1,0 +1,36 @@
+import type { SqlCatalog } from '../compiler/catalog.ts'
+import type { TableDialect } from '../compiler/dialect.ts'
+import type { DatabaseConnector } from '../connector-kit/connector.ts'
+import type { MirrorSource } from '../connector-kit/mirror-source.ts'
+import type { Definitions } from '../core/definitions.ts'
+import { type HeaderInputs, headerOf } from '../held/header.ts'
+import { type HeldTable, heldTables } from '../held/held-tables.ts'
+import { RELATION_CONTRACTS } from '../relations/contracts.ts'
+import { inlineColumns } from '../relations/define-relation.ts'
+
+/** The relation of the plans. A connector that supplies it by SQL gets a table of it. */
+const PLAN = 'plan'
+
+/** What a publication is made of. */
+export interface LakeSource {
+  readonly connector: DatabaseConnector
+  readonly mirror: MirrorSource
+  /** The relations of the product and of the connector. */
+  readonly catalog: SqlCatalog
+  readonly definitions: Definitions
+  readonly dialect: TableDialect
+  readonly header: HeaderInputs
+}
+
+/** The held relations of a publication, without the names of their tables. */
+export function publishedRelations({ connector, catalog, mirror, dialect }: LakeSource): readonly HeldTable[] {
+  const held = heldTables(connector, catalog, mirror.keyType, dialect.name)
+  const contract = RELATION_CONTRACTS.find(({ name }) => name === PLAN)
+  if (contract === undefined || catalog.relation(PLAN, dialect.name) === undefined) return held
+  return [...held, { relation: PLAN, table: `cached_${PLAN}`, columns: inlineColumns(contract, mirror.keyType) }]
+}
+
+/** The header of publications that this program makes, and can read. */
+export function lakeHeader(source: LakeSource): string {
+  return headerOf({ catalog: source.catalog, held: publishedRelations(source), dialect: source.dialect }, source.header)
+}

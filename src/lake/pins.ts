@@ -1,0 +1,98 @@
+import { AppError } from '../core/errors.ts'
+import { sqlInstant } from '../core/periods.ts'
+import type { Snapshot } from '../ports/snapshot.ts'
+import { type LakePlace, nameIn } from './place.ts'
+
+/** The state of the billing tables that a publication reads. */
+export interface Pins {
+  /** The rows of each table, as a select. */
+  readonly rows: ReadonlyMap<string, string>
+  /** The Iceberg snapshot of each table. Null: Trino reads the table as it is at each moment. */
+  readonly versions: Readonly<Record<string, string | null>>
+  /** The instant up to which the rows are surely complete. */
+  readonly data_through: Date
+}
+
+/** Tables whose last commits are asked for in one statement. */
+const TOGETHER = 30
+const DAY_MS = 86_400_000
+
+interface Commit {
+  readonly table: string
+  readonly version: string
+  readonly at: Date
+}
+
+/** The tables and views of a schema that a connector can name. */
+export async function tablesOf(snapshot: Snapshot, { catalog, schema }: LakePlace): Promise<readonly string[]> {
+  const rows = await snapshot.query({
+    text: `select table_name from ${catalog}.information_schema.tables where table_schema = ? order by table_name`,
+    values: [schema],
+    label: 'lake.tables',
+  })
+  return rows.map((row) => String(row['table_name'])).filter((name) => /^[a-z_][a-z0-9_]*$/.test(name))
+}
+
+/**
+ * Pins tables of Iceberg to their newest snapshots, so that every statement reads the same rows. Other tables stay as they are: their rows are
+ * complete up to `now`, the instant before the first of them is read. AppError `replica_lagging` if one table lies more than `maxSkewMs` behind another.
+ */
+export async function pinTables(
+  snapshot: Snapshot,
+  place: LakePlace,
+  tables: readonly string[],
+  { now, maxSkewMs }: { readonly now: Date; readonly maxSkewMs: number },
+): Promise<Pins> {
+  const commits = (await isIceberg(snapshot, place)) ? await commitsOf(snapshot, place, tables) : []
+  const versions = new Map(commits.map(({ table, version }) => [table, version]))
+  const rows = tables.map((table) => {
+    const version = versions.get(table)
+    const pinned = version === undefined ? '' : ` for version as of ${version}`
+    return [table, `select * from ${nameIn(place, table)}${pinned}`] as const
+  })
+  return {
+    rows: new Map(rows),
+    versions: Object.fromEntries(tables.map((table) => [table, versions.get(table) ?? null])),
+    data_through: dataThrough(commits, now, maxSkewMs),
+  }
+}
+
+async function isIceberg(snapshot: Snapshot, { catalog }: LakePlace): Promise<boolean> {
+  const text = 'select connector_name from system.metadata.catalogs where catalog_name = ?'
+  const [row] = await snapshot.query({ text, values: [catalog], label: 'lake.catalog' })
+  return row?.['connector_name'] === 'iceberg'
+}
+
+async function commitsOf(snapshot: Snapshot, place: LakePlace, tables: readonly string[]): Promise<readonly Commit[]> {
+  const commits: Commit[] = []
+  for (let from = 0; from < tables.length; from += TOGETHER) {
+    const parts = tables.slice(from, from + TOGETHER).map((table) => {
+      const metadata = (kind: string) => `${place.catalog}.${place.schema}."${table}$${kind}"`
+      return `select '${table}' as table_name, cast(made.snapshot_id as varchar) as version, cast(made.committed_at as timestamp(3)) as at
+from ${metadata('refs')} as named join ${metadata('snapshots')} as made on made.snapshot_id = named.snapshot_id where named.name = 'main'`
+    })
+    const rows = await snapshot.query({ text: `select * from (${parts.join('\nunion all\n')})`, values: [], label: 'lake.pins' })
+    for (const row of rows)
+      commits.push({
+        table: String(row['table_name']),
+        version: String(row['version']),
+        at: new Date(`${String(row['at']).replace(' ', 'T')}Z`),
+      })
+  }
+  return commits
+}
+
+/** A table without a commit for a day is one that nothing changes, so it says nothing about the copy. */
+function dataThrough(commits: readonly Commit[], now: Date, maxSkewMs: number): Date {
+  if (commits.length === 0) return now
+  const inOrder = [...commits].sort((a, b) => a.at.getTime() - b.at.getTime())
+  const newest = inOrder.at(-1)
+  const oldest = inOrder.find(({ at }) => newest !== undefined && newest.at.getTime() - at.getTime() < DAY_MS)
+  if (newest === undefined || oldest === undefined) return now
+  const skew = newest.at.getTime() - oldest.at.getTime()
+  if (skew > maxSkewMs) {
+    const text = `The copy of ${oldest.table} ends at ${sqlInstant(oldest.at)}, and that of ${newest.table} at ${sqlInstant(newest.at)}. Half of a change must not be published. Wait until both are copied, or raise lake.max_skew_seconds.`
+    throw new AppError('replica_lagging', text)
+  }
+  return oldest.at
+}

@@ -1,0 +1,202 @@
+import type { RelationTable, SqlCatalog } from '../compiler/catalog.ts'
+import type { Definitions } from '../core/definitions.ts'
+import { AppError } from '../core/errors.ts'
+import { sqlInstant } from '../core/periods.ts'
+import { type MirrorCatalogs, mirrorCatalogs } from '../held/catalogs.ts'
+import type { Executor } from '../ports/executor.ts'
+import type { LakeCheck } from '../ports/lake.ts'
+import type { CacheReading, CacheState, CacheStatistics, ReadThrough } from '../ports/read-through.ts'
+import type { ConnectorSession } from '../ports/session.ts'
+import type { ReplicaLag, Snapshot } from '../ports/snapshot.ts'
+import { type LakeSource, lakeHeader, publishedRelations } from './lake-source.ts'
+import { replayOpening } from './opening.ts'
+import { type LakePlace, nameIn } from './place.ts'
+import { createPublications, type Publication } from './publications.ts'
+import { tableOf } from './steps-as-tables.ts'
+
+export interface LakeOptions extends LakeSource {
+  /** Reads the lake. Closed with the cache. */
+  readonly executor: Executor
+  readonly place: LakePlace
+  /** Loads the product's templates over these tables. */
+  readonly load: (tables: ReadonlyMap<string, RelationTable>) => SqlCatalog
+  /** Longest time between two looks at the table of publications, milliseconds. */
+  readonly lookEveryMs: number
+  /** True if questions go to the billing tables as long as there is no publication. */
+  readonly isStraightAllowed: boolean
+  /** Called with the error of a look that failed. Meanwhile the publication before it answers. */
+  readonly onFailure: (error: unknown) => void
+}
+
+/** The publications of the lake, as the cache of an engine. */
+export interface LakeCache extends ReadThrough {
+  /** The instant of the publication that answers. Undefined before the first look, and without a publication. */
+  now(): Date | undefined
+  /** For a probe of readiness. Rejects if Trino cannot be asked, and no publication is open. */
+  check(): Promise<LakeCheck>
+}
+
+/** A publication that is open for questions. */
+interface Open {
+  readonly publication: Publication
+  readonly session: ConnectorSession
+  readonly catalogs: MirrorCatalogs
+  readonly replicaLag: ReplicaLag
+  readonly mark: CacheReading['mark']
+}
+
+const NONE = 'there is no publication'
+const OTHERS = 'another version, other settings or other definitions have made the publications'
+
+/** Answers from the newest complete publication. Its instant is the now of the answers, so the clock of the engine has to be `now`. */
+export function createLakeCache(options: LakeOptions): LakeCache {
+  const { executor, place, connector, definitions, dialect, lookEveryMs, isStraightAllowed, onFailure } = options
+  const publications = createPublications(executor, place)
+  const header = () => lakeHeader(options)
+  let open: Open | undefined
+  let doubt: string | undefined = NONE
+  let lookedAt = Number.NEGATIVE_INFINITY
+  let looking: Promise<void> | undefined
+  let failure: unknown
+  let answered = 0
+  let declined = 0
+
+  const opened = async (publication: Publication): Promise<Open> => {
+    const now = new Date(publication.now)
+    const opening = await publications.openingOf(publication.id)
+    const session = await connector.open(replayOpening(opening, dialect), { now, definitions })
+    const held = publishedRelations(options).map((each) => ({
+      ...each,
+      table: nameIn(place, tableOf(publication.id, 'held', each.relation)),
+    }))
+    return {
+      publication,
+      session,
+      catalogs: mirrorCatalogs(options.load, () => held, definitions, dialect.name),
+      // A publication is no replica that could catch up, so it has no lag: `data_through` says what it shows.
+      replicaLag: { role: 'unknown', lag_seconds: null, data_through: publication.data_through, doubt: null },
+      // The rows are right for one instant, and the clock of the answers stands at it.
+      mark: { from: sqlInstant(now), to: null },
+    }
+  }
+  const look = async (): Promise<void> => {
+    const all = await publications.list()
+    const own = header()
+    const newest = all.find((publication) => publication.header === own)
+    doubt = newest === undefined || newest !== all[0] ? (all.length === 0 ? NONE : OTHERS) : undefined
+    if (newest?.id !== open?.publication.id) open = newest && (await opened(newest))
+  }
+  /** Looks for a newer publication, once for all who ask. A failure leaves the one that answers. */
+  const lookAgain = async (isForced = false): Promise<void> => {
+    if (looking === undefined && !isForced && performance.now() - lookedAt < lookEveryMs) return
+    looking ??= look()
+      .then(
+        () => {
+          failure = undefined
+        },
+        (error: unknown) => {
+          failure = error
+          onFailure(error)
+        },
+      )
+      .finally(() => {
+        lookedAt = performance.now()
+        looking = undefined
+      })
+    await looking
+  }
+  const unavailable = (): never => {
+    if (open === undefined && failure !== undefined) throw failure
+    throw new AppError('connector_unavailable', `The lake cannot answer: ${doubt ?? NONE}. Run plumbline publish.`)
+  }
+  const state = (): CacheState => {
+    if (open === undefined)
+      return { status: doubt === NONE && failure === undefined ? 'idle' : 'failed', accounts: 0, ...(doubt && { reason: doubt }) }
+    return { status: 'ready', accounts: open.publication.rows['customer'] ?? 0 }
+  }
+  const statistics = (): CacheStatistics => ({
+    ...state(),
+    snapshot_at: open?.publication.now ?? null,
+    answered,
+    declined: { not_filled: declined },
+    refills: {},
+  })
+  const refused = (what: string) => new AppError('conflict', `${what}: its rows are publications in the lake.`)
+
+  return {
+    now: () => open && new Date(open.publication.now),
+    async check() {
+      await lookAgain(true)
+      if (open === undefined && failure !== undefined) throw failure
+      const { id, made_at, data_through } = open?.publication ?? { id: null, made_at: null, data_through: null }
+      return {
+        ok: open !== undefined || isStraightAllowed,
+        status: open === undefined ? 'none' : doubt === undefined ? 'ready' : 'stale',
+        publication: id,
+        data_through,
+        made_at,
+        age_seconds: made_at === null ? null : Math.max(0, Math.round((Date.now() - new Date(made_at).getTime()) / 1_000)),
+        ...(doubt === undefined ? {} : { reason: doubt }),
+      }
+    },
+    start() {
+      options.load(new Map())
+      void lookAgain(true)
+    },
+    async restore() {
+      await lookAgain()
+      return open === undefined ? (doubt ?? NONE) : null
+    },
+    async read(request, work, signal, recall) {
+      await lookAgain()
+      for (let isAgain = false; ; isAgain = true) {
+        if (open === undefined) {
+          declined += 1
+          return isStraightAllowed ? null : unavailable()
+        }
+        const { publication, session, catalogs, replicaLag, mark } = open
+        // The clock stands at the instant of this publication, because nothing was awaited since.
+        request()
+        const recalled = recall?.({ session, replicaLag, mark })
+        if (recalled !== undefined) {
+          answered += 1
+          return recalled
+        }
+        try {
+          const value = await executor.withSnapshot(
+            (snapshot: Snapshot) =>
+              work({ session, catalogOf: (asked: Definitions) => catalogs.of(asked), snapshot, replicaLag, mark }),
+            signal === undefined ? {} : { signal },
+          )
+          answered += 1
+          return { value }
+        } catch (error) {
+          if (isAgain || !isGone(error, publication)) throw error
+        }
+        await lookAgain(true)
+        if (open?.publication.id === publication.id) unavailable()
+      }
+    },
+    async ready() {
+      await lookAgain()
+      return state()
+    },
+    clear: () => Promise.reject(refused('The cache cannot be cleared')),
+    copy: () => Promise.reject(refused('The cache cannot be copied')),
+    state,
+    load: () => (open === undefined ? null : executor.load()),
+    statistics,
+    async probe() {
+      await lookAgain()
+      return statistics()
+    },
+    close: () => executor.close(),
+  }
+}
+
+/** True if a table of the publication has been removed. */
+function isGone(error: unknown, { id }: Publication): boolean {
+  if (!(error instanceof AppError) || error.code !== 'unsupported_by_connector') return false
+  const missing = error.context?.['missing']
+  return Array.isArray(missing) && missing.some((name) => String(name).startsWith(`${id}_`))
+}

@@ -1,0 +1,27 @@
+import type { Statement } from '../compiler/statement.ts'
+import { InternalError } from '../core/errors.ts'
+
+/** Comments and the word with which a statement that reads begins. */
+const BEGIN = /^((?:\s|--[^\n]*\n|\/\*.*?\*\/)*)(with|select)\b/is
+
+/**
+ * The statement over other rows. `tables` are selects by the name of a table that the statement reads. Trino looks up a CTE before a table, also in
+ * the CTEs after it.
+ */
+export function withTables(statement: Statement, tables: ReadonlyMap<string, string>): Statement {
+  const { text, label } = statement
+  const named = [...tables].filter(([name]) => names(text, name))
+  if (named.length === 0) return statement
+  const [begin, comments, word] = BEGIN.exec(text) ?? []
+  if (begin === undefined || comments === undefined || word === undefined)
+    throw new InternalError(`"${label}" is no select, so it cannot read other rows`)
+  const rows = named.map(([name, select]) => `${name} as (${select})`).join(',\n')
+  const rest = text.slice(begin.length)
+  const joined = word.toLowerCase() === 'with' ? `,${rest}` : `\n${word}${rest}`
+  return { ...statement, text: `${comments}with ${rows}${joined}` }
+}
+
+/** True if a statement has this name as a word. */
+export function names(text: string, name: string): boolean {
+  return new RegExp(`(?<![\\w$])${name}(?![\\w$])`).test(text)
+}

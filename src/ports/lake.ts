@@ -1,0 +1,15 @@
+/** What a probe of readiness tells about the lake. */
+export interface LakeCheck {
+  /** True if questions are answered. */
+  readonly ok: boolean
+  /** `stale`: the newest publication is of another version or other definitions, and an older one answers. `none`: there is none to answer. */
+  readonly status: 'ready' | 'stale' | 'none'
+  /** The id of the publication that answers. Null: there is none. */
+  readonly publication: string | null
+  /** The instant up to which its billing tables were surely complete. */
+  readonly data_through: string | null
+  readonly made_at: string | null
+  readonly age_seconds: number | null
+  /** Why the newest publication does not answer. Absent if it does. */
+  readonly reason?: string
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { trino } from '../../src/compiler/dialects/trino.ts'
+import type { Statement } from '../../src/compiler/statement.ts'
+import { sql } from '../../src/connector-kit/query-runner.ts'
+import { pinTables } from '../../src/lake/pins.ts'
+import { refuseLossy } from '../../src/lake/source-types.ts'
+import type { Row } from '../../src/ports/rows.ts'
+import type { Snapshot } from '../../src/ports/snapshot.ts'
+
+const PLACE = { catalog: 'lake', schema: 'billing' }
+const NOW = new Date('2026-03-01T12:00:00Z')
+const LIMITS = { now: NOW, maxSkewMs: 900_000 }
+
+/** Answers by the label of the statement. */
+function trinoWith(answers: (statement: Statement) => readonly Row[]): Snapshot {
+  const query: Snapshot['query'] = async (statement) => answers(statement)
+  return {
+    dialect: trino,
+    query,
+    async *stream(statement) {
+      yield* await query(statement)
+    },
+  }
+}
+
+function iceberg(commits: Readonly<Record<string, string>>, sent: string[] = []) {
+  return trinoWith(({ label, text }) => {
+    sent.push(text)
+    if (label === 'lake.catalog') return [{ connector_name: 'iceberg' }]
+    const named = Object.entries(commits).filter(([table]) => text.includes(`"${table}$refs"`))
+    return named.map(([table, at], index) => ({ table_name: table, version: `900719925474099${index}`, at }))
+  })
+}
+
+describe('pins', () => {
+  it('fix the snapshot of each table, and end at the oldest of the last commits', async () => {
+    const snapshot = iceberg({ accounts: '2026-03-01 11:59:00', invoices: '2026-03-01 11:50:00.123' })
+    const pins = await pinTables(snapshot, PLACE, ['accounts', 'invoices'], LIMITS)
+    expect(pins.versions).toEqual({ accounts: '9007199254740990', invoices: '9007199254740991' })
+    expect(pins.rows.get('invoices')).toBe('select * from lake.billing.invoices for version as of 9007199254740991')
+    expect(pins.data_through.toISOString()).toBe('2026-03-01T11:50:00.123Z')
+  })
+
+  it('do not count a table that nothing has changed for a day', async () => {
+    const snapshot = iceberg({ accounts: '2026-03-01 11:59:00', tenants: '2020-01-01 00:00:00' })
+    const pins = await pinTables(snapshot, PLACE, ['accounts', 'tenants'], LIMITS)
+    expect(pins.data_through.toISOString()).toBe('2026-03-01T11:59:00.000Z')
+    expect(pins.versions['tenants']).toBe('9007199254740991')
+  })
+
+  it('are refused if one table is too far behind another', async () => {
+    const snapshot = iceberg({ accounts: '2026-03-01 11:59:00', invoices: '2026-03-01 11:43:59' })
+    await expect(pinTables(snapshot, PLACE, ['accounts', 'invoices'], LIMITS)).rejects.toMatchObject({
+      code: 'replica_lagging',
+      message: expect.stringMatching(/invoices.*accounts.*lake\.max_skew_seconds/),
+    })
+    const wider = { ...LIMITS, maxSkewMs: 901_000 }
+    expect((await pinTables(snapshot, PLACE, ['accounts', 'invoices'], wider)).data_through.toISOString()).toContain('11:43:59')
+  })
+
+  it('ask for many tables in few statements', async () => {
+    const tables = Array.from({ length: 70 }, (_, index) => `t${index}_x`)
+    const sent: string[] = []
+    const pins = await pinTables(
+      iceberg(Object.fromEntries(tables.map((table) => [table, '2026-03-01 11:59:00'])), sent),
+      PLACE,
+      tables,
+      LIMITS,
+    )
+    expect(Object.values(pins.versions).filter((version) => version !== null)).toHaveLength(70)
+    expect(sent).toHaveLength(4)
+  })
+
+  it('are only the instant before the first read where tables have no snapshots', async () => {
+    const snapshot = trinoWith(() => [{ connector_name: 'postgresql' }])
+    const pins = await pinTables(snapshot, PLACE, ['accounts'], LIMITS)
+    expect(pins).toEqual({
+      versions: { accounts: null },
+      rows: new Map([['accounts', 'select * from lake.billing.accounts']]),
+      data_through: NOW,
+    })
+  })
+})
+
+describe('types of the billing tables', () => {
+  const tables = [
+    {
+      name: 'invoice_items',
+      columns: [
+        { name: 'record_id', type: 'integer' as const },
+        { name: 'amount', type: { precision: 15, scale: 9 } },
+        { name: 'note', type: 'text' as const },
+      ],
+      select: () => sql`select 1`,
+    },
+  ]
+  const typed = (types: Readonly<Record<string, string>>) =>
+    trinoWith(() =>
+      Object.entries(types).map(([column_name, data_type]) => ({ table_name: 'invoice_items', column_name, data_type })),
+    )
+
+  it('may be any that keeps all digits', async () => {
+    await refuseLossy(typed({ record_id: 'bigint', amount: 'decimal(15,9)', note: 'double' }), PLACE, tables)
+  })
+
+  it.each([
+    ['amount', 'double'],
+    ['amount', 'real'],
+    ['record_id', 'double'],
+  ])('%s is refused as %s, by name', async (column, type) => {
+    await expect(refuseLossy(typed({ [column]: type }), PLACE, tables)).rejects.toMatchObject({
+      code: 'unsupported_by_connector',
+      message: expect.stringContaining(`invoice_items.${column} (${type})`),
+    })
+  })
+})

@@ -1,0 +1,230 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { createKillbillConnector } from '../../connectors/killbill/index.ts'
+import { loadCatalog } from '../../src/compiler/catalog.ts'
+import { trino } from '../../src/compiler/dialects/trino.ts'
+import type { Statement } from '../../src/compiler/statement.ts'
+import { plainSession } from '../../src/connector-kit/complete-session.ts'
+import { definitionsSchema } from '../../src/core/definitions.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
+import { type LakeSource, lakeHeader } from '../../src/lake/lake-source.ts'
+import { packOpening } from '../../src/lake/opening.ts'
+import type { Publication } from '../../src/lake/publications.ts'
+import { createLakeCache, type LakeCache } from '../../src/lake/read-lake.ts'
+import type { Executor } from '../../src/ports/executor.ts'
+import type { CacheReading, ChangeMark } from '../../src/ports/read-through.ts'
+import type { Row } from '../../src/ports/rows.ts'
+
+const killbill = createKillbillConnector({ tenant: ['all'], catalog: [] })
+const CATALOG = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [killbill.relationsDirectory] })
+const DEFINITIONS = definitionsSchema.parse({ base_currency: 'USD' })
+const mirror = killbill.mirror
+if (mirror === undefined) throw new Error('the connector has no mirror')
+const FACT: Statement = { text: 'select a fact', values: [], label: 'fact' }
+
+const SOURCE: LakeSource = {
+  connector: {
+    ...killbill,
+    open: async (snapshot) => {
+      const [row] = await snapshot.query(FACT)
+      return { ...plainSession({ sources: [], currencies: [String(row?.['fact'])] }) }
+    },
+  },
+  mirror,
+  catalog: CATALOG,
+  definitions: DEFINITIONS,
+  dialect: trino,
+  header: { version: '1', code: '', identity: '', definitions: DEFINITIONS },
+}
+
+function publication(id: string, now: string, header = lakeHeader(SOURCE)): Publication {
+  return { id, made_at: now, now, data_through: now, header, versions: {}, rows: { customer: 7 } }
+}
+
+/** Trino with these publications, the newest first. Statements over tables of others fail. */
+function lakeOver(options: Partial<Parameters<typeof createLakeCache>[0]> = {}) {
+  const state = {
+    publications: undefined as readonly Publication[] | undefined,
+    asked: 0,
+    failure: undefined as Error | undefined,
+  }
+  const query = async ({ text, values, label }: Statement): Promise<readonly Row[]> => {
+    if (state.failure !== undefined) throw state.failure
+    if (label.startsWith('lake.tables')) return state.publications === undefined ? [] : [{ table_name: 'plumbline_publications' }]
+    if (label.startsWith('lake.publications')) {
+      state.asked += 1
+      return (state.publications ?? []).map((each) => ({ content: JSON.stringify(each) }))
+    }
+    const [, named] = /\b(p\d+_[0-9a-f]{4})_/.exec(text) ?? []
+    if (!state.publications?.some(({ id }) => id === named))
+      throw new AppError('unsupported_by_connector', 'gone', { context: { missing: [`${named}_held_customer`] } })
+    if (!label.startsWith('lake.opening')) return [{ from: named ?? null, values: values.length }]
+    const packed = packOpening({ reads: [{ text: FACT.text, values: [], rows: [{ fact: `of ${named}` }] }] })
+    return [{ content: packed.slice(0, 20) }, { content: packed.slice(20) }]
+  }
+  const executor: Executor = {
+    dialect: trino,
+    variant: 'trino',
+    withSnapshot: (work) =>
+      work({
+        dialect: trino,
+        query,
+        async *stream(statement) {
+          yield* await query(statement)
+        },
+      }),
+    state: () => Promise.reject(new Error('not asked')),
+    writePrivileges: async () => [],
+    tableSizes: async () => null,
+    load: () => ({ running: 0, waiting: 0, size: 1 }) as never,
+    close: async () => {},
+  }
+  const failures: unknown[] = []
+  const cache = createLakeCache({
+    ...SOURCE,
+    executor,
+    place: { catalog: 'lake', schema: 'plumbline' },
+    load: (tables) => loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [], tables }),
+    lookEveryMs: 0,
+    isStraightAllowed: false,
+    onFailure: (error) => failures.push(error),
+    ...options,
+  })
+  return { cache, state, failures }
+}
+
+/** Reads as a request does, and tells from which publication. */
+async function readFrom(cache: LakeCache, sent: () => void = () => {}) {
+  let now: Date | undefined
+  const found = await cache.read(
+    () => {
+      now = cache.now()
+      return { now: now ?? new Date(0), definitions: DEFINITIONS }
+    },
+    async ({ session, catalogOf, snapshot, replicaLag, mark }: CacheReading) => {
+      const template = catalogOf(DEFINITIONS).relation('customer', 'trino')
+      const text = JSON.stringify(template?.nodes)
+      sent()
+      const [row] = await snapshot.query({ text, values: [], label: 'question' })
+      return { from: row?.['from'], facts: session.currencies, through: replicaLag.data_through, mark }
+    },
+  )
+  return found === null ? null : { ...found.value, now: now?.toISOString() }
+}
+
+it('answers from the newest publication, as of its instant', async () => {
+  const { cache, state } = lakeOver()
+  state.publications = [publication('p2_bbbb', '2026-02-01T00:00:00.000Z'), publication('p1_aaaa', '2026-01-01T00:00:00.000Z')]
+  expect(await readFrom(cache)).toEqual({
+    from: 'p2_bbbb',
+    facts: ['of p2_bbbb'],
+    through: '2026-02-01T00:00:00.000Z',
+    now: '2026-02-01T00:00:00.000Z',
+    mark: { from: '2026-02-01 00:00:00', to: null },
+  })
+  expect(cache.state()).toEqual({ status: 'ready', accounts: 7 })
+})
+
+it('keeps its mark until there is a newer publication', async () => {
+  const { cache, state } = lakeOver()
+  const marks: (ChangeMark | undefined)[] = []
+  state.publications = [publication('p1_aaaa', '2026-01-01T00:00:00.000Z')]
+  for (const _ of [1, 2]) marks.push((await readFrom(cache))?.mark)
+  state.publications = [publication('p2_bbbb', '2026-02-01T00:00:00.000Z'), ...state.publications]
+  marks.push((await readFrom(cache))?.mark)
+  expect(marks[1]).toBe(marks[0])
+  expect(marks[2]).not.toBe(marks[0])
+  expect(cache.now()?.toISOString()).toBe('2026-02-01T00:00:00.000Z')
+})
+
+it('a known answer needs no statement', async () => {
+  const { cache, state } = lakeOver()
+  state.publications = [publication('p1_aaaa', '2026-01-01T00:00:00.000Z')]
+  const unused = () => Promise.reject(new Error('it was asked'))
+  const recall = () => ({ value: 'known' })
+  const request = () => ({ now: new Date(0), definitions: DEFINITIONS })
+  expect(await cache.read(request, unused, undefined, recall)).toEqual({ value: 'known' })
+})
+
+it('looks no more often than it should, and shares one look', async () => {
+  const { cache, state } = lakeOver({ lookEveryMs: 60_000 })
+  state.publications = [publication('p1_aaaa', '2026-01-01T00:00:00.000Z')]
+  await Promise.all([readFrom(cache), readFrom(cache), readFrom(cache)])
+  await readFrom(cache)
+  expect(state.asked).toBe(1)
+})
+
+it('goes on with the next publication if its tables are removed under it', async () => {
+  const { cache, state } = lakeOver({ lookEveryMs: 60_000 })
+  state.publications = [publication('p1_aaaa', '2026-01-01T00:00:00.000Z')]
+  await readFrom(cache)
+  state.publications = [publication('p2_bbbb', '2026-02-01T00:00:00.000Z')]
+  expect(await readFrom(cache)).toMatchObject({ from: 'p2_bbbb', now: '2026-02-01T00:00:00.000Z' })
+})
+
+it('uses no publication of another version, and says so', async () => {
+  const { cache, state } = lakeOver()
+  const [own, other] = [
+    publication('p1_aaaa', '2026-01-01T00:00:00.000Z'),
+    publication('p2_bbbb', '2026-02-01T00:00:00.000Z', 'other'),
+  ]
+  state.publications = [other, own]
+  expect(await readFrom(cache)).toMatchObject({ from: 'p1_aaaa' })
+  expect(await cache.check()).toMatchObject({
+    ok: true,
+    status: 'stale',
+    publication: 'p1_aaaa',
+    reason: expect.stringContaining('another version'),
+  })
+  state.publications = [other]
+  await expect(readFrom(cache)).rejects.toMatchObject({
+    code: 'connector_unavailable',
+    message: expect.stringContaining('another version'),
+  })
+  expect(await cache.check()).toMatchObject({ ok: false, status: 'none', publication: null, age_seconds: null })
+})
+
+it.each([undefined, []])(
+  'without a publication it refuses, or leaves the question to the billing tables',
+  async (publications) => {
+    const strict = lakeOver()
+    strict.state.publications = publications
+    await expect(readFrom(strict.cache)).rejects.toMatchObject({
+      code: 'connector_unavailable',
+      message: expect.stringContaining('plumbline publish'),
+    })
+    const lenient = lakeOver({ isStraightAllowed: true })
+    lenient.state.publications = publications
+    expect(await readFrom(lenient.cache)).toBeNull()
+    expect(await lenient.cache.check()).toMatchObject({ ok: true, status: 'none' })
+    expect(lenient.cache.now()).toBeUndefined()
+  },
+)
+
+it('a look that fails leaves the publication that answers', async () => {
+  const { cache, state, failures } = lakeOver()
+  state.publications = [publication('p1_aaaa', '2026-01-01T00:00:00.000Z')]
+  await readFrom(cache)
+  state.failure = new AppError('connector_unavailable', 'away')
+  const recall = () => ({ value: 'known' })
+  const request = () => ({ now: new Date(0), definitions: DEFINITIONS })
+  expect(await cache.read(request, () => Promise.reject(new Error('it was asked')), undefined, recall)).toEqual({
+    value: 'known',
+  })
+  expect(failures).toEqual([state.failure])
+  expect(await cache.check()).toMatchObject({ ok: true, status: 'ready', publication: 'p1_aaaa' })
+})
+
+it('without a publication, a failure of Trino is told as it is', async () => {
+  const { cache, state } = lakeOver()
+  state.failure = new AppError('connector_unavailable', 'away')
+  await expect(readFrom(cache)).rejects.toBe(state.failure)
+  await expect(cache.check()).rejects.toBe(state.failure)
+})
+
+it('rows in the lake are neither cleared nor copied by a service', async () => {
+  const { cache } = lakeOver()
+  await expect(cache.clear()).rejects.toMatchObject({ code: 'conflict' })
+  await expect(cache.copy('/nowhere')).rejects.toMatchObject({ code: 'conflict' })
+})
