@@ -30,6 +30,7 @@ import type { OwnDimension } from '../query/own-dimension.ts'
 import { createStore } from '../workspace/store/create-store.ts'
 import { BUILT_IN_CONNECTORS, builtInPlatforms } from './built-in.ts'
 import { cacheRoomFinding } from './cache-room.ts'
+import { composeLake } from './compose-lake.ts'
 import { composeMirror } from './compose-mirror.ts'
 import type { Config, StoreConfig } from './config/config.ts'
 import { clockOf, logOf, toStderr } from './config/runtime.ts'
@@ -79,13 +80,19 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   const executor = composeExecutor(config)
   // An embedded database lives in this process and has one connection.
   const reserved = database.url.startsWith('pglite:') ? undefined : { probe: open(PROBES), resources: open(RESOURCES) }
-  const clock = clockOf(config)
   // A command that finds the stored cache in use answers without it.
   let notice: (text: string) => void = () => {}
   let refilled: (text: string) => void = () => {}
   let report: (state: CacheState) => void = process.stderr.isTTY ? fillLine((text) => process.stderr.write(text)) : () => {}
   const catalog = composeCatalog(connector, extensions)
-  const cache = composeMirror(config, connector, {
+  const lake = composeLake(config, {
+    connector,
+    catalog,
+    queries: sqlDirectories(extensions),
+    openExecutor: () => composeExecutor(config),
+  })
+  const clock = lake?.clock ?? clockOf(config)
+  const mirror = composeMirror(config, connector, {
     report: (state) => report(state),
     notice: (text) => notice(text),
     refilled: (text) => refilled(text),
@@ -94,6 +101,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     catalog,
     queries: sqlDirectories(extensions),
   })
+  const cache = lake?.cache ?? mirror
   const engine = createEngine({
     executor,
     addresses: addressFindings(addressesOf(config)),
@@ -105,7 +113,8 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
       extensions.dimensions,
     ),
     cache,
-    cacheRoom: cache && (() => cacheRoomFinding(config)),
+    cacheRoom: mirror && (() => cacheRoomFinding(config)),
+    lake: lake?.cache.check,
     store: store.enabled ? store : null,
     workspace: config.store.workspace,
     clock,
@@ -140,7 +149,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     notice = next.notice
     refilled = next.refilled
   }
-  return { engine, store, cache, reportCache, isExtended: Object.values(extensions).some((added) => added.length > 0) }
+  return { engine, store, cache, lake, reportCache, isExtended: Object.values(extensions).some((added) => added.length > 0) }
 }
 
 /** ConfigurationError if a set has the name of a connector's set, or needs billing periods or refunds that the engine does not have. */

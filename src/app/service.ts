@@ -20,6 +20,7 @@ import type { CacheState, ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import { cacheRoomFinding } from './cache-room.ts'
 import { buildDigest } from './code-digest.ts'
+import type { Lake } from './compose-lake.ts'
 import { FALLBACK } from './config/addresses.ts'
 import type { Config } from './config/config.ts'
 import { identityOf } from './config/identity.ts'
@@ -53,8 +54,10 @@ export interface Composed {
   /** True if an embedding program has added metrics, dimensions, connectors or platforms. */
   readonly isExtended: boolean
   readonly store: Store
-  /** Undefined if the cache is off. */
+  /** The cache of this process, or the publications of the lake. Undefined if there is neither. */
   readonly cache: ReadThrough | undefined
+  /** Undefined if the configuration names no lake. */
+  readonly lake: Lake | undefined
   /**
    * Sets the functions that get each state of the cache, a sentence if it cannot be stored, and one when it is filled again. Without them, a
    * terminal shows how far the filling is.
@@ -105,7 +108,7 @@ export async function startService(
     refilled: (text) => log('info', text),
   })
   cache?.start()
-  if (cache !== undefined) await logCacheRoom(config, log)
+  if (cache !== undefined && composed.lake === undefined) await logCacheRoom(config, log)
   const hosts = publicOrigin === undefined ? config.server.hosts : [...config.server.hosts, new URL(publicOrigin).hostname]
   const web = readWebFiles(join(packageRoot(), 'dist', 'web'))
   const app = createApp({

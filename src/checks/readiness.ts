@@ -1,6 +1,7 @@
 import { AppError, ConfigurationError, isRefusal } from '../core/errors.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import { isLagging, lagSentence } from '../execution/session/replica-lag.ts'
+import type { LakeCheck } from '../ports/lake.ts'
 import type { CacheStatistics } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import type { Attention, SourceResource } from '../workspace/expenses/sources/resource.ts'
@@ -23,12 +24,24 @@ export interface Readiness {
     readonly sources?: Attention
     /** Absent if there is no cache. */
     readonly cache?: CacheStatistics
+    /** Absent if there is no lake. */
+    readonly lake?: LakeCheck
   }
 }
 
 type ReplicaCheck = Readiness['checks']['replica']
 
 const UNREACHABLE: ReplicaCheck = { ok: false, role: 'unknown', lag_seconds: null, version: null, schema: null }
+
+const UNKNOWN_LAKE: LakeCheck = {
+  ok: false,
+  status: 'none',
+  publication: null,
+  data_through: null,
+  made_at: null,
+  age_seconds: null,
+  reason: 'Trino does not answer',
+}
 
 /** Time for which a database that could answer is taken to be still usable. To open it reads whole tables. */
 const USABLE_MS = 10_000
@@ -50,14 +63,16 @@ export function createReadiness(deps: EngineDependencies, sources: Pick<SourceRe
     return true
   }
   return async () => {
-    const [replica, store, cache] = await Promise.all([
+    const [replica, store, cache, lake] = await Promise.all([
       checkReplica(deps, isUsable, onUnready),
       checkStore(deps.store, onUnready),
       deps.cache?.probe(),
+      deps.lake && orUndefined(deps.lake(), onUnready),
     ])
     const attention = replica.ok && store === true ? await orUndefined(sources.attention()) : undefined
-    // Without the cache the replica answers, so the cache does not affect the status.
-    const status = replica.ok && store !== false ? 'ok' : 'unavailable'
+    // Without the cache the replica answers, so the cache does not affect the status. Without a publication nobody may answer.
+    const isAnswering = deps.lake === undefined || lake?.ok === true
+    const status = replica.ok && store !== false && isAnswering ? 'ok' : 'unavailable'
     return {
       status,
       checks: {
@@ -65,6 +80,7 @@ export function createReadiness(deps: EngineDependencies, sources: Pick<SourceRe
         store: { ok: store },
         ...(attention === undefined ? {} : { sources: attention }),
         ...(cache === undefined ? {} : { cache }),
+        ...(deps.lake === undefined ? {} : { lake: lake ?? UNKNOWN_LAKE }),
       },
     }
   }

@@ -3885,7 +3885,7 @@ export interface components {
              * @description Why the service is not ready. Absent if it is ready, or if `checks` has the details
              * @enum {string}
              */
-            readonly reason?: "replica" | "store";
+            readonly reason?: "replica" | "store" | "lake";
             /** @description If `auth.enabled` is set, only for credentials with the scope `read` */
             readonly checks?: {
                 readonly replica: {
@@ -3952,6 +3952,29 @@ export interface components {
                     readonly refills: {
                         readonly [key: string]: number;
                     };
+                };
+                /** @description Absent if the configuration names no lake */
+                readonly lake?: {
+                    /** @description True if questions are answered */
+                    readonly ok: boolean;
+                    /**
+                     * @description `stale`: the newest publication is of another version or other definitions. `none`: no publication answers
+                     * @enum {string}
+                     */
+                    readonly status: "ready" | "stale" | "none";
+                    /** @description Id of the publication that answers */
+                    readonly publication: string | null;
+                    /**
+                     * Format: date-time
+                     * @description Timestamp up to which its billing tables were surely complete
+                     */
+                    readonly data_through: string | null;
+                    /** Format: date-time */
+                    readonly made_at: string | null;
+                    /** @description Age of the publication */
+                    readonly age_seconds: number | null;
+                    /** @description Why the newest publication does not answer. Absent if it does */
+                    readonly reason?: string;
                 };
             };
         };

@@ -3,6 +3,7 @@ import { findingsQuestion, HEALTH_READS, healthQuestion } from '../billing-healt
 import { NOTICE_READS, noticesQuestion } from '../billing-health/notices/answer.ts'
 import { runChecks, sourceFindings, straightFindings } from '../checks/check.ts'
 import { crossCheck, type QueryApi } from '../checks/cross-check.ts'
+import { lakeFinding } from '../checks/lake.ts'
 import { createReadiness } from '../checks/readiness.ts'
 import { recentChecks, setupSteps, withSetup } from '../checks/setup.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
@@ -155,6 +156,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       ...checkedFirst,
       ...straight,
       ...(deps.cacheRoom === undefined ? [] : [await deps.cacheRoom()]),
+      ...(deps.lake === undefined ? [] : [await lakeFinding(deps.lake)]),
       ...(await runSlow(straight.some(({ level }) => level === 'warning'))),
       ...(await sourceFindings(deps, sources)),
       ...(await auth.findings()),

@@ -10,6 +10,7 @@ import type { ImportAttributes } from '../ports/attribute-store.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { ImportExpenses } from '../ports/expense-store.ts'
 import type { FetchRates, ImportRates } from '../ports/fx-rate-store.ts'
+import type { LakeCheck } from '../ports/lake.ts'
 import type { ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 
@@ -88,4 +89,6 @@ export interface EngineDependencies {
   readonly onUnready?: (cause: AppError | ConfigurationError) => void
   /** Absent: the replica gives every answer. */
   readonly cache?: ReadThrough | undefined
+  /** The state of the lake, if its publications are the cache. */
+  readonly lake?: (() => Promise<LakeCheck>) | undefined
 }

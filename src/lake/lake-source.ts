@@ -11,7 +11,7 @@ import { inlineColumns } from '../relations/define-relation.ts'
 /** The relation of the plans. A connector that supplies it by SQL gets a table of it. */
 const PLAN = 'plan'
 
-/** What a publication is made of. */
+/** The inputs of a publication, other than rows. */
 export interface LakeSource {
   readonly connector: DatabaseConnector
   readonly mirror: MirrorSource

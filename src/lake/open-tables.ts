@@ -11,7 +11,7 @@ import { names, withTables } from './with-tables.ts'
 export interface OpeningOptions extends Pick<LakeSource, 'connector' | 'mirror' | 'definitions'> {
   /** The schema of the billing tables. */
   readonly billing: LakePlace
-  /** Base currencies of answers besides those of customers. The engine's own rates into all of them are read. */
+  /** Base currencies of answers, in addition to the currencies of customers. The engine's own rates into all of them are read. */
   readonly bases: readonly string[]
   readonly now: () => Date
   readonly maxSkewMs: number

@@ -7,7 +7,7 @@ import { type LakePlace, nameIn } from './place.ts'
 export interface Pins {
   /** The rows of each table, as a select. */
   readonly rows: ReadonlyMap<string, string>
-  /** The Iceberg snapshot of each table. Null: Trino reads the table as it is at each moment. */
+  /** The Iceberg snapshot of each table. Null: the table has none, so each statement reads its rows of that moment. */
   readonly versions: Readonly<Record<string, string | null>>
   /** The instant up to which the rows are surely complete. */
   readonly data_through: Date
@@ -34,7 +34,7 @@ export async function tablesOf(snapshot: Snapshot, { catalog, schema }: LakePlac
 }
 
 /**
- * Pins tables of Iceberg to their newest snapshots, so that every statement reads the same rows. Other tables stay as they are: their rows are
+ * Pins tables of Iceberg to their newest snapshots, so that every statement reads the same rows. Other tables have no such snapshots: their rows are
  * complete up to `now`, the instant before the first of them is read. AppError `replica_lagging` if one table lies more than `maxSkewMs` behind another.
  */
 export async function pinTables(

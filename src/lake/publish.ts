@@ -36,7 +36,7 @@ export interface PublishOptions extends LakeSource, OpeningOptions {
   readonly keep: number
   /** Called with a sentence for each part that is done. */
   readonly onProgress: (text: string) => void
-  /** Called with failures that leave the publication as it is: tables that could not be removed. */
+  /** Called with failures that do not end the publication, such as a table that could not be removed. */
   readonly onFailure: (error: unknown) => void
 }
 
@@ -203,7 +203,7 @@ function planOf(options: PublishOptions, { session: opened, now: instant }: Open
   return stepsOf(wanted, [], { catalog, session, dialect, params, placed })
 }
 
-/** Removes what nobody needs after a publication. The publication stands, whatever fails here. */
+/** Removes what nobody needs after a publication. A failure here does not touch the publication. */
 async function clean(options: PublishOptions, others: readonly string[], onFailure: (error: unknown) => void): Promise<void> {
   const publications = createPublications(options.writer, options.place)
   try {

@@ -75,7 +75,7 @@ export function createLakeCache(options: LakeOptions): LakeCache {
       catalogs: mirrorCatalogs(options.load, () => held, definitions, dialect.name),
       // A publication is no replica that could catch up, so it has no lag: `data_through` says what it shows.
       replicaLag: { role: 'unknown', lag_seconds: null, data_through: publication.data_through, doubt: null },
-      // The rows are right for one instant, and the clock of the answers stands at it.
+      // The rows are right for one instant, and the clock of the answers shows it.
       mark: { from: sqlInstant(now), to: null },
     }
   }
@@ -96,7 +96,8 @@ export function createLakeCache(options: LakeOptions): LakeCache {
         },
         (error: unknown) => {
           failure = error
-          onFailure(error)
+          // Without a publication, each question fails with it.
+          if (open !== undefined) onFailure(error)
         },
       )
       .finally(() => {
@@ -155,7 +156,7 @@ export function createLakeCache(options: LakeOptions): LakeCache {
           return isStraightAllowed ? null : unavailable()
         }
         const { publication, session, catalogs, replicaLag, mark } = open
-        // The clock stands at the instant of this publication, because nothing was awaited since.
+        // The clock shows the instant of this publication, because no other work ran since.
         request()
         const recalled = recall?.({ session, replicaLag, mark })
         if (recalled !== undefined) {

@@ -1,4 +1,4 @@
-/** What a probe of readiness tells about the lake. */
+/** The state of the lake, for a probe of readiness. */
 export interface LakeCheck {
   /** True if questions are answered. */
   readonly ok: boolean

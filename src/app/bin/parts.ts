@@ -78,6 +78,7 @@ function openConfigured(config: Config, version: string): OpenProduct {
   })
   return {
     engine,
+    lake: composed.lake,
     today: dayOf(calendarOf(config.definitions.time_zone, clockOf(config).now()).clockNow),
     maxIssues: config.limits.issues,
     jsonLog: config.isSample === true || logSettings(config).format === 'text' ? undefined : SERVICE_LOG,

@@ -4,10 +4,11 @@ import { MARKABLE } from '../../checks/setup.ts'
 import { readableAddress } from '../../core/addresses.ts'
 import { AUTH_OFF, SCOPES } from '../../core/auth.ts'
 import { definitionsSchema, setOptionsSchema } from '../../core/definitions.ts'
-import { addressProblems } from '../../databases/addresses/read-address.ts'
 import { BUILT_IN_SETS } from '../../definitions/built-in-sets.ts'
 import { DEFAULT_SET } from '../../definitions/sets.ts'
 import { PLATFORM_SECTIONS } from '../built-in.ts'
+import { lakeSection } from './lake-section.ts'
+import { isOrigin, usableAddress } from './section-checks.ts'
 
 /** Only an issuer on this machine may use http://. */
 /** The least `cache.memory_mb`. */
@@ -58,10 +59,6 @@ function isIssuer(text: string): boolean {
 }
 
 const isAbsent = (issue: { readonly input?: unknown }): boolean => issue.input === undefined
-
-function usableAddress(url: string, check: { addIssue(message: string): void }): void {
-  for (const problem of addressProblems(url)) check.addIssue(problem)
-}
 
 const databaseUrl = z
   .string({ error: (issue) => (isAbsent(issue) ? 'is required: the address of the billing database' : 'must be text') })
@@ -240,16 +237,7 @@ export const sections = {
         'Directory in which the cache outlives its process; absent: next to an embedded store, else the user’s directory for caches; none: nowhere',
       ),
   }),
-  lake: z.strictObject({
-    scan_limit_gb: positive.max(1_000_000).default(100).describe('Most gigabytes that Trino may read for one query'),
-    next_uri_origin: z
-      .string()
-      .refine(isOrigin, 'must be an origin such as https://trino.internal:8443')
-      .optional()
-      .describe(
-        'Origin by which the Trino coordinator names itself, if a proxy has another one; absent: the origin of database.url',
-      ),
-  }),
+  lake: lakeSection,
   log: z.strictObject({
     level: z.enum(['debug', 'info', 'warn', 'error']).default('info').describe('Lowest level that the service logs'),
     format: z.enum(['text', 'json']).optional().describe('Format of a log line; absent: text on a terminal, else json'),
@@ -269,10 +257,6 @@ export const configSchema = z.strictObject(sections)
 
 /** The configuration for commands that need only the side store: `database.url` may be absent. */
 export const storeConfigSchema = configSchema.extend({ database: sections.database.partial() })
-
-function isOrigin(text: string): boolean {
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
-}
 
 function isHostName(text: string): boolean {
   if (isIP(text) !== 0) return true

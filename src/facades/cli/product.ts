@@ -21,9 +21,41 @@ export interface RunningService {
   stop(): Promise<void>
 }
 
+/** A publication of the lake. Instants are UTC, `…Z`. */
+export interface PublicationFacts {
+  readonly id: string
+  readonly made_at: string
+  /** The instant of its answers. */
+  readonly now: string
+  readonly data_through: string
+  /** The Iceberg snapshot of each billing table. Null: the table has none. */
+  readonly versions: Readonly<Record<string, string | null>>
+  /** Rows of each held relation. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+/** The statements of a publication that is not made. */
+export interface PublicationStatements extends Pick<PublicationFacts, 'now' | 'data_through' | 'versions'> {
+  readonly statements: readonly { readonly table: string; readonly text: string }[]
+}
+
+/** The lake of a configuration. */
+export interface ProductLake {
+  /** Resolves to the faults, in words, if the tables of the new publication contradict each other: then the earlier one stays. */
+  publish(
+    onProgress: (text: string) => void,
+    signal: AbortSignal,
+  ): Promise<PublicationFacts | { readonly faults: readonly string[] }>
+  plan(signal: AbortSignal): Promise<PublicationStatements>
+  /** Complete publications, the newest first. */
+  list(): Promise<readonly PublicationFacts[]>
+}
+
 /** The configured product. It connects when a connection is first needed. */
 export interface OpenProduct {
   readonly engine: Engine
+  /** Undefined if the configuration names no lake. */
+  readonly lake?: ProductLake | undefined
   /** The day of the engine's clock. */
   readonly today: string
   /** Most issues that an error lists (`limits.issues`). */

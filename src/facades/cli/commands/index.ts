@@ -10,6 +10,7 @@ import { CACHE_COMMAND } from './cache.ts'
 import { discoveryCommands, explainCommand } from './discovery.ts'
 import { EXPENSE_COMMANDS } from './expenses.ts'
 import { FX_COMMAND } from './fx.ts'
+import { LAKE_COMMANDS } from './lake.ts'
 import { LIST_COMMANDS, RENEWALS_COMMAND } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
 import { metricCommands } from './metrics.ts'
@@ -50,6 +51,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
       ...SERVICE_COMMANDS,
       MCP_COMMAND,
       CACHE_COMMAND,
+      ...LAKE_COMMANDS,
       ...SETUP_COMMANDS,
       VERIFY_COMMAND,
       ...MANUAL_COMMANDS,

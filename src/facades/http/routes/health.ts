@@ -9,7 +9,7 @@ const readiness = z
   .object({
     status: z.enum(['ok', 'unavailable']),
     reason: z
-      .enum(['replica', 'store'])
+      .enum(['replica', 'store', 'lake'])
       .optional()
       .describe('Why the service is not ready. Absent if it is ready, or if `checks` has the details'),
     checks: z
@@ -71,6 +71,22 @@ const readiness = z
           })
           .optional()
           .describe('Absent if there is no cache'),
+        lake: z
+          .object({
+            ok: z.boolean().describe('True if questions are answered'),
+            status: z
+              .enum(['ready', 'stale', 'none'])
+              .describe(
+                '`stale`: the newest publication is of another version or other definitions. `none`: no publication answers',
+              ),
+            publication: z.string().nullable().describe('Id of the publication that answers'),
+            data_through: z.iso.datetime().nullable().describe('Timestamp up to which its billing tables were surely complete'),
+            made_at: z.iso.datetime().nullable(),
+            age_seconds: z.number().int().nullable().describe('Age of the publication'),
+            reason: z.string().optional().describe('Why the newest publication does not answer. Absent if it does'),
+          })
+          .optional()
+          .describe('Absent if the configuration names no lake'),
       })
       .optional()
       .describe('If `auth.enabled` is set, only for credentials with the scope `read`'),
@@ -101,12 +117,12 @@ const ready = createRoute({
   operationId: 'readyz',
   summary: 'Check readiness',
   description:
-    'Checks the replica and the store. A load balancer can use it to send requests only to instances that can answer. If `auth.enabled` is ' +
+    'Checks the replica, the store and the lake. A load balancer can use it to send requests only to instances that can answer. If `auth.enabled` is ' +
     'set, the details need a credential with the scope `read`. Without one, the response has only `status` and `reason`.',
   responses: {
     200: jsonResponse('Ready', readiness),
     503: jsonResponse(
-      'Not ready: the replica is unreachable, lags too far behind, or its lag is unknown; the schema check failed; or the store is unreachable',
+      'Not ready: the replica is unreachable, lags too far behind, or its lag is unknown; the schema check failed; the store is unreachable; or the lake has no publication to answer from',
       readiness,
       ['retry-after'],
     ),
@@ -114,7 +130,7 @@ const ready = createRoute({
   },
 })
 
-/** Liveness, which contacts nothing, and readiness, which checks the replica and the store. */
+/** Liveness, which contacts nothing, and readiness, which checks everything that answers need. */
 export function registerHealth(app: App, engine: Pick<Engine, 'readiness'>): void {
   serve(app, liveness, (context) => context.json({ status: 'ok' as const }, 200, NOT_STORED))
   serve(app, ready, async (context) => {
@@ -129,7 +145,8 @@ export function registerHealth(app: App, engine: Pick<Engine, 'readiness'>): voi
 // Versions, schema and counts need the scope `read`.
 function briefly({ status, checks }: Readiness) {
   if (status === 'ok') return { status }
-  return { status, reason: checks.replica.ok ? ('store' as const) : ('replica' as const) }
+  if (!checks.replica.ok) return { status, reason: 'replica' as const }
+  return { status, reason: checks.store.ok === false ? ('store' as const) : ('lake' as const) }
 }
 
 const figures = createRoute({

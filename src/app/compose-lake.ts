@@ -1,0 +1,173 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { loadCatalog, type SqlCatalog } from '../compiler/catalog.ts'
+import { trino } from '../compiler/dialects/trino.ts'
+import type { DatabaseConnector } from '../connector-kit/connector.ts'
+import { once } from '../core/async.ts'
+import type { Clock } from '../core/clock.ts'
+import { ConfigurationError } from '../core/errors.ts'
+import { packageRoot, packageVersion } from '../core/package-root.ts'
+import { serverAddress } from '../databases/addresses/read-address.ts'
+import { createTrinoExecutor } from '../databases/trino/trino.ts'
+import { logBackgroundFailure } from '../facades/http/failure.ts'
+import type { LakeSource } from '../lake/lake-source.ts'
+import { type LakePlace, readPlace } from '../lake/place.ts'
+import { UnprovenPublication } from '../lake/proofs.ts'
+import { createPublications, type Publication } from '../lake/publications.ts'
+import { type PublicationPlan, type PublishOptions, planPublication, publish } from '../lake/publish.ts'
+import { createLakeCache, type LakeCache } from '../lake/read-lake.ts'
+import type { Executor } from '../ports/executor.ts'
+import { codeDigest } from './code-digest.ts'
+import type { Config } from './config/config.ts'
+import { databaseIdentity } from './config/identity.ts'
+import { clockOf, logOf } from './config/runtime.ts'
+
+interface LakeContext {
+  readonly connector: DatabaseConnector
+  /** The relations of the product and of the connector. */
+  readonly catalog: SqlCatalog
+  /** SQL folders of added metrics. */
+  readonly queries: readonly string[]
+  readonly openExecutor: () => Executor
+}
+
+/** The lake of a configuration. */
+export interface Lake {
+  readonly cache: LakeCache
+  /** Shows the instant of the publication that answers, and without one the clock of the configuration. */
+  readonly clock: Clock
+  /** Makes a publication. Resolves to its faults, in words, if its tables contradict each other: then the earlier one stays. */
+  publish(onProgress: (text: string) => void, signal: AbortSignal): Promise<Publication | { readonly faults: readonly string[] }>
+  /** The statements of a publication that is not made. */
+  plan(signal: AbortSignal): Promise<PublicationPlan>
+  /** Complete publications, the newest first. */
+  list(): Promise<readonly Publication[]>
+}
+
+/** The lake of a configuration, if it names a schema for publications. ConfigurationError if the billing database is not on Trino. */
+export function composeLake(config: Config, context: LakeContext): Lake | undefined {
+  const { lake } = config
+  if (lake.schema === undefined) return undefined
+  const { connector, catalog, queries } = context
+  const { mirror } = connector
+  if (!config.database.url.startsWith('trino://'))
+    throw new ConfigurationError(['lake.schema: publications need a billing database on Trino, database.url = "trino://…"'])
+  if (mirror === undefined) throw new ConfigurationError([`lake.schema: the connector "${connector.type}" has no publications`])
+  const place = readPlace(lake.schema)
+  const { sets: _sets, ...definitions } = config.definitions
+  const header = once(() => ({
+    version: packageVersion(),
+    code: codeDigest(connector.type),
+    identity: JSON.stringify(databaseIdentity({ ...config, database: { ...config.database, url: tablesAddress(config) } })),
+    definitions,
+  }))
+  const source: LakeSource = {
+    connector,
+    mirror,
+    catalog,
+    definitions,
+    dialect: trino,
+    get header() {
+      return header()
+    },
+  }
+  const onFailure = (error: unknown) => logBackgroundFailure(logOf(config), error, 'lake')
+  const cache = createLakeCache({
+    ...source,
+    executor: context.openExecutor(),
+    place,
+    load: (tables) => loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [], metrics: queries, tables }),
+    lookEveryMs: lake.look_every_seconds * 1_000,
+    isStraightAllowed: lake.straight,
+    onFailure,
+  })
+  const clock = clockOf(config)
+  const { base_currency } = definitions
+  const withWriter = async <T>(onProgress: (text: string) => void, work: (options: PublishOptions) => Promise<T>): Promise<T> => {
+    const writer = openWriter(config)
+    try {
+      return await work({
+        ...source,
+        writer,
+        billing: billingPlace(config),
+        place,
+        bases: base_currency === undefined ? [] : [base_currency],
+        now: () => clock.now(),
+        name: `${hostname()}, process ${process.pid}`,
+        parallel: lake.parallel,
+        keep: lake.keep,
+        maxSkewMs: lake.max_skew_seconds * 1_000,
+        onProgress,
+        onFailure,
+      })
+    } finally {
+      await writer.close()
+    }
+  }
+  return {
+    cache,
+    clock: { now: () => cache.now() ?? clock.now() },
+    publish: (onProgress, signal) =>
+      withWriter(onProgress, (options) => publish(options, signal)).catch((error: unknown) => {
+        if (error instanceof UnprovenPublication) return { faults: error.faults }
+        throw error
+      }),
+    plan: (signal) =>
+      withWriter(
+        () => {},
+        (options) => planPublication(options, signal),
+      ),
+    async list() {
+      const executor = context.openExecutor()
+      try {
+        return await createPublications(executor, place).list()
+      } finally {
+        await executor.close()
+      }
+    },
+  }
+}
+
+function writerAddress({ database, lake }: Config): string {
+  return lake.publish_url ?? database.url
+}
+
+/** The address of the billing tables without its user: readers and the writer may be different ones. */
+function tablesAddress(config: Config): string {
+  const { catalog, schema } = billingPlace({ ...config, lake: { ...config.lake, publish_url: undefined } })
+  return `trino://localhost/${catalog}/${schema}`
+}
+
+function billingPlace(config: Config): LakePlace {
+  const { database = '' } = serverAddress(writerAddress(config), 'lake.publish_url')
+  const [catalog, schema] = database.split('/')
+  const named = `${catalog}.${config.database.schema?.toLowerCase() ?? schema}`
+  try {
+    return readPlace(named)
+  } catch {
+    throw new ConfigurationError([
+      `lake.schema: the names of the catalog and the schema of the billing tables must be plain: ${named}`,
+    ])
+  }
+}
+
+/** Connections that may write. One more than the steps: the sign of life. */
+function openWriter(config: Config): Executor {
+  const { database, lake, limits } = config
+  const statementTimeoutMs = lake.step_timeout_seconds * 1_000
+  return createTrinoExecutor({
+    url: writerAddress(config),
+    schema: database.schema,
+    dialect: trino,
+    statementTimeoutMs,
+    poolSize: lake.parallel + 1,
+    queueLimit: limits.queue_size,
+    queueMs: statementTimeoutMs,
+    trino: {
+      tokenFile: lake.publish_url === undefined ? database.token_file : lake.publish_token_file,
+      nextUriOrigin: lake.next_uri_origin,
+      scanLimitGb: lake.scan_limit_gb,
+      mayWrite: true,
+    },
+  })
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import { isOrigin, usableAddress } from './section-checks.ts'
+
+const positive = z.int().min(1)
+
+/** The section `lake`. */
+export const lakeSection = z.strictObject({
+  scan_limit_gb: positive.max(1_000_000).default(100).describe('Most gigabytes that Trino may read for one query'),
+  next_uri_origin: z
+    .string()
+    .refine(isOrigin, 'must be an origin such as https://trino.internal:8443')
+    .optional()
+    .describe(
+      'Origin by which the Trino coordinator names itself, if a proxy has another one; absent: the origin of database.url',
+    ),
+  schema: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,62}\.[a-z_][a-z0-9_]{0,62}$/, 'must be <catalog>.<schema>, in lower case')
+    .optional()
+    .describe(
+      'Schema of Iceberg tables for publications, as <catalog>.<schema>; absent: none, each question reads the billing tables',
+    ),
+  publish_url: z
+    .string()
+    .regex(/^trino:\/\/./, 'must be trino://…/catalog/schema')
+    .superRefine(usableAddress)
+    .optional()
+    .describe('The billing tables on Trino with the user who writes publications; absent: database.url'),
+  publish_token_file: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('File with the token (JWT) of that user, read again for each query; absent: the password of publish_url'),
+  parallel: positive.max(64).default(4).describe('Steps of a publication that run at the same time'),
+  keep: positive.max(1_000).default(2).describe('Complete publications that stay; one younger than an hour always stays'),
+  max_skew_seconds: positive
+    .max(86_400)
+    .default(900)
+    .describe('Most seconds between the last commits of two billing tables; a larger gap refuses a publication'),
+  step_timeout_seconds: positive.max(86_400).default(3_600).describe('Time limit of one step of a publication'),
+  look_every_seconds: positive.max(86_400).default(10).describe('A service looks for a newer publication this often'),
+  straight: z
+    .boolean()
+    .default(false)
+    .describe('Without a publication, read the billing tables for each question instead of refusing it'),
+})

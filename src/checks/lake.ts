@@ -1,0 +1,36 @@
+import type { CheckFinding } from '../connector-kit/connector.ts'
+import { AppError } from '../core/errors.ts'
+import type { LakeCheck } from '../ports/lake.ts'
+
+const COMMAND = 'plumbline publish'
+
+/** Finding of `check` about the publications of the lake. */
+export async function lakeFinding(check: () => Promise<LakeCheck>): Promise<CheckFinding> {
+  try {
+    return findingOf(await check())
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { name: 'lake', level: 'failure', message: error.message }
+  }
+}
+
+function findingOf({ ok, status, publication, data_through, reason }: LakeCheck): CheckFinding {
+  const why = reason === undefined ? '' : `: ${reason}`
+  switch (status) {
+    case 'ready':
+      return { name: 'lake', level: 'ok', message: `publication ${publication} answers, complete up to ${data_through}` }
+    case 'stale': {
+      const message = `publication ${publication} answers, complete up to ${data_through}, and not the newest one${why}`
+      return { name: 'lake', level: 'warning', message, command: COMMAND }
+    }
+    case 'none': {
+      const then = ok ? 'each question reads the billing tables' : 'questions are refused'
+      return {
+        name: 'lake',
+        level: ok ? 'warning' : 'failure',
+        message: `no publication answers${why}; ${then}`,
+        command: COMMAND,
+      }
+    }
+  }
+}
