@@ -91,7 +91,8 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     queries: sqlDirectories(extensions),
     openExecutor: () => composeExecutor(config),
   })
-  const clock = lake?.clock ?? clockOf(config)
+  const writeClock = clockOf(config)
+  const clock = lake?.clock ?? writeClock
   const mirror = composeMirror(config, connector, {
     report: (state) => report(state),
     notice: (text) => notice(text),
@@ -118,6 +119,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     store: store.enabled ? store : null,
     workspace: config.store.workspace,
     clock,
+    writeClock,
     definitions,
     definition_sets: sets,
     limits,

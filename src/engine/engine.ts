@@ -82,7 +82,7 @@ const REPLICA = { source: 'replica' } as const
 
 /** The engine over one billing database. The facades add only their own syntax. */
 export function createEngine(deps: EngineDependencies): Engine {
-  const { executor, connector, clock } = deps
+  const { executor, connector, clock, writeClock = clock } = deps
   const { probe, resources } = deps.reserved ?? { probe: executor, resources: executor }
   const capabilityOf = capabilitiesOf(connector, deps.catalog, executor.dialect.name)
   const sets = createDefinitionSets(deps.definitions, connector.definitionSets, deps.definition_sets)
@@ -172,7 +172,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       isFilling || isStraight ? slow.instead(isFilling ? LATER : APART) : slow.run(inBackground),
     )
     const setup = deps.setup === undefined ? null : setupSteps(found)
-    return { checked_at: clock.now().toISOString(), setup, findings: found }
+    return { checked_at: writeClock.now().toISOString(), setup, findings: found }
   })
 
   const rates = createRateResource(deps, { inSession, ask: api.query, onChange: () => recent.forget() })

@@ -58,6 +58,8 @@ export interface EngineDependencies {
   /** Configured name of the workspace in the store. Absent: it follows from the connector's sources. */
   readonly workspace?: string | undefined
   readonly clock: Clock
+  /** The clock of the times that are written into the store, if answers are as of another one. Absent: `clock`. */
+  readonly writeClock?: Clock | undefined
   /** The definitions of requests that name no set. */
   readonly definitions: Definitions
   /** The configured definition sets by name. */

@@ -58,7 +58,7 @@ export interface PublicationWriter extends Publications {
   begin(id: string, name: string): Promise<void>
   /** A sign of life. */
   beat(id: string, name: string): Promise<void>
-  /** Makes a publication the newest one, at once for all readers. */
+  /** Makes a publication the newest one, at once for all readers. AppError `conflict` if another writer has removed its tables meanwhile. */
   complete(publication: Publication, opening: Opening): Promise<void>
   /** Removes the tables of a publication, and what the table of publications says of it. */
   remove(id: string): Promise<void>
@@ -139,6 +139,12 @@ order by min(seen.at), seen.id`,
           'opening',
           sql`insert into ${table} (part, content) values (${value(part, 'integer')}, ${value(content, 'text')})`,
         )
+      }
+      const there = new Set(await tables())
+      const gone = Object.keys(publication.rows).filter((relation) => !there.has(tableOf(publication.id, 'held', relation)))
+      if (gone.length > 0) {
+        const text = `Another writer has removed tables of ${publication.id}, because its writer was silent for too long: ${gone.join(', ')}.`
+        throw new AppError('conflict', text)
       }
       await add(publication.id, 'complete', JSON.stringify(publication))
     },

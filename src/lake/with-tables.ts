@@ -2,7 +2,7 @@ import type { Statement } from '../compiler/statement.ts'
 import { InternalError } from '../core/errors.ts'
 
 /** Comments and the word with which a statement that reads begins. */
-const BEGIN = /^((?:\s|--[^\n]*\n|\/\*.*?\*\/)*)(with|select)\b/is
+const BEGIN = /^((?:\s|--[^\r\n]*[\r\n]|\/\*(?:[^*]|\*(?!\/))*\*\/)*)(with|select)\b/i
 
 /**
  * The statement over other rows. `tables` are selects by the name of a table that the statement reads. Trino looks up a CTE before a table, also in

@@ -59,7 +59,7 @@ export function createAttributeResource(
   resolvedNames: SegmentNames,
 ): AttributeResource {
   const computed = computedAttributes(resolvedNames)
-  const at = () => deps.clock.now().toISOString()
+  const at = () => (deps.writeClock ?? deps.clock).now().toISOString()
   const inSession = async <T>(work: (context: RunContext) => Promise<T>, pipeline = look): Promise<T> =>
     (await pipeline.read({ source: 'replica' }, work)).value
   const allKnown = async ({ session }: RunContext): Promise<Known> =>

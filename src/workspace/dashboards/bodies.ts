@@ -75,13 +75,13 @@ export interface DashboardAccess {
 
 /** Access for one user in `workspace`. `store` rejects with AppError `unsupported_by_connector` if there is no side store. */
 export function dashboardAccess(
-  deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock'>,
+  deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock' | 'writeClock'>,
   workspace: () => Promise<Workspace>,
   user: string,
 ): DashboardAccess {
   return {
     store: async () => dashboardStore(deps, user)(await workspace()),
-    now: () => deps.clock.now().toISOString(),
+    now: () => (deps.writeClock ?? deps.clock).now().toISOString(),
   }
 }
 

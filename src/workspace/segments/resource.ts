@@ -47,7 +47,7 @@ type NamesFor = (attributes: readonly string[]) => Promise<SegmentNames>
 
 /** Segments in the side store. `namesFor` resolves the names in definitions. The segments belong to `workspace`. */
 export function createSegmentResource(
-  deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock'>,
+  deps: Pick<EngineDependencies, 'store' | 'connector' | 'clock' | 'writeClock'>,
   namesFor: NamesFor,
   workspace: () => Promise<Workspace>,
 ): SegmentResource {
@@ -70,7 +70,7 @@ export function createSegmentResource(
     if (issues.length > 0) throw errorFromIssues(issues)
     return schema.parse(body)
   }
-  const now = () => deps.clock.now().toISOString()
+  const now = () => (deps.writeClock ?? deps.clock).now().toISOString()
 
   return {
     list: async () => withWarnings(await (await opened()).list()),
