@@ -229,12 +229,15 @@ const ATTEMPTS = 3
 const NO_ANSWER: readonly string[] = ['query_timeout', 'connector_unavailable', 'overloaded']
 
 async function sourcesOf(
-  { cache, clock }: EngineDependencies,
+  { cache, clock, lake }: EngineDependencies,
   { api }: Parts,
   signal: AbortSignal,
   patience: AbortSignal,
 ): ReturnType<Facts['bothSources']> {
   if (cache === undefined) return { reason: 'There is no cache: cache.mode is off, or the database is embedded or on Trino.' }
+  // A difference would be a later change, and not a fault.
+  if (lake !== undefined)
+    return { reason: 'A publication has the rows of its instant, and the billing tables have changed since.' }
   const filled = await cache.ready(patience).catch(() => cache.state())
   signal.throwIfAborted()
   const { status, reason = 'the log has the reason' } = filled

@@ -36,7 +36,7 @@ export async function openTables(snapshot: Snapshot, options: OpeningOptions): P
   await readRates(before, bases)
   const texts = scout.opening().reads.map(({ text }) => text)
   const raw = new Set(mirror.tables(before).map(({ name }) => name))
-  const read = known.filter((table) => raw.has(table) || texts.some((text) => names(text, table)))
+  const read = known.filter(({ name }) => raw.has(name) || texts.some((text) => names(text, name)))
   const pins = await pinTables(snapshot, billing, read, { now: first, maxSkewMs })
   const now = wholeSecond(pins.data_through < first ? pins.data_through : first)
   const pinned = recordOpening({ ...snapshot, query: (statement) => snapshot.query(pinnedStatement(statement, pins)) })

@@ -23,14 +23,23 @@ interface Commit {
   readonly at: Date
 }
 
+/** A table or a view of the billing schema. */
+export interface BillingTable {
+  readonly name: string
+  /** A view has no Iceberg snapshot. */
+  readonly isView: boolean
+}
+
 /** The tables and views of a schema that a connector can name. */
-export async function tablesOf(snapshot: Snapshot, { catalog, schema }: LakePlace): Promise<readonly string[]> {
+export async function tablesOf(snapshot: Snapshot, { catalog, schema }: LakePlace): Promise<readonly BillingTable[]> {
   const rows = await snapshot.query({
-    text: `select table_name from ${catalog}.information_schema.tables where table_schema = ? order by table_name`,
+    text: `select table_name, table_type from ${catalog}.information_schema.tables where table_schema = ? order by table_name`,
     values: [schema],
     label: 'lake.tables',
   })
-  return rows.map((row) => String(row['table_name'])).filter((name) => /^[a-z_][a-z0-9_]*$/.test(name))
+  return rows
+    .map((row) => ({ name: String(row['table_name']), isView: row['table_type'] !== 'BASE TABLE' }))
+    .filter(({ name }) => /^[a-z_][a-z0-9_]*$/.test(name))
 }
 
 /**
@@ -40,19 +49,20 @@ export async function tablesOf(snapshot: Snapshot, { catalog, schema }: LakePlac
 export async function pinTables(
   snapshot: Snapshot,
   place: LakePlace,
-  tables: readonly string[],
+  tables: readonly BillingTable[],
   { now, maxSkewMs }: { readonly now: Date; readonly maxSkewMs: number },
 ): Promise<Pins> {
-  const commits = (await isIceberg(snapshot, place)) ? await commitsOf(snapshot, place, tables) : []
+  const pinned = tables.flatMap(({ name, isView }) => (isView ? [] : [name]))
+  const commits = (await isIceberg(snapshot, place)) ? await commitsOf(snapshot, place, pinned) : []
   const versions = new Map(commits.map(({ table, version }) => [table, version]))
-  const rows = tables.map((table) => {
-    const version = versions.get(table)
-    const pinned = version === undefined ? '' : ` for version as of ${version}`
-    return [table, `select * from ${nameIn(place, table)}${pinned}`] as const
+  const rows = tables.map(({ name }) => {
+    const version = versions.get(name)
+    const at = version === undefined ? '' : ` for version as of ${version}`
+    return [name, `select * from ${nameIn(place, name)}${at}`] as const
   })
   return {
     rows: new Map(rows),
-    versions: Object.fromEntries(tables.map((table) => [table, versions.get(table) ?? null])),
+    versions: Object.fromEntries(tables.map(({ name }) => [name, versions.get(name) ?? null])),
     data_through: dataThrough(commits, now, maxSkewMs),
   }
 }

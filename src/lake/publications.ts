@@ -40,6 +40,7 @@ export function newId(at: Date): string {
   return `p${Math.floor(at.getTime() / 1000)}_${randomBytes(2).toString('hex')}`
 }
 
+const ID = /^p\d+_[0-9a-f]{4}$/
 /** The names of tables that belong to publications. */
 const OF_PUBLICATION = /^(p\d+_[0-9a-f]{4})_/
 
@@ -102,7 +103,9 @@ order by min(seen.at), seen.id`,
     async list() {
       if (!(await isThere())) return []
       const rows = await run('publications', sql`select content from ${state} where kind = 'complete' order by at desc, id desc`)
-      return rows.map((row) => JSON.parse(String(row['content'])) as Publication)
+      const found = rows.map((row) => JSON.parse(String(row['content'])) as Publication)
+      // The id becomes a part of names of tables.
+      return found.filter(({ id }) => ID.test(id))
     },
     async openingOf(id) {
       const rows = await run('opening', sql`select content from ${tableIn(place, tableOf(id, 'opening'))} order by part`)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { trino } from '../../src/compiler/dialects/trino.ts'
 import type { Statement } from '../../src/compiler/statement.ts'
 import { sql } from '../../src/connector-kit/query-runner.ts'
-import { pinTables } from '../../src/lake/pins.ts'
+import { pinTables, tablesOf } from '../../src/lake/pins.ts'
 import { refuseLossy } from '../../src/lake/source-types.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
@@ -10,6 +10,8 @@ import type { Snapshot } from '../../src/ports/snapshot.ts'
 const PLACE = { catalog: 'lake', schema: 'billing' }
 const NOW = new Date('2026-03-01T12:00:00Z')
 const LIMITS = { now: NOW, maxSkewMs: 900_000 }
+
+const tables = (...names: readonly string[]) => names.map((name) => ({ name, isView: false }))
 
 /** Answers by the label of the statement. */
 function trinoWith(answers: (statement: Statement) => readonly Row[]): Snapshot {
@@ -35,7 +37,7 @@ function iceberg(commits: Readonly<Record<string, string>>, sent: string[] = [])
 describe('pins', () => {
   it('fix the snapshot of each table, and end at the oldest of the last commits', async () => {
     const snapshot = iceberg({ accounts: '2026-03-01 11:59:00', invoices: '2026-03-01 11:50:00.123' })
-    const pins = await pinTables(snapshot, PLACE, ['accounts', 'invoices'], LIMITS)
+    const pins = await pinTables(snapshot, PLACE, tables('accounts', 'invoices'), LIMITS)
     expect(pins.versions).toEqual({ accounts: '9007199254740990', invoices: '9007199254740991' })
     expect(pins.rows.get('invoices')).toBe('select * from lake.billing.invoices for version as of 9007199254740991')
     expect(pins.data_through.toISOString()).toBe('2026-03-01T11:50:00.123Z')
@@ -43,37 +45,48 @@ describe('pins', () => {
 
   it('do not count a table that nothing has changed for a day', async () => {
     const snapshot = iceberg({ accounts: '2026-03-01 11:59:00', tenants: '2020-01-01 00:00:00' })
-    const pins = await pinTables(snapshot, PLACE, ['accounts', 'tenants'], LIMITS)
+    const pins = await pinTables(snapshot, PLACE, tables('accounts', 'tenants'), LIMITS)
     expect(pins.data_through.toISOString()).toBe('2026-03-01T11:59:00.000Z')
     expect(pins.versions['tenants']).toBe('9007199254740991')
   })
 
   it('are refused if one table is too far behind another', async () => {
     const snapshot = iceberg({ accounts: '2026-03-01 11:59:00', invoices: '2026-03-01 11:43:59' })
-    await expect(pinTables(snapshot, PLACE, ['accounts', 'invoices'], LIMITS)).rejects.toMatchObject({
+    await expect(pinTables(snapshot, PLACE, tables('accounts', 'invoices'), LIMITS)).rejects.toMatchObject({
       code: 'replica_lagging',
       message: expect.stringMatching(/invoices.*accounts.*lake\.max_skew_seconds/),
     })
     const wider = { ...LIMITS, maxSkewMs: 901_000 }
-    expect((await pinTables(snapshot, PLACE, ['accounts', 'invoices'], wider)).data_through.toISOString()).toContain('11:43:59')
+    expect((await pinTables(snapshot, PLACE, tables('accounts', 'invoices'), wider)).data_through.toISOString()).toContain(
+      '11:43:59',
+    )
   })
 
   it('ask for many tables in few statements', async () => {
-    const tables = Array.from({ length: 70 }, (_, index) => `t${index}_x`)
+    const many = Array.from({ length: 70 }, (_, index) => `t${index}_x`)
     const sent: string[] = []
     const pins = await pinTables(
-      iceberg(Object.fromEntries(tables.map((table) => [table, '2026-03-01 11:59:00'])), sent),
+      iceberg(Object.fromEntries(many.map((table) => [table, '2026-03-01 11:59:00'])), sent),
       PLACE,
-      tables,
+      tables(...many),
       LIMITS,
     )
     expect(Object.values(pins.versions).filter((version) => version !== null)).toHaveLength(70)
     expect(sent).toHaveLength(4)
   })
 
+  it('leave a view unpinned', async () => {
+    const sent: string[] = []
+    const view = { name: 'subscription_events', isView: true }
+    const pins = await pinTables(iceberg({ accounts: '2026-03-01 11:59:00' }, sent), PLACE, [...tables('accounts'), view], LIMITS)
+    expect(pins.versions['subscription_events']).toBeNull()
+    expect(pins.rows.get('subscription_events')).toBe('select * from lake.billing.subscription_events')
+    expect(sent.join()).not.toContain('subscription_events')
+  })
+
   it('are only the instant before the first read where tables have no snapshots', async () => {
     const snapshot = trinoWith(() => [{ connector_name: 'postgresql' }])
-    const pins = await pinTables(snapshot, PLACE, ['accounts'], LIMITS)
+    const pins = await pinTables(snapshot, PLACE, tables('accounts'), LIMITS)
     expect(pins).toEqual({
       versions: { accounts: null },
       rows: new Map([['accounts', 'select * from lake.billing.accounts']]),
@@ -82,8 +95,20 @@ describe('pins', () => {
   })
 })
 
+it('the tables of a schema are those with plain names', async () => {
+  const snapshot = trinoWith(() => [
+    { table_name: 'accounts', table_type: 'BASE TABLE' },
+    { table_name: 'events', table_type: 'VIEW' },
+    { table_name: 'odd name', table_type: 'BASE TABLE' },
+  ])
+  expect(await tablesOf(snapshot, PLACE)).toEqual([
+    { name: 'accounts', isView: false },
+    { name: 'events', isView: true },
+  ])
+})
+
 describe('types of the billing tables', () => {
-  const tables = [
+  const raw = [
     {
       name: 'invoice_items',
       columns: [
@@ -100,7 +125,7 @@ describe('types of the billing tables', () => {
     )
 
   it('may be any that keeps all digits', async () => {
-    await refuseLossy(typed({ record_id: 'bigint', amount: 'decimal(15,9)', note: 'double' }), PLACE, tables)
+    await refuseLossy(typed({ record_id: 'bigint', amount: 'decimal(15,9)', note: 'double' }), PLACE, raw)
   })
 
   it.each([
@@ -108,7 +133,7 @@ describe('types of the billing tables', () => {
     ['amount', 'real'],
     ['record_id', 'double'],
   ])('%s is refused as %s, by name', async (column, type) => {
-    await expect(refuseLossy(typed({ [column]: type }), PLACE, tables)).rejects.toMatchObject({
+    await expect(refuseLossy(typed({ [column]: type }), PLACE, raw)).rejects.toMatchObject({
       code: 'unsupported_by_connector',
       message: expect.stringContaining(`invoice_items.${column} (${type})`),
     })

@@ -104,6 +104,17 @@ it('a reader of an empty schema finds no publication, and asks for no table that
   expect(labels()).toEqual(['tables'])
 })
 
+it('a row with an id of another form is no publication', async () => {
+  const { publications } = publicationsOver({
+    ...tables('plumbline_publications'),
+    'lake.publications': [
+      { content: JSON.stringify({ ...PUBLICATION, id: 'p1_aaaa_held_x as held; --' }) },
+      { content: JSON.stringify(PUBLICATION) },
+    ],
+  })
+  expect(await publications.list()).toEqual([PUBLICATION])
+})
+
 it('an id begins with the second', () => {
   expect(newId(new Date('2026-01-01T00:00:00.999Z'))).toMatch(/^p1767225600_[0-9a-f]{4}$/)
 })
