@@ -7,10 +7,10 @@ import { once } from '../core/async.ts'
 import type { Clock } from '../core/clock.ts'
 import { ConfigurationError } from '../core/errors.ts'
 import { packageRoot, packageVersion } from '../core/package-root.ts'
-import { serverAddress } from '../databases/addresses/read-address.ts'
+import { serverAddress, serverKind } from '../databases/addresses/read-address.ts'
 import { createTrinoExecutor } from '../databases/trino/trino.ts'
 import { logBackgroundFailure } from '../facades/http/failure.ts'
-import type { LakeSource } from '../lake/lake-source.ts'
+import { type LakeSource, lakeHeader } from '../lake/lake-source.ts'
 import { type LakePlace, readPlace } from '../lake/place.ts'
 import { UnprovenPublication } from '../lake/proofs.ts'
 import { createPublications, type Publication } from '../lake/publications.ts'
@@ -42,6 +42,8 @@ export interface Lake {
   plan(signal: AbortSignal): Promise<PublicationPlan>
   /** Complete publications, the newest first. */
   list(): Promise<readonly Publication[]>
+  /** When the newest publication was made from which this program can answer. Undefined: there is none. */
+  newestAt(): Promise<Date | undefined>
 }
 
 /** The lake of a configuration, if it names a schema for publications. ConfigurationError if the billing database is not on Trino. */
@@ -50,7 +52,7 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
   if (lake.schema === undefined) return undefined
   const { connector, catalog, queries } = context
   const { mirror } = connector
-  if (!config.database.url.startsWith('trino://'))
+  if (serverKind(config.database.url) !== 'trino')
     throw new ConfigurationError(['lake.schema: publications need a billing database on Trino, database.url = "trino://…"'])
   if (mirror === undefined) throw new ConfigurationError([`lake.schema: the connector "${connector.type}" has no publications`])
   const place = readPlace(lake.schema)
@@ -104,6 +106,14 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
       await writer.close()
     }
   }
+  const list = async () => {
+    const executor = context.openExecutor()
+    try {
+      return await createPublications(executor, place).list()
+    } finally {
+      await executor.close()
+    }
+  }
   return {
     cache,
     clock: { now: () => cache.now() ?? clock.now() },
@@ -117,13 +127,11 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
         () => {},
         (options) => planPublication(options, signal),
       ),
-    async list() {
-      const executor = context.openExecutor()
-      try {
-        return await createPublications(executor, place).list()
-      } finally {
-        await executor.close()
-      }
+    list,
+    async newestAt() {
+      const own = lakeHeader(source)
+      const newest = (await list()).find((publication) => publication.header === own)
+      return newest && new Date(newest.made_at)
     },
   }
 }

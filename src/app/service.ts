@@ -27,6 +27,7 @@ import { identityOf } from './config/identity.ts'
 import { mirrorDirectory, spillDirectory } from './config/mirror-directory.ts'
 import { clockOf, logOf, logSettings, toStderr } from './config/runtime.ts'
 import { fillLog } from './fill-report.ts'
+import { publishRegularly } from './publish-regularly.ts'
 
 const BODY_BYTES = MEBIBYTE
 
@@ -139,8 +140,20 @@ export async function startService(
     })
   if (isOpen) log('warn', OPEN_TO_THE_NETWORK, { host, hosts })
   const commands = await answerCommands(config, composed, { version, build })
-  const stop = async () => void (await Promise.all([server.stop(), probes?.stop(), commands?.close()]))
+  const publishing = startPublishing(config, composed, log)
+  const stop = async () => void (await Promise.all([server.stop(), probes?.stop(), commands?.close(), publishing?.stop()]))
   return { stop, url: server.url + basePath, probes: probes?.url, hasDashboard: web !== undefined }
+}
+
+function startPublishing(config: Config, { lake }: Composed, log: Log): ReturnType<typeof publishRegularly> | undefined {
+  const { every_minutes } = config.lake
+  if (lake === undefined || every_minutes === undefined) return undefined
+  return publishRegularly(lake, {
+    everyMs: every_minutes * 60_000,
+    now: clockOf(config).now,
+    onProgress: (text) => log('info', text),
+    onFailure: (error) => logBackgroundFailure(log, error, 'lake'),
+  })
 }
 
 /** Removes files of ended processes. A disk that does not answer does not stop the start. */

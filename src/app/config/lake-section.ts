@@ -31,6 +31,10 @@ export const lakeSection = z.strictObject({
     .min(1)
     .optional()
     .describe('File with the token (JWT) of that user, read again for each query; absent: the password of publish_url'),
+  every_minutes: positive
+    .max(525_600)
+    .optional()
+    .describe('plumbline serve publishes if the newest publication is older than this; absent: only plumbline publish does'),
   parallel: positive.max(64).default(4).describe('Steps of a publication that run at the same time'),
   keep: positive.max(1_000).default(2).describe('Complete publications that stay; one younger than an hour always stays'),
   max_skew_seconds: positive

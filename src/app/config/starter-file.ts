@@ -31,6 +31,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'server.public_origin': '"https://plumbline.example.com"',
   'server.probe_port': '8001',
   'lake.next_uri_origin': '"https://trino.internal:8443"',
+  'lake.every_minutes': '60',
   'lake.schema': '"lake.plumbline"',
   'lake.publish_url': '"trino://plumbline_writer@trino.example.com/lake/billing"',
   'lake.publish_token_file': '"/run/secrets/trino_writer_token"',
