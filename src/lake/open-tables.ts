@@ -5,7 +5,6 @@ import type { LakeSource } from './lake-source.ts'
 import { type Opening, recordOpening } from './opening.ts'
 import { type Pins, pinTables, tablesOf } from './pins.ts'
 import type { LakePlace } from './place.ts'
-import { refuseLossy } from './source-types.ts'
 import { names, withTables } from './with-tables.ts'
 
 export interface OpeningOptions extends Pick<LakeSource, 'connector' | 'mirror' | 'definitions'> {
@@ -40,7 +39,6 @@ export async function openTables(snapshot: Snapshot, options: OpeningOptions): P
   const pins = await pinTables(snapshot, billing, read, { now: first, maxSkewMs })
   const now = wholeSecond(pins.data_through < first ? pins.data_through : first)
   const pinned = recordOpening({ ...snapshot, query: (statement) => snapshot.query(pinnedStatement(statement, pins)) })
-  await refuseLossy(snapshot, billing, mirror.tables(before))
   const session = await connector.open(pinned.snapshot, { now, definitions })
   await readRates(session, bases)
   return { pins, now, session, opening: pinned.opening(), raw: mirror.tables(session) }

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { trino } from '../../src/compiler/dialects/trino.ts'
 import type { Statement } from '../../src/compiler/statement.ts'
-import { sql } from '../../src/connector-kit/query-runner.ts'
 import { pinTables, tablesOf } from '../../src/lake/pins.ts'
-import { refuseLossy } from '../../src/lake/source-types.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 
@@ -105,37 +103,4 @@ it('the tables of a schema are those with plain names', async () => {
     { name: 'accounts', isView: false },
     { name: 'events', isView: true },
   ])
-})
-
-describe('types of the billing tables', () => {
-  const raw = [
-    {
-      name: 'invoice_items',
-      columns: [
-        { name: 'record_id', type: 'integer' as const },
-        { name: 'amount', type: { precision: 15, scale: 9 } },
-        { name: 'note', type: 'text' as const },
-      ],
-      select: () => sql`select 1`,
-    },
-  ]
-  const typed = (types: Readonly<Record<string, string>>) =>
-    trinoWith(() =>
-      Object.entries(types).map(([column_name, data_type]) => ({ table_name: 'invoice_items', column_name, data_type })),
-    )
-
-  it('may be any that keeps all digits', async () => {
-    await refuseLossy(typed({ record_id: 'bigint', amount: 'decimal(15,9)', note: 'double' }), PLACE, raw)
-  })
-
-  it.each([
-    ['amount', 'double'],
-    ['amount', 'real'],
-    ['record_id', 'double'],
-  ])('%s is refused as %s, by name', async (column, type) => {
-    await expect(refuseLossy(typed({ [column]: type }), PLACE, raw)).rejects.toMatchObject({
-      code: 'unsupported_by_connector',
-      message: expect.stringContaining(`invoice_items.${column} (${type})`),
-    })
-  })
 })
