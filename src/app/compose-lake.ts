@@ -56,6 +56,14 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
     throw new ConfigurationError(['lake.schema: publications need a billing database on Trino, database.url = "trino://…"'])
   if (mirror === undefined) throw new ConfigurationError([`lake.schema: the connector "${connector.type}" has no publications`])
   const place = readPlace(lake.schema)
+  const billing = billingPlace(config)
+  const same = ({ catalog, schema }: LakePlace, other: LakePlace) => catalog === other.catalog && schema === other.schema
+  if (same(billing, place))
+    throw new ConfigurationError([
+      'lake.schema: must not be the schema of the billing tables, because publications are written to it',
+    ])
+  if (!same(billing, billingPlace(config, writerAddress(config))))
+    throw new ConfigurationError(['lake.publish_url: must name the catalog and the schema of database.url, with another user'])
   const { sets: _sets, ...definitions } = config.definitions
   const header = once(() => ({
     version: packageVersion(),
@@ -84,16 +92,14 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
     onFailure,
   })
   const clock = clockOf(config)
-  const { base_currency } = definitions
   const withWriter = async <T>(onProgress: (text: string) => void, work: (options: PublishOptions) => Promise<T>): Promise<T> => {
     const writer = openWriter(config)
     try {
       return await work({
         ...source,
         writer,
-        billing: billingPlace(config),
+        billing,
         place,
-        bases: base_currency === undefined ? [] : [base_currency],
         now: () => clock.now(),
         name: `${hostname()}, process ${process.pid}`,
         parallel: lake.parallel,
@@ -142,12 +148,12 @@ function writerAddress({ database, lake }: Config): string {
 
 /** The address of the billing tables without its user: readers and the writer may be different ones. */
 function tablesAddress(config: Config): string {
-  const { catalog, schema } = billingPlace({ ...config, lake: { ...config.lake, publish_url: undefined } })
+  const { catalog, schema } = billingPlace(config)
   return `trino://localhost/${catalog}/${schema}`
 }
 
-function billingPlace(config: Config): LakePlace {
-  const { database = '' } = serverAddress(writerAddress(config), 'lake.publish_url')
+function billingPlace(config: Config, address = config.database.url): LakePlace {
+  const { database = '' } = serverAddress(address, 'database.url')
   const [catalog, schema] = database.split('/')
   const named = `${catalog}.${config.database.schema?.toLowerCase() ?? schema}`
   try {
@@ -176,6 +182,7 @@ function openWriter(config: Config): Executor {
       nextUriOrigin: lake.next_uri_origin,
       scanLimitGb: lake.scan_limit_gb,
       mayWrite: true,
+      setting: lake.publish_url === undefined ? 'database' : 'lake',
     },
   })
 }

@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { AppError, InternalError } from '../core/errors.ts'
+import { AppError, type ErrorCode, InternalError } from '../core/errors.ts'
 import type { Lake } from './compose-lake.ts'
 
 /** A service looks this often whether a publication is due. */
 const LOOK_MS = 60_000
+const RETRY_MS = 300_000
+const PASSING: ReadonlySet<ErrorCode> = new Set(['connector_unavailable', 'overloaded', 'query_timeout', 'replica_lagging'])
 
 interface Regularly {
   readonly everyMs: number
@@ -16,7 +18,7 @@ interface Regularly {
 
 /**
  * Publishes when the newest publication of this version is older than `everyMs`. Services on one lake share the work: whichever sees it first
- * publishes. After a failure it waits `everyMs`.
+ * publishes. After a failure that may pass it waits five minutes, and `everyMs` after others.
  */
 export function publishRegularly(
   lake: Pick<Lake, 'newestAt' | 'publish'>,
@@ -41,7 +43,7 @@ export function publishRegularly(
       // Another service publishes.
       if (signal.aborted || (error instanceof AppError && error.code === 'conflict')) return lookMs
       onFailure(error)
-      return everyMs
+      return error instanceof AppError && PASSING.has(error.code) ? Math.min(RETRY_MS, everyMs) : everyMs
     }
   }
   const running = (async () => {

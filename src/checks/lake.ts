@@ -15,12 +15,13 @@ export async function lakeFinding(check: () => Promise<LakeCheck>): Promise<Chec
 }
 
 function findingOf({ ok, status, publication, data_through, reason }: LakeCheck): CheckFinding {
+  const through = data_through === null ? 'nobody knows up to when it is complete' : `complete up to ${data_through}`
   const why = reason === undefined ? '' : `: ${reason}`
   switch (status) {
     case 'ready':
-      return { name: 'lake', level: 'ok', message: `publication ${publication} answers, complete up to ${data_through}` }
+      return { name: 'lake', level: 'ok', message: `publication ${publication} answers, ${through}` }
     case 'stale': {
-      const message = `publication ${publication} answers, complete up to ${data_through}, and not the newest one${why}`
+      const message = `publication ${publication} answers, ${through}, and not the newest one${why}`
       return { name: 'lake', level: 'warning', message, command: COMMAND }
     }
     case 'none': {

@@ -154,6 +154,7 @@ async function isHidden(run: QueryRunner, connector: string, name: string): Prom
   }
 }
 
-function codeOf(cause: unknown): string {
+/** The code of a server's error. Empty if it has none. */
+export function codeOf(cause: unknown): string {
   return typeof cause === 'object' && cause !== null && 'code' in cause ? String(cause.code) : ''
 }

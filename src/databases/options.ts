@@ -10,6 +10,8 @@ export interface TrinoOptions {
   readonly scanLimitGb?: number | undefined
   /** True for the writer of publications. Nobody else sends a statement that could write. */
   readonly mayWrite?: boolean | undefined
+  /** The setting that holds the address, for messages. Default `database`. */
+  readonly setting?: 'database' | 'lake'
 }
 
 /** The options of every executor. */

@@ -1,5 +1,5 @@
 /** Does each work once those that it comes after are done, at most `most` at the same time. The first failure ends it, when those at work have ended. */
-export async function inParallel<T extends { readonly table: string; readonly after: readonly string[] }>(
+export async function inParallel<T extends { readonly table: string; readonly after?: readonly string[] }>(
   works: readonly T[],
   most: number,
   work: (one: T) => Promise<void>,
@@ -11,7 +11,7 @@ export async function inParallel<T extends { readonly table: string; readonly af
   while (waiting.size > 0 && failure === undefined) {
     for (const one of waiting) {
       if (running.size >= most) break
-      if (!one.after.every((table) => done.has(table))) continue
+      if (!(one.after ?? []).every((table) => done.has(table))) continue
       waiting.delete(one)
       const run = work(one)
         .then(() => void done.add(one.table))

@@ -30,7 +30,9 @@ export function publishedRelations({ connector, catalog, mirror, dialect }: Lake
   return [...held, { relation: PLAN, table: `cached_${PLAN}`, columns: inlineColumns(contract, mirror.keyType) }]
 }
 
-/** The header of publications that this program makes, and can read. */
+/** The header of publications that this program makes, and can read. An opening has the rates into the base currency of its writer only. */
 export function lakeHeader(source: LakeSource): string {
-  return headerOf({ catalog: source.catalog, held: publishedRelations(source), dialect: source.dialect }, source.header)
+  const { catalog, dialect, definitions, header } = source
+  const identity = JSON.stringify([header.identity, definitions.base_currency ?? null])
+  return headerOf({ catalog, held: publishedRelations(source), dialect }, { ...header, identity })
 }

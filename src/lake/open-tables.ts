@@ -1,17 +1,17 @@
 import type { RawTable } from '../connector-kit/mirror-source.ts'
+import { baseCurrency, type Definitions } from '../core/definitions.ts'
+import { AppError } from '../core/errors.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import type { LakeSource } from './lake-source.ts'
-import { type Opening, recordOpening } from './opening.ts'
+import { type Opening, recordOpening, replayOpening, sessionDigest } from './opening.ts'
 import { type Pins, pinTables, tablesOf } from './pins.ts'
 import type { LakePlace } from './place.ts'
 import { names, withTables } from './with-tables.ts'
 
-export interface OpeningOptions extends Pick<LakeSource, 'connector' | 'mirror' | 'definitions'> {
+export interface OpeningOptions extends Pick<LakeSource, 'connector' | 'mirror' | 'definitions' | 'dialect'> {
   /** The schema of the billing tables. */
   readonly billing: LakePlace
-  /** Base currencies of answers, in addition to the currencies of customers. The engine's own rates into all of them are read. */
-  readonly bases: readonly string[]
   readonly now: () => Date
   readonly maxSkewMs: number
 }
@@ -21,32 +21,46 @@ export interface Opened {
   readonly pins: Pins
   readonly now: Date
   readonly session: ConnectorSession
+  /** `sessionDigest` of the session. */
+  readonly digest: string
   readonly opening: Opening
   readonly raw: readonly RawTable[]
 }
 
 /** Pins the billing tables and opens the connector on them. It opens twice: only an open session knows which tables it reads. */
 export async function openTables(snapshot: Snapshot, options: OpeningOptions): Promise<Opened> {
-  const { connector, mirror, definitions, billing, maxSkewMs, bases } = options
+  const { connector, mirror, definitions, billing, dialect, maxSkewMs } = options
   const known = await tablesOf(snapshot, billing)
   const first = options.now()
   const scout = recordOpening(snapshot)
   const before = await connector.open(scout.snapshot, { now: first, definitions })
-  await readRates(before, bases)
+  await readRates(before, definitions)
   const texts = scout.opening().reads.map(({ text }) => text)
   const raw = new Set(mirror.tables(before).map(({ name }) => name))
   const read = known.filter(({ name }) => raw.has(name) || texts.some((text) => names(text, name)))
-  const pins = await pinTables(snapshot, billing, read, { now: first, maxSkewMs })
-  const now = wholeSecond(pins.data_through < first ? pins.data_through : first)
+  const pins = await pinTables(snapshot, billing, read, maxSkewMs)
+  const now = wholeSecond(pins.data_through !== null && pins.data_through < first ? pins.data_through : first)
   const pinned = recordOpening({ ...snapshot, query: (statement) => snapshot.query(pinnedStatement(statement, pins)) })
   const session = await connector.open(pinned.snapshot, { now, definitions })
-  await readRates(session, bases)
-  return { pins, now, session, opening: pinned.opening(), raw: mirror.tables(session) }
+  await readRates(session, definitions)
+  const opening = pinned.opening()
+  const digest = sessionDigest(session)
+  if (sessionDigest(await replayed(opening, { connector, definitions, dialect, now })) !== digest)
+    throw new AppError('conflict', 'The files of the connector, such as its catalog, have changed meanwhile. Publish again.')
+  return { pins, now, session, digest, opening, raw: mirror.tables(session) }
+}
+
+/** Opens the connector from an opening, as readers of a publication do. */
+export function replayed(
+  opening: Opening,
+  { connector, definitions, dialect, now }: Pick<LakeSource, 'connector' | 'definitions' | 'dialect'> & { readonly now: Date },
+): Promise<ConnectorSession> {
+  return connector.open(replayOpening(opening, dialect), { now, definitions })
 }
 
 /** Reads the engine's own rates into every currency that may be the base of an answer. */
-async function readRates({ currencies, rates }: ConnectorSession, bases: readonly string[]): Promise<void> {
-  for (const base of new Set([...bases, ...currencies])) await rates(base)
+async function readRates({ currencies, rates }: ConnectorSession, definitions: Definitions): Promise<void> {
+  for (const base of new Set([baseCurrency(definitions, currencies), ...currencies])) await rates(base)
 }
 
 /** Instants of answers are whole seconds, as those of a clock. */

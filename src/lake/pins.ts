@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import { sqlInstant } from '../core/periods.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
-import { type LakePlace, nameIn } from './place.ts'
+import { isIceberg, type LakePlace, nameIn } from './place.ts'
 
 /** The state of the billing tables that a publication reads. */
 export interface Pins {
@@ -9,8 +9,10 @@ export interface Pins {
   readonly rows: ReadonlyMap<string, string>
   /** The Iceberg snapshot of each table. Null: the table has none, so each statement reads its rows of that moment. */
   readonly versions: Readonly<Record<string, string | null>>
-  /** The instant up to which the rows are surely complete. */
-  readonly data_through: Date
+  /** The instant up to which the rows are surely complete. Null: a table has no snapshot, so nobody knows. */
+  readonly data_through: Date | null
+  /** Tables without a commit in the day before the newest one. They count as unchanged. */
+  readonly unchanged: readonly string[]
 }
 
 /** Tables whose last commits are asked for in one statement. */
@@ -43,14 +45,14 @@ export async function tablesOf(snapshot: Snapshot, { catalog, schema }: LakePlac
 }
 
 /**
- * Pins tables of Iceberg to their newest snapshots, so that every statement reads the same rows. Other tables have no such snapshots: their rows are
- * complete up to `now`, the instant before the first of them is read. AppError `replica_lagging` if one table lies more than `maxSkewMs` behind another.
+ * Pins tables of Iceberg to their newest snapshots, so that every statement reads the same rows. Views and other tables have no such snapshots, so
+ * each statement reads their rows of that moment. AppError `replica_lagging` if one table lies more than `maxSkewMs` behind another.
  */
 export async function pinTables(
   snapshot: Snapshot,
   place: LakePlace,
   tables: readonly BillingTable[],
-  { now, maxSkewMs }: { readonly now: Date; readonly maxSkewMs: number },
+  maxSkewMs: number,
 ): Promise<Pins> {
   const pinned = tables.flatMap(({ name, isView }) => (isView ? [] : [name]))
   const commits = (await isIceberg(snapshot, place)) ? await commitsOf(snapshot, place, pinned) : []
@@ -63,14 +65,8 @@ export async function pinTables(
   return {
     rows: new Map(rows),
     versions: Object.fromEntries(tables.map(({ name }) => [name, versions.get(name) ?? null])),
-    data_through: dataThrough(commits, now, maxSkewMs),
+    ...ageOf(commits, tables.length, maxSkewMs),
   }
-}
-
-async function isIceberg(snapshot: Snapshot, { catalog }: LakePlace): Promise<boolean> {
-  const text = 'select connector_name from system.metadata.catalogs where catalog_name = ?'
-  const [row] = await snapshot.query({ text, values: [catalog], label: 'lake.catalog' })
-  return row?.['connector_name'] === 'iceberg'
 }
 
 async function commitsOf(snapshot: Snapshot, place: LakePlace, tables: readonly string[]): Promise<readonly Commit[]> {
@@ -78,7 +74,10 @@ async function commitsOf(snapshot: Snapshot, place: LakePlace, tables: readonly 
   for (let from = 0; from < tables.length; from += TOGETHER) {
     const parts = tables.slice(from, from + TOGETHER).map((table) => {
       const metadata = (kind: string) => `${place.catalog}.${place.schema}."${table}$${kind}"`
-      return `select '${table}' as table_name, cast(made.snapshot_id as varchar) as version, cast(made.committed_at as timestamp(3)) as at
+      // A commit that only rewrites files brings no rows, so it says nothing about their age.
+      return `select '${table}' as table_name, cast(made.snapshot_id as varchar) as version, cast(coalesce((
+  select max(earlier.committed_at) from ${metadata('snapshots')} as earlier join ${metadata('history')} as line on line.snapshot_id = earlier.snapshot_id
+  where line.is_current_ancestor and earlier.operation <> 'replace'), made.committed_at) as timestamp(3)) as at
 from ${metadata('refs')} as named join ${metadata('snapshots')} as made on made.snapshot_id = named.snapshot_id where named.name = 'main'`
     })
     const rows = await snapshot.query({ text: `select * from (${parts.join('\nunion all\n')})`, values: [], label: 'lake.pins' })
@@ -93,16 +92,17 @@ from ${metadata('refs')} as named join ${metadata('snapshots')} as made on made.
 }
 
 /** A table without a commit for a day is one that nothing changes, so it says nothing about the copy. */
-function dataThrough(commits: readonly Commit[], now: Date, maxSkewMs: number): Date {
-  if (commits.length === 0) return now
+function ageOf(commits: readonly Commit[], count: number, maxSkewMs: number): Pick<Pins, 'data_through' | 'unchanged'> {
   const inOrder = [...commits].sort((a, b) => a.at.getTime() - b.at.getTime())
   const newest = inOrder.at(-1)
-  const oldest = inOrder.find(({ at }) => newest !== undefined && newest.at.getTime() - at.getTime() < DAY_MS)
-  if (newest === undefined || oldest === undefined) return now
+  if (newest === undefined) return { data_through: null, unchanged: [] }
+  const isFresh = ({ at }: Commit) => newest.at.getTime() - at.getTime() < DAY_MS
+  const oldest = inOrder.find(isFresh) ?? newest
   const skew = newest.at.getTime() - oldest.at.getTime()
   if (skew > maxSkewMs) {
     const text = `The copy of ${oldest.table} ends at ${sqlInstant(oldest.at)}, and that of ${newest.table} at ${sqlInstant(newest.at)}. Half of a change must not be published. Wait until both are copied, or raise lake.max_skew_seconds.`
     throw new AppError('replica_lagging', text)
   }
-  return oldest.at
+  const unchanged = inOrder.filter((commit) => !isFresh(commit)).map(({ table }) => table)
+  return { data_through: commits.length === count ? oldest.at : null, unchanged }
 }

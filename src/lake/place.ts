@@ -31,3 +31,10 @@ export function nameIn({ catalog, schema }: LakePlace, table: string): string {
 export function runIn(snapshot: Snapshot, label: string, statement: Fragment): Promise<readonly Row[]> {
   return snapshot.query(statementOf(statement, snapshot.dialect, `lake.${label}`))
 }
+
+/** True if Trino reads a catalog with its connector for Iceberg. */
+export async function isIceberg(snapshot: Snapshot, { catalog }: LakePlace): Promise<boolean> {
+  const text = 'select connector_name from system.metadata.catalogs where catalog_name = ?'
+  const [row] = await snapshot.query({ text, values: [catalog], label: 'lake.catalog' })
+  return row?.['connector_name'] === 'iceberg'
+}

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { digits, type Fragment, fn, ident, sql, value } from '../connector-kit/query-runner.ts'
-import { AppError } from '../core/errors.ts'
+import { AppError, ConfigurationError } from '../core/errors.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { Row } from '../ports/rows.ts'
 import { type Opening, packOpening, unpackOpening } from './opening.ts'
-import { type LakePlace, runIn, tableIn } from './place.ts'
+import { isIceberg, type LakePlace, runIn, tableIn } from './place.ts'
 import { tableOf } from './steps-as-tables.ts'
 
 /** A complete set of held tables for one instant. */
@@ -15,10 +15,12 @@ export interface Publication {
   readonly made_at: string
   /** The instant for which the rows are right. */
   readonly now: string
-  /** The instant up to which the billing tables were surely complete. */
-  readonly data_through: string
+  /** The instant up to which the billing tables were surely complete. Null: nobody knows. */
+  readonly data_through: string | null
   /** A digest of the program, the settings and the definitions that made the rows. */
   readonly header: string
+  /** `sessionDigest` of the session that made the rows. */
+  readonly session: string
   /** The Iceberg snapshot of each billing table. Null: none. */
   readonly versions: Readonly<Record<string, string | null>>
   /** Rows of each held relation. */
@@ -42,11 +44,11 @@ export function newId(at: Date): string {
 
 const ID = /^p\d+_[0-9a-f]{4}$/
 /** The names of tables that belong to publications. */
-const OF_PUBLICATION = /^(p\d+_[0-9a-f]{4})_/
+const OF_PUBLICATION = /^(p\d+_[0-9a-f]{4})_(?:raw|inline|step|held|opening)(?:_|$)/
 
 /** The publications in a schema. */
 export interface Publications {
-  /** Complete ones, the newest first. Empty if there is no table of publications. */
+  /** Complete ones, that of the latest instant first. Empty if there is no table of publications. */
   list(): Promise<readonly Publication[]>
   openingOf(id: string): Promise<Opening>
 }
@@ -59,10 +61,15 @@ export interface PublicationWriter extends Publications {
   begin(id: string, name: string): Promise<void>
   /** A sign of life. */
   beat(id: string, name: string): Promise<void>
-  /** Makes a publication the newest one, at once for all readers. AppError `conflict` if another writer has removed its tables meanwhile. */
+  /**
+   * Shows a publication to all readers at once. AppError `conflict` if another writer has removed its tables meanwhile, or has published a later
+   * instant.
+   */
   complete(publication: Publication, opening: Opening): Promise<void>
   /** Removes the tables of a publication, and what the table of publications says of it. */
   remove(id: string): Promise<void>
+  /** Removes the signs of life of this publication, and joins the files of the table of publications. */
+  tidy(id: string): Promise<void>
   /** Removes these tables. */
   drop(tables: readonly string[]): Promise<void>
   /** The publications of which there are tables, and nobody works on them any more. */
@@ -102,16 +109,20 @@ order by min(seen.at), seen.id`,
   const self: PublicationWriter = {
     async list() {
       if (!(await isThere())) return []
-      const rows = await run('publications', sql`select content from ${state} where kind = 'complete' order by at desc, id desc`)
+      const rows = await run('publications', sql`select content from ${state} where kind = 'complete'`)
       const found = rows.map((row) => JSON.parse(String(row['content'])) as Publication)
-      // The id becomes a part of names of tables.
-      return found.filter(({ id }) => ID.test(id))
+      // The id becomes a part of names of tables. A writer that was slow may complete after one that began later.
+      return found.filter(({ id }) => ID.test(id)).sort(laterFirst)
     },
     async openingOf(id) {
       const rows = await run('opening', sql`select content from ${tableIn(place, tableOf(id, 'opening'))} order by part`)
       return unpackOpening(rows.map((row) => String(row['content'])).join(''))
     },
     async prepare() {
+      if (!(await executor.withSnapshot((snapshot) => isIceberg(snapshot, place))))
+        throw new ConfigurationError([
+          `lake.schema: the catalog ${place.catalog} of Trino is not Iceberg, so it cannot hold publications`,
+        ])
       const [known] = await run(
         'schema',
         sql`select schema_name from ${ident(place.catalog)}.information_schema.schemata where schema_name = ${value(place.schema, 'text')}`,
@@ -125,7 +136,6 @@ order by min(seen.at), seen.id`,
       await add(id, 'running', name)
       const [first] = await working()
       if (first === undefined || first['id'] === id) return
-      await run('leave', sql`delete from ${state} where id = ${value(id, 'text')}`)
       const text = `Another writer publishes at the moment: ${String(first['name'])}, since ${String(first['began_at'])}. A writer that is silent for ${SILENCE_SECONDS / 60} minutes is given up.`
       throw new AppError('conflict', text)
     },
@@ -149,12 +159,22 @@ order by min(seen.at), seen.id`,
         const text = `Another writer has removed tables of ${publication.id}, because its writer was silent for too long: ${gone.join(', ')}.`
         throw new AppError('conflict', text)
       }
+      const later = (await self.list()).find(({ header, now }) => header === publication.header && now > publication.now)
+      if (later !== undefined) {
+        const text = `Another writer has published ${later.id}, which shows a later instant (${later.now}) than ${publication.id} (${publication.now}).`
+        throw new AppError('conflict', text)
+      }
       await add(publication.id, 'complete', JSON.stringify(publication))
     },
     async remove(id) {
       // A reader that begins now must not choose it.
       await run('remove', sql`delete from ${state} where id = ${value(id, 'text')}`)
       await self.drop((await tables()).filter((table) => OF_PUBLICATION.exec(table)?.[1] === id))
+    },
+    async tidy(id) {
+      await run('quiet', sql`delete from ${state} where id = ${value(id, 'text')} and kind = 'running'`)
+      await run('join', sql`alter table ${state} execute optimize`)
+      await run('expire', sql`alter table ${state} execute expire_snapshots(retention_threshold => '7d')`)
     },
     async drop(names) {
       for (const name of names) await run('drop', sql`drop table if exists ${tableIn(place, name)}`)
@@ -167,4 +187,9 @@ order by min(seen.at), seen.id`,
     },
   }
   return self
+}
+
+function laterFirst(a: Publication, b: Publication): number {
+  const keyOf = ({ now, made_at, id }: Publication) => `${now} ${made_at} ${id}`
+  return keyOf(a) < keyOf(b) ? 1 : -1
 }

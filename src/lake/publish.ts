@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Statement } from '../compiler/statement.ts'
 import { completeSession } from '../connector-kit/complete-session.ts'
 import type { KeyType } from '../connector-kit/mirror-source.ts'
 import { AppError } from '../core/errors.ts'
@@ -11,12 +12,13 @@ import { type LakeSource, lakeHeader, publishedRelations } from './lake-source.t
 import { type Opened, type OpeningOptions, openTables } from './open-tables.ts'
 import type { Opening } from './opening.ts'
 import { type LakePlace, tableIn } from './place.ts'
-import { prove } from './proofs.ts'
-import { createPublications, newId, type Publication } from './publications.ts'
+import { prove, UnprovenPublication } from './proofs.ts'
+import { createPublications, newId, type Publication, type PublicationWriter } from './publications.ts'
 import {
   inlineStatements,
   type PublishedTables,
   placedTable,
+  type RawStatement,
   rawStatement,
   type StepStatement,
   stepStatements,
@@ -43,14 +45,16 @@ export interface PublishOptions extends LakeSource, OpeningOptions {
 /** The statements of a publication that is not made. */
 export interface PublicationPlan {
   readonly now: string
-  readonly data_through: string
+  readonly data_through: string | null
   readonly versions: Publication['versions']
   readonly statements: readonly { readonly table: string; readonly text: string }[]
 }
 
 const BEAT_MS = 60_000
-/** A publication that readers may still use stays this long. */
+/** A publication stays this long after it was replaced. */
 const YOUNG_MS = 3_600_000
+/** A publication of another version or other settings stays this long. */
+const FOREIGN_MS = 86_400_000
 /** A step is tried this many times. */
 const TRIES = 4
 const RETRY_MS = 2_000
@@ -63,26 +67,46 @@ export async function publish(options: PublishOptions, signal: AbortSignal): Pro
   const publications = createPublications(within(writer, signal), place)
   await publications.prepare()
   const id = newId(options.now())
-  await publications.begin(id, name)
-  const beating = setInterval(() => void publications.beat(id, name).catch(onFailure), BEAT_MS)
   const own = createPublications(writer, place)
+  let beating: { stop(): Promise<void> } | undefined
   try {
-    for (const abandoned of await publications.abandoned()) {
-      onProgress(`Removing ${abandoned}, whose writer was given up.`)
-      await publications.remove(abandoned)
-    }
+    await publications.begin(id, name)
+    beating = repeatedly(() => publications.beat(id, name), onFailure)
+    await removeAbandoned(publications, options)
     const made = await makeTables(options, id, signal)
     await publications.complete(made.publication, made.opening)
-    clearInterval(beating)
     onProgress(`${id} is complete.`)
-    await clean(options, made.others, onFailure)
+    await beating.stop()
+    await clean(options, made, onFailure)
     return made.publication
   } catch (error) {
-    clearInterval(beating)
+    // A sign of life that is still on its way would lock out the next writer.
+    await beating?.stop()
     await own.remove(id).catch(onFailure)
     throw error
-  } finally {
-    clearInterval(beating)
+  }
+}
+
+/** A table that cannot be removed is no reason to publish nothing. */
+async function removeAbandoned(publications: PublicationWriter, { onProgress, onFailure }: PublishOptions): Promise<void> {
+  for (const abandoned of await publications.abandoned()) {
+    onProgress(`Removing ${abandoned}, whose writer was given up.`)
+    await publications.remove(abandoned).catch(onFailure)
+  }
+}
+
+/** Gives signs of life, one after the other. */
+function repeatedly(beat: () => Promise<void>, onFailure: (error: unknown) => void): { stop(): Promise<void> } {
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const running = (async () => {
+    while (await sleep(BEAT_MS, true, { signal, ref: false }).catch(() => false)) await beat().catch(onFailure)
+  })()
+  return {
+    stop() {
+      stopping.abort()
+      return running
+    },
   }
 }
 
@@ -92,15 +116,27 @@ export async function planPublication(options: PublishOptions, signal: AbortSign
     async (snapshot) => {
       const opened = await openTables(snapshot, options)
       const { raw, inline, steps } = statementsOf(options, newId(options.now()), opened, 0)
-      const statements = [...raw, ...inline.flat(), ...steps].map(({ table, statement }) => ({ table, text: statement.text }))
+      const written = inline.flatMap(({ table, statements }) => statements.map((statement) => ({ table, statement })))
+      const statements = [...raw, ...written, ...steps].map(({ table, statement }) => ({ table, text: statement.text }))
       return { ...instantsOf(opened), versions: opened.pins.versions, statements }
     },
     { signal },
   )
 }
 
-function instantsOf({ now, pins }: Opened): { readonly now: string; readonly data_through: string } {
-  return { now: now.toISOString(), data_through: pins.data_through.toISOString() }
+function instantsOf({ now, pins }: Opened): Pick<Publication, 'now' | 'data_through'> {
+  return { now: now.toISOString(), data_through: pins.data_through?.toISOString() ?? null }
+}
+
+/** The age of the rows of a publication, in sentences. */
+function ageOf({ now, pins: { data_through, versions, unchanged } }: Opened): readonly string[] {
+  const unpinned = Object.keys(versions).filter((table) => versions[table] === null)
+  const through =
+    data_through === null
+      ? `Billing tables are read as of ${now.toISOString()}. Nobody knows up to when they are complete, because these have no Iceberg snapshot: ${unpinned.join(', ')}.`
+      : `Billing tables are complete up to ${data_through.toISOString()}.`
+  if (unchanged.length === 0) return [through]
+  return [through, `These had no commit for a day, so they count as unchanged: ${unchanged.join(', ')}.`]
 }
 
 interface Made {
@@ -113,13 +149,17 @@ interface Made {
 async function makeTables(options: PublishOptions, id: string, signal: AbortSignal): Promise<Made> {
   const { writer, parallel, place, onProgress } = options
   const opened = await writer.withSnapshot((snapshot) => openTables(snapshot, options), { signal })
-  onProgress(`Billing tables are read as of ${opened.pins.data_through.toISOString()}.`)
+  for (const sentence of ageOf(opened)) onProgress(sentence)
   const written = new Map<string, number>()
+  /** Runs a statement that answers with a number of rows. */
+  const countOf = async (statement: Statement): Promise<number> => {
+    const [row] = await writer.withSnapshot((snapshot) => snapshot.query(statement), { signal })
+    return parseInteger(Object.values(row ?? {})[0] ?? 0)
+  }
   const make = async ({ table, statement }: TableStatement): Promise<void> => {
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const [row] = await writer.withSnapshot((snapshot) => snapshot.query(statement), { signal })
-        written.set(table, parseInteger(Object.values(row ?? {})[0] ?? 0))
+        written.set(table, await countOf(statement))
         return
       } catch (error) {
         const isWorth = error instanceof AppError && error.code === 'connector_unavailable' && attempt < TRIES
@@ -131,33 +171,31 @@ async function makeTables(options: PublishOptions, id: string, signal: AbortSign
     }
   }
   const { raw } = statementsOf(options, id, opened, 0)
-  await inParallel(
-    raw.map((each) => ({ ...each, after: [] })),
-    parallel,
-    make,
-  )
+  await inParallel(raw, parallel, make)
   const rows = raw.map(({ table }) => written.get(table) ?? 0)
+  await inParallel(raw, parallel, async ({ table, count }) => {
+    if (count !== undefined) compare(table, written.get(table), await countOf(count))
+  })
   onProgress(`${rows.reduce((sum, count) => sum + count, 0)} rows of ${raw.length} billing tables are copied.`)
   const { inline, steps, tables } = statementsOf(options, id, opened, Math.max(1, ...rows))
-  // The rows of one table follow each other.
-  await inParallel(
-    inline.map((statements) => ({ table: statements[0]?.table ?? '', after: [], statements })),
-    parallel,
-    async ({ statements }) => {
-      for (const statement of statements) await writer.withSnapshot((snapshot) => snapshot.query(statement.statement), { signal })
-    },
-  )
+  await inParallel(inline, parallel, async ({ table, statements, entries }) => {
+    let count = 0
+    // The rows of one table follow each other.
+    for (const statement of statements) count += await countOf(statement)
+    compare(table, count, entries)
+  })
   await inParallel(steps, parallel, make)
   onProgress(`${steps.length} steps have run.`)
   const proven = await writer.withSnapshot((snapshot) => prove(snapshot, tables, sqlNow(opened.now), written), { signal })
   const heldNames = new Set(tables.held.map(({ relation }) => tableOf(id, 'held', relation)))
-  const all = [...raw, ...inline.flat(), ...steps].map(({ table }) => table)
+  const all = [...raw, ...inline, ...steps].map(({ table }) => table)
   return {
     publication: {
       id,
       made_at: options.now().toISOString(),
       ...instantsOf(opened),
       header: lakeHeader(options),
+      session: opened.digest,
       versions: opened.pins.versions,
       rows: proven,
     },
@@ -166,10 +204,15 @@ async function makeTables(options: PublishOptions, id: string, signal: AbortSign
   }
 }
 
+/** No row may be lost on the way. */
+function compare(table: string, found: number | undefined, wanted: number): void {
+  if (found !== wanted) throw new UnprovenPublication([`${table} has ${found ?? 'no'} rows, and its source has ${wanted}`])
+}
+
 interface Statements {
-  readonly raw: readonly TableStatement[]
-  /** The statements of each table of rows that the process has. */
-  readonly inline: readonly (readonly TableStatement[])[]
+  readonly raw: readonly RawStatement[]
+  /** The tables of rows that the process has. */
+  readonly inline: readonly { readonly table: string; readonly statements: readonly Statement[]; readonly entries: number }[]
   readonly steps: readonly StepStatement[]
   readonly tables: PublishedTables
 }
@@ -183,10 +226,10 @@ function statementsOf(options: PublishOptions, id: string, opened: Opened, rows:
   const inlined = plan.params.columns.length === 0 ? plan.inline : [...plan.inline, plan.params]
   return {
     tables,
-    raw: opened.raw.map((raw) => rawStatement(raw, opened.pins.rows, tables)),
+    raw: opened.raw.map((raw) => rawStatement(raw, opened.pins, tables)),
     inline: inlined.map((relation) => {
       const table = placedTable(tables, inlineTable(relation.name))
-      return inlineStatements(table, relation, tables).map((statement) => ({ table, statement }))
+      return { table, statements: inlineStatements(table, relation, tables), entries: relation.rows.length }
     }),
     steps: stepStatements(plan, opened.raw, tables, rows),
   }
@@ -204,16 +247,31 @@ function planOf(options: PublishOptions, { session: opened, now: instant }: Open
 }
 
 /** Removes what nobody needs after a publication. A failure here does not touch the publication. */
-async function clean(options: PublishOptions, others: readonly string[], onFailure: (error: unknown) => void): Promise<void> {
+async function clean(options: PublishOptions, { publication, others }: Made, onFailure: (error: unknown) => void): Promise<void> {
   const publications = createPublications(options.writer, options.place)
   try {
     await publications.drop(others)
-    const young = options.now().getTime() - YOUNG_MS
-    const old = (await publications.list()).slice(options.keep).filter(({ made_at }) => new Date(made_at).getTime() < young)
-    for (const { id } of old) await publications.remove(id)
+    for (const id of replacedOf(await publications.list(), publication.header, options.keep, options.now()))
+      await publications.remove(id)
+    await publications.tidy(publication.id)
   } catch (error) {
     onFailure(error)
   }
+}
+
+/**
+ * The publications that nobody needs any more. Of those with the header, `keep` stay, and so does one that another replaced within the last hour: a
+ * running question may read it. Those of other versions or settings stay for a day, because their services may still run.
+ */
+export function replacedOf(all: readonly Publication[], header: string, keep: number, now: Date): readonly string[] {
+  const isBefore = (instant: string, ms: number) => new Date(instant).getTime() < now.getTime() - ms
+  const same = all.filter((publication) => publication.header === header)
+  const replaced = same.flatMap(({ id }, at) => {
+    const successor = same[at - 1]
+    return at >= keep && successor !== undefined && isBefore(successor.made_at, YOUNG_MS) ? [id] : []
+  })
+  const foreign = all.flatMap((each) => (each.header !== header && isBefore(each.made_at, FOREIGN_MS) ? [each.id] : []))
+  return [...replaced, ...foreign]
 }
 
 function within(writer: Executor, signal: AbortSignal): Pick<Executor, 'withSnapshot'> {

@@ -9,7 +9,8 @@ import type { CacheReading, CacheState, CacheStatistics, ReadThrough } from '../
 import type { ConnectorSession } from '../ports/session.ts'
 import type { ReplicaLag, Snapshot } from '../ports/snapshot.ts'
 import { type LakeSource, lakeHeader, publishedRelations } from './lake-source.ts'
-import { replayOpening } from './opening.ts'
+import { replayed } from './open-tables.ts'
+import { sessionDigest } from './opening.ts'
 import { type LakePlace, nameIn } from './place.ts'
 import { createPublications, type Publication } from './publications.ts'
 import { tableOf } from './steps-as-tables.ts'
@@ -46,6 +47,8 @@ interface Open {
 }
 
 const NONE = 'there is no publication'
+const FILES =
+  'Files that the connector reads, such as its catalog, differ from those of the publication. Give all services and writers the same files, or publish again.'
 const OTHERS = 'another version, other settings or other definitions have made the publications'
 
 /** Answers from the newest complete publication. Its instant is the now of the answers, so the clock of the engine has to be `now`. */
@@ -64,7 +67,8 @@ export function createLakeCache(options: LakeOptions): LakeCache {
   const opened = async (publication: Publication): Promise<Open> => {
     const now = new Date(publication.now)
     const opening = await publications.openingOf(publication.id)
-    const session = await connector.open(replayOpening(opening, dialect), { now, definitions })
+    const session = await replayed(opening, { connector, definitions, dialect, now })
+    if (sessionDigest(session) !== publication.session) throw new AppError('connector_unavailable', FILES)
     const held = publishedRelations(options).map((each) => ({
       ...each,
       table: nameIn(place, tableOf(publication.id, 'held', each.relation)),
@@ -82,9 +86,19 @@ export function createLakeCache(options: LakeOptions): LakeCache {
   const look = async (): Promise<void> => {
     const all = await publications.list()
     const own = header()
-    const newest = all.find((publication) => publication.header === own)
-    doubt = newest === undefined || newest !== all[0] ? (all.length === 0 ? NONE : OTHERS) : undefined
-    if (newest?.id !== open?.publication.id) open = newest && (await opened(newest))
+    doubt = all.length === 0 ? NONE : all[0]?.header === own ? undefined : OTHERS
+    for (const publication of all.filter((each) => each.header === own)) {
+      if (publication.id === open?.publication.id) return
+      try {
+        open = await opened(publication)
+        return
+      } catch (error) {
+        // An older one may be whole.
+        onFailure(error)
+        doubt = error instanceof AppError ? error.message : `${publication.id} cannot be opened`
+      }
+    }
+    open = undefined
   }
   /** Looks for a newer publication, once for all who ask. A failure leaves the one that answers. */
   const lookAgain = async (isForced = false): Promise<void> => {
@@ -127,17 +141,21 @@ export function createLakeCache(options: LakeOptions): LakeCache {
   return {
     now: () => open && new Date(open.publication.now),
     async check() {
-      await lookAgain(true)
+      await lookAgain(open === undefined)
       if (open === undefined && failure !== undefined) throw failure
+      const reason =
+        failure === undefined
+          ? doubt
+          : `the last look failed: ${failure instanceof AppError ? failure.message : 'internal error'}`
       const { id, made_at, data_through } = open?.publication ?? { id: null, made_at: null, data_through: null }
       return {
         ok: open !== undefined || isStraightAllowed,
-        status: open === undefined ? 'none' : doubt === undefined ? 'ready' : 'stale',
+        status: open === undefined ? 'none' : reason === undefined ? 'ready' : 'stale',
         publication: id,
         data_through,
         made_at,
         age_seconds: made_at === null ? null : Math.max(0, Math.round((Date.now() - new Date(made_at).getTime()) / 1_000)),
-        ...(doubt === undefined ? {} : { reason: doubt }),
+        ...(reason === undefined ? {} : { reason }),
       }
     },
     start() {

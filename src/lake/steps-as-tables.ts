@@ -11,6 +11,7 @@ import { type Plan, type Step, stepTable } from '../held/steps.ts'
 import type { CacheColumn } from '../ports/cache-database.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import { inlineColumns } from '../relations/define-relation.ts'
+import type { Pins } from './pins.ts'
 import { type LakePlace, nameIn, tableIn } from './place.ts'
 import { names, withTables } from './with-tables.ts'
 
@@ -52,11 +53,20 @@ export function placedTable({ id, held }: Pick<PublishedTables, 'id' | 'held'>, 
   return relation === undefined ? `${id}_${table}` : tableOf(id, 'held', relation)
 }
 
-/** Creates the copy of a raw table, with exactly the columns and rows that the relations read. `source` are the rows of the billing tables. */
-export function rawStatement(raw: RawTable, source: ReadonlyMap<string, string>, tables: PublishedTables): TableStatement {
+/** The copy of a raw table. */
+export interface RawStatement extends TableStatement {
+  /** Counts the rows of which it is a copy. Undefined: some of them may have changed since, because their table has no Iceberg snapshot. */
+  readonly count: Statement | undefined
+}
+
+/** Creates the copy of a raw table, with exactly the columns and rows that the relations read. `pins` has the rows of the billing tables. */
+export function rawStatement(raw: RawTable, pins: Pick<Pins, 'rows' | 'versions'>, tables: PublishedTables): RawStatement {
   const label = `lake.raw.${raw.name}`
-  const rows = withTables(statementOf(raw.select('all'), tables.dialect, label), source)
-  return createFrom(tableOf(tables.id, 'raw', raw.name), raw.columns, rows, tables)
+  const own = statementOf(raw.select('all'), tables.dialect, label)
+  const rows = withTables(own, pins.rows)
+  const isPinned = Object.entries(pins.versions).every(([name, version]) => version !== null || !names(own.text, name))
+  const count = { ...rows, label: `lake.count.${raw.name}`, text: `select count(*) as entries from (\n${rows.text}\n) as source` }
+  return { ...createFrom(tableOf(tables.id, 'raw', raw.name), raw.columns, rows, tables), count: isPinned ? count : undefined }
 }
 
 /** Creates the tables of the steps, in the order of the plan. `rows` estimates the rows of a held table. */

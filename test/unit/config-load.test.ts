@@ -621,6 +621,22 @@ describe('parts that addresses leave open', () => {
     const store = { ...environment, PLUMBLINE_STORE_URL: 'trino://writer@lake.example.com/lake/plumbline' }
     expect(problems({ environment: store })).toEqual([expect.stringContaining('store.url')])
   })
+
+  it('the writer of publications has files of its own, next to the configuration file, and no setting of it is ignored', () => {
+    const billing = { PLUMBLINE_DATABASE_URL: 'trino://reader@lake.example.com/lake/billing?sslmode=require' }
+    const writer = 'trino://writer@lake.example.com/lake/billing?sslrootcert=ca.pem'
+    const schema = { ...billing, PLUMBLINE_LAKE_SCHEMA: 'lake.plumbline' }
+    const token = { PLUMBLINE_LAKE_PUBLISH_TOKEN_FILE: 'writer.jwt' }
+    const { lake } = load({ environment: { ...schema, ...token, PLUMBLINE_LAKE_PUBLISH_URL: writer } })
+    expect(lake.publish_token_file).toBe(join(cwd, 'writer.jwt'))
+    expect(decodeURIComponent(lake.publish_url ?? '')).toContain(join(cwd, 'ca.pem'))
+    expect(problems({ environment: { ...schema, ...token } })).toEqual([
+      expect.stringMatching(/lake\.publish_token_file .*needs lake\.publish_url/),
+    ])
+    expect(problems({ environment: { ...billing, PLUMBLINE_LAKE_EVERY_MINUTES: '60' } })).toEqual([
+      expect.stringMatching(/lake\.every_minutes .*needs lake\.schema/),
+    ])
+  })
 })
 
 describe('a variable that names a file', () => {

@@ -6,8 +6,7 @@ import type { Row } from '../../src/ports/rows.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 
 const PLACE = { catalog: 'lake', schema: 'billing' }
-const NOW = new Date('2026-03-01T12:00:00Z')
-const LIMITS = { now: NOW, maxSkewMs: 900_000 }
+const MAX_SKEW_MS = 900_000
 
 const tables = (...names: readonly string[]) => names.map((name) => ({ name, isView: false }))
 
@@ -35,29 +34,28 @@ function iceberg(commits: Readonly<Record<string, string>>, sent: string[] = [])
 describe('pins', () => {
   it('fix the snapshot of each table, and end at the oldest of the last commits', async () => {
     const snapshot = iceberg({ accounts: '2026-03-01 11:59:00', invoices: '2026-03-01 11:50:00.123' })
-    const pins = await pinTables(snapshot, PLACE, tables('accounts', 'invoices'), LIMITS)
+    const pins = await pinTables(snapshot, PLACE, tables('accounts', 'invoices'), MAX_SKEW_MS)
     expect(pins.versions).toEqual({ accounts: '9007199254740990', invoices: '9007199254740991' })
     expect(pins.rows.get('invoices')).toBe('select * from lake.billing.invoices for version as of 9007199254740991')
-    expect(pins.data_through.toISOString()).toBe('2026-03-01T11:50:00.123Z')
+    expect(pins.data_through).toEqual(new Date('2026-03-01T11:50:00.123Z'))
   })
 
   it('do not count a table that nothing has changed for a day', async () => {
     const snapshot = iceberg({ accounts: '2026-03-01 11:59:00', tenants: '2020-01-01 00:00:00' })
-    const pins = await pinTables(snapshot, PLACE, tables('accounts', 'tenants'), LIMITS)
-    expect(pins.data_through.toISOString()).toBe('2026-03-01T11:59:00.000Z')
+    const pins = await pinTables(snapshot, PLACE, tables('accounts', 'tenants'), MAX_SKEW_MS)
+    expect(pins.data_through).toEqual(new Date('2026-03-01T11:59:00Z'))
+    expect(pins.unchanged).toEqual(['tenants'])
     expect(pins.versions['tenants']).toBe('9007199254740991')
   })
 
   it('are refused if one table is too far behind another', async () => {
     const snapshot = iceberg({ accounts: '2026-03-01 11:59:00', invoices: '2026-03-01 11:43:59' })
-    await expect(pinTables(snapshot, PLACE, tables('accounts', 'invoices'), LIMITS)).rejects.toMatchObject({
+    await expect(pinTables(snapshot, PLACE, tables('accounts', 'invoices'), MAX_SKEW_MS)).rejects.toMatchObject({
       code: 'replica_lagging',
       message: expect.stringMatching(/invoices.*accounts.*lake\.max_skew_seconds/),
     })
-    const wider = { ...LIMITS, maxSkewMs: 901_000 }
-    expect((await pinTables(snapshot, PLACE, tables('accounts', 'invoices'), wider)).data_through.toISOString()).toContain(
-      '11:43:59',
-    )
+    const wider = await pinTables(snapshot, PLACE, tables('accounts', 'invoices'), 901_000)
+    expect(wider.data_through).toEqual(new Date('2026-03-01T11:43:59Z'))
   })
 
   it('ask for many tables in few statements', async () => {
@@ -67,28 +65,35 @@ describe('pins', () => {
       iceberg(Object.fromEntries(many.map((table) => [table, '2026-03-01 11:59:00'])), sent),
       PLACE,
       tables(...many),
-      LIMITS,
+      MAX_SKEW_MS,
     )
     expect(Object.values(pins.versions).filter((version) => version !== null)).toHaveLength(70)
     expect(sent).toHaveLength(4)
   })
 
-  it('leave a view unpinned', async () => {
+  it('leave a view unpinned, so that nobody knows up to when the rows are complete', async () => {
     const sent: string[] = []
     const view = { name: 'subscription_events', isView: true }
-    const pins = await pinTables(iceberg({ accounts: '2026-03-01 11:59:00' }, sent), PLACE, [...tables('accounts'), view], LIMITS)
+    const pins = await pinTables(
+      iceberg({ accounts: '2026-03-01 11:59:00' }, sent),
+      PLACE,
+      [...tables('accounts'), view],
+      MAX_SKEW_MS,
+    )
     expect(pins.versions['subscription_events']).toBeNull()
     expect(pins.rows.get('subscription_events')).toBe('select * from lake.billing.subscription_events')
     expect(sent.join()).not.toContain('subscription_events')
+    expect(pins.data_through).toBeNull()
   })
 
-  it('are only the instant before the first read where tables have no snapshots', async () => {
+  it('know no instant where tables have no snapshots', async () => {
     const snapshot = trinoWith(() => [{ connector_name: 'postgresql' }])
-    const pins = await pinTables(snapshot, PLACE, tables('accounts'), LIMITS)
+    const pins = await pinTables(snapshot, PLACE, tables('accounts'), MAX_SKEW_MS)
     expect(pins).toEqual({
       versions: { accounts: null },
       rows: new Map([['accounts', 'select * from lake.billing.accounts']]),
-      data_through: NOW,
+      data_through: null,
+      unchanged: [],
     })
   })
 })

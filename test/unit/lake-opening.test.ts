@@ -1,7 +1,11 @@
 import { expect, it } from 'vitest'
 import { trino } from '../../src/compiler/dialects/trino.ts'
 import type { Statement } from '../../src/compiler/statement.ts'
-import { packOpening, recordOpening, replayOpening, unpackOpening } from '../../src/lake/opening.ts'
+import { plainSession } from '../../src/connector-kit/complete-session.ts'
+import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
+import { findHidden } from '../../src/connector-kit/rights.ts'
+import { AppError } from '../../src/core/errors.ts'
+import { packOpening, recordOpening, replayOpening, sessionDigest, unpackOpening } from '../../src/lake/opening.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 
@@ -86,4 +90,27 @@ it('a packed opening is plain text, shorter than its documents', () => {
   const packed = packOpening({ reads: [{ text: 'select 1', values: [], rows: [{ document }] }] })
   expect(packed).toMatch(/^[A-Za-z0-9+/=]+$/)
   expect(packed.length).toBeLessThan(document.length / 10)
+})
+
+it('a refusal is replayed with its code, so that a probe for a missing column finds it missing again', async () => {
+  const { snapshot } = billing()
+  const missing = new AppError('unsupported_by_connector', 'no column', { cause: { code: 'COLUMN_NOT_FOUND' } })
+  const recording = recordOpening({ ...snapshot, query: () => Promise.reject(missing) })
+  const names = ['subscription_events.quantity']
+  expect(await findHidden(createQueryRunner(recording.snapshot), 'test', names)).toEqual([])
+  const replayed = replayOpening(unpackOpening(packOpening(recording.opening())), trino)
+  expect(await findHidden(createQueryRunner(replayed), 'test', names)).toEqual([])
+})
+
+it('a digest tells sessions apart whose plans come from other files', () => {
+  const session = (...plans: readonly string[]) => {
+    const columns = [
+      { name: 'plan_key', type: 'integer' as const },
+      { name: 'plan_id', type: 'text' as const },
+    ]
+    const rows = plans.map((plan, at) => [at + 1, plan])
+    return { ...plainSession({ sources: [], currencies: ['USD'] }), inline: new Map([['plan', { name: 'plan', columns, rows }]]) }
+  }
+  expect(sessionDigest(session('pro', 'max'))).toBe(sessionDigest(session('pro', 'max')))
+  expect(sessionDigest(session('pro', 'max'))).not.toBe(sessionDigest(session('basic', 'pro', 'max')))
 })

@@ -9,7 +9,7 @@ import { definitionsSchema } from '../../src/core/definitions.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { type LakeSource, lakeHeader } from '../../src/lake/lake-source.ts'
-import { packOpening } from '../../src/lake/opening.ts'
+import { packOpening, sessionDigest } from '../../src/lake/opening.ts'
 import type { Publication } from '../../src/lake/publications.ts'
 import { createLakeCache, type LakeCache } from '../../src/lake/read-lake.ts'
 import type { Executor } from '../../src/ports/executor.ts'
@@ -39,7 +39,8 @@ const SOURCE: LakeSource = {
 }
 
 function publication(id: string, now: string, header = lakeHeader(SOURCE)): Publication {
-  return { id, made_at: now, now, data_through: now, header, versions: {}, rows: { customer: 7 } }
+  const session = sessionDigest(plainSession({ sources: [], currencies: [`of ${id}`] }))
+  return { id, made_at: now, now, data_through: now, header, session, versions: {}, rows: { customer: 7 } }
 }
 
 /** Trino with these publications, the newest first. Statements over tables of others fail. */
@@ -48,6 +49,8 @@ function lakeOver(options: Partial<Parameters<typeof createLakeCache>[0]> = {}) 
     publications: undefined as readonly Publication[] | undefined,
     asked: 0,
     failure: undefined as Error | undefined,
+    /** A publication whose tables are gone. */
+    gone: undefined as string | undefined,
   }
   const query = async ({ text, values, label }: Statement): Promise<readonly Row[]> => {
     if (state.failure !== undefined) throw state.failure
@@ -57,7 +60,7 @@ function lakeOver(options: Partial<Parameters<typeof createLakeCache>[0]> = {}) 
       return (state.publications ?? []).map((each) => ({ content: JSON.stringify(each) }))
     }
     const [, named] = /\b(p\d+_[0-9a-f]{4})_/.exec(text) ?? []
-    if (!state.publications?.some(({ id }) => id === named))
+    if (named === state.gone || !state.publications?.some(({ id }) => id === named))
       throw new AppError('unsupported_by_connector', 'gone', { context: { missing: [`${named}_held_customer`] } })
     if (!label.startsWith('lake.opening')) return [{ from: named ?? null, values: values.length }]
     const packed = packOpening({ reads: [{ text: FACT.text, values: [], rows: [{ fact: `of ${named}` }] }] })
@@ -213,7 +216,40 @@ it('a look that fails leaves the publication that answers', async () => {
     value: 'known',
   })
   expect(failures).toEqual([state.failure])
-  expect(await cache.check()).toMatchObject({ ok: true, status: 'ready', publication: 'p1_aaaa' })
+  expect(await cache.check()).toMatchObject({
+    ok: true,
+    status: 'stale',
+    publication: 'p1_aaaa',
+    reason: 'the last look failed: away',
+  })
+})
+
+it('a newest publication that cannot be opened leaves the one before it', async () => {
+  const { cache, state, failures } = lakeOver()
+  const [older, newer] = [publication('p1_aaaa', '2026-01-01T00:00:00.000Z'), publication('p2_bbbb', '2026-02-01T00:00:00.000Z')]
+  state.publications = [newer, older]
+  state.gone = 'p2_bbbb'
+  expect(await readFrom(cache)).toMatchObject({ from: 'p1_aaaa', now: '2026-01-01T00:00:00.000Z' })
+  expect(await cache.check()).toMatchObject({ ok: true, status: 'stale', publication: 'p1_aaaa', reason: 'gone' })
+  expect(failures).not.toEqual([])
+  state.gone = undefined
+  expect(await readFrom(cache)).toMatchObject({ from: 'p2_bbbb' })
+  expect(await cache.check()).toMatchObject({ status: 'ready', publication: 'p2_bbbb' })
+})
+
+it('a publication is not read with other files of the connector than those that made it', async () => {
+  const { cache, state } = lakeOver()
+  state.publications = [{ ...publication('p1_aaaa', '2026-01-01T00:00:00.000Z'), session: 'of another catalog' }]
+  await expect(readFrom(cache)).rejects.toMatchObject({
+    code: 'connector_unavailable',
+    message: expect.stringContaining('catalog'),
+  })
+  expect(await cache.check()).toMatchObject({ ok: false, status: 'none', reason: expect.stringContaining('catalog') })
+})
+
+it('a publication of another base currency is of other settings, because its opening has other rates', () => {
+  const euro = definitionsSchema.parse({ base_currency: 'EUR' })
+  expect(lakeHeader({ ...SOURCE, definitions: euro })).not.toBe(lakeHeader(SOURCE))
 })
 
 it('without a publication, a failure of Trino is told as it is', async () => {

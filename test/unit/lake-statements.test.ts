@@ -112,10 +112,14 @@ it('a raw table is copied from the pinned rows with its own columns', () => {
     ],
     select: () => sql`select t.record_id, t.paid from accounts as t`,
   }
-  const { statement: made } = rawStatement(table, PINNED, TABLES)
+  const pins = { rows: PINNED, versions: { accounts: '7', tenants: null } }
+  const { statement: made, count } = rawStatement(table, pins, TABLES)
   expect(made.text).toContain('create table lake.plumbline.p1_00ff_raw_accounts as select cast(record_id as bigint)')
   expect(made.text).toContain('cast(paid as decimal(15, 9)) as paid')
   expect(made.text).toContain('for version as of 7')
+  expect(count?.text).toMatch(/^select count\(\*\) as entries from \([\s\S]*for version as of 7/)
+  const unpinned = rawStatement(table, { ...pins, versions: { accounts: null } }, TABLES)
+  expect(unpinned.count).toBeUndefined()
 })
 
 it('rows of the process are written in parts below the longest statement', () => {

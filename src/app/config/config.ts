@@ -150,6 +150,7 @@ function problemText(
 function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: string, settings: readonly Setting[]): T {
   const { url, token_file } = config.database
   const { directory } = config.cache
+  const { publish_url, publish_token_file } = config.lake
   const places = settings.flatMap(({ section, key, isPlace }) => {
     const value = section === 'connector' && isPlace ? config.connector[key] : undefined
     return Array.isArray(value) ? [[key, value.map((place) => absolutePlace(String(place), base))] as const] : []
@@ -163,6 +164,11 @@ function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: s
     },
     connector: { ...config.connector, ...Object.fromEntries(places) },
     store: { ...config.store, url: absoluteUrl(config.store.url, base) },
+    lake: {
+      ...config.lake,
+      ...(publish_url === undefined ? {} : { publish_url: absoluteUrl(publish_url, base) }),
+      ...(publish_token_file === undefined ? {} : { publish_token_file: resolve(base, publish_token_file) }),
+    },
     cache: {
       ...config.cache,
       ...(directory === undefined || directory === NOWHERE ? {} : { directory: resolve(base, directory) }),

@@ -157,7 +157,7 @@ const MEANINGS: Readonly<Record<string, string>> = {
   OTHER_ORIGIN:
     'the server names another origin for its next answers; set http-server.process-forwarded=true on the coordinator, or name that origin in lake.next_uri_origin',
   NOT_TRINO: 'the answer is not that of a Trino coordinator',
-  TOKEN_FILE: 'database.token_file cannot be read, or holds no token',
+  TOKEN_FILE: 'the token file of this address cannot be read, or holds no token',
   CATALOG_NOT_FOUND: 'no such catalog',
   GENERIC_INSUFFICIENT_RESOURCES: 'the cluster has no worker that is ready',
   SERVER_STARTING_UP: 'the server is starting',

@@ -15,14 +15,20 @@ interface Login {
   login(): Promise<Readonly<Record<string, string>>>
 }
 
+const SETTINGS = {
+  database: { url: 'database.url', token: 'database.token_file' },
+  lake: { url: 'lake.publish_url', token: 'lake.publish_token_file' },
+}
+
 /** ConfigurationError for a file that cannot be used, two logins, or a token that would be sent in clear text. */
-export function loginOf(address: ServerAddress, { tokenFile }: TrinoOptions = {}): Login {
+export function loginOf(address: ServerAddress, { tokenFile, setting = 'database' }: TrinoOptions = {}): Login {
+  const names = SETTINGS[setting]
   const { host, port, user, password, tls: wish } = address
   const problem = tokenFile === undefined ? undefined : clearSecret(address, 'token')
-  if (problem !== undefined) throw new ConfigurationError([`database.url: ${problem}`])
+  if (problem !== undefined) throw new ConfigurationError([`${names.url}: ${problem}`])
   if (tokenFile !== undefined && password !== undefined)
-    throw new ConfigurationError(['database.token_file: database.url has a password as well; use one of them'])
-  const tls = tlsOptions(address, 'database.url')
+    throw new ConfigurationError([`${names.token}: ${names.url} has a password as well; use one of them`])
+  const tls = tlsOptions(address, names.url)
   return {
     tls: tls && { ...tls, checksName: wish.proof === 'name' },
     origin: new URL(`${tls === undefined ? 'http' : 'https'}://${webHost(host)}:${port}`).origin,

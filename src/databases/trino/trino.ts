@@ -41,7 +41,7 @@ const KNOWN_MS = 1_000
  */
 export function createTrinoExecutor(options: ExecutorOptions): Executor {
   const limits = resolveLimits(options)
-  const address = serverAddress(options.url, 'database.url')
+  const address = serverAddress(options.url, options.trino?.setting === 'lake' ? 'lake.publish_url' : 'database.url')
   const connectTimeoutMs = address.connectTimeoutMs ?? limits.connectTimeoutMs
   const { tls, origin, login } = loginOf(address, options.trino)
   const transport = createTransport({ origin, tls, connectTimeoutMs, idleConnections: limits.poolSize })

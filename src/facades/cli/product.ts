@@ -27,7 +27,7 @@ export interface PublicationFacts {
   readonly made_at: string
   /** The instant of its answers. */
   readonly now: string
-  readonly data_through: string
+  readonly data_through: string | null
   /** The Iceberg snapshot of each billing table. Null: the table has none. */
   readonly versions: Readonly<Record<string, string | null>>
   /** Rows of each held relation. */

@@ -54,7 +54,6 @@ describeTrino('a publication', (server) => {
       writer,
       billing: { catalog: 'lake', schema: copy.schema },
       place,
-      bases: ['USD'],
       now: () => END_OF_RECORDING,
       name: 'the test',
       parallel: 2,

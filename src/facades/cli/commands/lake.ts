@@ -52,7 +52,7 @@ const lakeCommand: Command = {
       const titles = COLUMNS.map((title) => ({ title, align: title === 'rows' ? ('right' as const) : ('left' as const) }))
       const lines = tableLines(
         titles,
-        rows.map((row) => [row.id, row.data_through, row.made_at, String(row.rows)]),
+        rows.map((row) => [row.id, row.data_through ?? 'unknown', row.made_at, String(row.rows)]),
       )
       const text =
         rows.length === 0 ? 'There is no publication. Run plumbline publish.\n' : lines.map((line) => `${line}\n`).join('')
