@@ -9,6 +9,10 @@ const INSTALLED = { version: '1', build: 'one' }
 /** Settings that change no answer: what a process needs to listen, to wait, to keep and to write. */
 const WITHOUT_EFFECT = [
   ...['store.secret_key', 'fx.ecb_url', 'setup.done', 'server', 'cache', 'log', 'auth', 'quickbooks'],
+  ...['every_minutes', 'keep', 'look_every_seconds', 'max_skew_seconds', 'next_uri_origin', 'parallel'].map(
+    (name) => `lake.${name}`,
+  ),
+  ...['publish_url', 'publish_token_file', 'scan_limit_gb', 'step_timeout_seconds'].map((name) => `lake.${name}`),
   ...['statement_timeout_ms', 'pool_size', 'queue_size', 'queue_ms', 'session_memory_mb', 'max_csv_bytes', 'issues'].map(
     (name) => `limits.${name}`,
   ),

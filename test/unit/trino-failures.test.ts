@@ -183,7 +183,7 @@ describe('who asks', () => {
         await writeFile(tokenFile, wrong)
         expect(await ask(one).catch((reason: unknown) => reason)).toMatchObject({
           code: 'connector_unavailable',
-          operatorDetail: expect.stringContaining('database.token_file'),
+          operatorDetail: expect.stringContaining('token file'),
         })
       }
     } finally {

@@ -17,11 +17,15 @@ export interface Installed {
  * count, and no digest contains a secret.
  */
 export function identityOf(config: Config, { version, build }: Installed): Identity {
-  const { definitions, limits, replica, store } = config
+  const { database, definitions, lake, limits, replica, store } = config
+  const billing = databaseIdentity(config)
   return {
     version,
     build: digest(build),
-    ...databaseIdentity(config),
+    ...billing,
+    // On Trino, the token says who asks.
+    database: digest([billing['database'], database.token_file]),
+    lake: digest([lake.schema, lake.straight]),
     store: digest([placeOf(store.url), store.schema, store.workspace, store.colocated]),
     definitions: digest(definitions),
     limits: digest([limits.max_rows, limits.attribute_keys]),
