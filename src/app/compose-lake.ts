@@ -89,6 +89,8 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
     load: (tables) => loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [], metrics: queries, tables }),
     lookEveryMs: lake.look_every_seconds * 1_000,
     isStraightAllowed: lake.straight,
+    maxAgeMs: lake.max_age_minutes === undefined ? undefined : lake.max_age_minutes * 60_000,
+    isOldRefused: config.replica.lag_policy === 'refuse',
     onFailure,
   })
   const clock = clockOf(config)
@@ -183,6 +185,7 @@ function openWriter(config: Config): Executor {
       scanLimitGb: lake.scan_limit_gb,
       mayWrite: true,
       setting: lake.publish_url === undefined ? 'database' : 'lake',
+      isFaultTolerant: lake.fault_tolerant,
     },
   })
 }

@@ -21,8 +21,9 @@ function findingOf({ ok, status, publication, data_through, reason }: LakeCheck)
     case 'ready':
       return { name: 'lake', level: 'ok', message: `publication ${publication} answers, ${through}` }
     case 'stale': {
-      const message = `publication ${publication} answers, ${through}, and not the newest one${why}`
-      return { name: 'lake', level: 'warning', message, command: COMMAND }
+      const does = ok ? 'answers' : 'is refused'
+      const message = `publication ${publication} ${does}, ${through}${why}`
+      return { name: 'lake', level: ok ? 'warning' : 'failure', message, command: COMMAND }
     }
     case 'none': {
       const then = ok ? 'each question reads the billing tables' : 'questions are refused'

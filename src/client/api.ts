@@ -3958,7 +3958,7 @@ export interface components {
                     /** @description True if questions are answered */
                     readonly ok: boolean;
                     /**
-                     * @description `stale`: the newest publication is of another version or other definitions. `none`: no publication answers
+                     * @description `stale`: the newest publication is of another version or other definitions, or too old. `none`: no publication answers
                      * @enum {string}
                      */
                     readonly status: "ready" | "stale" | "none";
@@ -3973,7 +3973,7 @@ export interface components {
                     readonly made_at: string | null;
                     /** @description Age of the publication */
                     readonly age_seconds: number | null;
-                    /** @description Why the newest publication does not answer. Absent if it does */
+                    /** @description Why the status is not `ready`. Absent if it is */
                     readonly reason?: string;
                 };
             };

@@ -12,6 +12,8 @@ export interface TrinoOptions {
   readonly mayWrite?: boolean | undefined
   /** The setting that holds the address, for messages. Default `database`. */
   readonly setting?: 'database' | 'lake'
+  /** True if Trino repeats failed tasks of a query, which needs an exchange manager of the cluster. */
+  readonly isFaultTolerant?: boolean | undefined
 }
 
 /** The options of every executor. */

@@ -25,6 +25,10 @@ export interface LakeOptions extends LakeSource {
   readonly lookEveryMs: number
   /** True if questions go to the billing tables as long as there is no publication. */
   readonly isStraightAllowed: boolean
+  /** Age after which a publication counts as lagging, milliseconds. Default: never. */
+  readonly maxAgeMs?: number | undefined
+  /** True if nothing is answered from an older one. */
+  readonly isOldRefused?: boolean | undefined
   /** Called with the error of a look that failed. Meanwhile the publication before it answers. */
   readonly onFailure: (error: unknown) => void
 }
@@ -42,7 +46,6 @@ interface Open {
   readonly publication: Publication
   readonly session: ConnectorSession
   readonly catalogs: MirrorCatalogs
-  readonly replicaLag: ReplicaLag
   readonly mark: CacheReading['mark']
 }
 
@@ -54,6 +57,7 @@ const OTHERS = 'another version, other settings or other definitions have made t
 /** Answers from the newest complete publication. Its instant is the now of the answers, so the clock of the engine has to be `now`. */
 export function createLakeCache(options: LakeOptions): LakeCache {
   const { executor, place, connector, definitions, dialect, lookEveryMs, isStraightAllowed, onFailure } = options
+  const { maxAgeMs, isOldRefused = false } = options
   const publications = createPublications(executor, place)
   const header = () => lakeHeader(options)
   let open: Open | undefined
@@ -77,8 +81,6 @@ export function createLakeCache(options: LakeOptions): LakeCache {
       publication,
       session,
       catalogs: mirrorCatalogs(options.load, () => held, definitions, dialect.name),
-      // A publication is no replica that could catch up, so it has no lag: `data_through` says what it shows.
-      replicaLag: { role: 'unknown', lag_seconds: null, data_through: publication.data_through, doubt: null },
       // The rows are right for one instant, and the clock of the answers shows it.
       mark: { from: sqlInstant(now), to: null },
     }
@@ -124,6 +126,19 @@ export function createLakeCache(options: LakeOptions): LakeCache {
     if (open === undefined && failure !== undefined) throw failure
     throw new AppError('connector_unavailable', `The lake cannot answer: ${doubt ?? NONE}. Run plumbline publish.`)
   }
+  const limitText = `lake.max_age_minutes = ${(maxAgeMs ?? 0) / 60_000}`
+  const ageOf = ({ made_at }: Publication): number => Math.max(0, Date.now() - new Date(made_at).getTime())
+  const isOld = (publication: Publication): boolean => maxAgeMs !== undefined && ageOf(publication) > maxAgeMs
+  // A publication is no replica that could catch up, so it has no lag: `data_through` says what it shows.
+  const lagOf = (publication: Publication): ReplicaLag => ({
+    role: 'unknown',
+    lag_seconds: null,
+    data_through: publication.data_through,
+    doubt: null,
+    ...(isOld(publication) && {
+      tooOld: `The publication ${publication.id} was made at ${publication.made_at}, and is older than ${limitText}.`,
+    }),
+  })
   const state = (): CacheState => {
     if (open === undefined)
       return { status: doubt === NONE && failure === undefined ? 'idle' : 'failed', accounts: 0, ...(doubt && { reason: doubt }) }
@@ -143,19 +158,27 @@ export function createLakeCache(options: LakeOptions): LakeCache {
     async check() {
       await lookAgain(open === undefined)
       if (open === undefined && failure !== undefined) throw failure
-      const reason =
-        failure === undefined
-          ? doubt
-          : `the last look failed: ${failure instanceof AppError ? failure.message : 'internal error'}`
-      const { id, made_at, data_through } = open?.publication ?? { id: null, made_at: null, data_through: null }
+      if (open === undefined)
+        return {
+          ok: isStraightAllowed,
+          status: 'none',
+          publication: null,
+          data_through: null,
+          made_at: null,
+          age_seconds: null,
+          ...(doubt === undefined ? {} : { reason: doubt }),
+        }
+      const { publication } = open
+      const missed = failure === undefined ? doubt : `the last look failed: ${failure instanceof AppError ? failure.message : 'internal error'}`
+      const reasons = [...(missed === undefined ? [] : [missed]), ...(isOld(publication) ? [`it is older than ${limitText}`] : [])]
       return {
-        ok: open !== undefined || isStraightAllowed,
-        status: open === undefined ? 'none' : reason === undefined ? 'ready' : 'stale',
-        publication: id,
-        data_through,
-        made_at,
-        age_seconds: made_at === null ? null : Math.max(0, Math.round((Date.now() - new Date(made_at).getTime()) / 1_000)),
-        ...(reason === undefined ? {} : { reason }),
+        ok: !(isOld(publication) && isOldRefused),
+        status: reasons.length === 0 ? 'ready' : 'stale',
+        publication: publication.id,
+        data_through: publication.data_through,
+        made_at: publication.made_at,
+        age_seconds: Math.round(ageOf(publication) / 1_000),
+        ...(reasons.length === 0 ? {} : { reason: reasons.join('; ') }),
       }
     },
     start() {
@@ -173,7 +196,8 @@ export function createLakeCache(options: LakeOptions): LakeCache {
           declined += 1
           return isStraightAllowed ? null : unavailable()
         }
-        const { publication, session, catalogs, replicaLag, mark } = open
+        const { publication, session, catalogs, mark } = open
+        const replicaLag = lagOf(publication)
         // The clock shows the instant of this publication, because no other work ran since.
         request()
         const recalled = recall?.({ session, replicaLag, mark })

@@ -2,7 +2,10 @@
 export interface LakeCheck {
   /** True if questions are answered. */
   readonly ok: boolean
-  /** `stale`: the newest publication is of another version or other definitions, and an older one answers. `none`: there is none to answer. */
+  /**
+   * `stale`: the newest publication is of another version or other definitions and an older one answers, or the one that answers is too old. `none`:
+   * there is none to answer.
+   */
   readonly status: 'ready' | 'stale' | 'none'
   /** The id of the publication that answers. Null: there is none. */
   readonly publication: string | null
@@ -10,6 +13,6 @@ export interface LakeCheck {
   readonly data_through: string | null
   readonly made_at: string | null
   readonly age_seconds: number | null
-  /** Why the newest publication does not answer. Absent if it does. */
+  /** Why the status is not `ready`. Absent if it is. */
   readonly reason?: string
 }

@@ -55,6 +55,8 @@ export interface ReplicaLag {
   readonly data_through: string | null
   /** The reason why the replica may be out of date, as half a sentence. Null if there is no such reason. */
   readonly doubt: string | null
+  /** A sentence that says why the rows are too old, whatever the lag. Absent: they are not. */
+  readonly tooOld?: string | undefined
 }
 
 /** The lag of a primary server. */

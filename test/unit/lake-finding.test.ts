@@ -16,6 +16,7 @@ const NONE: LakeCheck = { ...READY, status: 'none', publication: null, reason: '
 it.each([
   [READY, 'ok', 'p1_aaaa answers, complete up to 2026-01-01T00:00:00.000Z'],
   [{ ...READY, status: 'stale', reason: 'another version made it' }, 'warning', 'another version made it'],
+  [{ ...READY, ok: false, status: 'stale', reason: 'it is too old' }, 'failure', 'is refused'],
   [{ ...NONE, ok: false }, 'failure', 'questions are refused'],
   [NONE, 'warning', 'reads the billing tables'],
 ] as const)('$1: $2', async (check, level, message) => {

@@ -8,6 +8,7 @@ import { plainSession } from '../../src/connector-kit/complete-session.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
 import { AppError } from '../../src/core/errors.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
+import { judgeLag } from '../../src/execution/session/replica-lag.ts'
 import { type LakeSource, lakeHeader } from '../../src/lake/lake-source.ts'
 import { packOpening, sessionDigest } from '../../src/lake/opening.ts'
 import type { Publication } from '../../src/lake/publications.ts'
@@ -15,6 +16,7 @@ import { createLakeCache, type LakeCache } from '../../src/lake/read-lake.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import type { CacheReading, ChangeMark } from '../../src/ports/read-through.ts'
 import type { Row } from '../../src/ports/rows.ts'
+import type { ReplicaLag } from '../../src/ports/snapshot.ts'
 
 const killbill = createKillbillConnector({ tenant: ['all'], catalog: [] })
 const CATALOG = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [killbill.relationsDirectory] })
@@ -98,7 +100,7 @@ function lakeOver(options: Partial<Parameters<typeof createLakeCache>[0]> = {}) 
 }
 
 /** Reads as a request does, and tells from which publication. */
-async function readFrom(cache: LakeCache, sent: () => void = () => {}) {
+async function readFrom(cache: LakeCache, sent: () => void = () => {}, told: (replicaLag: ReplicaLag) => void = () => {}) {
   let now: Date | undefined
   const found = await cache.read(
     () => {
@@ -109,6 +111,7 @@ async function readFrom(cache: LakeCache, sent: () => void = () => {}) {
       const template = catalogOf(DEFINITIONS).relation('customer', 'trino')
       const text = JSON.stringify(template?.nodes)
       sent()
+      told(replicaLag)
       const [row] = await snapshot.query({ text, values: [], label: 'question' })
       return { from: row?.['from'], facts: session.currencies, through: replicaLag.data_through, mark }
     },
@@ -202,6 +205,32 @@ it.each([undefined, []])(
     expect(await readFrom(lenient.cache)).toBeNull()
     expect(await lenient.cache.check()).toMatchObject({ ok: true, status: 'none' })
     expect(lenient.cache.now()).toBeUndefined()
+  },
+)
+
+const REFUSE = { max_lag_seconds: 300, lag_policy: 'refuse', require_read_only: false } as const
+
+it.each([
+  [30, 60, true],
+  [90, undefined, true],
+  [90, 60, true],
+  [90, 60, false],
+] as const)(
+  'a publication of %s minutes under a limit of %s counts as lagging if it is older, answered: %s',
+  async (age, limit, isAnswered) => {
+    const maxAgeMs = limit === undefined ? undefined : limit * 60_000
+    const { cache, state } = lakeOver({ maxAgeMs, isOldRefused: !isAnswered })
+    state.publications = [publication('p1_aaaa', new Date(Date.now() - age * 60_000).toISOString())]
+    const lags: ReplicaLag[] = []
+    await readFrom(cache, undefined, (lag) => lags.push(lag))
+    const isOld = age > (limit ?? Number.POSITIVE_INFINITY)
+    expect(lags.map(({ tooOld }) => tooOld?.includes('p1_aaaa') ?? false)).toEqual([isOld])
+    expect(await cache.check()).toMatchObject({ ok: isAnswered, status: isOld ? 'stale' : 'ready', publication: 'p1_aaaa' })
+    const [lag] = lags
+    if (lag === undefined || !isOld) return
+    expect(judgeLag(lag, { ...REFUSE, lag_policy: 'warn' })).toEqual([{ code: 'replica_lagging', message: lag.tooOld }])
+    expect(lag.tooOld).toContain('lake.max_age_minutes = 60')
+    expect(() => judgeLag(lag, REFUSE)).toThrow(expect.objectContaining({ code: 'replica_lagging' }))
   },
 )
 

@@ -66,6 +66,16 @@ describe('the statement protocol', () => {
     expect(post?.headers).not.toHaveProperty('authorization')
   })
 
+  it.each([
+    [true, true],
+    [false, false],
+    [undefined, false],
+  ])('lets Trino repeat failed tasks only if it should: %s', async (isFaultTolerant, isAsked) => {
+    await ask(open({ trino: { isFaultTolerant } }))
+    const session = double.seen.find(({ method }) => method === 'POST')?.headers['x-trino-session']
+    expect(String(session).includes('retry_policy=TASK')).toBe(isAsked)
+  })
+
   const send = (text: string) => executor.withSnapshot((snapshot) => snapshot.query({ text, values: [], label: 'test' }))
 
   it.each([

@@ -1,7 +1,7 @@
 import { currentCaller } from '../../core/caller.ts'
 import { ConfigurationError } from '../../core/errors.ts'
 import type { ServerAddress } from '../addresses/server-address.ts'
-import type { Limits } from '../options.ts'
+import type { Limits, TrinoOptions } from '../options.ts'
 
 type Headers = Readonly<Record<string, string>>
 
@@ -33,7 +33,7 @@ export function placeIn({ database = '' }: ServerAddress, otherSchema: string | 
 export function sessionHeaders(
   { catalog, schema }: SchemaPlace,
   { statementTimeoutMs, applicationName }: Limits,
-  scanLimitGb = SCAN_LIMIT_GB,
+  { scanLimitGb = SCAN_LIMIT_GB, isFaultTolerant = false }: Pick<TrinoOptions, 'scanLimitGb' | 'isFaultTolerant'> = {},
 ): Headers {
   const properties = {
     query_max_run_time: `${Math.ceil(statementTimeoutMs)}ms`,
@@ -41,6 +41,7 @@ export function sessionHeaders(
     query_max_stage_count: String(MOST_STAGES),
     required_workers_count: '1',
     required_workers_max_wait_time: WORKERS_WAIT,
+    ...(isFaultTolerant && { retry_policy: 'TASK' }),
   }
   return {
     'x-trino-source': applicationName,

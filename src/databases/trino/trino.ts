@@ -48,7 +48,7 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
   const client = createTrinoClient({ transport, origin, nextUriOrigin: options.trino?.nextUriOrigin, login })
   const place = placeIn(address, options.schema)
   const mayWrite = options.trino?.mayWrite === true
-  const headers = sessionHeaders(place, limits, options.trino?.scanLimitGb)
+  const headers = sessionHeaders(place, limits, options.trino)
   const version = recently(() =>
     client.version(AbortSignal.timeout(connectTimeoutMs)).catch((error: unknown) => {
       throw trinoRefusal('version', error) ?? error

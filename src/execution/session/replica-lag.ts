@@ -8,6 +8,7 @@ import type { ReplicaPolicy } from '../dependencies.ts'
  * if `lag_policy` is `refuse`.
  */
 export function isLagging(replicaLag: ReplicaLag, policy: ReplicaPolicy): boolean {
+  if (replicaLag.tooOld !== undefined) return true
   if (replicaLag.lag_seconds !== null) return replicaLag.lag_seconds > policy.max_lag_seconds
   return replicaLag.role === 'replica' || (isUndisclosed(replicaLag) && policy.lag_policy === 'refuse')
 }
@@ -23,13 +24,15 @@ export function judgeLag(replicaLag: ReplicaLag, policy: ReplicaPolicy): readonl
   const message = lagSentence(replicaLag, policy)
   if (policy.lag_policy === 'warn') return [{ code: 'replica_lagging', message }]
   throw new AppError('replica_lagging', message, {
-    context: { lag_seconds: replicaLag.lag_seconds, limit_seconds: policy.max_lag_seconds },
+    ...(replicaLag.tooOld === undefined && {
+      context: { lag_seconds: replicaLag.lag_seconds, limit_seconds: policy.max_lag_seconds },
+    }),
   })
 }
 
 /** Says how far the replica is behind, and the limit. */
 export function lagSentence(replicaLag: ReplicaLag, { max_lag_seconds }: Pick<ReplicaPolicy, 'max_lag_seconds'>): string {
-  return `The replica is ${lagPhrase(replicaLag)}; the limit is ${max_lag_seconds} s.`
+  return replicaLag.tooOld ?? `The replica is ${lagPhrase(replicaLag)}; the limit is ${max_lag_seconds} s.`
 }
 
 /** `400 s behind (replay is paused)`, `behind by an unknown time (…)`. */

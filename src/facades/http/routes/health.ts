@@ -77,13 +77,13 @@ const readiness = z
             status: z
               .enum(['ready', 'stale', 'none'])
               .describe(
-                '`stale`: the newest publication is of another version or other definitions. `none`: no publication answers',
+                '`stale`: the newest publication is of another version or other definitions, or too old. `none`: no publication answers',
               ),
             publication: z.string().nullable().describe('Id of the publication that answers'),
             data_through: z.iso.datetime().nullable().describe('Timestamp up to which its billing tables were surely complete'),
             made_at: z.iso.datetime().nullable(),
             age_seconds: z.number().int().nullable().describe('Age of the publication'),
-            reason: z.string().optional().describe('Why the newest publication does not answer. Absent if it does'),
+            reason: z.string().optional().describe('Why the status is not `ready`. Absent if it is'),
           })
           .optional()
           .describe('Absent if the configuration names no lake'),
