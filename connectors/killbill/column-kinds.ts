@@ -1,4 +1,4 @@
-import type { ColumnKind } from '../../src/connector-kit/column-types.ts'
+import type { ColumnKind } from '../../src/connector-kit/mirror-source.ts'
 import { READ_COLUMNS } from './required-schema.ts'
 
 const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'rate', 'recurring_price', 'reference_rate'])

@@ -1,3 +1,4 @@
+import { isCastable } from '../../src/connector-kit/column-casts.ts'
 import { unfitColumns } from '../../src/connector-kit/column-types.ts'
 import type { ConnectorSession, Snapshot } from '../../src/connector-kit/connector.ts'
 import { deniedText, grantsRemedy, readPlace, restrictedText, tablesOf } from '../../src/connector-kit/grants.ts'
@@ -57,7 +58,7 @@ export async function readSchema(run: QueryRunner, dialect: string, unneeded: re
   if (schema.is_absent && sight.denied.size === 0) throw noEngine()
   if (sight.loose.length > 0) throw looseTexts(sight.loose)
   const wrong = unfitColumns(sight.types, kindOfColumn).filter(({ name }) => !isUnneeded(name.slice(0, name.indexOf('.'))))
-  if (wrong.length > 0) throw wrongTypes(wrong)
+  if (wrong.length > 0) throw wrongTypes(wrong, sight)
   const gaps = await findGaps(run, dialect, schema, sight)
   const restricted = gaps.restricted.filter((table) => !isUnneeded(table))
   if ([gaps.absent, gaps.denied, gaps.hidden, restricted].some((names) => names.length > 0))
@@ -95,6 +96,7 @@ async function refusal(run: QueryRunner, dialect: string, gaps: Gaps): Promise<A
     [
       ...(denied.length === 0 ? [] : [deniedText(denied.join(', '), remedy)]),
       ...(absent.length === 0 ? [] : [absentText(absent)]),
+      ...(dialect === 'trino' && absent.some(isColumn) ? [domainText(absent.filter(isColumn))] : []),
       ...(hidden.length === 0 ? [] : [hiddenText(hidden, absent, remedy)]),
       ...(restricted.length === 0 ? [] : [restrictedText(restricted.join(', '))]),
     ].join(' ')
@@ -118,13 +120,21 @@ function looseTexts(columns: readonly string[]): AppError {
   })
 }
 
-function wrongTypes(columns: ReturnType<typeof unfitColumns>): AppError {
+/** Types that a publication casts are no obstacle for its questions. */
+function wrongTypes(columns: ReturnType<typeof unfitColumns>, { types }: Sight): AppError {
+  const isCast = columns.every(({ name }) => {
+    const kind = kindOfColumn(name)
+    return kind !== undefined && isCastable(kind, types.get(name) ?? '')
+  })
   const more = columns.length - MOST_NAMED
   const shown = columns.slice(0, MOST_NAMED)
   const listed = `${shown.map(({ text }) => text).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
-  const detail = `Trino shows columns of Kill Bill with types that cannot hold their values, so Plumbline answers nothing: ${listed}. Copy them with these types, or name a schema of views that cast them.`
+  const remedy = 'copy them with these types, or name a schema of views that cast them'
+  const detail = isCast
+    ? `Trino shows columns of Kill Bill with types that only publications read, so no question reads the tables themselves: ${listed}. Make publications (docs/lake.md), ${remedy}.`
+    : `Trino shows columns of Kill Bill with types that cannot hold their values, so Plumbline answers nothing: ${listed}. To change that, ${remedy}.`
   return new AppError('unsupported_by_connector', detail, {
-    context: { connector: CONNECTOR, columns: shown.map(({ name }) => name) },
+    context: { connector: CONNECTOR, columns: shown.map(({ name }) => name), ...(isCast && { publications_only: true }) },
   })
 }
 
@@ -133,6 +143,17 @@ function absentText(absent: readonly string[]): string {
   return isBefore022(absent)
     ? `This is Kill Bill 0.20 or older, which is not supported (0.22, 0.24 and 0.25 are): it lacks ${named}.`
     : `The database lacks tables or columns of Kill Bill 0.22 to 0.25: ${named}.`
+}
+
+function isColumn(name: string): boolean {
+  return name.includes('.')
+}
+
+/** Kill Bill's own schema for PostgreSQL has its instants and long texts in domains. */
+function domainText(columns: readonly string[]): string {
+  const more = columns.length - MOST_NAMED
+  const listed = `${columns.slice(0, MOST_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `If Trino reads them from PostgreSQL, it leaves out columns whose type is a domain (${listed}): set unsupported-type-handling = CONVERT_TO_VARCHAR in the properties of the catalog, and make publications, which read such columns as texts (docs/lake.md).`
 }
 
 function hiddenText(hidden: readonly string[], absent: readonly string[], remedy: string): string {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { loadCatalog, type SqlCatalog } from '../compiler/catalog.ts'
 import { trino } from '../compiler/dialects/trino.ts'
 import type { DatabaseConnector } from '../connector-kit/connector.ts'
+import type { EngineColumns } from '../connector-kit/mirror-source.ts'
 import { once } from '../core/async.ts'
 import type { Clock } from '../core/clock.ts'
 import { ConfigurationError } from '../core/errors.ts'
@@ -10,6 +11,8 @@ import { packageRoot, packageVersion } from '../core/package-root.ts'
 import { serverAddress, serverKind } from '../databases/addresses/read-address.ts'
 import { createTrinoExecutor } from '../databases/trino/trino.ts'
 import { logBackgroundFailure } from '../facades/http/failure.ts'
+import { copiedConnector } from '../lake/copied-connector.ts'
+import type { CopySettings } from '../lake/copy.ts'
 import { type LakeSource, lakeHeader } from '../lake/lake-source.ts'
 import { type LakePlace, readPlace } from '../lake/place.ts'
 import { UnprovenPublication } from '../lake/proofs.ts'
@@ -34,6 +37,8 @@ interface LakeContext {
 /** The lake of a configuration. */
 export interface Lake {
   readonly cache: LakeCache
+  /** The connector of the configuration, for questions that read the billing tables. */
+  readonly connector: DatabaseConnector
   /** Shows the instant of the publication that answers, and without one the clock of the configuration. */
   readonly clock: Clock
   /** Makes a publication. Resolves to its faults, in words, if its tables contradict each other: then the earlier one stays. */
@@ -64,11 +69,15 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
     ])
   if (!same(billing, billingPlace(config, writerAddress(config))))
     throw new ConfigurationError(['lake.publish_url: must name the catalog and the schema of database.url, with another user'])
+  const copy = copyOf(lake, mirror.columns)
   const { sets: _sets, ...definitions } = config.definitions
   const header = once(() => ({
     version: packageVersion(),
     code: codeDigest(connector.type),
-    identity: JSON.stringify(databaseIdentity({ ...config, database: { ...config.database, url: tablesAddress(config) } })),
+    identity: JSON.stringify([
+      databaseIdentity({ ...config, database: { ...config.database, url: tablesAddress(config) } }),
+      copy,
+    ]),
     definitions,
   }))
   const source: LakeSource = {
@@ -101,6 +110,7 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
         ...source,
         writer,
         billing,
+        copy,
         place,
         now: () => clock.now(),
         name: `${hostname()}, process ${process.pid}`,
@@ -124,6 +134,7 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
   }
   return {
     cache,
+    connector: copiedConnector(connector, { billing: billingPlace(config), copy }),
     clock: { now: () => cache.now() ?? clock.now() },
     publish: (onProgress, signal) =>
       withWriter(onProgress, (options) => publish(options, signal)).catch((error: unknown) => {
@@ -142,6 +153,21 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
       return newest && new Date(newest.made_at)
     },
   }
+}
+
+/** How the billing tables were copied. ConfigurationError for settings that contradict each other, or a table that nobody reads. */
+function copyOf({ copied_by: tool, tables: names, straight }: Config['lake'], columns: EngineColumns | undefined): CopySettings {
+  const unread = Object.keys(names).filter((name) => columns?.tables.includes(name) !== true)
+  const isChanged = tool !== 'plain' || Object.keys(names).length > 0
+  const problems = [
+    ...unread.map((name) => `lake.tables.${name}: the connector reads no table of this name`),
+    ...(isChanged && columns === undefined ? ['lake.copied_by: the connector can read plain copies only'] : []),
+    ...(isChanged && straight
+      ? ['lake.straight: with lake.copied_by or lake.tables, only publications read the billing tables']
+      : []),
+  ]
+  if (problems.length > 0) throw new ConfigurationError(problems)
+  return { tool, names }
 }
 
 function writerAddress({ database, lake }: Config): string {

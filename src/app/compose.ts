@@ -108,7 +108,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     addresses: addressFindings(addressesOf(config)),
     setup: config.isSample === true ? undefined : setupFacts(config),
     reserved,
-    connector,
+    connector: lake?.connector ?? connector,
     registry: builtInRegistry(
       extensions.metrics?.map(({ definition }) => definition),
       extensions.dimensions,

@@ -53,12 +53,15 @@ const USABLE_MS = 10_000
 export function createReadiness(deps: EngineDependencies, sources: Pick<SourceResource, 'attention'>): () => Promise<Readiness> {
   const { onUnready = () => {} } = deps
   let usableUntil = 0
+  let isForPublicationsOnly = false
   const isUsable = async (): Promise<boolean> => {
     const began = performance.now()
     if (began < usableUntil) return true
     const { executor, connector, clock, definitions } = deps
     const open = executor.withSnapshot((snapshot) => connector.open(snapshot, { now: clock.now(), definitions }))
-    if ((await orUndefined(open, onUnready)) === undefined) return false
+    const opened = await orUndefined(deps.lake === undefined ? open : open.catch(publicationsOnly), onUnready)
+    if (opened === undefined) return false
+    isForPublicationsOnly = opened === PUBLICATIONS_ONLY
     usableUntil = began + USABLE_MS
     return true
   }
@@ -71,7 +74,8 @@ export function createReadiness(deps: EngineDependencies, sources: Pick<SourceRe
     ])
     const attention = replica.ok && store === true ? await orUndefined(sources.attention()) : undefined
     // Without the cache the replica answers, so the cache does not affect the status. Without a publication nobody may answer.
-    const isAnswering = deps.lake === undefined || lake?.ok === true
+    const isRefused = isForPublicationsOnly && lake?.status === 'none'
+    const isAnswering = deps.lake === undefined || (lake?.ok === true && !isRefused)
     const status = replica.ok && store !== false && isAnswering ? 'ok' : 'unavailable'
     return {
       status,
@@ -84,6 +88,14 @@ export function createReadiness(deps: EngineDependencies, sources: Pick<SourceRe
       },
     }
   }
+}
+
+const PUBLICATIONS_ONLY = 'publications only'
+
+/** Billing tables that only publications can read are as they should be. */
+function publicationsOnly(error: unknown): typeof PUBLICATIONS_ONLY {
+  if (error instanceof AppError && error.context?.['publications_only'] === true) return PUBLICATIONS_ONLY
+  throw error
 }
 
 type OnUnready = NonNullable<EngineDependencies['onUnready']>

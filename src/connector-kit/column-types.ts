@@ -1,7 +1,4 @@
-import type { RawType } from './mirror-source.ts'
-
-/** The kind of the values in a column. */
-export type ColumnKind = Extract<RawType, string> | 'decimal'
+import type { ColumnKind } from './mirror-source.ts'
 
 /** The best type of Trino for each kind, and all types that hold its values exactly. MySQL's unsigned numbers come as decimals. */
 const FITTING: Readonly<Record<ColumnKind, readonly [best: string, all: RegExp]>> = {
@@ -11,6 +8,16 @@ const FITTING: Readonly<Record<ColumnKind, readonly [best: string, all: RegExp]>
   boolean: ['boolean', /^boolean$/],
   timestamp: ['timestamp(6)', /^timestamp\b/],
   date: ['date', /^date$/],
+}
+
+/** True if a type of Trino holds all values of this kind exactly. */
+export function fits(kind: ColumnKind, type: string): boolean {
+  return FITTING[kind][1].test(type)
+}
+
+/** The type of Trino that is best for values of this kind. */
+export function bestType(kind: ColumnKind): string {
+  return FITTING[kind][0]
 }
 
 /**
@@ -24,7 +31,6 @@ export function unfitColumns(
   return [...types].flatMap(([name, type]) => {
     const kind = kindOf(name)
     if (kind === undefined) return []
-    const [best, all] = FITTING[kind]
-    return all.test(type) ? [] : [{ name, text: `${name} is ${type} and must be ${best}` }]
+    return fits(kind, type) ? [] : [{ name, text: `${name} is ${type} and must be ${bestType(kind)}` }]
   })
 }

@@ -51,7 +51,7 @@ export type { Notification } from '../ports/source-store.ts'
 export { RELATION_CONTRACTS } from '../relations/contracts.ts'
 export type { ColumnContract, ContractType, RelationContract } from '../relations/define-relation.ts'
 export { inlineColumns } from '../relations/define-relation.ts'
-export { type ColumnKind, unfitColumns } from './column-types.ts'
+export { unfitColumns } from './column-types.ts'
 export { plainSession } from './complete-session.ts'
 export { type ConformanceCheck, type ConformanceFinding, type ConformanceInput, checkConformance } from './conformance.ts'
 export type {
@@ -101,10 +101,12 @@ export {
   unknownTables,
 } from './grants.ts'
 export {
+  type ColumnKind,
   type Customers,
   type CustomerTable,
   customersIn,
   customerTables,
+  type EngineColumns,
   type Look,
   type MirrorSource,
   type RawTable,

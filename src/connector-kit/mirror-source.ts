@@ -26,6 +26,19 @@ export type RawType =
   | 'date'
   | { readonly precision: number; readonly scale: number }
 
+/** The kind of the values in a column. */
+export type ColumnKind = Extract<RawType, string> | 'decimal'
+
+/** The columns of the engine's own tables. Tools that copy them may change types. */
+export interface EngineColumns {
+  /** The tables that a publication may read. */
+  readonly tables: readonly string[]
+  /** The kind of the values in a column (`table.column`). Undefined: publications do not read it. */
+  kindOf(name: string): ColumnKind | undefined
+  /** The column that differs in each row of every table that has it. */
+  readonly key: string
+}
+
 /** A table of the billing database whose rows the connector's relations read. */
 export interface RawTable {
   /** The name under which the relations read it. */
@@ -82,6 +95,8 @@ export interface MirrorSource {
    * `customer_key` and `digest`, both integers. Keys must be integers. `dialect` is that of the snapshot. Absent: `look` sees every change.
    */
   content?(session: ConnectorSession, dialect: string): RawTable
+  /** The engine's columns. With them, publications read copies whose types, names and rows a tool has changed. */
+  readonly columns?: EngineColumns
 }
 
 /** The condition that a column holds the key of one of these customers. */

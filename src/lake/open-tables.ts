@@ -3,15 +3,21 @@ import { baseCurrency, type Definitions } from '../core/definitions.ts'
 import { AppError } from '../core/errors.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
+import { refuseLogs } from './change-logs.ts'
+import { type CopySettings, readCopy } from './copy.ts'
 import type { LakeSource } from './lake-source.ts'
 import { type Opening, recordOpening, replayOpening, sessionDigest } from './opening.ts'
-import { type Pins, pinTables, tablesOf } from './pins.ts'
+import { type Pins, pinTables } from './pins.ts'
 import type { LakePlace } from './place.ts'
-import { names, withTables } from './with-tables.ts'
+import { names } from './with-tables.ts'
 
 export interface OpeningOptions extends Pick<LakeSource, 'connector' | 'mirror' | 'definitions' | 'dialect'> {
   /** The schema of the billing tables. */
   readonly billing: LakePlace
+  /** How they were copied. */
+  readonly copy?: CopySettings
+  /** Base currencies of answers, in addition to the currencies of customers. The engine's own rates into all of them are read. */
+  readonly bases: readonly string[]
   readonly now: () => Date
   readonly maxSkewMs: number
 }
@@ -30,24 +36,26 @@ export interface Opened {
 /** Pins the billing tables and opens the connector on them. It opens twice: only an open session knows which tables it reads. */
 export async function openTables(snapshot: Snapshot, options: OpeningOptions): Promise<Opened> {
   const { connector, mirror, definitions, billing, dialect, maxSkewMs } = options
-  const known = await tablesOf(snapshot, billing)
+  const copy = await readCopy(snapshot, billing, mirror.columns, options.copy)
+  for (const fault of copy.faults) throw fault
   const first = options.now()
-  const scout = recordOpening(snapshot)
+  const scout = recordOpening(copy.over(snapshot, copy.selects))
   const before = await connector.open(scout.snapshot, { now: first, definitions })
   await readRates(before, definitions)
   const texts = scout.opening().reads.map(({ text }) => text)
   const raw = new Set(mirror.tables(before).map(({ name }) => name))
-  const read = known.filter(({ name }) => raw.has(name) || texts.some((text) => names(text, name)))
+  const read = copy.tables.filter(({ name }) => raw.has(name) || texts.some((text) => names(text, name)))
   const pins = await pinTables(snapshot, billing, read, maxSkewMs)
+  if (mirror.columns !== undefined) await refuseLogs(snapshot, copy.copied, pins.rows, mirror.columns.key)
   const now = wholeSecond(pins.data_through !== null && pins.data_through < first ? pins.data_through : first)
-  const pinned = recordOpening({ ...snapshot, query: (statement) => snapshot.query(pinnedStatement(statement, pins)) })
+  const pinned = recordOpening(copy.over(snapshot, pins.rows))
   const session = await connector.open(pinned.snapshot, { now, definitions })
   await readRates(session, definitions)
   const opening = pinned.opening()
   const digest = sessionDigest(session)
   if (sessionDigest(await replayed(opening, { connector, definitions, dialect, now })) !== digest)
     throw new AppError('conflict', 'The files of the connector, such as its catalog, have changed meanwhile. Publish again.')
-  return { pins, now, session, digest, opening, raw: mirror.tables(session) }
+  return { pins: { ...pins, rows: copy.rowsOf(pins.rows) }, now, session, digest, opening, raw: mirror.tables(session) }
 }
 
 /** Opens the connector from an opening, as readers of a publication do. */
@@ -66,9 +74,4 @@ async function readRates({ currencies, rates }: ConnectorSession, definitions: D
 /** Instants of answers are whole seconds, as those of a clock. */
 function wholeSecond(at: Date): Date {
   return new Date(Math.floor(at.getTime() / 1000) * 1000)
-}
-
-/** Questions about the schema itself name tables as texts, and have no rows of theirs. */
-function pinnedStatement(statement: Parameters<Snapshot['query']>[0], { rows }: Pins) {
-  return /\binformation_schema\b/.test(statement.text) ? statement : withTables(statement, rows)
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.ts'
 import { sqlInstant } from '../core/periods.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
-import { isIceberg, type LakePlace, nameIn } from './place.ts'
+import { isIceberg, type LakePlace, sourceIn } from './place.ts'
 
 /** The state of the billing tables that a publication reads. */
 export interface Pins {
@@ -27,21 +27,34 @@ interface Commit {
 
 /** A table or a view of the billing schema. */
 export interface BillingTable {
+  /** The engine's name. */
   readonly name: string
+  /** The name on Trino. */
+  readonly source: string
   /** A view has no Iceberg snapshot. */
   readonly isView: boolean
 }
 
-/** The tables and views of a schema that a connector can name. */
-export async function tablesOf(snapshot: Snapshot, { catalog, schema }: LakePlace): Promise<readonly BillingTable[]> {
+/** The tables and views of a schema that a connector can name. `names` are the names on Trino that differ from the engine's. */
+export async function tablesOf(
+  snapshot: Snapshot,
+  { catalog, schema }: LakePlace,
+  names: Readonly<Record<string, string>> = {},
+): Promise<readonly BillingTable[]> {
   const rows = await snapshot.query({
     text: `select table_name, table_type from ${catalog}.information_schema.tables where table_schema = ? order by table_name`,
     values: [schema],
     label: 'lake.tables',
   })
-  return rows
-    .map((row) => ({ name: String(row['table_name']), isView: row['table_type'] !== 'BASE TABLE' }))
-    .filter(({ name }) => /^[a-z_][a-z0-9_]*$/.test(name))
+  const found = rows.map((row) => ({ source: String(row['table_name']), isView: row['table_type'] !== 'BASE TABLE' }))
+  const renamed = Object.entries(names).map(([name, given]) => {
+    const table = found.find(({ source }) => source === given.toLowerCase())
+    if (table !== undefined) return { name, ...table }
+    const text = `lake.tables.${name}: Trino finds no table ${given} in ${catalog}.${schema}.`
+    throw new AppError('unsupported_by_connector', text, { context: { missing: [given] } })
+  })
+  const own = found.filter(({ source }) => /^[a-z_][a-z0-9_]*$/.test(source) && !Object.hasOwn(names, source))
+  return [...own.map((table) => ({ name: table.source, ...table })), ...renamed]
 }
 
 /**
@@ -54,13 +67,13 @@ export async function pinTables(
   tables: readonly BillingTable[],
   maxSkewMs: number,
 ): Promise<Pins> {
-  const pinned = tables.flatMap(({ name, isView }) => (isView ? [] : [name]))
+  const pinned = tables.filter(({ isView }) => !isView)
   const commits = (await isIceberg(snapshot, place)) ? await commitsOf(snapshot, place, pinned) : []
   const versions = new Map(commits.map(({ table, version }) => [table, version]))
-  const rows = tables.map(({ name }) => {
+  const rows = tables.map(({ name, source }) => {
     const version = versions.get(name)
     const at = version === undefined ? '' : ` for version as of ${version}`
-    return [name, `select * from ${nameIn(place, name)}${at}`] as const
+    return [name, `select * from ${sourceIn(place, source)}${at}`] as const
   })
   return {
     rows: new Map(rows),
@@ -69,13 +82,13 @@ export async function pinTables(
   }
 }
 
-async function commitsOf(snapshot: Snapshot, place: LakePlace, tables: readonly string[]): Promise<readonly Commit[]> {
+async function commitsOf(snapshot: Snapshot, place: LakePlace, tables: readonly BillingTable[]): Promise<readonly Commit[]> {
   const commits: Commit[] = []
   for (let from = 0; from < tables.length; from += TOGETHER) {
-    const parts = tables.slice(from, from + TOGETHER).map((table) => {
-      const metadata = (kind: string) => `${place.catalog}.${place.schema}."${table}$${kind}"`
+    const parts = tables.slice(from, from + TOGETHER).map(({ name, source }) => {
+      const metadata = (kind: string) => sourceIn(place, `${source}$${kind}`)
       // A commit that only rewrites files brings no rows, so it says nothing about their age.
-      return `select '${table}' as table_name, cast(made.snapshot_id as varchar) as version, cast(coalesce((
+      return `select '${name}' as table_name, cast(made.snapshot_id as varchar) as version, cast(coalesce((
   select max(earlier.committed_at) from ${metadata('snapshots')} as earlier join ${metadata('history')} as line on line.snapshot_id = earlier.snapshot_id
   where line.is_current_ancestor and earlier.operation <> 'replace'), made.committed_at) as timestamp(3)) as at
 from ${metadata('refs')} as named join ${metadata('snapshots')} as made on made.snapshot_id = named.snapshot_id where named.name = 'main'`

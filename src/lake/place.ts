@@ -27,6 +27,11 @@ export function nameIn({ catalog, schema }: LakePlace, table: string): string {
   return `${catalog}.${schema}.${table}`
 }
 
+/** The whole name of a table of any name, as text. */
+export function sourceIn(place: LakePlace, table: string): string {
+  return nameIn(place, /^[a-z_][a-z0-9_]*$/.test(table) ? table : `"${table}"`)
+}
+
 /** Runs a statement of a publication. */
 export function runIn(snapshot: Snapshot, label: string, statement: Fragment): Promise<readonly Row[]> {
   return snapshot.query(statementOf(statement, snapshot.dialect, `lake.${label}`))

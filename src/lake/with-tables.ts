@@ -9,16 +9,23 @@ const BEGIN = /^((?:\s|--[^\r\n]*[\r\n]|\/\*(?:[^*]|\*(?!\/))*\*\/)*)(with|selec
  * the CTEs after it.
  */
 export function withTables(statement: Statement, tables: ReadonlyMap<string, string>): Statement {
-  const { text, label } = statement
-  const named = [...tables].filter(([name]) => names(text, name))
+  const named = [...tables].filter(([name]) => names(statement.text, name))
   if (named.length === 0) return statement
+  return withRelations(
+    statement,
+    named.map(([name, select]) => `${name} as (${select})`),
+  )
+}
+
+/** The statement with further relations, each as `name as (select …)`. */
+export function withRelations(statement: Statement, relations: readonly string[]): Statement {
+  const { text, label } = statement
   const [begin, comments, word] = BEGIN.exec(text) ?? []
   if (begin === undefined || comments === undefined || word === undefined)
     throw new InternalError(`"${label}" is no select, so it cannot read other rows`)
-  const rows = named.map(([name, select]) => `${name} as (${select})`).join(',\n')
   const rest = text.slice(begin.length)
   const joined = word.toLowerCase() === 'with' ? `,${rest}` : `\n${word}${rest}`
-  return { ...statement, text: `${comments}with ${rows}${joined}` }
+  return { ...statement, text: `${comments}with ${relations.join(',\n')}${joined}` }
 }
 
 /** True if a statement has this name as a word. */

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../src/ports/snapshot.ts'
 const PLACE = { catalog: 'lake', schema: 'billing' }
 const MAX_SKEW_MS = 900_000
 
-const tables = (...names: readonly string[]) => names.map((name) => ({ name, isView: false }))
+const tables = (...names: readonly string[]) => names.map((name) => ({ name, source: name, isView: false }))
 
 /** Answers by the label of the statement. */
 function trinoWith(answers: (statement: Statement) => readonly Row[]): Snapshot {
@@ -73,13 +73,8 @@ describe('pins', () => {
 
   it('leave a view unpinned, so that nobody knows up to when the rows are complete', async () => {
     const sent: string[] = []
-    const view = { name: 'subscription_events', isView: true }
-    const pins = await pinTables(
-      iceberg({ accounts: '2026-03-01 11:59:00' }, sent),
-      PLACE,
-      [...tables('accounts'), view],
-      MAX_SKEW_MS,
-    )
+    const view = { name: 'subscription_events', source: 'subscription_events', isView: true }
+    const pins = await pinTables(iceberg({ accounts: '2026-03-01 11:59:00' }, sent), PLACE, [...tables('accounts'), view], MAX_SKEW_MS)
     expect(pins.versions['subscription_events']).toBeNull()
     expect(pins.rows.get('subscription_events')).toBe('select * from lake.billing.subscription_events')
     expect(sent.join()).not.toContain('subscription_events')
@@ -105,7 +100,37 @@ it('the tables of a schema are those with plain names', async () => {
     { table_name: 'odd name', table_type: 'BASE TABLE' },
   ])
   expect(await tablesOf(snapshot, PLACE)).toEqual([
-    { name: 'accounts', isView: false },
-    { name: 'events', isView: true },
+    { name: 'accounts', source: 'accounts', isView: false },
+    { name: 'events', source: 'events', isView: true },
   ])
+})
+
+describe('tables with other names', () => {
+  const named = () =>
+    trinoWith(({ label, text }) => {
+      if (label === 'lake.catalog') return [{ connector_name: 'iceberg' }]
+      if (label === 'lake.pins')
+        return text.includes('"topic.accounts$refs"') ? [{ table_name: 'accounts', version: '7', at: '2026-03-01 11:59:00' }] : []
+      return ['topic.accounts', 'accounts', 'tags'].map((table_name) => ({ table_name, table_type: 'BASE TABLE' }))
+    })
+
+  it('have the name of the engine, and hide a table that has it', async () => {
+    expect(await tablesOf(named(), PLACE, { accounts: 'Topic.ACCOUNTS' })).toEqual([
+      { name: 'tags', source: 'tags', isView: false },
+      { name: 'accounts', source: 'topic.accounts', isView: false },
+    ])
+  })
+
+  it('are pinned by their own names', async () => {
+    const pins = await pinTables(named(), PLACE, [{ name: 'accounts', source: 'topic.accounts', isView: false }], MAX_SKEW_MS)
+    expect(pins.versions).toEqual({ accounts: '7' })
+    expect(pins.rows.get('accounts')).toBe('select * from lake.billing."topic.accounts" for version as of 7')
+  })
+
+  it('are refused by name if Trino has no such table', async () => {
+    await expect(tablesOf(named(), PLACE, { accounts: 'topic.konten' })).rejects.toMatchObject({
+      code: 'unsupported_by_connector',
+      message: expect.stringContaining('lake.tables.accounts: Trino finds no table topic.konten in lake.billing'),
+    })
+  })
 })

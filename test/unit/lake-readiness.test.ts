@@ -13,7 +13,7 @@ const READY: LakeCheck = {
   age_seconds: 60,
 }
 
-function readinessWith(lake: EngineDependencies['lake']) {
+function readinessWith(lake: EngineDependencies['lake'], opened: () => Promise<unknown> = async () => ({})) {
   const unready: unknown[] = []
   const deps = {
     executor: {
@@ -25,7 +25,7 @@ function readinessWith(lake: EngineDependencies['lake']) {
         version: 'Trino 476',
         schema: 'lake.billing',
       }),
-      withSnapshot: async () => ({}),
+      withSnapshot: opened,
     },
     replica: { max_lag_seconds: 300, lag_policy: 'warn', require_read_only: false },
     store: null,
@@ -51,6 +51,20 @@ it('a service on a lake that cannot be asked is not ready, and the log gets the 
   const { ask, unready } = readinessWith(() => Promise.reject(away))
   expect(await ask()).toMatchObject({ status: 'unavailable', checks: { lake: { ok: false, status: 'none' } } })
   expect(unready).toEqual([away])
+})
+
+it.each([
+  ['ready', true, 'ok'],
+  ['none', true, 'unavailable'],
+  ['none', false, 'unavailable'],
+] as const)('billing tables that only publications read need one: %s is %s', async (status, ok, expected) => {
+  const refusal = new AppError('unsupported_by_connector', 'types', { context: { publications_only: true } })
+  const refused = () => Promise.reject(refusal)
+  const check = async () => ({ ...READY, status, ok })
+  expect(await readinessWith(check, refused).ask()).toMatchObject({ status: expected, checks: { replica: { ok: true } } })
+  const other = () => Promise.reject(new AppError('unsupported_by_connector', 'a table is missing'))
+  expect(await readinessWith(check, other).ask()).toMatchObject({ status: 'unavailable', checks: { replica: { ok: false } } })
+  expect(await readinessWith(undefined, refused).ask()).toMatchObject({ status: 'unavailable' })
 })
 
 it('without a lake nothing is said of one', async () => {

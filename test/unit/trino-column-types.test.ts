@@ -7,7 +7,7 @@ import { definitionsSchema } from '../../src/core/definitions.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { readSchema } from '../support/data/killbill/killbill-fixture.ts'
 import { type AskedDouble, askDouble } from '../support/databases/servers/asked-double.ts'
-import { part, type TrinoDouble } from '../support/databases/servers/trino-double.ts'
+import { failure, part, type TrinoDouble } from '../support/databases/servers/trino-double.ts'
 
 /** The type that a copy of a recorded column has. */
 function copiedType(type: string): string {
@@ -72,17 +72,13 @@ describe('a copy with types that lose values', () => {
   const WRONG = { 'accounts.created_date': 'varchar', 'tags.is_active': 'tinyint', 'invoice_items.amount': 'double' }
   const request = { now: new Date('2026-11-20T00:00:00Z'), definitions: definitionsSchema.parse({ base_currency: 'USD' }) }
   const connector = createKillbillConnector({ tenant: ['all'], catalog: [] })
-  const play = () => {
+  const play = (wrong: Readonly<Record<string, string | undefined>> = WRONG) => {
     const names = ['table_name', 'column_name', 'data_type', 'may_read', 'is_view', 'is_restricted']
     const columns = names.map((name) => ({ name, type: /^(may|is)_/.test(name) ? 'boolean' : 'varchar' }))
-    const data = [...new Map([...COPIED, ...Object.entries(WRONG)])].map(([name, type]) => [
-      ...name.split('.'),
-      type,
-      true,
-      false,
-      false,
-    ])
-    double.play({ gets: [part({ columns, data }, null)] })
+    const data = [...new Map([...COPIED, ...Object.entries(wrong)])].flatMap(([name, type]) =>
+      type === undefined ? [] : [[...name.split('.'), type, true, false, false]],
+    )
+    double.play({ gets: [part({ columns, data }, null), failure('COLUMN_NOT_FOUND', 'Column cannot be resolved')] })
   }
 
   it('is refused by column when it is opened', async () => {
@@ -91,8 +87,27 @@ describe('a copy with types that lose values', () => {
       .withSnapshot((snapshot) => connector.open(snapshot, request))
       .catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'unsupported_by_connector', context: { columns: Object.keys(WRONG).sort() } })
+    expect(error).not.toHaveProperty('context.publications_only')
     expect(double.methods()).toEqual(['POST', 'GET'])
     expect(double.seen.find(({ method }) => method === 'POST')?.body).toContain('data_type')
+  })
+
+  it('is for publications only if they cast it', async () => {
+    play({ 'accounts.created_date': 'varchar', 'tags.is_active': 'tinyint', 'tags.created_date': 'bigint' })
+    await expect(executor.withSnapshot((snapshot) => connector.open(snapshot, request))).rejects.toMatchObject({
+      message: expect.stringContaining('types that only publications read'),
+      context: { publications_only: true },
+    })
+  })
+
+  it('names columns that a PostgreSQL catalog leaves out, and the setting that shows them', async () => {
+    play({ 'accounts.created_date': undefined, 'invoices.created_date': undefined })
+    await expect(executor.withSnapshot((snapshot) => connector.open(snapshot, request))).rejects.toMatchObject({
+      code: 'unsupported_by_connector',
+      message: expect.stringMatching(
+        /whose type is a domain \(accounts\.created_date, invoices\.created_date\): set unsupported-type-handling = CONVERT_TO_VARCHAR/,
+      ),
+    })
   })
 
   it('is a failure of check, which names each column', async () => {

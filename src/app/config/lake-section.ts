@@ -1,7 +1,10 @@
 import * as z from 'zod'
+import { COPY_TOOLS } from '../../lake/copy-tools.ts'
 import { isOrigin, usableAddress } from './section-checks.ts'
 
 const positive = z.int().min(1)
+/** Trino compares names in lower case. */
+const TABLE = /^[^"?\p{Cc}]{1,200}$/u
 
 const fields = z.strictObject({
   scan_limit_gb: positive.max(1_000_000).default(100).describe('Most gigabytes that Trino may read for one query'),
@@ -51,6 +54,15 @@ const fields = z.strictObject({
     .boolean()
     .default(false)
     .describe('Let Trino repeat failed tasks of a publication (retry_policy = TASK); the cluster needs an exchange manager'),
+  copied_by: z
+    .enum(COPY_TOOLS)
+    .default('plain')
+    .describe('The tool that copies the billing tables, whose marks of deleted rows count; plain: deleted rows are gone'),
+  tables: z
+    .record(z.string().min(1), z.string().regex(TABLE, 'must be the name of a table'))
+    .default({})
+    .describe('Names of billing tables on Trino that differ from those of the engine')
+    .meta({ example: { accounts: 'killbill.public.ACCOUNTS' } }),
   look_every_seconds: positive.max(1_800).default(10).describe('A service looks for a newer publication this often'),
   straight: z
     .boolean()
