@@ -16,8 +16,6 @@ export interface OpeningOptions extends Pick<LakeSource, 'connector' | 'mirror' 
   readonly billing: LakePlace
   /** How they were copied. */
   readonly copy?: CopySettings
-  /** Base currencies of answers, in addition to the currencies of customers. The engine's own rates into all of them are read. */
-  readonly bases: readonly string[]
   readonly now: () => Date
   readonly maxSkewMs: number
 }

@@ -13,6 +13,8 @@ export interface Publication {
   readonly id: string
   /** By the clock of the writer's machine. */
   readonly made_at: string
+  /** Seconds that it took to make it. */
+  readonly seconds?: number
   /** The instant for which the rows are right. */
   readonly now: string
   /** The instant up to which the billing tables were surely complete. Null: nobody knows. */

@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Statement } from '../compiler/statement.ts'
 import { completeSession } from '../connector-kit/complete-session.ts'
 import type { KeyType } from '../connector-kit/mirror-source.ts'
-import { AppError } from '../core/errors.ts'
 import { parseInteger } from '../core/money.ts'
 import { sqlNow } from '../core/periods.ts'
 import { inlineTable, type Plan, stepsOf } from '../held/steps.ts'
@@ -25,6 +24,7 @@ import {
   type TableStatement,
   tableOf,
 } from './steps-as-tables.ts'
+import { tried } from './tries.ts'
 
 export interface PublishOptions extends LakeSource, OpeningOptions {
   /** Its snapshots may write to the schema of the lake, and read the schema of the billing tables by short names. */
@@ -40,6 +40,8 @@ export interface PublishOptions extends LakeSource, OpeningOptions {
   readonly onProgress: (text: string) => void
   /** Called with failures that do not end the publication, such as a table that could not be removed. */
   readonly onFailure: (error: unknown) => void
+  /** Called with the failure after which a step is tried again. */
+  readonly onRetry?: (error: unknown) => void
 }
 
 /** The statements of a publication that is not made. */
@@ -55,9 +57,6 @@ const BEAT_MS = 60_000
 const YOUNG_MS = 3_600_000
 /** A publication of another version or other settings stays this long. */
 const FOREIGN_MS = 86_400_000
-/** A step is tried this many times. */
-const TRIES = 4
-const RETRY_MS = 2_000
 /**
  * Makes a publication: pins the billing tables, copies their rows, runs the steps, proves the result and shows it to all readers at once. A failure
  * removes its tables and leaves the earlier publication. AppError `conflict` if another writer is at work.
@@ -148,6 +147,7 @@ interface Made {
 
 async function makeTables(options: PublishOptions, id: string, signal: AbortSignal): Promise<Made> {
   const { writer, parallel, place, onProgress } = options
+  const began = performance.now()
   const opened = await writer.withSnapshot((snapshot) => openTables(snapshot, options), { signal })
   for (const sentence of ageOf(opened)) onProgress(sentence)
   const written = new Map<string, number>()
@@ -156,20 +156,18 @@ async function makeTables(options: PublishOptions, id: string, signal: AbortSign
     const [row] = await writer.withSnapshot((snapshot) => snapshot.query(statement), { signal })
     return parseInteger(Object.values(row ?? {})[0] ?? 0)
   }
-  const make = async ({ table, statement }: TableStatement): Promise<void> => {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        written.set(table, await countOf(statement))
-        return
-      } catch (error) {
-        const isWorth = error instanceof AppError && error.code === 'connector_unavailable' && attempt < TRIES
-        if (!isWorth) throw error
-        options.onFailure(error)
-      }
-      await sleep(RETRY_MS * attempt, undefined, { signal })
-      await createPublications(within(writer, signal), place).drop([table])
+  const again = (table: string, make: () => Promise<void>): Promise<void> => {
+    const drop = () => createPublications(within(writer, signal), place).drop([table])
+    const onRetry = (error: unknown) => {
+      options.onFailure(error)
+      options.onRetry?.(error)
     }
+    return tried(make, { drop, onRetry }, signal)
   }
+  const make = ({ table, statement }: TableStatement): Promise<void> =>
+    again(table, async () => {
+      written.set(table, await countOf(statement))
+    })
   const { raw } = statementsOf(options, id, opened, 0)
   await inParallel(raw, parallel, make)
   const rows = raw.map(({ table }) => written.get(table) ?? 0)
@@ -178,12 +176,14 @@ async function makeTables(options: PublishOptions, id: string, signal: AbortSign
   })
   onProgress(`${rows.reduce((sum, count) => sum + count, 0)} rows of ${raw.length} billing tables are copied.`)
   const { inline, steps, tables } = statementsOf(options, id, opened, Math.max(1, ...rows))
-  await inParallel(inline, parallel, async ({ table, statements, entries }) => {
-    let count = 0
-    // The rows of one table follow each other.
-    for (const statement of statements) count += await countOf(statement)
-    compare(table, count, entries)
-  })
+  await inParallel(inline, parallel, ({ table, statements, entries }) =>
+    again(table, async () => {
+      let count = 0
+      // The rows of one table follow each other.
+      for (const statement of statements) count += await countOf(statement)
+      compare(table, count, entries)
+    }),
+  )
   await inParallel(steps, parallel, make)
   onProgress(`${steps.length} steps have run.`)
   const proven = await writer.withSnapshot((snapshot) => prove(snapshot, tables, sqlNow(opened.now), written), { signal })
@@ -193,6 +193,7 @@ async function makeTables(options: PublishOptions, id: string, signal: AbortSign
     publication: {
       id,
       made_at: options.now().toISOString(),
+      seconds: Math.round((performance.now() - began) / 1_000),
       ...instantsOf(opened),
       header: lakeHeader(options),
       session: opened.digest,

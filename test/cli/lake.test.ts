@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { AppError } from '../../src/core/errors.ts'
 import type { ProductLake, PublicationFacts } from '../../src/facades/cli/product.ts'
 import { recordingProduct } from './recording-product.ts'
 import { runOver } from './run-product.ts'
@@ -50,6 +51,15 @@ describe('publish', () => {
       stdout: expect.stringContaining('  customer has 2 rows, and 3 were written\n'),
     })
     expect(found.stdout).toContain('the earlier one stays')
+  })
+
+  it.each([
+    ['connector_unavailable', 4],
+    ['replica_lagging', 4],
+    ['conflict', 3],
+  ] as const)('exits after %s with %s', async (code, exit) => {
+    const found = await run('publish', { publish: () => Promise.reject(new AppError(code, 'because')) })
+    expect(found).toMatchObject({ code: exit, stdout: '', stderr: expect.stringContaining('because') })
   })
 
   it('only shows its statements in a dry run', async () => {
