@@ -9,6 +9,7 @@ import type { Clock } from '../core/clock.ts'
 import { ConfigurationError } from '../core/errors.ts'
 import { packageRoot, packageVersion } from '../core/package-root.ts'
 import { serverAddress, serverKind } from '../databases/addresses/read-address.ts'
+import type { QueryCounts } from '../databases/options.ts'
 import { createTrinoExecutor } from '../databases/trino/trino.ts'
 import { logBackgroundFailure } from '../facades/http/failure.ts'
 import { copiedConnector } from '../lake/copied-connector.ts'
@@ -20,6 +21,7 @@ import { createPublications, type Publication } from '../lake/publications.ts'
 import { type PublicationPlan, type PublishOptions, planPublication, publish } from '../lake/publish.ts'
 import { createLakeCache, type LakeCache } from '../lake/read-lake.ts'
 import type { Executor } from '../ports/executor.ts'
+import type { LakeFigures } from '../ports/lake.ts'
 import { codeDigest } from './code-digest.ts'
 import type { Config } from './config/config.ts'
 import { databaseIdentity } from './config/identity.ts'
@@ -32,6 +34,7 @@ interface LakeContext {
   /** SQL folders of added metrics. */
   readonly queries: readonly string[]
   readonly openExecutor: () => Executor
+  readonly counts: QueryCounts
 }
 
 /** The lake of a configuration. */
@@ -47,6 +50,8 @@ export interface Lake {
   plan(signal: AbortSignal): Promise<PublicationPlan>
   /** Complete publications, the newest first. */
   list(): Promise<readonly Publication[]>
+  /** The figures of the publication that answers. */
+  figures(): LakeFigures['publication']
   /** When the newest publication was made from which this program can answer. Undefined: there is none. */
   newestAt(): Promise<Date | undefined>
 }
@@ -55,7 +60,7 @@ export interface Lake {
 export function composeLake(config: Config, context: LakeContext): Lake | undefined {
   const { lake } = config
   if (lake.schema === undefined) return undefined
-  const { connector, catalog, queries } = context
+  const { connector, catalog, queries, counts } = context
   const { mirror } = connector
   if (serverKind(config.database.url) !== 'trino')
     throw new ConfigurationError(['lake.schema: publications need a billing database on Trino, database.url = "trino://…"'])
@@ -104,7 +109,7 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
   })
   const clock = clockOf(config)
   const withWriter = async <T>(onProgress: (text: string) => void, work: (options: PublishOptions) => Promise<T>): Promise<T> => {
-    const writer = openWriter(config)
+    const writer = openWriter(config, counts)
     try {
       return await work({
         ...source,
@@ -119,6 +124,7 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
         maxSkewMs: lake.max_skew_seconds * 1_000,
         onProgress,
         onFailure,
+        onRetry: counts.repeated,
       })
     } finally {
       await writer.close()
@@ -147,6 +153,12 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
         (options) => planPublication(options, signal),
       ),
     list,
+    figures() {
+      const publication = cache.publication()
+      if (publication === undefined) return null
+      const { made_at, seconds = null, rows } = publication
+      return { made_at, seconds, rows: Object.values(rows).reduce((sum, count) => sum + count, 0) }
+    },
     async newestAt() {
       const own = lakeHeader(source)
       const newest = (await list()).find((publication) => publication.header === own)
@@ -194,7 +206,7 @@ function billingPlace(config: Config, address = config.database.url): LakePlace 
 }
 
 /** Connections that may write. One more than the steps: the sign of life. */
-function openWriter(config: Config): Executor {
+function openWriter(config: Config, counts: QueryCounts): Executor {
   const { database, lake, limits } = config
   const statementTimeoutMs = lake.step_timeout_seconds * 1_000
   return createTrinoExecutor({
@@ -212,6 +224,7 @@ function openWriter(config: Config): Executor {
       mayWrite: true,
       setting: lake.publish_url === undefined ? 'database' : 'lake',
       isFaultTolerant: lake.fault_tolerant,
+      counts,
     },
   })
 }

@@ -14,8 +14,10 @@ import { ConfigurationError } from '../core/errors.ts'
 import { onDemand } from '../core/on-demand.ts'
 import { packageRoot } from '../core/package-root.ts'
 import { addressFindings, type ConfiguredAddress } from '../databases/addresses/address-findings.ts'
+import { serverKind } from '../databases/addresses/read-address.ts'
 import { openExecutor } from '../databases/open.ts'
-import { MEBIBYTE } from '../databases/options.ts'
+import { MEBIBYTE, type QueryCounts } from '../databases/options.ts'
+import { createQueryCounts } from '../databases/trino/query-counts.ts'
 import { createEngine } from '../engine/engine.ts'
 import type { SetupFacts } from '../execution/dependencies.ts'
 import { createStateLog, logBackgroundFailure } from '../facades/http/failure.ts'
@@ -76,8 +78,9 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   const { sets, ...definitions } = config.definitions
   checkDefinitions(connector, config.definitions)
   const store = composeStore(config)
-  const open = (poolSize: number) => composeExecutor(config, poolSize)
-  const executor = composeExecutor(config)
+  const counts = createQueryCounts()
+  const open = (poolSize?: number) => composeExecutor(config, { poolSize, counts })
+  const executor = open()
   // An embedded database lives in this process and has one connection.
   const reserved = database.url.startsWith('pglite:') ? undefined : { probe: open(PROBES), resources: open(RESOURCES) }
   // A command that finds the stored cache in use answers without it.
@@ -89,7 +92,8 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     connector,
     catalog,
     queries: sqlDirectories(extensions),
-    openExecutor: () => composeExecutor(config),
+    openExecutor: open,
+    counts,
   })
   const writeClock = clockOf(config)
   const clock = lake?.clock ?? writeClock
@@ -97,7 +101,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     report: (state) => report(state),
     notice: (text) => notice(text),
     refilled: (text) => refilled(text),
-    openOwnExecutor: () => composeExecutor(config, CACHE_CONNECTIONS, true),
+    openOwnExecutor: () => composeExecutor(config, { poolSize: CACHE_CONNECTIONS, isForCache: true }),
     clock,
     catalog,
     queries: sqlDirectories(extensions),
@@ -116,6 +120,8 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     cache,
     cacheRoom: mirror && (() => cacheRoomFinding(config)),
     lake: lake?.cache.check,
+    lakeFigures:
+      serverKind(database.url) === 'trino' ? () => ({ publication: lake?.figures() ?? null, ...counts.figures() }) : undefined,
     store: store.enabled ? store : null,
     workspace: config.store.workspace,
     clock,
@@ -197,19 +203,31 @@ function addressesOf({ database, store, addresses }: Config): readonly Configure
   ]
 }
 
-/** A connection pool to the billing database, of `limits.pool_size` by default. Connections open on first use. `isForCache`: the cache reads its rows. */
-export function composeExecutor({ database, lake, limits }: Config, poolSize = limits.pool_size, isForCache = false): Executor {
+interface Pool {
+  /** Default: `limits.pool_size`. */
+  readonly poolSize?: number | undefined
+  /** True if the cache reads its rows. */
+  readonly isForCache?: boolean
+  /** Counts the queries of Trino. */
+  readonly counts?: QueryCounts
+}
+
+/** A connection pool to the billing database. Connections open on first use. */
+export function composeExecutor(
+  { database, lake, limits }: Config,
+  { poolSize, isForCache = false, counts }: Pool = {},
+): Executor {
   return openExecutor({
     url: database.url,
     schema: database.schema,
     dialects: { postgres, mysql, trino },
     statementTimeoutMs: limits.statement_timeout_ms,
     sessionMemoryBytes: limits.session_memory_mb * MEBIBYTE,
-    poolSize,
+    poolSize: poolSize ?? limits.pool_size,
     queueLimit: limits.queue_size,
     queueMs: limits.queue_ms,
     isForCache,
-    trino: { tokenFile: database.token_file, nextUriOrigin: lake.next_uri_origin, scanLimitGb: lake.scan_limit_gb },
+    trino: { tokenFile: database.token_file, nextUriOrigin: lake.next_uri_origin, scanLimitGb: lake.scan_limit_gb, counts },
   })
 }
 
@@ -223,7 +241,7 @@ export function composeCatalog(connector: DatabaseConnector, extensions: Extensi
 /** Runs the conformance kit on the connector and database of a configuration. Empty if every contract holds. Throws the AppErrors of a request. */
 export async function checkConnector(config: Config, extensions: Extensions = {}): Promise<readonly ConformanceFinding[]> {
   const connector = composeConnector(config, extensions)
-  const executor = composeExecutor(config, 1)
+  const executor = composeExecutor(config, { poolSize: 1 })
   const { sets: _sets, ...configured } = config.definitions
   const definitions = { ...configured, base_currency: baseCurrency(configured, []) }
   const catalog = composeCatalog(connector, extensions)

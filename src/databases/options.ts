@@ -1,5 +1,15 @@
 import type { Dialect } from '../compiler/dialect.ts'
 
+/** Counts the queries of a process on Trino by how they ended. */
+export interface QueryCounts {
+  /** A query has ended. Without an error it has succeeded. */
+  ended(error?: unknown): void
+  /** A query, or a step of a publication, is sent again after this error. */
+  repeated(error: unknown): void
+  /** Both by code: `ok`, Trino's name of the error, `HTTP_<status>`, or a name of the connection's failure. */
+  figures(): { readonly queries: Readonly<Record<string, number>>; readonly retries: Readonly<Record<string, number>> }
+}
+
 /** Options that only Trino has. */
 export interface TrinoOptions {
   /** File with a JWT, read again for each query. */
@@ -14,6 +24,8 @@ export interface TrinoOptions {
   readonly setting?: 'database' | 'lake'
   /** True if Trino repeats failed tasks of a query, which needs an exchange manager of the cluster. */
   readonly isFaultTolerant?: boolean | undefined
+  /** Counts the queries. */
+  readonly counts?: QueryCounts | undefined
 }
 
 /** The options of every executor. */

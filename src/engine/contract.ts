@@ -8,6 +8,7 @@ import type { QueueLoad } from '../core/gate.ts'
 import type { Answer, AskOptions } from '../execution/answer/answer.ts'
 import type { FieldValues } from '../execution/filter-values/field-values.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
+import type { LakeFigures } from '../ports/lake.ts'
 import type { CacheCopy, CacheStatistics } from '../ports/read-through.ts'
 import type { SourceRow } from '../ports/session.ts'
 import type { ListName } from '../query/lists/definition.ts'
@@ -42,6 +43,8 @@ interface EngineStatistics {
   readonly cache: CacheStatistics | null
   /** Work done for expense sources. Absent if the engine cannot have sources. */
   readonly sources?: SourceFigures
+  /** Absent if the billing database is not on Trino. */
+  readonly lake?: LakeFigures
 }
 
 /** The findings of `check`, and the steps of the setup; null for the sample data and for an embedded engine. */

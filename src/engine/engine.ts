@@ -261,6 +261,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       queues: { replica: executor.load(), cache: deps.cache?.load() ?? null },
       cache: deps.cache?.statistics() ?? null,
       ...(store?.enabled === true ? { sources: sources.figures() } : {}),
+      ...(deps.lakeFigures === undefined ? {} : { lake: deps.lakeFigures() }),
     }),
     check: async ({ cross = false, isQuick = false } = {}) => [
       ...(await findings(deps, async () => (isQuick ? [] : slow.run(pipeline)))),

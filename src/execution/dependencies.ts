@@ -10,7 +10,7 @@ import type { ImportAttributes } from '../ports/attribute-store.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { ImportExpenses } from '../ports/expense-store.ts'
 import type { FetchRates, ImportRates } from '../ports/fx-rate-store.ts'
-import type { LakeCheck } from '../ports/lake.ts'
+import type { LakeCheck, LakeFigures } from '../ports/lake.ts'
 import type { ReadThrough } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 
@@ -93,4 +93,6 @@ export interface EngineDependencies {
   readonly cache?: ReadThrough | undefined
   /** The state of the lake, if its publications are the cache. */
   readonly lake?: (() => Promise<LakeCheck>) | undefined
+  /** Absent: the billing database is not on Trino. */
+  readonly lakeFigures?: (() => LakeFigures) | undefined
 }

@@ -37,6 +37,8 @@ export interface LakeOptions extends LakeSource {
 export interface LakeCache extends ReadThrough {
   /** The instant of the publication that answers. Undefined before the first look, and without a publication. */
   now(): Date | undefined
+  /** The publication that answers. Undefined as long as there is none. */
+  publication(): Publication | undefined
   /** For a probe of readiness. Rejects if Trino cannot be asked, and no publication is open. */
   check(): Promise<LakeCheck>
 }
@@ -130,7 +132,7 @@ export function createLakeCache(options: LakeOptions): LakeCache {
   const ageOf = ({ made_at }: Publication): number => Math.max(0, Date.now() - new Date(made_at).getTime())
   const isOld = (publication: Publication): boolean => maxAgeMs !== undefined && ageOf(publication) > maxAgeMs
   // A publication is no replica that could catch up, so it has no lag: `data_through` says what it shows.
-  const lagOf = (publication: Publication): ReplicaLag => ({
+  const replicaLagOf = (publication: Publication): ReplicaLag => ({
     role: 'unknown',
     lag_seconds: null,
     data_through: publication.data_through,
@@ -155,6 +157,7 @@ export function createLakeCache(options: LakeOptions): LakeCache {
 
   return {
     now: () => open && new Date(open.publication.now),
+    publication: () => open?.publication,
     async check() {
       await lookAgain(open === undefined)
       if (open === undefined && failure !== undefined) throw failure
@@ -169,8 +172,14 @@ export function createLakeCache(options: LakeOptions): LakeCache {
           ...(doubt === undefined ? {} : { reason: doubt }),
         }
       const { publication } = open
-      const missed = failure === undefined ? doubt : `the last look failed: ${failure instanceof AppError ? failure.message : 'internal error'}`
-      const reasons = [...(missed === undefined ? [] : [missed]), ...(isOld(publication) ? [`it is older than ${limitText}`] : [])]
+      const missed =
+        failure === undefined
+          ? doubt
+          : `the last look failed: ${failure instanceof AppError ? failure.message : 'internal error'}`
+      const reasons = [
+        ...(missed === undefined ? [] : [missed]),
+        ...(isOld(publication) ? [`it is older than ${limitText}`] : []),
+      ]
       return {
         ok: !(isOld(publication) && isOldRefused),
         status: reasons.length === 0 ? 'ready' : 'stale',
@@ -197,7 +206,7 @@ export function createLakeCache(options: LakeOptions): LakeCache {
           return isStraightAllowed ? null : unavailable()
         }
         const { publication, session, catalogs, mark } = open
-        const replicaLag = lagOf(publication)
+        const replicaLag = replicaLagOf(publication)
         // The clock shows the instant of this publication, because no other work ran since.
         request()
         const recalled = recall?.({ session, replicaLag, mark })

@@ -1,3 +1,13 @@
+/** Figures of the lake and of Trino since the process started. They are read from memory. */
+export interface LakeFigures {
+  /** The publication that answers. Null: none does. */
+  readonly publication: { readonly made_at: string; readonly seconds: number | null; readonly rows: number } | null
+  /** Queries that have ended, by code. `ok`: they have succeeded. */
+  readonly queries: Readonly<Record<string, number>>
+  /** Queries and steps that were sent again, by the code of the failure before. */
+  readonly retries: Readonly<Record<string, number>>
+}
+
 /** The state of the lake, for a probe of readiness. */
 export interface LakeCheck {
   /** True if questions are answered. */

@@ -104,6 +104,29 @@ describe('/metrics', () => {
     expect(samples.get('plumbline_cache_snapshot_age_seconds')).toBeGreaterThanOrEqual(60)
   })
 
+  it('says how old the publication of a lake is, and how its queries ended', async () => {
+    const made_at = new Date(Date.now() - 90_000).toISOString()
+    const lake = {
+      publication: { made_at, seconds: 42, rows: 1_000 },
+      queries: { ok: 7, PAGE_TRANSPORT_TIMEOUT: 2 },
+      retries: { ECONNRESET: 1 },
+    }
+    const without = { queues: { replica: null, cache: null }, cache: null }
+    const samples = await scrape(serviceOver({ statistics: () => ({ ...without, lake }) }).app)
+    expect(samples.get('plumbline_lake_publication_age_seconds')).toBeGreaterThanOrEqual(90)
+    expect(samples.get('plumbline_lake_publication_duration_seconds')).toBe(42)
+    expect(samples.get('plumbline_lake_publication_rows')).toBe(1_000)
+    expect(named(samples, 'plumbline_trino_queries_total')).toEqual({
+      'plumbline_trino_queries_total{code="ok"}': 7,
+      'plumbline_trino_queries_total{code="PAGE_TRANSPORT_TIMEOUT"}': 2,
+    })
+    expect(named(samples, 'plumbline_trino_retries_total')).toEqual({ 'plumbline_trino_retries_total{code="ECONNRESET"}': 1 })
+    const empty = await scrape(serviceOver({ statistics: () => ({ ...without, lake: { ...lake, publication: null } }) }).app)
+    expect([...empty.keys()].filter((key) => key.startsWith('plumbline_lake'))).toEqual([])
+    const elsewhere = await scrape(serviceOver({ statistics: () => without }).app)
+    expect([...elsewhere.keys()].filter((key) => /plumbline_(lake|trino)/.test(key))).toEqual([])
+  })
+
   it('counts what is done for sources of books, and says how much waits how long', async () => {
     const sources = {
       notifications: 9,

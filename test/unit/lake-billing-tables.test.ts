@@ -74,7 +74,12 @@ describe('pins', () => {
   it('leave a view unpinned, so that nobody knows up to when the rows are complete', async () => {
     const sent: string[] = []
     const view = { name: 'subscription_events', source: 'subscription_events', isView: true }
-    const pins = await pinTables(iceberg({ accounts: '2026-03-01 11:59:00' }, sent), PLACE, [...tables('accounts'), view], MAX_SKEW_MS)
+    const pins = await pinTables(
+      iceberg({ accounts: '2026-03-01 11:59:00' }, sent),
+      PLACE,
+      [...tables('accounts'), view],
+      MAX_SKEW_MS,
+    )
     expect(pins.versions['subscription_events']).toBeNull()
     expect(pins.rows.get('subscription_events')).toBe('select * from lake.billing.subscription_events')
     expect(sent.join()).not.toContain('subscription_events')

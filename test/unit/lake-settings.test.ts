@@ -5,22 +5,25 @@ import { afterAll, expect, it } from 'vitest'
 import { createKillbillConnector } from '../../connectors/killbill/index.ts'
 import { composeLake } from '../../src/app/compose-lake.ts'
 import { loadConfig } from '../../src/app/config/config.ts'
-import { trino } from '../../src/compiler/dialects/trino.ts'
-import { createTrinoExecutor } from '../../src/databases/trino/trino.ts'
-import { killbillCatalog } from '../support/product/recorded-engine.ts'
+import { loadCatalog } from '../../src/compiler/catalog.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
+import { createQueryCounts } from '../../src/databases/trino/query-counts.ts'
+import type { Executor } from '../../src/ports/executor.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'plumbline-lake-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const URL = 'trino://reader@lake.example.com/lake/billing'
 const connector = createKillbillConnector({ tenant: ['all'], catalog: [] })
 
+const CATALOG = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] })
+
 /** The lake of a configuration with these lines in its section. */
 function lakeWith(lines: string) {
   const path = join(folder, 'plumbline.toml')
   writeFileSync(path, `[database]\nurl = "${URL}"\n[lake]\nschema = "lake.plumbline"\n${lines}`)
   const config = loadConfig({ environment: {}, cwd: folder, home: folder, config: path })
-  const openExecutor = () => createTrinoExecutor({ url: URL, dialect: trino })
-  return composeLake(config, { connector, catalog: killbillCatalog(), queries: [], openExecutor })
+  const openExecutor = () => ({ close: async () => {} }) as unknown as Executor
+  return composeLake(config, { connector, catalog: CATALOG, queries: [], openExecutor, counts: createQueryCounts() })
 }
 
 it.each(['', 'copied_by = "fivetran"', 'tables = { accounts = "kb.public.ACCOUNTS" }'])('a lake may have %j', async (lines) => {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { asCaller } from '../../src/core/caller.ts'
 import { createTrinoClient } from '../../src/databases/trino/client.ts'
+import { createQueryCounts } from '../../src/databases/trino/query-counts.ts'
 import { createTransport, type Transport } from '../../src/databases/trino/transport.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { collect } from '../support/databases/collect-rows.ts'
@@ -98,6 +99,20 @@ describe('the statement protocol', () => {
       expect(double.seen.find(({ method }) => method === 'POST')?.body).toBe(text)
     },
   )
+
+  it('counts how queries end, and which are sent again', async () => {
+    const counts = createQueryCounts()
+    const counted = open({ trino: { counts } })
+    const column = { columns: COLUMNS, data: [[1]] }
+    double.play({ gets: [failure('PAGE_TRANSPORT_TIMEOUT', 'a worker is lost', 'INTERNAL_ERROR'), part(column, null)] })
+    await ask(counted)
+    await refusal({ gets: [failure('TABLE_NOT_FOUND')] }, counted)
+    await refusal({ post: (response) => response.destroy() }, counted)
+    expect(counts.figures()).toEqual({
+      queries: { ok: 1, PAGE_TRANSPORT_TIMEOUT: 1, TABLE_NOT_FOUND: 1, ECONNRESET: 2 },
+      retries: { PAGE_TRANSPORT_TIMEOUT: 1, ECONNRESET: 1 },
+    })
+  })
 
   it('quotes the schema for a client of the server', async () => {
     const one = open({ url: double.url.replace('/lake/billing', '/la%22ke/billing') })

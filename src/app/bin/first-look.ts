@@ -56,7 +56,7 @@ async function connectorOf(inputs: ConfigInputs, url: string) {
     Object.entries(inputs.environment).filter(([name]) => !name.startsWith('PLUMBLINE_CONNECTOR_')),
   )
   const config = loadConfig({ ...inputs, environment, config: null, options: { 'database.url': url } })
-  const executor = composeExecutor(config, 1)
+  const executor = composeExecutor(config, { poolSize: 1 })
   try {
     const isNamed = (inputs.environment['PLUMBLINE_CONNECTOR'] ?? '') !== ''
     for (const connector of isNamed ? [] : BUILT_IN_CONNECTORS) {

@@ -38,7 +38,10 @@ const fields = z.strictObject({
     .optional()
     .describe('plumbline serve publishes if the newest publication is older than this; absent: only plumbline publish does'),
   parallel: positive.max(64).default(4).describe('Steps of a publication that run at the same time'),
-  keep: positive.max(1_000).default(2).describe('Complete publications that stay; one that was replaced within the last hour always stays'),
+  keep: positive
+    .max(1_000)
+    .default(2)
+    .describe('Complete publications that stay; one that was replaced within the last hour always stays'),
   max_skew_seconds: positive
     .max(86_400)
     .default(900)
@@ -62,7 +65,7 @@ const fields = z.strictObject({
     .record(z.string().min(1), z.string().regex(TABLE, 'must be the name of a table'))
     .default({})
     .describe('Names of billing tables on Trino that differ from those of the engine')
-    .meta({ example: { accounts: 'killbill.public.ACCOUNTS' } }),
+    .meta({ example: { accounts: 'billing.public.ACCOUNTS' } }),
   look_every_seconds: positive.max(1_800).default(10).describe('A service looks for a newer publication this often'),
   straight: z
     .boolean()

@@ -32,6 +32,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'server.probe_port': '8001',
   'lake.next_uri_origin': '"https://trino.internal:8443"',
   'lake.every_minutes': '60',
+  'lake.max_age_minutes': '120',
   'lake.schema': '"lake.plumbline"',
   'lake.publish_url': '"trino://plumbline_writer@trino.example.com/lake/billing"',
   'lake.publish_token_file': '"/run/secrets/trino_writer_token"',

@@ -10,7 +10,7 @@ import { placeOf, serverAddress } from '../addresses/read-address.ts'
 import type { Driver, DriverSession } from '../driver.ts'
 import { createExecutor } from '../executor.ts'
 import { databaseUnavailable } from '../failures.ts'
-import { type ExecutorOptions, resolveLimits } from '../options.ts'
+import { type ExecutorOptions, type QueryCounts, resolveLimits } from '../options.ts'
 import { createTrinoClient, type TrinoClient, type TrinoQuery } from './client.ts'
 import { isPassing, trinoFailureKind, trinoMeaning, trinoRefusal } from './errors.ts'
 import { loginOf } from './login.ts'
@@ -62,7 +62,16 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
     client: { before: [`use ${quotedName(place.catalog)}.${quotedName(place.schema)}`, "set time zone 'UTC'"], after: [] },
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs,
-    connect: async () => createSession({ client, dialect: options.dialect.name, headers, version, mayWrite, tap: limits.tap }),
+    connect: async () =>
+      createSession({
+        client,
+        dialect: options.dialect.name,
+        headers,
+        version,
+        mayWrite,
+        tap: limits.tap,
+        counts: options.trino?.counts,
+      }),
     failureKind: trinoFailureKind,
     refusal: trinoRefusal,
     close: async () => transport.close(),
@@ -90,10 +99,11 @@ interface SessionOptions {
   readonly version: () => Promise<string | undefined>
   readonly mayWrite: boolean
   readonly tap: (text: string) => void
+  readonly counts: QueryCounts | undefined
 }
 
 /** A session without its own connection: the process keeps connections for all. */
-function createSession({ client, dialect, headers, version, mayWrite, tap }: SessionOptions): DriverSession {
+function createSession({ client, dialect, headers, version, mayWrite, tap, counts }: SessionOptions): DriverSession {
   let running: TrinoQuery | undefined
   let stopping: Promise<void> = Promise.resolve()
   let isClosed = false
@@ -121,10 +131,13 @@ function createSession({ client, dialect, headers, version, mayWrite, tap }: Ses
         }
         const cost = query.cost()
         if (cost !== undefined) statement.onCost?.(cost)
+        counts?.ended()
         return
       } catch (error) {
         const isWorthIt = isRead && isFirst && !hasRows && !isClosed && (isPassing(error) || isLoss(error))
+        counts?.ended(error)
         if (!isWorthIt) throw error
+        counts?.repeated(error)
       } finally {
         stop()
       }

@@ -135,13 +135,13 @@ interface Described {
 }
 
 /** A gauge whose samples are read at each scrape. Without samples it is absent. */
-function gaugeOf(registry: Registry, described: Described, read: () => readonly Sample[]): void {
+export function gaugeOf(registry: Registry, described: Described, read: () => readonly Sample[]): void {
   const gauge: Gauge = new Gauge(settings(described, () => collect(gauge, described, read(), gauge.set.bind(gauge))))
   registry.registerMetric(gauge)
 }
 
 /** A counter whose value is counted elsewhere and read at each scrape. */
-function counterOf(registry: Registry, described: Described, read: () => readonly Sample[]): void {
+export function counterOf(registry: Registry, described: Described, read: () => readonly Sample[]): void {
   const counter: Counter = new Counter(settings(described, () => collect(counter, described, read(), counter.inc.bind(counter))))
   registry.registerMetric(counter)
 }

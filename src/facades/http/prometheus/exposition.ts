@@ -4,6 +4,7 @@ import type { Engine, Readiness } from '../../../engine/engine.ts'
 import { logFailure } from '../failure.ts'
 import type { Log } from '../log.ts'
 import { engineFigures, readinessFigures, sourceFigures } from './engine-figures.ts'
+import { lakeFigures } from './lake-figures.ts'
 import { type RequestFigures, requestFigures } from './request-figures.ts'
 
 /** The Prometheus metrics of one service. */
@@ -19,6 +20,7 @@ export function createExposition(engine: Engine, log: Log): Exposition {
   const requests = requestFigures(registry)
   engineFigures(registry, engine)
   sourceFigures(registry, engine)
+  lakeFigures(registry, engine)
   readinessFigures(
     registry,
     lastReadiness(engine, (error) => logFailure(log, error, 'prometheus', undefined)),
