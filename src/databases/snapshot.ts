@@ -128,6 +128,7 @@ export function openSnapshot(
               throw diskShortage(error, dirname(file)) ?? error
             }),
           ),
+        count: (statement: Statement) => inTurn(statement.label, () => csv.count(statement)),
       },
     }),
     finish: async () => {

@@ -9,7 +9,7 @@ import type { Executor } from '../ports/executor.ts'
 import type { FeedRequest } from '../ports/read-through.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import { type Budget, createBudget } from './budget.ts'
-import { type ReadRows, readRows } from './copy-rows.ts'
+import { type Counted, type ReadRows, readRows } from './copy-rows.ts'
 import { LINK, linkedWith } from './links.ts'
 import { type Beat, observed } from './liveness.ts'
 import { createTables, type MirrorConnector, type MirrorTables, workOf } from './mirror-tables.ts'
@@ -108,7 +108,7 @@ async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
     rows += more
     onProgress({ customers: 0, of: keys.length, rows, share: Math.min(done / parts, MOST_SHARE) })
   }
-  const read = await readRows(snapshot, planned.raw, 'all', tables.database.directory, advance)
+  const read = await readRows(snapshot, planned.raw, 'all', tables.database.directory, { onTable: advance })
   const counted: RebuildInputs = {
     ...rebuild,
     beat() {
@@ -135,8 +135,12 @@ async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size, bu
   const planned = planOf(tables, rebuild)
   const left = [...chunksOf(keys, size)]
   const { directory } = tables.database
+  const counted: Counted = new Map()
   const readCustomers = (customers: Customers): Promise<ReadRows> =>
-    inputs.executor.withSnapshot((snapshot) => readRows(watched(snapshot, inputs), planned.raw, customers, directory), inputs)
+    inputs.executor.withSnapshot(
+      (snapshot) => readRows(watched(snapshot, inputs), planned.raw, customers, directory, { counted }),
+      inputs,
+    )
   const readNext = async (): Promise<Bucket | undefined> => {
     for (let bucket = left.shift(); bucket !== undefined; bucket = left.shift()) {
       const customers = await withContext(tables, bucket)

@@ -32,10 +32,12 @@ export interface CsvWriter {
   /** The dialect of the statements that it takes. */
   readonly dialect: Dialect
   /**
-   * Writes the rows of a select to a file, and resolves to the number of rows that the server counts in a separate statement. Undefined if
-   * that number does not come.
+   * Writes the rows of a select to a file, and resolves to the number of rows that the server says that it has sent. Undefined if it does not say
+   * so. A row limit of the server changes this number too.
    */
   write(statement: Statement, columns: readonly CacheColumn[], file: string): Promise<number | undefined>
+  /** The number of rows of such a select, counted by the server in a separate statement. Undefined if it does not come. */
+  count(statement: Statement): Promise<number | undefined>
 }
 
 export interface SnapshotOptions {

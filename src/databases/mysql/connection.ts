@@ -4,7 +4,7 @@ import type { Statement } from '../../compiler/statement.ts'
 import type { Row } from '../../ports/rows.ts'
 import { createConnectionLoss } from '../connection-loss.ts'
 import { type DriverSession, mysqlDriver } from '../driver.ts'
-import { countOf, linesOf, writeLines } from './csv.ts'
+import { countOf, linesOf, SENT, writeLines } from './csv.ts'
 import { exactRows, type RowSource, rowBatches } from './rows.ts'
 import { BEGIN } from './settings.ts'
 
@@ -60,6 +60,10 @@ export function createMysqlSession(
       dialect,
       async write(statement, columns, file) {
         await writeLines(batches(linesOf(statement, columns)), file)
+        const [row] = await query(SENT)
+        return row && Number(row['entries'])
+      },
+      async count(statement) {
         const [row] = await query(countOf(statement))
         return row && Number(row['entries'])
       },

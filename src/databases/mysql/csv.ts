@@ -13,6 +13,9 @@ export function linesOf({ text, values, label }: Statement, columns: readonly Ca
   return { text: `select concat(${cells.join(", ',', ")}) as line from (\n${text}\n) as r`, values, label }
 }
 
+/** The statement that reads how many rows the one before it has sent. */
+export const SENT: Statement = { text: 'select found_rows() as entries', values: [], label: 'mirror.sent' }
+
 /** The statement that counts the rows of another one. */
 export function countOf({ text, values, label }: Statement): Statement {
   return { text: `select count(*) as entries from (\n${text}\n) as r`, values, label }

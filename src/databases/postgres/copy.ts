@@ -46,12 +46,29 @@ export function valueSettings({ text: copied, values, label }: Statement): State
   return { text, values: read.map(({ value }) => String(value)), label }
 }
 
-/** Writes the rows of a statement in `copyDialect` to a file as CSV. */
-export async function copyRows(client: pg.PoolClient, { text }: Statement, file: string): Promise<void> {
-  await pipeline(client.query(copyTo(`copy (${text}) to stdout (format csv)`)), createWriteStream(file, { mode: 0o600 }))
+/** Writes the rows of a statement in `copyDialect` to a file as CSV. Resolves to the number of rows that the server reports. */
+export async function copyRows(client: pg.PoolClient, { text }: Statement, file: string): Promise<number | undefined> {
+  let reported: number | undefined
+  let end: () => void = () => {}
+  const rows = Object.assign(copyTo(`copy (${text}) to stdout (format csv)`), {
+    handleCommandComplete({ text: report }: { readonly text?: string }) {
+      const number = /^COPY (\d+)$/.exec(report ?? '')?.[1]
+      reported = number === undefined ? undefined : Number(number)
+    },
+    handleReadyForQuery: () => end(),
+  })
+  // The report comes after the rows, and this end after the report.
+  const ended = new Promise<void>((resolve, reject) => {
+    end = resolve
+    rows.on('error', reject)
+  })
+  ended.catch(() => {})
+  await pipeline(client.query(rows), createWriteStream(file, { mode: 0o600 }))
+  await ended
+  return reported
 }
 
-/** The statement that counts the rows of a copied one. A proxy that cuts the rows of `copy` may also change the number that it reports. */
+/** The statement that counts the rows of a copied one. */
 export function countOfCopied({ text, label }: Statement): Statement {
   return { text: `select count(*) as entries from (\n${text}\n) as r`, values: [], label }
 }

@@ -187,12 +187,14 @@ function createSession(
         const copied = copyRows(client, statement, file)
         running = copied
         try {
-          await copied
+          return await copied
         } catch (error) {
           throw lost ?? error
         } finally {
           running = undefined
         }
+      },
+      async count(statement) {
         const [row] = await send(countOfCopied(statement))
         return row && Number(row['entries'])
       },
