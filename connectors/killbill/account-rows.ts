@@ -11,11 +11,6 @@ export interface Scope {
   readonly cancelReasonField: Fragment
 }
 
-/** True if the keys of the customers are listed, so that few rows are wanted. */
-export function areListed(customers: Customers): boolean {
-  return customers !== 'all' && customers.range === undefined
-}
-
 /** The ids of the customers' subscriptions. */
 export function ownedSubscriptions(tenants: Fragment, of: Scope['of']): Fragment {
   return sql`select owner.id from subscriptions as owner
@@ -26,20 +21,13 @@ export function ownedSubscriptions(tenants: Fragment, of: Scope['of']): Fragment
 function canceling({ tenants, customers, of }: Scope): Fragment {
   const cancels = sql`event.tenant_record_id in (${tenants}) and event.is_active = true and event.user_type = 'CANCEL'`
   if (customers === 'all') return sql`(select event.record_id from subscription_events as event where ${cancels}) as canceling`
-  if (areListed(customers)) {
-    const isTheirs = fn('is_among', sql`event.subscription_id`, ownedSubscriptions(tenants, of))
-    return sql`(select event.record_id from subscription_events as event where ${isTheirs} and ${cancels}) as canceling`
-  }
-  return sql`(
-    select event.record_id from subscriptions as owner
-    join subscription_events as event on event.subscription_id = owner.id
-    where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_id`)} and ${cancels}
-  ) as canceling`
+  const isTheirs = fn('is_among', sql`event.subscription_id`, ownedSubscriptions(tenants, of))
+  return sql`(select event.record_id from subscription_events as event where ${isTheirs} and ${cancels}) as canceling`
 }
 
 /** The history rows of those events. */
 export function cancelHistoryRows(scope: Scope): Fragment {
-  return areListed(scope.customers)
+  return scope.customers !== 'all'
     ? sql`from subscription_event_history as t
 where ${fn('is_among', sql`t.target_record_id`, sql`select canceling.record_id from ${canceling(scope)}`)}
   and t.tenant_record_id in (${scope.tenants}) and t.user_type = 'CANCEL'`
@@ -50,7 +38,7 @@ where t.tenant_record_id in (${scope.tenants}) and t.user_type = 'CANCEL'`
 
 /** The audit rows of those events and of their history rows. */
 export function auditRows(scope: Scope): Fragment {
-  if (areListed(scope.customers)) {
+  if (scope.customers !== 'all') {
     const canceled = sql`select canceling.record_id from ${canceling(scope)}`
     const histories = sql`select history.record_id from subscription_event_history as history
     where ${fn('is_among', sql`history.target_record_id`, canceled)}

@@ -1,7 +1,7 @@
 import type { ConnectorSession } from '../../src/connector-kit/connector.ts'
 import { customersIn, type RawTable, type RawType } from '../../src/connector-kit/mirror-source.ts'
 import { type Fragment, fn, ident, join, sql, value } from '../../src/connector-kit/query-runner.ts'
-import { areListed, auditRows, cancelHistoryRows, ownedSubscriptions, type Scope } from './account-rows.ts'
+import { auditRows, cancelHistoryRows, ownedSubscriptions, type Scope } from './account-rows.ts'
 import { CONTROL_TAGS } from './control-tags.ts'
 
 /** Columns with their types, and the rows. */
@@ -74,11 +74,7 @@ const shapesOf = ({ has_quantity, has_payment_status }: Layout): Readonly<Record
   and (t.change_type = 'INSERT' or (t.change_type = 'UPDATE' and t.external_key like 'kbtsf-%'))`
       if (customers === 'all') return sql`from bundle_history as t where ${wanted}`
       const owned = sql`from bundles as owner where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_id`)}`
-      if (areListed(customers))
-        return sql`from bundle_history as t where ${fn('is_among', sql`t.target_record_id`, sql`select owner.record_id ${owned}`)} and ${wanted}`
-      return sql`from bundles as owner
-join bundle_history as t on t.target_record_id = owner.record_id
-where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_id`)} and ${wanted}`
+      return sql`from bundle_history as t where ${fn('is_among', sql`t.target_record_id`, sql`select owner.record_id ${owned}`)} and ${wanted}`
     },
   },
   subscriptions: {
@@ -109,11 +105,7 @@ where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_i
     rows: ({ tenants, customers, of }) => {
       const wanted = sql`t.tenant_record_id in (${tenants}) and (t.is_active = true or t.event_type = 'EXPIRED')`
       if (customers === 'all') return sql`from subscription_events as t where ${wanted}`
-      if (areListed(customers))
-        return sql`from subscription_events as t where ${fn('is_among', sql`t.subscription_id`, ownedSubscriptions(tenants, of))} and ${wanted}`
-      return sql`from subscriptions as owner
-join subscription_events as t on t.subscription_id = owner.id
-where owner.tenant_record_id in (${tenants}) and ${of(sql`owner.account_record_id`)} and ${wanted}`
+      return sql`from subscription_events as t where ${fn('is_among', sql`t.subscription_id`, ownedSubscriptions(tenants, of))} and ${wanted}`
     },
   },
   subscription_event_history: {
