@@ -1,11 +1,12 @@
 import { rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Statement } from '../compiler/statement.ts'
 import { checkCount, countedRunner } from '../connector-kit/counted-runner.ts'
 import type { Customers, RawTable } from '../connector-kit/mirror-source.ts'
 import { createQueryRunner, statementOf } from '../connector-kit/query-runner.ts'
 import type { CacheWriter } from '../ports/cache-database.ts'
 import type { Row } from '../ports/rows.ts'
-import type { Snapshot } from '../ports/snapshot.ts'
+import type { CsvWriter, Snapshot } from '../ports/snapshot.ts'
 
 /** The rows of a raw table: in a CSV file of the server, or in memory. */
 type RawRows =
@@ -23,10 +24,7 @@ export interface ReadRows {
   discard(): Promise<void>
 }
 
-/**
- * The largest results that were counted, by table. A limit of rows or of size that had not cut one of them does not cut a smaller one. So a
- * filling counts few results in a separate statement, and compares all others with the number of rows that the server says that it has sent.
- */
+/** The largest results of a filling that were counted, by table. */
 export type Counted = Map<string, ResultSize>
 
 interface ResultSize {
@@ -104,28 +102,57 @@ async function readInMemory({ snapshot, tables, customers }: Reading, add: Add):
 async function readFiles({ snapshot, tables, customers, directory, counted }: Reading, add: Add): Promise<void> {
   const { csv } = snapshot
   if (csv === undefined) return
+  const results: Result[] = []
   for (const table of tables) {
     files += 1
     const file = join(directory, `${files}.csv`)
     const label = labelOf(table)
     const statement = statementOf(table.select(customers), csv.dialect, label)
     const sent = await csv.write(statement, table.columns, file)
-    const { size } = await stat(file)
-    const isCounted = sent === undefined || !isBelow(counted.get(label), { rows: sent, bytes: size })
-    const count = isCounted ? await csv.count(statement) : sent
+    const count = sent ?? (await csv.count(statement))
     // The rows that have come are compared with `count` when they are loaded.
     add({ table, label, file, count })
-    if (!isCounted) continue
-    checkCount(label, sent ?? count ?? 0, count)
-    const before = counted.get(label) ?? { rows: 0, bytes: 0 }
-    counted.set(label, { rows: Math.max(before.rows, count ?? 0), bytes: Math.max(before.bytes, size) })
+    if (sent !== undefined) results.push({ label, statement, size: { rows: sent, bytes: (await stat(file)).size } })
+  }
+  await checkResults(csv, results, counted)
+}
+
+/** A result that has come, with the number of rows that the server says that it has sent. */
+interface Result {
+  readonly label: string
+  readonly statement: Statement
+  readonly size: ResultSize
+}
+
+/** A limit of size cuts between two rows, so a cut result may be smaller than a whole one by less than this share of it. */
+const LAST_ROW = 0.1
+
+/**
+ * Finds results that a limit of rows or of size has cut, also if the number that the server says is the cut one. A limit that has left a result
+ * whole cuts no smaller one, so few results are counted in a separate statement. Servers behind one address may have different limits, so the
+ * largest result of the snapshot is counted. A limit may be that of a table, so results larger than all counted ones of their table are counted.
+ * A proxy may send nothing beyond its limit, so empty results are counted.
+ */
+async function checkResults(csv: CsvWriter, results: readonly Result[], counted: Counted): Promise<void> {
+  let largest = NOTHING
+  for (const { label, statement, size } of results.toSorted((a, b) => b.size.rows - a.size.rows)) {
+    const before = counted.get(label) ?? NOTHING
+    const isWhole = isBelow(size, before) && isBelow(size, { ...largest, bytes: (1 - LAST_ROW) * largest.bytes })
+    if (size.rows > 0 && isWhole) continue
+    checkCount(label, size.rows, await csv.count(statement))
+    largest = larger(largest, size)
+    counted.set(label, larger(before, size))
   }
 }
 
-/** True if a result was not cut, given that one of this size was not. No limit leaves an empty result. */
-function isBelow(counted: ResultSize | undefined, { rows, bytes }: ResultSize): boolean {
-  if (counted === undefined) return false
-  return rows === 0 ? bytes === 0 : rows < counted.rows && bytes < counted.bytes
+const NOTHING: ResultSize = { rows: 0, bytes: 0 }
+
+function isBelow(a: ResultSize, b: ResultSize): boolean {
+  return a.rows < b.rows && a.bytes < b.bytes
+}
+
+function larger(a: ResultSize, b: ResultSize): ResultSize {
+  return { rows: Math.max(a.rows, b.rows), bytes: Math.max(a.bytes, b.bytes) }
 }
 
 async function loadAll(made: readonly RawRows[], writer: CacheWriter): Promise<void> {

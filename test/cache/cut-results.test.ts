@@ -11,6 +11,9 @@ import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts'
 
 const OPTIONS = { tenant: ['all'], definitions: { allow_unpriced: true } }
 
+/** Customers in a bucket, of which the recording fills three. */
+const BUCKET = 150
+
 /** Part of a statement of a filling, and how many of its rows come. */
 const CUTS = [
   ['counted.customer_key', 200],
@@ -58,9 +61,9 @@ describeTargets(
 
     const mrr = async (engine: Engine) => (await engine.query('mrr', { query_type: 'current' })).data
 
-    const engineThrough = async () => {
+    const engineThrough = async (bucket?: number) => {
       const executor = () => createPostgresExecutor({ url: proxy.url, dialect: postgres, poolSize: 2, queueMs: 60_000 })
-      cached = await cachedEngineOver({ ...database, executor }, OPTIONS)
+      cached = await cachedEngineOver({ ...database, executor }, OPTIONS, bucket === undefined ? {} : { bucket })
       return cached
     }
 
@@ -78,6 +81,19 @@ describeTargets(
         expect(reason).toMatch(/sent \d+ of (\d+|an unknown number of) rows of "(mirror|killbill)\./)
         expect((await engine.readiness()).checks.cache).toMatchObject({ status: 'failed', reason })
         expect(await mrr(engine)).toEqual(wanted)
+      },
+    )
+
+    // As if a second server behind the address had a limit. The largest result of a bucket has thousands of rows.
+    it.each([1_000, 1])(
+      'does not fill the cache where a limit of %i rows cuts each result of the second bucket, and the number that the server says',
+      async (limit) => {
+        const { cache } = await engineThrough(BUCKET)
+        proxy.limitCopies(limit, 'from tenants as t')
+        const { status, reason } = await cache.ready()
+        expect(proxy.held()).toBeGreaterThan(0)
+        expect(status).toBe('failed')
+        expect(reason).toContain(`sent ${limit} of`)
       },
     )
 

@@ -6,6 +6,11 @@ export interface CuttingProxy {
   readonly url: string
   /** Of statements with this text at most `limit` rows pass from now on; without a text nothing is cut. */
   cut(text?: string, limit?: number): void
+  /**
+   * Of each copy at most `limit` rows pass, and the server seems to say that it has sent no more. The limit begins with the second copy that has
+   * this text.
+   */
+  limitCopies(limit: number, begin: string): void
   /** How many rows were held back. */
   held(): number
   close(): Promise<void>
@@ -13,7 +18,7 @@ export interface CuttingProxy {
 
 /** Listens on a free local port. Its URL says that connections do not ask for TLS, whose answer is no message. */
 export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
-  const rule: { text: string | undefined; limit: number; held: number } = { text: undefined, limit: 0, held: 0 }
+  const rule: Rule = { text: undefined, limit: 0, held: 0, begin: undefined, begun: 0 }
   const relay = await startRelayTo(url, ({ client, server }) => {
     let isCut = false
     let rows = 0
@@ -21,7 +26,8 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
       // The startup message has no letter before its length, and the statements' texts follow it.
       fromClient(chunk) {
         if (chunk.includes('select')) {
-          isCut = rule.text !== undefined && chunk.includes(rule.text)
+          if (rule.begin !== undefined && chunk.includes(COPY) && chunk.includes(rule.begin)) rule.begun += 1
+          isCut = rule.text !== undefined && chunk.includes(rule.text) && (rule.begin === undefined || rule.begun > 1)
           rows = 0
         }
         server.write(chunk)
@@ -34,7 +40,8 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
             return
           }
         }
-        client.write(message)
+        const isNumber = isCut && rule.begin !== undefined && rows > rule.limit && message[0] === COMPLETE
+        client.write(isNumber ? completed(`${COPIED}${rule.limit}`) : message)
       }),
     }
   })
@@ -42,11 +49,36 @@ export async function startCuttingProxy(url: string): Promise<CuttingProxy> {
   return {
     url: relay.url.href,
     cut(text, limit = 0) {
-      Object.assign(rule, { text, limit, held: 0 })
+      Object.assign(rule, { text, limit, held: 0, begin: undefined, begun: 0 })
+    },
+    limitCopies(limit, begin) {
+      Object.assign(rule, { text: COPY, limit, held: 0, begin, begun: 0 })
     },
     held: () => rule.held,
     close: relay.close,
   }
+}
+
+interface Rule {
+  text: string | undefined
+  limit: number
+  held: number
+  begin: string | undefined
+  begun: number
+}
+
+const COPY = 'copy ('
+/** The server reports the number of copied rows after it. */
+const COPIED = 'COPY '
+const COMPLETE = 'C'.charCodeAt(0)
+
+/** A message that ends a command. */
+function completed(text: string): Buffer {
+  const content = Buffer.from(`${text}\0`)
+  const head = Buffer.alloc(HEAD)
+  head[0] = COMPLETE
+  head.writeInt32BE(HEAD - 1 + content.length, 1)
+  return Buffer.concat([head, content])
 }
 
 const DATA_ROW = 'D'.charCodeAt(0)

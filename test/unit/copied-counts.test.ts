@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { postgres } from '../../src/compiler/dialects/postgres.ts'
 import type { RawTable } from '../../src/connector-kit/mirror-source.ts'
-import { sql } from '../../src/connector-kit/query-runner.ts'
+import { ident, sql } from '../../src/connector-kit/query-runner.ts'
 import { type Counted, readRows } from '../../src/mirror/copy-rows.ts'
 import type { CacheWriter } from '../../src/ports/cache-database.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
@@ -15,9 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => rm(directory, { recursive: true }))
 
-const TABLE: RawTable = { name: 'rows', columns: [{ name: 'a', type: 'text' }], select: () => sql`select a from rows` }
-
-/** The result of a server for one bucket. */
+/** The result of a table in one bucket. A number is that of its rows, all of which arrive. */
 interface Sent {
   readonly rows: number
   /** The rows that arrive. */
@@ -28,11 +26,28 @@ interface Sent {
   readonly width?: number
 }
 
-/** Reads and loads one bucket after the other, as a filling does. Resolves to the buckets that were counted. */
-async function fill(buckets: readonly Sent[]): Promise<readonly number[]> {
+/** The results of one snapshot by table. */
+type Bucket = Readonly<Record<string, number | Sent>>
+
+const tableOf = (name: string): RawTable => ({
+  name,
+  columns: [{ name: 'a', type: 'text' }],
+  select: () => sql`select a from ${ident(name)}`,
+})
+
+/** The table of a statement's label. */
+const nameIn = (label: string) => /^mirror\.(\w+)/.exec(label)?.[1] ?? ''
+
+/** Reads and loads one bucket after the other, as a filling does. Resolves to the tables that were counted, by bucket. */
+async function fill(buckets: readonly Bucket[]): Promise<readonly string[]> {
   const counted: Counted = new Map()
-  const counts: number[] = []
-  for (const [index, { rows, arrive = rows, width = 1, ...sent }] of buckets.entries()) {
+  const counts: string[] = []
+  for (const bucket of buckets) {
+    const own: string[] = []
+    const sentOf = (label: string): Sent => {
+      const sent = bucket[nameIn(label)] ?? 0
+      return typeof sent === 'number' ? { rows: sent } : sent
+    }
     const snapshot: Snapshot = {
       dialect: postgres,
       query: () => Promise.reject(new Error('no statement but copies')),
@@ -41,53 +56,129 @@ async function fill(buckets: readonly Sent[]): Promise<readonly number[]> {
       },
       csv: {
         dialect: postgres,
-        async write(_statement, _columns, file) {
-          await writeFile(file, `${'x'.repeat(width)}\n`.repeat(arrive))
-          return 'said' in sent ? sent.said : rows
+        async write({ label }, _columns, file) {
+          const sent = sentOf(label)
+          await writeFile(file, `${'x'.repeat(sent.width ?? 1)}\n`.repeat(sent.arrive ?? sent.rows))
+          return 'said' in sent ? sent.said : sent.rows
         },
-        async count() {
-          counts.push(index)
-          return rows
+        async count({ label }) {
+          own.push(nameIn(label))
+          return sentOf(label).rows
         },
       },
     }
-    const read = await readRows(snapshot, [TABLE], { keys: [], range: { from: '1', through: '9' } }, directory, { counted })
+    const customers = { keys: [], range: { from: '1', through: '9' } }
+    const read = await readRows(snapshot, Object.keys(bucket).map(tableOf), customers, directory, { counted })
     const load: CacheWriter['load'] = async (_table, file) => (await readFile(file, 'utf8')).split('\n').length - 1
     await read.load({ load } as CacheWriter)
+    counts.push(own.join(' '))
   }
   return counts
 }
 
 /** A limit that cuts every result, also for the server's own number. */
-const limited = (limit: number, buckets: readonly number[]): readonly Sent[] =>
-  buckets.map((rows) => ({ rows, arrive: Math.min(rows, limit), said: Math.min(rows, limit) }))
+const limited = (limit: number, { ...bucket }: Readonly<Record<string, number>>): Bucket =>
+  Object.fromEntries(
+    Object.entries(bucket).map(([name, rows]) => [name, { rows, arrive: Math.min(rows, limit), said: Math.min(rows, limit) }]),
+  )
+
+const CUT = /sent \d+ of \d+ rows of "mirror.\w+"/
 
 describe('the rows of a filling in buckets', () => {
-  it('are counted by the server where a result is larger than all before it', async () => {
-    expect(await fill([{ rows: 50 }, { rows: 49 }, { rows: 0 }, { rows: 50 }, { rows: 80 }, { rows: 79 }])).toEqual([0, 3, 4])
-    // A limit of size may cut fewer rows that are longer.
-    expect(await fill([{ rows: 50 }, { rows: 40, width: 9 }, { rows: 40 }])).toEqual([0, 1])
+  it('are counted by the server in the largest result of each snapshot, and in those that are the largest of their table', async () => {
+    expect(
+      await fill([
+        { few: 50, many: 90 },
+        { few: 49, many: 80 },
+        { few: 50, many: 80 },
+        { few: 70, many: 80 },
+        { few: 69, many: 80 },
+      ]),
+    ).toEqual(['many few', 'many', 'many few', 'many few', 'many'])
   })
 
-  it('are counted where the server does not say how many it has sent', async () => {
-    expect(await fill([{ rows: 50 }, { rows: 40, said: undefined }, { rows: 30 }])).toEqual([0, 1])
+  it('are counted where a limit of size may have cut fewer rows that are longer', async () => {
+    const wide = (rows: number) => ({ rows, width: 9 })
+    expect(
+      await fill([
+        { few: wide(50), many: 90 },
+        { few: wide(10), many: 90 },
+      ]),
+    ).toEqual(['many few', 'many'])
+    expect(
+      await fill([
+        { few: wide(50), many: 90 },
+        { few: wide(40), many: 90 },
+      ]),
+    ).toEqual(['many few', 'many few'])
+    // 176 bytes may be what a limit of 180 has left of it.
+    expect(
+      await fill([
+        { few: 90, many: 90 },
+        { few: 88, many: 90 },
+      ]),
+    ).toEqual(['few many', 'many few'])
+  })
+
+  it('are counted where there are none, and where the server does not say how many it has sent', async () => {
+    const unsaid = { rows: 40, said: undefined }
+    expect(
+      await fill([
+        { few: 50, many: 90 },
+        { few: 0, many: 80 },
+        { few: unsaid, many: 80 },
+      ]),
+    ).toEqual(['many few', 'many few', 'few many'])
   })
 
   it.each([
-    ['the first one', [{ rows: 50, arrive: 49 }]],
-    ['a smaller one', [{ rows: 50 }, { rows: 40, arrive: 39 }]],
-    ['a smaller one of which nothing comes', [{ rows: 50 }, { rows: 40, arrive: 0 }]],
-    ['one of which the server says that it is empty', [{ rows: 50 }, { rows: 40, said: 0 }]],
-    ['one of which the server says nothing', [{ rows: 50 }, { rows: 40, arrive: 39, said: undefined }]],
+    ['the first one', [{ few: { rows: 50, arrive: 49 }, many: 90 }]],
+    [
+      'a smaller one',
+      [
+        { few: 50, many: 90 },
+        { few: { rows: 40, arrive: 39 }, many: 90 },
+      ],
+    ],
+    [
+      'a smaller one of which nothing comes',
+      [
+        { few: 50, many: 90 },
+        { few: { rows: 40, arrive: 0 }, many: 90 },
+      ],
+    ],
+    [
+      'one of which the server says that it is empty',
+      [
+        { few: 50, many: 90 },
+        { few: { rows: 40, arrive: 0, said: 0 }, many: 90 },
+      ],
+    ],
+    [
+      'one of which the server says nothing',
+      [
+        { few: 50, many: 90 },
+        { few: { rows: 40, arrive: 39, said: undefined }, many: 90 },
+      ],
+    ],
   ] as const)('are refused if one is lost on the way, in %s', async (_what, buckets) => {
-    await expect(fill(buckets)).rejects.toThrow(/sent \d+ of \d+ rows of "mirror.rows"/)
+    await expect(fill(buckets)).rejects.toThrow(CUT)
   })
 
   it.each([
-    ['in the first bucket', 40, [50]],
-    ['in a later one', 60, [50, 40, 70]],
-    ['in one that is then as large as the largest', 50, [50, 40, 51]],
-  ] as const)('are refused if a limit of the server cuts them %s', async (_where, limit, buckets) => {
-    await expect(fill(limited(limit, buckets))).rejects.toThrow(/sent \d+ of \d+ rows of "mirror.rows"/)
+    ['of all servers, in the first bucket', [limited(40, { few: 30, many: 50 })]],
+    ['of all servers, in a later bucket', [limited(60, { few: 30, many: 50 }), limited(60, { few: 40, many: 70 })]],
+    ['of all servers, to the size of the largest one', [limited(50, { few: 30, many: 50 }), limited(50, { few: 51, many: 50 })]],
+    ['of another server', [{ few: 50, many: 90 }, limited(60, { few: 40, many: 70 })]],
+    ['of another server, in all of its results', [{ few: 50, many: 90 }, limited(20, { few: 40, many: 70 })]],
+    [
+      'of one table',
+      [
+        { few: 50, many: 90 },
+        { ...limited(60, { few: 65 }), many: 90 },
+      ],
+    ],
+  ] as const)('are refused if they are cut by a limit %s', async (_what, buckets) => {
+    await expect(fill(buckets)).rejects.toThrow(CUT)
   })
 })

@@ -170,6 +170,11 @@ function createSession(
     isDirect = isOwnBackend(client, transaction)
     return rows
   }
+  /** Another statement may have set the same settings meanwhile. */
+  const setValues = async (statement: Statement): Promise<void> => {
+    const settings = valueSettings(statement)
+    if (settings !== undefined) await send(settings)
+  }
   return {
     begin: async () => void (await begin()),
     beginAfter: begin,
@@ -181,8 +186,7 @@ function createSession(
     csv: {
       dialect: copyDialect(dialect),
       async write(statement, _columns, file) {
-        const settings = valueSettings(statement)
-        if (settings !== undefined) await send(settings)
+        await setValues(statement)
         tap(statement.text)
         const copied = copyRows(client, statement, file)
         running = copied
@@ -195,6 +199,7 @@ function createSession(
         }
       },
       async count(statement) {
+        await setValues(statement)
         const [row] = await send(countOfCopied(statement))
         return row && Number(row['entries'])
       },
