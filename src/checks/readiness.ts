@@ -43,12 +43,16 @@ const UNKNOWN_LAKE: LakeCheck = {
   reason: 'Trino does not answer',
 }
 
-/** Time for which a database that could answer is taken to be still usable. To open it reads whole tables. */
+/** Shortest time for which a database that could answer is taken to be still usable. */
 const USABLE_MS = 10_000
+/** The same as a multiple of the time that its opening took, because it reads whole tables: a twentieth of the time at most. */
+const USABLE_TIMES = 20
+/** Longest time for which it is taken to be usable. */
+const USABLE_MOST_MS = 300_000
 
 /**
  * Checks whether queries can be answered: replica reachable and not lagging, schema usable, store open (http-api.md 11). A usable schema
- * is remembered for ten seconds, because probes come often.
+ * is remembered for ten seconds, and longer if it takes long to open, because probes come often.
  */
 export function createReadiness(deps: EngineDependencies, sources: Pick<SourceResource, 'attention'>): () => Promise<Readiness> {
   const { onUnready = () => {} } = deps
@@ -62,7 +66,8 @@ export function createReadiness(deps: EngineDependencies, sources: Pick<SourceRe
     const opened = await orUndefined(deps.lake === undefined ? open : open.catch(publicationsOnly), onUnready)
     if (opened === undefined) return false
     isForPublicationsOnly = opened === PUBLICATIONS_ONLY
-    usableUntil = began + USABLE_MS
+    const took = performance.now() - began
+    usableUntil = began + Math.min(Math.max(USABLE_MS, USABLE_TIMES * took), USABLE_MOST_MS)
     return true
   }
   return async () => {

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { CheckFinding } from '../../src/connector-kit/connector.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Executor, ReplicaState } from '../../src/ports/executor.ts'
@@ -141,6 +141,36 @@ describeTargets('engine as a service', (target) => {
       status: 'unavailable',
       checks: { replica: { ok: true }, store: { ok: false } },
     })
+  })
+
+  it.each([
+    ['ten seconds', 10, 10_000],
+    ['twenty times as long as it took', 3_000, 60_000],
+    ['five minutes', 40_000, 300_000],
+  ])('a schema that was usable is opened again after %s', async (_what, tookMs, afterMs) => {
+    let [now, opened] = [1_000, 0]
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now)
+    const connector: ReturnType<typeof exampleConnector> = {
+      ...exampleConnector(),
+      open(...given) {
+        now += tookMs
+        opened += 1
+        return exampleConnector().open(...given)
+      },
+    }
+    try {
+      const engine = exampleEngine(withState({ lag_seconds: 1 }), { connector })
+      const openedAt = async (ms: number): Promise<number> => {
+        now = ms
+        expect((await engine.readiness()).checks.replica.ok).toBe(true)
+        return opened
+      }
+      expect(await openedAt(1_000)).toBe(1)
+      expect(await openedAt(1_000 + afterMs - 1)).toBe(1)
+      expect(await openedAt(1_000 + afterMs)).toBe(2)
+    } finally {
+      clock.mockRestore()
+    }
   })
 
   it('check lists connection, rights, lag, the connector, rates and store', async () => {
