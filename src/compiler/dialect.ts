@@ -40,7 +40,7 @@ export interface Dialect {
    * - `null_safe_equal(a, b)`
    * - `json_text(doc, path)`
    * - `total_of(rows)`: in a select list, the number of rows of the CTE that the statement selects from, independent of the page
-   * - `is_among(x, rows)`: x is in a subquery of few rows, each of which is looked up in an index of x
+   * - `is_among(x, rows)`: x is in a subquery with few rows for the table of x. Each is looked up in an index of x
    *
    * `clock(t)`, the time of a zone's clock, is made of `add_seconds`: clock-time.ts.
    */

@@ -50,6 +50,7 @@ export function createFillParts(): FillParts {
               csv: {
                 ...csv,
                 write: (statement, ...rest) => part(`database: copy ${statement.label}`, () => csv.write(statement, ...rest)),
+                count: (statement) => part(`database: count ${statement.label}`, () => csv.count(statement)),
               },
             }),
           })
