@@ -6,7 +6,7 @@ import type { ConnectorDefinition } from '../connector-kit/definition.ts'
 import type { AccountingPlatform } from '../ports/accounting.ts'
 
 /** The built-in connectors. The first is the default. */
-export const BUILT_IN_CONNECTORS: readonly ConnectorDefinition[] = Object.freeze([killbill, lago])
+export const BUILT_IN_CONNECTORS: readonly [ConnectorDefinition, ...ConnectorDefinition[]] = [killbill, lago]
 
 /** The configuration sections of the built-in accounting platforms. */
 export const PLATFORM_SECTIONS = { quickbooks: quickbooks.settings }

@@ -15,8 +15,6 @@ const NAMED = [
   // A zone is named after the city of Lagos.
   'src/core/zone-data.ts',
   'src/client/api.ts',
-  'src/app/config/sections.ts',
-  'src/app/config/starter-file.ts',
   'src/app/demo/',
   'src/facades/http/openapi/examples.ts',
   'src/index.ts',

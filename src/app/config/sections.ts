@@ -6,7 +6,7 @@ import { AUTH_OFF, SCOPES } from '../../core/auth.ts'
 import { definitionsSchema, setOptionsSchema } from '../../core/definitions.ts'
 import { BUILT_IN_SETS } from '../../definitions/built-in-sets.ts'
 import { DEFAULT_SET } from '../../definitions/sets.ts'
-import { PLATFORM_SECTIONS } from '../built-in.ts'
+import { BUILT_IN_CONNECTORS, PLATFORM_SECTIONS } from '../built-in.ts'
 import { lakeSection } from './lake-section.ts'
 import { isOrigin, usableAddress } from './section-checks.ts'
 
@@ -97,7 +97,7 @@ export const sections = {
       .describe('File with the token (JWT) of the user on Trino, read again for each query; absent: the password of url'),
   }),
   /** The definition of a connector adds its settings. */
-  connector: z.looseObject({ type: z.string().min(1).default('killbill').describe('Billing engine') }),
+  connector: z.looseObject({ type: z.string().min(1).default(BUILT_IN_CONNECTORS[0].type).describe('Billing engine') }),
   store: z.strictObject({
     url: storeUrl,
     schema: z

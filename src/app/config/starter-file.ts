@@ -2,9 +2,11 @@ import { stringify } from 'smol-toml'
 import type { ConnectorDefinition } from '../../connector-kit/definition.ts'
 import { groupBy } from '../../core/group-by.ts'
 import { isObject } from '../../core/json.ts'
+import { PLATFORM_SECTIONS } from '../built-in.ts'
 import { SECTION_NAMES, type Setting, settingsOf } from './settings.ts'
 
-const HEADING: Readonly<Record<string, string>> = {
+const HEADING: Readonly<Record<string, string | undefined>> = {
+  ...Object.fromEntries(Object.entries(PLATFORM_SECTIONS).map(([name, { description }]) => [name, description])),
   database: 'The billing database.',
   connector: 'The billing engine that writes it.',
   store: 'The side store: everything that Plumbline writes. It never writes to the billing database.',
@@ -17,14 +19,13 @@ const HEADING: Readonly<Record<string, string>> = {
   cache: 'The cache: rows of the billing database in this process, updated before each answer.',
   log: 'The log of the service on stderr, one line per entry.',
   auth: 'Authentication (docs/authentication.md).',
-  quickbooks: 'QuickBooks Online: the app registered at developer.intuit.com (docs/expenses.md).',
   clock: 'The current time.',
 }
 
 const EXAMPLES: Readonly<Record<string, string>> = {
   'database.url':
-    '"postgres://plumbline:password@replica.example.com:5432/killbill?sslmode=verify-full&sslrootcert=authority.crt"',
-  'database.schema': '"killbill"',
+    '"postgres://plumbline:password@replica.example.com:5432/billing?sslmode=verify-full&sslrootcert=authority.crt"',
+  'database.schema': '"billing"',
   'database.token_file': '"/run/secrets/trino_token"',
   'store.workspace': '"acme"',
   'definitions.base_currency': '"USD"',
