@@ -5,12 +5,12 @@ export {
   composeCatalog,
   composeConnector,
   composeEngine,
-  composeExecutor,
   composeStore,
   type Extensions,
   type OwnMetric,
   startService,
 } from './app/compose.ts'
+export { composeExecutor } from './app/compose-executor.ts'
 export { type Config, type ConfigInputs, loadConfig, processInputs } from './app/config/config.ts'
 export { prepareSampleData, type SampleData } from './app/demo/sample-data.ts'
 export type { Composed } from './app/service.ts'

@@ -3,7 +3,6 @@ import { loadCatalog, type SqlCatalog } from '../compiler/catalog.ts'
 import { mysql } from '../compiler/dialects/mysql.ts'
 import { postgres } from '../compiler/dialects/postgres.ts'
 import { sqlite } from '../compiler/dialects/sqlite.ts'
-import { trino } from '../compiler/dialects/trino.ts'
 import { checkSupplied } from '../connector-kit/capabilities.ts'
 import { type ConformanceFinding, checkConformance } from '../connector-kit/conformance.ts'
 import type { DatabaseConnector } from '../connector-kit/connector.ts'
@@ -15,8 +14,7 @@ import { onDemand } from '../core/on-demand.ts'
 import { packageRoot } from '../core/package-root.ts'
 import { addressFindings, type ConfiguredAddress } from '../databases/addresses/address-findings.ts'
 import { serverKind } from '../databases/addresses/read-address.ts'
-import { openExecutor } from '../databases/open.ts'
-import { MEBIBYTE, type QueryCounts } from '../databases/options.ts'
+import { MEBIBYTE } from '../databases/options.ts'
 import { createQueryCounts } from '../databases/trino/query-counts.ts'
 import { createEngine } from '../engine/engine.ts'
 import type { SetupFacts } from '../execution/dependencies.ts'
@@ -25,13 +23,13 @@ import { isLoopback } from '../facades/http/host-names.ts'
 import { builtInRegistry } from '../metrics/built-in.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import type { AccountingPlatform } from '../ports/accounting.ts'
-import type { Executor } from '../ports/executor.ts'
 import type { CacheState } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import type { OwnDimension } from '../query/own-dimension.ts'
 import { createStore } from '../workspace/store/create-store.ts'
 import { BUILT_IN_CONNECTORS, builtInPlatforms } from './built-in.ts'
 import { cacheRoomFinding } from './cache-room.ts'
+import { composeExecutor } from './compose-executor.ts'
 import { composeLake } from './compose-lake.ts'
 import { composeMirror } from './compose-mirror.ts'
 import type { Config, StoreConfig } from './config/config.ts'
@@ -79,7 +77,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
   checkDefinitions(connector, config.definitions)
   const store = composeStore(config)
   const counts = createQueryCounts()
-  const open = (poolSize?: number) => composeExecutor(config, { poolSize, counts })
+  const open = (poolSize?: number) => composeExecutor(config, poolSize, false, counts)
   const executor = open()
   // An embedded database lives in this process and has one connection.
   const reserved = database.url.startsWith('pglite:') ? undefined : { probe: open(PROBES), resources: open(RESOURCES) }
@@ -101,7 +99,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     report: (state) => report(state),
     notice: (text) => notice(text),
     refilled: (text) => refilled(text),
-    openOwnExecutor: () => composeExecutor(config, { poolSize: CACHE_CONNECTIONS, isForCache: true }),
+    openOwnExecutor: () => composeExecutor(config, CACHE_CONNECTIONS, true),
     clock,
     catalog,
     queries: sqlDirectories(extensions),
@@ -203,34 +201,6 @@ function addressesOf({ database, store, addresses }: Config): readonly Configure
   ]
 }
 
-interface Pool {
-  /** Default: `limits.pool_size`. */
-  readonly poolSize?: number | undefined
-  /** True if the cache reads its rows. */
-  readonly isForCache?: boolean
-  /** Counts the queries of Trino. */
-  readonly counts?: QueryCounts
-}
-
-/** A connection pool to the billing database. Connections open on first use. */
-export function composeExecutor(
-  { database, lake, limits }: Config,
-  { poolSize, isForCache = false, counts }: Pool = {},
-): Executor {
-  return openExecutor({
-    url: database.url,
-    schema: database.schema,
-    dialects: { postgres, mysql, trino },
-    statementTimeoutMs: limits.statement_timeout_ms,
-    sessionMemoryBytes: limits.session_memory_mb * MEBIBYTE,
-    poolSize: poolSize ?? limits.pool_size,
-    queueLimit: limits.queue_size,
-    queueMs: limits.queue_ms,
-    isForCache,
-    trino: { tokenFile: database.token_file, nextUriOrigin: lake.next_uri_origin, scanLimitGb: lake.scan_limit_gb, counts },
-  })
-}
-
 /** The built-in SQL with the SQL of a connector and of added metrics. TemplateError or InternalError with all problems. */
 export function composeCatalog(connector: DatabaseConnector, extensions: Extensions = {}): SqlCatalog {
   checkSupplied(connector)
@@ -241,7 +211,7 @@ export function composeCatalog(connector: DatabaseConnector, extensions: Extensi
 /** Runs the conformance kit on the connector and database of a configuration. Empty if every contract holds. Throws the AppErrors of a request. */
 export async function checkConnector(config: Config, extensions: Extensions = {}): Promise<readonly ConformanceFinding[]> {
   const connector = composeConnector(config, extensions)
-  const executor = composeExecutor(config, { poolSize: 1 })
+  const executor = composeExecutor(config, 1)
   const { sets: _sets, ...configured } = config.definitions
   const definitions = { ...configured, base_currency: baseCurrency(configured, []) }
   const catalog = composeCatalog(connector, extensions)

@@ -5,7 +5,8 @@ import type { Engine } from '../../engine/engine.ts'
 import type { FirstLook, InitOptions } from '../../facades/cli/product.ts'
 import type { ReplicaState } from '../../ports/executor.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
-import { composeEngine, composeExecutor } from '../compose.ts'
+import { composeEngine } from '../compose.ts'
+import { composeExecutor } from '../compose-executor.ts'
 import { type Config, type ConfigInputs, loadConfig } from '../config/config.ts'
 import type { SettingName } from '../config/settings.ts'
 import { choiceOfTenant } from './tenant-choice.ts'
@@ -56,7 +57,7 @@ async function connectorOf(inputs: ConfigInputs, url: string) {
     Object.entries(inputs.environment).filter(([name]) => !name.startsWith('PLUMBLINE_CONNECTOR_')),
   )
   const config = loadConfig({ ...inputs, environment, config: null, options: { 'database.url': url } })
-  const executor = composeExecutor(config, { poolSize: 1 })
+  const executor = composeExecutor(config, 1)
   try {
     const isNamed = (inputs.environment['PLUMBLINE_CONNECTOR'] ?? '') !== ''
     for (const connector of isNamed ? [] : BUILT_IN_CONNECTORS) {

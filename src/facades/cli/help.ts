@@ -90,7 +90,7 @@ const EXIT_CODES = [
   [2, 'An unknown or missing command or option, or an invalid configuration.'],
   [3, 'The request was refused, or an import of rates rejected rows.'],
   [4, 'The database cannot be reached, lags behind or timed out.'],
-  [5, 'check or init found a failure.'],
+  [5, 'check or init found a failure, or the tables of a publication contradict each other.'],
 ] as const
 
 function commandsBelow({ subCommands = [] }: CommandOutline): readonly CommandOutline[] {

@@ -1,0 +1,31 @@
+import { mysql } from '../compiler/dialects/mysql.ts'
+import { postgres } from '../compiler/dialects/postgres.ts'
+import { trino } from '../compiler/dialects/trino.ts'
+import { openExecutor } from '../databases/open.ts'
+import { MEBIBYTE, type QueryCounts } from '../databases/options.ts'
+import type { Executor } from '../ports/executor.ts'
+import type { Config } from './config/config.ts'
+
+/**
+ * A connection pool to the billing database, of `limits.pool_size` by default. Connections open on first use. `isForCache`: the cache reads its rows.
+ * `counts` gets the queries of Trino.
+ */
+export function composeExecutor(
+  { database, lake, limits }: Config,
+  poolSize = limits.pool_size,
+  isForCache = false,
+  counts?: QueryCounts,
+): Executor {
+  return openExecutor({
+    url: database.url,
+    schema: database.schema,
+    dialects: { postgres, mysql, trino },
+    statementTimeoutMs: limits.statement_timeout_ms,
+    sessionMemoryBytes: limits.session_memory_mb * MEBIBYTE,
+    poolSize,
+    queueLimit: limits.queue_size,
+    queueMs: limits.queue_ms,
+    isForCache,
+    trino: { tokenFile: database.token_file, nextUriOrigin: lake.next_uri_origin, scanLimitGb: lake.scan_limit_gb, counts },
+  })
+}
