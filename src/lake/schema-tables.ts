@@ -18,14 +18,16 @@ export function withSchema(statement: Statement, tables: readonly ShownTable[]):
   const shown = tables.map(({ name, isView }) => [name, isView ? 'VIEW' : 'BASE TABLE'])
   const columns = tables.flatMap(({ name, columns: own }) => own.map((column) => [name, column.name, column.type]))
   const seen = [
-    `seen_tables as (select table_schema, table_name, table_type from information_schema.tables where ${others}
-union all select current_schema, table_name, table_type from ${valuesOf(shown, 'table_name, table_type')})`,
-    `seen_columns as (select table_schema, table_name, column_name, data_type from information_schema.columns where ${others}
-union all select current_schema, table_name, column_name, data_type from ${valuesOf(columns, 'table_name, column_name, data_type')})`,
+    seenAs('tables', 'table_name, table_type', others, shown),
+    seenAs('columns', 'table_name, column_name, data_type', others, columns),
   ]
   return withRelations({ ...statement, text: statement.text.replace(SCHEMA, 'seen_$1') }, seen)
 }
 
-function valuesOf(rows: readonly (readonly string[])[], names: string): string {
-  return `(values ${rows.map((row) => `(${row.map(quoted).join(', ')})`).join(', ')}) as v (${names})`
+/** A table of information_schema, with these rows in place of those of the same tables. */
+function seenAs(kind: string, names: string, others: string, rows: readonly (readonly string[])[]): string {
+  const own = `select table_schema, ${names} from information_schema.${kind} where ${others}`
+  const values = rows.map((row) => `(${row.map(quoted).join(', ')})`).join(', ')
+  const further = rows.length === 0 ? '' : `\nunion all select current_schema, ${names} from (values ${values}) as v (${names})`
+  return `seen_${kind} as (${own}${further})`
 }

@@ -174,6 +174,14 @@ describe('statements over a copy', () => {
     expect(schema).toContain("table_name not in ('invoices', 'accounts')")
   })
 
+  it('see no columns of a table that shows none', async () => {
+    const { snapshot, sent } = trinoWith({ accounts: {} })
+    const copy = await readCopy(snapshot, PLACE, ENGINE)
+    const text = 'select column_name from information_schema.columns'
+    await copy.over(snapshot, copy.selects).query({ text, values: [], label: 'q' })
+    expect(sent[0]?.text).toContain("where table_name not in ('accounts'))\nselect column_name from seen_columns")
+  })
+
   it('are as they were where the connector does not describe its columns', async () => {
     const { snapshot, sent } = trinoWith(tables)
     const copy = await readCopy(snapshot, PLACE, undefined)
