@@ -131,17 +131,17 @@ const LAST_ROW = 0.1
  * Finds results that a limit of rows or of size has cut, also if the number that the server says is the cut one. A limit that has left a result
  * whole cuts no smaller one, so few results are counted in a separate statement. Servers behind one address may have different limits, so the
  * largest result of the snapshot is counted. A limit may be that of a table, so results larger than all counted ones of their table are counted.
- * A proxy may send nothing beyond its limit, so empty results are counted.
+ * A limit leaves at least one row, so an empty result is counted only if it is the first one of its table.
  */
 async function checkResults(csv: CsvWriter, results: readonly Result[], counted: Counted): Promise<void> {
   let largest = NOTHING
   for (const { label, statement, size } of results.toSorted((a, b) => b.size.rows - a.size.rows)) {
-    const before = counted.get(label) ?? NOTHING
-    const isWhole = isBelow(size, before) && isBelow(size, { ...largest, bytes: (1 - LAST_ROW) * largest.bytes })
-    if (size.rows > 0 && isWhole) continue
+    const before = counted.get(label)
+    const isBelowLargest = isBelow(size, { ...largest, bytes: (1 - LAST_ROW) * largest.bytes })
+    if (before !== undefined && (size.rows === 0 || (isBelow(size, before) && isBelowLargest))) continue
     checkCount(label, size.rows, await csv.count(statement))
     largest = larger(largest, size)
-    counted.set(label, larger(before, size))
+    counted.set(label, larger(before ?? NOTHING, size))
   }
 }
 

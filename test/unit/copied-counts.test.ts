@@ -120,15 +120,15 @@ describe('the rows of a filling in buckets', () => {
     ).toEqual(['few many', 'many few'])
   })
 
-  it('are counted where there are none, and where the server does not say how many it has sent', async () => {
+  it('are counted once where there are none, and where the server does not say how many it has sent', async () => {
     const unsaid = { rows: 40, said: undefined }
     expect(
       await fill([
         { few: 50, many: 90 },
-        { few: 0, many: 80 },
-        { few: unsaid, many: 80 },
+        { few: 0, none: 0, many: 80 },
+        { few: unsaid, none: 0, many: 80 },
       ]),
-    ).toEqual(['many few', 'many few', 'few many'])
+    ).toEqual(['many few', 'many none', 'few many'])
   })
 
   it.each([
@@ -147,13 +147,7 @@ describe('the rows of a filling in buckets', () => {
         { few: { rows: 40, arrive: 0 }, many: 90 },
       ],
     ],
-    [
-      'one of which the server says that it is empty',
-      [
-        { few: 50, many: 90 },
-        { few: { rows: 40, arrive: 0, said: 0 }, many: 90 },
-      ],
-    ],
+    ['the first one, of which the server says that it is empty', [{ few: { rows: 40, arrive: 0, said: 0 }, many: 90 }]],
     [
       'one of which the server says nothing',
       [

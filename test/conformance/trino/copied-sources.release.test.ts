@@ -126,7 +126,6 @@ describeTrino('a publication from a copy that a tool has made', (server) => {
       billing: { catalog: 'lake', schema: copy.schema },
       copy: SETTINGS,
       place,
-      bases: ['USD'],
       now: () => END_OF_RECORDING,
       name: 'the test',
       parallel: 2,
