@@ -66,15 +66,16 @@ export async function readBlocks(place: Place, events: readonly Row[]): Promise<
   if (ids.length === 0) return []
   return place.run(
     'killbill.evidence.blocks',
-    sql`select state.record_id, own.id as subscription_id, state.type, state.state, state.service, state.block_billing,
-        state.effective_date
+    // Trino takes `state` in `order by` for the column, so no table has this name.
+    sql`select block.record_id, own.id as subscription_id, block.type, block.state, block.service, block.block_billing,
+        block.effective_date
       from subscriptions as own
       join accounts as account on account.record_id = own.account_record_id
-      join blocking_states as state on state.blockable_id in (own.id, own.bundle_id, account.id)
-        and state.tenant_record_id in (${tenantsOf(place)}) and state.is_active = true
-        and state.state not in ('ENT_STARTED', 'ENT_CANCELLED')
+      join blocking_states as block on block.blockable_id in (own.id, own.bundle_id, account.id)
+        and block.tenant_record_id in (${tenantsOf(place)}) and block.is_active = true
+        and block.state not in ('ENT_STARTED', 'ENT_CANCELLED')
       where own.tenant_record_id in (${tenantsOf(place)}) and own.id in (${textList(ids)})
-      order by state.effective_date, state.record_id`,
+      order by block.effective_date, block.record_id`,
   )
 }
 
