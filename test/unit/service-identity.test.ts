@@ -12,7 +12,9 @@ const WITHOUT_EFFECT = [
   ...['every_minutes', 'keep', 'look_every_seconds', 'max_skew_seconds', 'next_uri_origin', 'parallel'].map(
     (name) => `lake.${name}`,
   ),
-  ...['publish_url', 'publish_token_file', 'scan_limit_gb', 'step_timeout_seconds'].map((name) => `lake.${name}`),
+  ...['fault_tolerant', 'publish_url', 'publish_token_file', 'scan_limit_gb', 'step_timeout_seconds'].map(
+    (name) => `lake.${name}`,
+  ),
   ...['statement_timeout_ms', 'pool_size', 'queue_size', 'queue_ms', 'session_memory_mb', 'max_csv_bytes', 'issues'].map(
     (name) => `limits.${name}`,
   ),

@@ -25,7 +25,7 @@ export function identityOf(config: Config, { version, build }: Installed): Ident
     ...billing,
     // On Trino, the token says who asks.
     database: digest([billing['database'], database.token_file]),
-    lake: digest([lake.schema, lake.straight]),
+    lake: digest([lake.schema, lake.straight, lake.max_age_minutes, lake.copied_by, lake.tables]),
     store: digest([placeOf(store.url), store.schema, store.workspace, store.colocated]),
     definitions: digest(definitions),
     limits: digest([limits.max_rows, limits.attribute_keys]),
