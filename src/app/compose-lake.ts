@@ -140,7 +140,7 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
   }
   return {
     cache,
-    connector: copiedConnector(connector, { billing: billingPlace(config), copy }),
+    connector: copiedConnector(connector, { billing, copy }),
     clock: { now: () => cache.now() ?? clock.now() },
     publish: (onProgress, signal) =>
       withWriter(onProgress, (options) => publish(options, signal)).catch((error: unknown) => {

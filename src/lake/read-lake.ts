@@ -64,6 +64,8 @@ export function createLakeCache(options: LakeOptions): LakeCache {
   const header = () => lakeHeader(options)
   let open: Open | undefined
   let doubt: string | undefined = NONE
+  /** Publications whose failure to open has been logged. */
+  const told = new Set<string>()
   let lookedAt = Number.NEGATIVE_INFINITY
   let looking: Promise<void> | undefined
   let failure: unknown
@@ -97,8 +99,9 @@ export function createLakeCache(options: LakeOptions): LakeCache {
         open = await opened(publication)
         return
       } catch (error) {
-        // An older one may be whole.
-        onFailure(error)
+        // An older one may be whole. Each look tries the newest again.
+        if (!told.has(publication.id)) onFailure(error)
+        told.add(publication.id)
         doubt = error instanceof AppError ? error.message : `${publication.id} cannot be opened`
       }
     }

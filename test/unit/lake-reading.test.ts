@@ -261,6 +261,8 @@ it('a newest publication that cannot be opened leaves the one before it', async 
   expect(await readFrom(cache)).toMatchObject({ from: 'p1_aaaa', now: '2026-01-01T00:00:00.000Z' })
   expect(await cache.check()).toMatchObject({ ok: true, status: 'stale', publication: 'p1_aaaa', reason: 'gone' })
   expect(failures).not.toEqual([])
+  await readFrom(cache)
+  expect(failures).toHaveLength(1)
   state.gone = undefined
   expect(await readFrom(cache)).toMatchObject({ from: 'p2_bbbb' })
   expect(await cache.check()).toMatchObject({ status: 'ready', publication: 'p2_bbbb' })

@@ -10,10 +10,10 @@ import { BUILT_IN_CONNECTORS, PLATFORM_SECTIONS } from '../built-in.ts'
 import { lakeSection } from './lake-section.ts'
 import { isOrigin, usableAddress } from './section-checks.ts'
 
-/** Only an issuer on this machine may use http://. */
 /** The least `cache.memory_mb`. */
 export const LEAST_CACHE_MB = 64
 
+/** Only an issuer on this machine may use http://. */
 const ISSUER = /^(https:\/\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?(\/|$))/
 
 const name = z.string().min(1)
