@@ -3,6 +3,8 @@ export interface Statement {
   readonly text: string
   readonly values: readonly (string | number | boolean | null)[]
   readonly label: string
+  /** The schema of names without one. Only Trino takes it. Absent: the schema of the address. */
+  readonly place?: { readonly catalog: string; readonly schema: string } | undefined
   /** Called with the work of the statement after its last row. Only Trino reports it. */
   readonly onCost?: (cost: StatementCost) => void
 }

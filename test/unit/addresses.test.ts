@@ -163,7 +163,6 @@ describe('parameters', () => {
 
   it.each([
     ['trino://db', 'does not name a catalog and a schema'],
-    ['trino://db/lake', 'does not name a catalog and a schema'],
     ['trino://db/lake/', 'does not name a catalog and a schema'],
     ['trino://db/lake/billing/accounts', 'does not name a catalog and a schema'],
     ['trino://db/lake/bill%0Aing', 'does not name a catalog and a schema'],

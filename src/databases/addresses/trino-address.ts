@@ -15,7 +15,7 @@ const NAME = /^[!-~]{1,128}$/
 /** A colon ends the user name in the header of a login. */
 const USER = /^[!-9;-~]{1,128}$/
 
-/** The address of a Trino coordinator: `trino://user:password@host:port/catalog/schema`. Its `database` is `catalog/schema`. */
+/** The address of a Trino coordinator: `trino://user:password@host:port/catalog/schema`. Its `database` is `catalog/schema`, or a catalog alone. */
 export function trinoAddress(url: SplitUrl): Reading {
   const parameters = readParameters(url.parameters, TRINO_PARAMETERS)
   const seconds = parameters.wholeNumber('connect_timeout', 1, MOST_SECONDS)
@@ -24,7 +24,7 @@ export function trinoAddress(url: SplitUrl): Reading {
   if (webHost(host) === undefined) parameters.problem('has a host that is no plain name or IP address')
   const tls = wishOf(parameters, isLocal(at))
   const names = url.database?.split('/') ?? []
-  if (names.length !== 2 || !names.every((name) => NAME.test(name)))
+  if (![1, 2].includes(names.length) || !names.every((name) => NAME.test(name)))
     parameters.problem('does not name a catalog and a schema; write trino://user@host:port/catalog/schema')
   if (url.user !== undefined && !USER.test(url.user))
     parameters.problem('has a user name with a blank, a colon or a character beyond ASCII, which Trino does not take')

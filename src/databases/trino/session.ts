@@ -1,3 +1,4 @@
+import type { Statement } from '../../compiler/statement.ts'
 import { currentCaller } from '../../core/caller.ts'
 import { ConfigurationError } from '../../core/errors.ts'
 import type { ServerAddress } from '../addresses/server-address.ts'
@@ -15,15 +16,15 @@ export const MOST_STAGES = 1_000
 /** Without a worker, a query would wait for five minutes. */
 const WORKERS_WAIT = '10s'
 
-/** The schema of the billing tables. */
+/** The schema of the billing tables. Undefined: each statement has its own. */
 interface SchemaPlace {
   readonly catalog: string
-  readonly schema: string
+  readonly schema: string | undefined
 }
 
 /** The schema that an address names, or another one of the same catalog. ConfigurationError for a name that no header can hold. */
 export function placeIn({ database = '' }: ServerAddress, otherSchema: string | undefined): SchemaPlace {
-  const [catalog = '', schema = ''] = database.split('/')
+  const [catalog = '', schema] = database.split('/')
   if (otherSchema !== undefined && !/^[\w-]{1,128}$/.test(otherSchema))
     throw new ConfigurationError(['database.schema: must be letters, digits, - and _ on Trino'])
   return { catalog, schema: otherSchema?.toLowerCase() ?? schema }
@@ -46,7 +47,7 @@ export function sessionHeaders(
   return {
     'x-trino-source': applicationName,
     'x-trino-catalog': catalog,
-    'x-trino-schema': schema,
+    ...(schema === undefined ? {} : { 'x-trino-schema': schema }),
     'x-trino-time-zone': 'UTC',
     // Without it, instants come in milliseconds.
     'x-trino-client-capabilities': 'PARAMETRIC_DATETIME',
@@ -56,6 +57,11 @@ export function sessionHeaders(
     'content-type': 'text/plain; charset=utf-8',
     'user-agent': applicationName,
   }
+}
+
+/** The headers of a statement with its own schema. */
+export function placeHeaders(place: Statement['place']): Headers {
+  return place === undefined ? {} : { 'x-trino-catalog': place.catalog, 'x-trino-schema': place.schema }
 }
 
 /** The headers by which an administrator finds a query: metric and query as tags, and the id of the request. */

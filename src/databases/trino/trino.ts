@@ -16,7 +16,7 @@ import { isPassing, trinoFailureKind, trinoMeaning, trinoRefusal } from './error
 import { loginOf } from './login.ts'
 import { quotedName } from './names.ts'
 import { trinoWritePrivileges } from './privileges.ts'
-import { placeIn, queryHeaders, sessionHeaders } from './session.ts'
+import { placeHeaders, placeIn, queryHeaders, sessionHeaders } from './session.ts'
 import { createTransport, isLoss } from './transport.ts'
 import { exactRows } from './values.ts'
 
@@ -59,7 +59,7 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
     place: placeOf(address),
     explain: (error) => trinoMeaning(error) ?? tlsFailure(error, address),
     dialect: options.dialect,
-    client: { before: [`use ${quotedName(place.catalog)}.${quotedName(place.schema)}`, "set time zone 'UTC'"], after: [] },
+    client: { before: [...useOf(place), "set time zone 'UTC'"], after: [] },
     statementTimeoutMs: limits.statementTimeoutMs,
     connectTimeoutMs,
     connect: async () =>
@@ -86,10 +86,14 @@ export function createTrinoExecutor(options: ExecutorOptions): Executor {
     // The question shows whether the login is accepted, which the version does not.
     schema: async (snapshot) => {
       await snapshot.query({ text: 'select 1 as one', values: [], label: 'plumbline schema' })
-      return `${place.catalog}.${place.schema}`
+      return place.schema === undefined ? place.catalog : `${place.catalog}.${place.schema}`
     },
     writePrivileges: trinoWritePrivileges,
   })
+}
+
+function useOf({ catalog, schema }: ReturnType<typeof placeIn>): readonly string[] {
+  return schema === undefined ? [] : [`use ${quotedName(catalog)}.${quotedName(schema)}`]
 }
 
 interface SessionOptions {
@@ -120,7 +124,7 @@ function createSession({ client, dialect, headers, version, mayWrite, tap, count
     for (let isFirst = true; ; isFirst = false) {
       if (isClosed) throw new InternalError('A session was used after its end.')
       tap(text)
-      const query = client.query(text, { ...headers, ...queryHeaders(statement.label) })
+      const query = client.query(text, { ...headers, ...placeHeaders(statement.place), ...queryHeaders(statement.label) })
       running = query
       let hasRows = false
       try {
