@@ -12,6 +12,8 @@ import type { Snapshot } from '../ports/snapshot.ts'
 interface OpeningRead {
   readonly text: string
   readonly values: Statement['values']
+  /** The schema that it read, if several databases are open. */
+  readonly place?: Statement['place']
   readonly rows: readonly Row[]
   /** A probe for a table or a column that is not there fails. Its replay fails in the same way. */
   readonly refusal?: { readonly code: ErrorCode; readonly message: string; readonly cause: string }
@@ -26,15 +28,16 @@ export interface Opening {
 export function recordOpening(snapshot: Snapshot): { readonly snapshot: Snapshot; readonly opening: () => Opening } {
   const reads = new Map<string, OpeningRead>()
   const query: Snapshot['query'] = async (statement) => {
-    const { text, values } = statement
+    const { text, values, place } = statement
+    const asked = { text, values, ...(place !== undefined && { place }) }
     try {
       const rows = await snapshot.query(statement)
-      reads.set(keyOf(statement), { text, values, rows })
+      reads.set(keyOf(statement), { ...asked, rows })
       return rows
     } catch (error) {
       if (error instanceof AppError) {
         const { code, message, cause } = error
-        reads.set(keyOf(statement), { text, values, rows: [], refusal: { code, message, cause: codeOf(cause) } })
+        reads.set(keyOf(statement), { ...asked, rows: [], refusal: { code, message, cause: codeOf(cause) } })
       }
       throw error
     }
@@ -65,8 +68,8 @@ function recordedSnapshot(dialect: Dialect, query: Snapshot['query']): Snapshot 
   }
 }
 
-function keyOf({ text, values }: Pick<Statement, 'text' | 'values'>): string {
-  return JSON.stringify([text, values])
+function keyOf({ text, values, place }: Pick<Statement, 'text' | 'values' | 'place'>): string {
+  return JSON.stringify([text, values, place?.catalog, place?.schema])
 }
 
 /** An opening as text of letters and digits. Documents of a catalog become a tenth of their length. */

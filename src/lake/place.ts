@@ -9,11 +9,11 @@ export interface LakePlace {
   readonly schema: string
 }
 
-/** The schema that `lake.schema` names. */
-export function readPlace(text: string): LakePlace {
+/** The schema that a setting names. */
+export function readPlace(text: string, setting = 'lake.schema'): LakePlace {
   const [, catalog, schema] = /^([a-z_][a-z0-9_]{0,62})\.([a-z_][a-z0-9_]{0,62})$/.exec(text) ?? []
   if (catalog === undefined || schema === undefined)
-    throw new ConfigurationError(['lake.schema: must be <catalog>.<schema>, in lower case'])
+    throw new ConfigurationError([`${setting}: must be <catalog>.<schema>, in lower case`])
   return { catalog, schema }
 }
 

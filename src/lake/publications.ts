@@ -46,7 +46,7 @@ export function newId(at: Date): string {
 
 const ID = /^p\d+_[0-9a-f]{4}$/
 /** The names of tables that belong to publications. */
-const OF_PUBLICATION = /^(p\d+_[0-9a-f]{4})_(?:raw|inline|step|held|opening)(?:_|$)/
+const OF_PUBLICATION = /^(p\d+_[0-9a-f]{4})_(?:\d+_)?(?:raw|inline|step|held|opening)(?:_|$)/
 
 /** The publications in a schema. */
 export interface Publications {

@@ -2,12 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Statement } from '../compiler/statement.ts'
 import { completeSession } from '../connector-kit/complete-session.ts'
 import type { KeyType } from '../connector-kit/mirror-source.ts'
-import { parseInteger } from '../core/money.ts'
+import { InternalError } from '../core/errors.ts'
 import { sqlNow } from '../core/periods.ts'
 import { inlineTable, type Plan, stepsOf } from '../held/steps.ts'
 import type { Executor } from '../ports/executor.ts'
+import type { LakeDatabase } from './databases/database.ts'
+import { openParts, type Part, partsOf, type United, unitedTables, uniteOpened, uniteTables } from './databases/publish-parts.ts'
 import { inParallel } from './in-parallel.ts'
 import { type LakeSource, lakeHeader, publishedRelations } from './lake-source.ts'
+import { createMaking, type Making, within } from './making.ts'
 import { type Opened, type OpeningOptions, openTables } from './open-tables.ts'
 import type { Opening } from './opening.ts'
 import { type LakePlace, tableIn } from './place.ts'
@@ -21,15 +24,15 @@ import {
   rawStatement,
   type StepStatement,
   stepStatements,
-  type TableStatement,
   tableOf,
 } from './steps-as-tables.ts'
-import { tried } from './tries.ts'
 
 export interface PublishOptions extends LakeSource, OpeningOptions {
   /** Its snapshots may write to the schema of the lake, and read the schema of the billing tables by short names. */
   readonly writer: Executor
   readonly place: LakePlace
+  /** Several databases, whose connector unites them. Absent: the publication is of the one database `billing`. */
+  readonly databases?: readonly LakeDatabase[] | undefined
   /** Names the writer to others. */
   readonly name: string
   /** Steps that run at the same time. */
@@ -113,22 +116,35 @@ function repeatedly(beat: () => Promise<void>, onFailure: (error: unknown) => vo
 export async function planPublication(options: PublishOptions, signal: AbortSignal): Promise<PublicationPlan> {
   return options.writer.withSnapshot(
     async (snapshot) => {
-      const opened = await openTables(snapshot, options)
-      const { raw, inline, steps } = statementsOf(options, newId(options.now()), opened, 0)
-      const written = inline.flatMap(({ table, statements }) => statements.map((statement) => ({ table, statement })))
-      const statements = [...raw, ...written, ...steps].map(({ table, statement }) => ({ table, text: statement.text }))
-      return { ...instantsOf(opened), versions: opened.pins.versions, statements }
+      const id = newId(options.now())
+      const parts = partsOf(options, id)
+      const opened = await openParts(parts, snapshot, openTables)
+      const made = parts.flatMap((part, index) => {
+        const { raw, inline, steps } = statementsOf(part, openedOf(opened, index), 0)
+        const written = inline.flatMap(({ table, statements }) => statements.map((statement) => ({ table, statement })))
+        return [...raw, ...written, ...steps]
+      })
+      const united = unitedTables(parts, tablesOf(options, id), 0).flat()
+      const statements = [...made, ...united].map(({ table, statement }) => ({ table, text: statement.text }))
+      const all = await uniteOpened(options, parts, opened)
+      return { ...instantsOf(all), versions: all.pins.versions, statements }
     },
     { signal },
   )
 }
 
-function instantsOf({ now, pins }: Opened): Pick<Publication, 'now' | 'data_through'> {
+function openedOf(opened: readonly Opened[], index: number): Opened {
+  const found = opened[index]
+  if (found === undefined) throw new InternalError('a database of the publication is not open')
+  return found
+}
+
+function instantsOf({ now, pins }: United): Pick<Publication, 'now' | 'data_through'> {
   return { now: now.toISOString(), data_through: pins.data_through?.toISOString() ?? null }
 }
 
 /** The age of the rows of a publication, in sentences. */
-function ageOf({ now, pins: { data_through, versions, unchanged } }: Opened): readonly string[] {
+function ageOf({ now, pins: { data_through, versions, unchanged } }: United): readonly string[] {
   const unpinned = Object.keys(versions).filter((table) => versions[table] === null)
   const through =
     data_through === null
@@ -146,63 +162,55 @@ interface Made {
 }
 
 async function makeTables(options: PublishOptions, id: string, signal: AbortSignal): Promise<Made> {
-  const { writer, parallel, place, onProgress } = options
+  const { writer, onProgress } = options
   const began = performance.now()
-  const opened = await writer.withSnapshot((snapshot) => openTables(snapshot, options), { signal })
-  for (const sentence of ageOf(opened)) onProgress(sentence)
-  const written = new Map<string, number>()
-  /** Runs a statement that answers with a number of rows. */
-  const countOf = async (statement: Statement): Promise<number> => {
-    const [row] = await writer.withSnapshot((snapshot) => snapshot.query(statement), { signal })
-    return parseInteger(Object.values(row ?? {})[0] ?? 0)
-  }
-  const again = (table: string, make: () => Promise<void>): Promise<void> => {
-    const drop = () => createPublications(within(writer, signal), place).drop([table])
-    const onRetry = (error: unknown) => {
-      options.onFailure(error)
-      options.onRetry?.(error)
-    }
-    return tried(make, { drop, onRetry }, signal)
-  }
-  const make = ({ table, statement }: TableStatement): Promise<void> =>
-    again(table, async () => {
-      written.set(table, await countOf(statement))
-    })
-  const { raw } = statementsOf(options, id, opened, 0)
-  await inParallel(raw, parallel, make)
-  const rows = raw.map(({ table }) => written.get(table) ?? 0)
-  await inParallel(raw, parallel, async ({ table, count }) => {
-    if (count !== undefined) compare(table, written.get(table), await countOf(count))
-  })
-  onProgress(`${rows.reduce((sum, count) => sum + count, 0)} rows of ${raw.length} billing tables are copied.`)
-  const { inline, steps, tables } = statementsOf(options, id, opened, Math.max(1, ...rows))
-  await inParallel(inline, parallel, ({ table, statements, entries }) =>
-    again(table, async () => {
-      let count = 0
-      // The rows of one table follow each other.
-      for (const statement of statements) count += await countOf(statement)
-      compare(table, count, entries)
-    }),
-  )
-  await inParallel(steps, parallel, make)
-  onProgress(`${steps.length} steps have run.`)
-  const proven = await writer.withSnapshot((snapshot) => prove(snapshot, tables, sqlNow(opened.now), written), { signal })
+  const parts = partsOf(options, id)
+  const opened = await writer.withSnapshot((snapshot) => openParts(parts, snapshot, openTables), { signal })
+  const all = await uniteOpened(options, parts, opened)
+  for (const sentence of ageOf(all)) onProgress(sentence)
+  const making = createMaking(options, signal)
+  const others: string[] = []
+  for (const [index, part] of parts.entries()) others.push(...(await runSteps(part, openedOf(opened, index), making)))
+  const tables = tablesOf(options, id)
+  if (options.databases !== undefined) await uniteTables(options, parts, tables, making, signal)
+  const proven = await writer.withSnapshot((snapshot) => prove(snapshot, tables, sqlNow(all.now), making.written), { signal })
   const heldNames = new Set(tables.held.map(({ relation }) => tableOf(id, 'held', relation)))
-  const all = [...raw, ...inline, ...steps].map(({ table }) => table)
   return {
     publication: {
       id,
       made_at: options.now().toISOString(),
       seconds: Math.round((performance.now() - began) / 1_000),
-      ...instantsOf(opened),
+      ...instantsOf(all),
       header: lakeHeader(options),
-      session: opened.digest,
-      versions: opened.pins.versions,
+      session: all.digest,
+      versions: all.pins.versions,
       rows: proven,
     },
-    opening: opened.opening,
-    others: [...new Set(all)].filter((table) => !heldNames.has(table)),
+    opening: all.opening,
+    others: [...new Set(others)].filter((table) => !heldNames.has(table)),
   }
+}
+
+/** Copies the rows of a database and runs its steps. Resolves to the names of all its tables. */
+async function runSteps(part: Part, opened: Opened, { make, countOf, written }: Making): Promise<readonly string[]> {
+  const { options, database } = part
+  const { parallel, onProgress } = options
+  const ofDatabase = database === undefined ? '' : ` of ${database.name}`
+  const { raw } = statementsOf(part, opened, 0)
+  await inParallel(raw, parallel, ({ table, statement }) => make(table, [statement]))
+  const rows = raw.map(({ table }) => written.get(table) ?? 0)
+  await inParallel(raw, parallel, async ({ table, count }) => {
+    if (count !== undefined) compare(table, written.get(table), await countOf(count))
+  })
+  onProgress(`${rows.reduce((sum, count) => sum + count, 0)} rows of ${raw.length} billing tables${ofDatabase} are copied.`)
+  const { inline, steps } = statementsOf(part, opened, Math.max(1, ...rows))
+  await inParallel(inline, parallel, async ({ table, statements, entries }) => {
+    await make(table, statements)
+    compare(table, written.get(table), entries)
+  })
+  await inParallel(steps, parallel, ({ table, statement }) => make(table, [statement]))
+  onProgress(`${steps.length} steps${ofDatabase} have run.`)
+  return [...raw, ...inline, ...steps].map(({ table }) => table)
 }
 
 /** No row may be lost on the way. */
@@ -215,18 +223,19 @@ interface Statements {
   /** The tables of rows that the process has. */
   readonly inline: readonly { readonly table: string; readonly statements: readonly Statement[]; readonly entries: number }[]
   readonly steps: readonly StepStatement[]
-  readonly tables: PublishedTables
 }
 
-function statementsOf(options: PublishOptions, id: string, opened: Opened, rows: number): Statements {
+function tablesOf(options: PublishOptions, id: string): PublishedTables {
   const { place, dialect, mirror } = options
-  const held = publishedRelations(options)
   const keyType: KeyType = mirror.keyType
-  const tables: PublishedTables = { id, place, dialect, keyType, held }
+  return { id, place, dialect, keyType, held: publishedRelations(options) }
+}
+
+function statementsOf({ options, id }: Part, opened: Opened, rows: number): Statements {
+  const tables = tablesOf(options, id)
   const plan = planOf(options, opened, tables)
   const inlined = plan.params.columns.length === 0 ? plan.inline : [...plan.inline, plan.params]
   return {
-    tables,
     raw: opened.raw.map((raw) => rawStatement(raw, opened.pins, tables)),
     inline: inlined.map((relation) => {
       const table = placedTable(tables, inlineTable(relation.name))
@@ -273,8 +282,4 @@ export function replacedOf(all: readonly Publication[], header: string, keep: nu
   })
   const foreign = all.flatMap((each) => (each.header !== header && isBefore(each.made_at, FOREIGN_MS) ? [each.id] : []))
   return [...replaced, ...foreign]
-}
-
-function within(writer: Executor, signal: AbortSignal): Pick<Executor, 'withSnapshot'> {
-  return { withSnapshot: (work, options) => writer.withSnapshot(work, { ...options, signal }) }
 }

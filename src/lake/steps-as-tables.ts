@@ -81,8 +81,8 @@ export function stepStatements(
   for (const step of plan.steps) {
     const table = placedTable(tables, stepTable(step.relation))
     const columns = columnsOf(step, tables.keyType)
-    const buckets = tables.held.some(({ relation }) => relation === step.relation) ? Math.ceil(rows / BUCKET_ROWS) : 1
-    const created = createFrom(table, columns, withTables(step.rows, copies), tables, buckets)
+    const isHeld = tables.held.some(({ relation }) => relation === step.relation)
+    const created = createFrom(table, columns, withTables(step.rows, copies), tables, isHeld ? rows : 1)
     made.push({ ...created, after: made.flatMap((other) => (names(step.rows.text, other.table) ? other.table : [])) })
   }
   return made
@@ -93,14 +93,15 @@ function columnsOf({ relation }: Step, keyType: KeyType): readonly CacheColumn[]
   return contract && inlineColumns(contract, keyType)
 }
 
-/** The columns have their declared types: one that is always null would have none. */
-function createFrom(
+/** Creates a table of these rows. The columns have their declared types: one that is always null would have none. */
+export function createFrom(
   table: string,
   columns: readonly CacheColumn[] | undefined,
   rows: Statement,
   { place, dialect }: Pick<PublishedTables, 'place' | 'dialect'>,
-  buckets = 1,
+  entries = 1,
 ): TableStatement {
+  const buckets = Math.ceil(entries / BUCKET_ROWS)
   const cells = columns === undefined ? sql`*` : castsOf(columns, dialect)
   const isSpread = buckets > 1 && columns?.some(({ name }) => name === CUSTOMER_KEY) === true
   const spread = isSpread ? sql` with (partitioning = array['bucket(${ident(CUSTOMER_KEY)}, ${digits(buckets)})'])` : sql``
