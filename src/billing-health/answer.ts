@@ -83,7 +83,9 @@ export function findingsQuestion(params: Raw, spec: Raw, sets: readonly string[]
       const { limit, offset } = request
       const { total, findings } = await readFindings(request, context, { limit, offset })
       const { deps } = context
-      const shown = (await onReplica(context, (session) => withEvidence(findings, { deps, session }))).map((finding) => ({
+      const hasRecords = (deps.connector.capabilities['billing_evidence'] ?? 'absent') !== 'absent'
+      const proven = hasRecords ? await onReplica(context, (session) => withEvidence(findings, { deps, session })) : findings
+      const shown = proven.map((finding) => ({
         ...finding,
         admin_url: deps.connector.customerUrl?.(finding.customer_id) ?? null,
       }))

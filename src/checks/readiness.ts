@@ -59,6 +59,8 @@ export function createReadiness(deps: EngineDependencies, sources: Pick<SourceRe
   let usableUntil = 0
   let isForPublicationsOnly = false
   const isUsable = async (): Promise<boolean> => {
+    // No answer reads the billing tables, so they need not be open.
+    if (deps.isHeldOnly === true) return true
     const began = performance.now()
     if (began < usableUntil) return true
     const { executor, connector, clock, definitions } = deps

@@ -17,6 +17,7 @@ import { capabilitiesOf, checkReads, missingFor } from '../execution/plan/capabi
 import { createPlanner } from '../execution/plan/plan.ts'
 import { fixedNames, lookUp, namesAnything } from '../execution/plan/resolve-names.ts'
 import { freshReading } from '../execution/session/fresh-reading.ts'
+import { inHeldSession } from '../execution/session/held-session.ts'
 import { createRoleCheck } from '../execution/session/role-check.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
@@ -89,10 +90,12 @@ export function createEngine(deps: EngineDependencies): Engine {
   const planner = createPlanner(deps.registry, connector.type, capabilityOf, { ...deps.limits, sets: sets.names })
   const checkRole = createRoleCheck({ ...deps, executor: probe })
   const pipeline = createPipeline(deps, checkRole, sets)
-  const resourceDeps = { ...deps, executor: resources, cache: undefined }
+  const resourceDeps = { ...deps, executor: resources, cache: deps.isHeldOnly === true ? deps.cache : undefined }
 
   const inSession = <T>(work: (session: RequestSession) => Promise<T>): Promise<T> =>
-    resources.withSnapshot(async (snapshot) => work(await openSession(deps, snapshot, clock.now())))
+    deps.isHeldOnly === true
+      ? inHeldSession(deps, resources, work)
+      : resources.withSnapshot(async (snapshot) => work(await openSession(deps, snapshot, clock.now())))
 
   // The workspace of a running service does not change.
   let resolved: Promise<Workspace> | undefined

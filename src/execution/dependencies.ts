@@ -95,4 +95,6 @@ export interface EngineDependencies {
   readonly lake?: (() => Promise<LakeCheck>) | undefined
   /** Absent: the billing database is not on Trino. */
   readonly lakeFigures?: (() => LakeFigures) | undefined
+  /** True if only the cache can answer: the billing tables are in several databases, which no statement reads together. */
+  readonly isHeldOnly?: boolean
 }

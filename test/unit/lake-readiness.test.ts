@@ -13,7 +13,11 @@ const READY: LakeCheck = {
   age_seconds: 60,
 }
 
-function readinessWith(lake: EngineDependencies['lake'], opened: () => Promise<unknown> = async () => ({})) {
+function readinessWith(
+  lake: EngineDependencies['lake'],
+  opened: () => Promise<unknown> = async () => ({}),
+  given: Partial<EngineDependencies> = {},
+) {
   const unready: unknown[] = []
   const deps = {
     executor: {
@@ -31,6 +35,7 @@ function readinessWith(lake: EngineDependencies['lake'], opened: () => Promise<u
     store: null,
     lake,
     onUnready: (cause: unknown) => unready.push(cause),
+    ...given,
   } as unknown as EngineDependencies
   const ask = createReadiness(deps, { attention: () => Promise.reject(new Error('not asked')) })
   return { ask, unready }
@@ -65,6 +70,13 @@ it.each([
   const other = () => Promise.reject(new AppError('unsupported_by_connector', 'a table is missing'))
   expect(await readinessWith(check, other).ask()).toMatchObject({ status: 'unavailable', checks: { replica: { ok: false } } })
   expect(await readinessWith(undefined, refused).ask()).toMatchObject({ status: 'unavailable' })
+})
+
+it('several billing databases need not be open, because no answer reads them', async () => {
+  const away = () => Promise.reject(new AppError('connector_unavailable', 'a database is away'))
+  const status = async (isHeldOnly: boolean) => (await readinessWith(async () => READY, away, { isHeldOnly }).ask()).status
+  expect(await status(true)).toBe('ok')
+  expect(await status(false)).toBe('unavailable')
 })
 
 it('without a lake nothing is said of one', async () => {

@@ -17,9 +17,11 @@ export async function explain<Plan>(
   deps: EngineDependencies,
 ): Promise<Explanation> {
   const origin = describeOrigin(context, question.set)
-  const excluded = (test_accounts: number) => ({ test_accounts, unpriced_subscriptions: [...unpriced].sort() })
+  const excluded = (test_accounts: number | null) => ({ test_accounts, unpriced_subscriptions: [...unpriced].sort() })
   if (context.source === 'replica')
     return { ...origin, sql, replica_sql: [], excluded: excluded(await countTestAccounts(context)) }
+  // No statement reads several billing databases together, so there is none to show.
+  if (deps.isHeldOnly === true) return { ...origin, sql, replica_sql: [], excluded: excluded(null) }
   const { now } = context.session.calendar
   return deps.executor.withSnapshot(
     async (snapshot) => {

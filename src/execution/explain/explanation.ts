@@ -46,8 +46,8 @@ export interface Explanation {
   readonly data_through: string | null
   readonly warnings: readonly Warning[]
   readonly excluded: {
-    /** Test accounts that do not count. 0 if they count. */
-    readonly test_accounts: number
+    /** Test accounts that do not count. 0 if they count. Null: their number is not known, because only the cache can answer. */
+    readonly test_accounts: number | null
     /** Ids of subscriptions that count as 0 because the catalog has no price for them. */
     readonly unpriced_subscriptions: readonly string[]
   }

@@ -35,7 +35,7 @@ function megabytes(bytes: number): string {
 }
 
 function leftOut({ test_accounts, unpriced_subscriptions }: Explanation['excluded']): string {
-  const tests = test_accounts === 0 ? [] : [test_accounts === 1 ? '1 test account' : `${test_accounts} test accounts`]
+  const tests = test_accounts === 0 ? [] : [testAccounts(test_accounts)]
   const count = unpriced_subscriptions.length
   const unpriced =
     count === 0
@@ -43,4 +43,9 @@ function leftOut({ test_accounts, unpriced_subscriptions }: Explanation['exclude
       : [`${count === 1 ? '1 subscription' : `${count} subscriptions`} without a price: ${unpriced_subscriptions.join(', ')}`]
   const all = [...tests, ...unpriced]
   return all.length === 0 ? 'nothing' : all.join('; ')
+}
+
+function testAccounts(count: number | null): string {
+  if (count === null) return 'test accounts, whose number is not known'
+  return count === 1 ? '1 test account' : `${count} test accounts`
 }

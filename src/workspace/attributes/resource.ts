@@ -61,7 +61,7 @@ export function createAttributeResource(
   const computed = computedAttributes(resolvedNames)
   const at = () => (deps.writeClock ?? deps.clock).now().toISOString()
   const inSession = async <T>(work: (context: RunContext) => Promise<T>, pipeline = look): Promise<T> =>
-    (await pipeline.read({ source: 'replica' }, work)).value
+    (await pipeline.read(deps.isHeldOnly === true ? {} : { source: 'replica' }, work)).value
   const allKnown = async ({ session }: RunContext): Promise<Known> =>
     new Map([
       ...(await session.attributes.definitions()),
