@@ -4,18 +4,26 @@ import { trino } from '../compiler/dialects/trino.ts'
 import { openExecutor } from '../databases/open.ts'
 import { MEBIBYTE, type QueryCounts } from '../databases/options.ts'
 import type { Executor } from '../ports/executor.ts'
+import { apartFrom, databasePlaces } from './compose-databases.ts'
 import type { Config } from './config/config.ts'
 
 /**
  * A connection pool to the billing database, of `limits.pool_size` by default. Connections open on first use. `isForCache`: the cache reads its rows.
- * `counts` gets the queries of Trino.
+ * `counts` gets the queries of Trino. A statement over several databases names one of them.
  */
 export function composeExecutor(
-  { database, lake, limits }: Config,
-  poolSize = limits.pool_size,
+  config: Config,
+  poolSize = config.limits.pool_size,
   isForCache = false,
   counts?: QueryCounts,
 ): Executor {
+  const executor = openBilling(config, poolSize, isForCache, counts)
+  const places = databasePlaces(config)
+  return places === undefined ? executor : apartFrom(executor, places)
+}
+
+/** The same without a look at the databases that a statement names, for the tables of publications. */
+export function openBilling({ database, lake, limits }: Config, poolSize: number, isForCache: boolean, counts?: QueryCounts): Executor {
   return openExecutor({
     url: database.url,
     schema: database.schema,

@@ -6,7 +6,7 @@ import type { DatabaseConnector } from '../connector-kit/connector.ts'
 import type { EngineColumns } from '../connector-kit/mirror-source.ts'
 import { once } from '../core/async.ts'
 import type { Clock } from '../core/clock.ts'
-import { ConfigurationError } from '../core/errors.ts'
+import { ConfigurationError, InternalError } from '../core/errors.ts'
 import { packageRoot, packageVersion } from '../core/package-root.ts'
 import { serverAddress, serverKind } from '../databases/addresses/read-address.ts'
 import type { QueryCounts } from '../databases/options.ts'
@@ -14,6 +14,7 @@ import { createTrinoExecutor } from '../databases/trino/trino.ts'
 import { logBackgroundFailure } from '../facades/http/failure.ts'
 import { copiedConnector } from '../lake/copied-connector.ts'
 import type { CopySettings } from '../lake/copy.ts'
+import type { LakeDatabase } from '../lake/databases/database.ts'
 import { type LakeSource, lakeHeader } from '../lake/lake-source.ts'
 import { type LakePlace, readPlace } from '../lake/place.ts'
 import { UnprovenPublication } from '../lake/proofs.ts'
@@ -33,6 +34,8 @@ interface LakeContext {
   readonly catalog: SqlCatalog
   /** SQL folders of added metrics. */
   readonly queries: readonly string[]
+  /** Several databases, which `connector` unites. */
+  readonly databases: readonly LakeDatabase[] | undefined
   readonly openExecutor: () => Executor
   readonly counts: QueryCounts
 }
@@ -60,19 +63,21 @@ export interface Lake {
 export function composeLake(config: Config, context: LakeContext): Lake | undefined {
   const { lake } = config
   if (lake.schema === undefined) return undefined
-  const { connector, catalog, queries, counts } = context
+  const { connector, catalog, queries, databases, counts } = context
   const { mirror } = connector
   if (serverKind(config.database.url) !== 'trino')
     throw new ConfigurationError(['lake.schema: publications need a billing database on Trino, database.url = "trino://…"'])
   if (mirror === undefined) throw new ConfigurationError([`lake.schema: the connector "${connector.type}" has no publications`])
   const place = readPlace(lake.schema)
-  const billing = billingPlace(config)
+  const places = databases?.map((database) => database.place) ?? [billingPlace(config)]
+  const [billing] = places
+  if (billing === undefined) throw new InternalError('no database is named')
   const same = ({ catalog, schema }: LakePlace, other: LakePlace) => catalog === other.catalog && schema === other.schema
-  if (same(billing, place))
+  if (places.some((each) => same(each, place)))
     throw new ConfigurationError([
       'lake.schema: must not be the schema of the billing tables, because publications are written to it',
     ])
-  if (!same(billing, billingPlace(config, writerAddress(config))))
+  if (databases === undefined && !same(billing, billingPlace(config, writerAddress(config))))
     throw new ConfigurationError(['lake.publish_url: must name the catalog and the schema of database.url, with another user'])
   const copy = copyOf(lake, mirror.columns)
   const { sets: _sets, ...definitions } = config.definitions
@@ -117,6 +122,7 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
         billing,
         copy,
         place,
+        databases,
         now: () => clock.now(),
         name: `${hostname()}, process ${process.pid}`,
         parallel: lake.parallel,
@@ -188,6 +194,9 @@ function writerAddress({ database, lake }: Config): string {
 
 /** The address of the billing tables without its user: readers and the writer may be different ones. */
 function tablesAddress(config: Config): string {
+  // Each of several databases names its own schema.
+  if (config.lake.databases !== undefined)
+    return `trino://localhost/${serverAddress(config.database.url, 'database.url').database}`
   const { catalog, schema } = billingPlace(config)
   return `trino://localhost/${catalog}/${schema}`
 }

@@ -27,15 +27,18 @@ import type { CacheState } from '../ports/read-through.ts'
 import type { Store } from '../ports/store.ts'
 import type { OwnDimension } from '../query/own-dimension.ts'
 import { createStore } from '../workspace/store/create-store.ts'
-import { BUILT_IN_CONNECTORS, builtInPlatforms } from './built-in.ts'
+import { builtInPlatforms } from './built-in.ts'
 import { cacheRoomFinding } from './cache-room.ts'
-import { composeExecutor } from './compose-executor.ts'
+import { composeConnector, composeDatabases, connectorDefinition } from './compose-connector.ts'
+import { composeExecutor, openBilling } from './compose-executor.ts'
 import { composeLake } from './compose-lake.ts'
 import { composeMirror } from './compose-mirror.ts'
 import type { Config, StoreConfig } from './config/config.ts'
 import { clockOf, logOf, toStderr } from './config/runtime.ts'
 import { fillLine } from './fill-report.ts'
 import type { Composed, RunningService } from './service.ts'
+
+export { composeConnector } from './compose-connector.ts'
 
 /** Connections of the cache to the billing database: one to fill it, one to refresh it. */
 const CACHE_CONNECTIONS = 2
@@ -90,7 +93,8 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     connector,
     catalog,
     queries: sqlDirectories(extensions),
-    openExecutor: open,
+    databases: composeDatabases(config, connectorDefinition(config, extensions)),
+    openExecutor: () => openBilling(config, limits.pool_size, false, counts),
     counts,
   })
   const writeClock = clockOf(config)
@@ -120,6 +124,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     lake: lake?.cache.check,
     lakeFigures:
       serverKind(database.url) === 'trino' ? () => ({ publication: lake?.figures() ?? null, ...counts.figures() }) : undefined,
+    isHeldOnly: config.lake.databases !== undefined,
     store: store.enabled ? store : null,
     workspace: config.store.workspace,
     clock,
@@ -261,14 +266,4 @@ export async function startService(
   // A command that answers one query needs no server.
   const { startService: start } = await import('./service.ts')
   return start(config, composed, version, signal)
-}
-
-/** The connector that a configuration names. ConfigurationError for an unknown name. */
-export function composeConnector(config: Config, { connectors = [] }: Extensions = {}): DatabaseConnector {
-  const { type } = config.connector
-  const known = [...connectors, ...BUILT_IN_CONNECTORS]
-  const definition = known.find((candidate) => candidate.type === type)
-  if (definition !== undefined) return definition.create(config.connector)
-  const names = [...new Set(known.map((candidate) => candidate.type))].join(', ')
-  throw new ConfigurationError([`connector.type: there is no connector "${type}"; available: ${names}`])
 }

@@ -46,9 +46,10 @@ describe('the starter file', () => {
   })
 
   it('is a valid configuration when every line with a default or an example is taken', () => {
+    // Several databases take the place of the schema in the address and of the settings of the connector.
     const text = starterFile()
       .split('\n')
-      .map((line) => line.replace(SETTING_LINE, '$1'))
+      .map((line) => (line.startsWith('# databases = ') ? line : line.replace(SETTING_LINE, '$1')))
     writeFileSync(join(directory, 'plumbline.toml'), text.join('\n'))
     const config = loadConfig({ environment: {}, cwd: directory, home: undefined })
     expect(config).toMatchObject({ connector: { tenant: ['acme'] }, clock: { now: new Date('2025-03-31T12:00:00Z') } })

@@ -5,6 +5,7 @@ import { ConfigurationError } from '../../core/errors.ts'
 import { serverKind } from '../../databases/addresses/read-address.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { type AddressSources, fillAddresses } from './addresses.ts'
+import { connectorSettingsOf, type DatabaseTable, lakeDatabaseProblems } from './lake-databases.ts'
 import { absolutePlace, absoluteUrl, colocationProblem, isSamePlace, NOWHERE, userCacheDirectory } from './places.ts'
 import type { ProcessInputs } from './process-inputs.ts'
 import { configSchema, storeConfigSchema } from './sections.ts'
@@ -84,10 +85,13 @@ function load<T extends z.infer<typeof storeConfigSchema>>(
     problems.push(...parsed.error.issues.map((issue) => problemText(issue, given, settings)))
     if (!given.has('database.url')) problems.push(whereToStart(search, file?.path, inputs.environment))
   }
-  const connector = readConnectorSection(type, given, connectors)
+  const connector = readConnectorSection(type, settingsGiven(given), connectors)
+  const tables = readDatabaseTables(type, parsed.data?.lake.databases, connectors)
+  problems.push(...tables.problems)
   problems.push(...connector.problems.map((issue) => problemText(issue, given, settings)))
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
-  const whole = { ...parsed.data, connector: { ...connector.section, type } }
+  const lake = { ...parsed.data.lake, ...(tables.databases !== undefined && { databases: tables.databases }) }
+  const whole = { ...parsed.data, lake, connector: { ...connector.section, type } }
   const placed = inPlace(whole, file === null ? inputs.cwd : dirname(file.path), settings)
   // On PostgreSQL the side store has its own schema. Elsewhere the two would share tables or a directory.
   if (isSamePlace(placed.database.url, placed.store.url) && !placed.store.url.startsWith('postgres')) {
@@ -98,6 +102,8 @@ function load<T extends z.infer<typeof storeConfigSchema>>(
   if (placed.auth.enabled && placed.store.url === 'none') {
     throw new ConfigurationError(['auth.enabled: needs a side store for API keys and the audit log, but store.url is none'])
   }
+  const ofDatabases = placed.database.url === undefined ? [] : lakeDatabaseProblems(placed as Config, [...given.keys()])
+  if (ofDatabases.length > 0) throw new ConfigurationError([...ofDatabases])
   const notColocated = placed.store.colocated ? colocationProblem(placed.database.url, placed.store.url) : undefined
   if (notColocated !== undefined) throw new ConfigurationError([notColocated])
   if (placed.cache.mode === 'on' && serverKind(placed.database.url ?? '') === 'trino')
@@ -151,10 +157,12 @@ function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: s
   const { url, token_file } = config.database
   const { directory } = config.cache
   const { publish_url, publish_token_file } = config.lake
-  const places = settings.flatMap(({ section, key, isPlace }) => {
-    const value = section === 'connector' && isPlace ? config.connector[key] : undefined
-    return Array.isArray(value) ? [[key, value.map((place) => absolutePlace(String(place), base))] as const] : []
-  })
+  const placesIn = (section: Readonly<Record<string, unknown>>) =>
+    settings.flatMap(({ section: name, key, isPlace }) => {
+      const value = name === 'connector' && isPlace ? section[key] : undefined
+      return Array.isArray(value) ? [[key, value.map((place) => absolutePlace(String(place), base))] as const] : []
+    })
+  const databases = config.lake.databases?.map((table) => ({ ...table, ...Object.fromEntries(placesIn(table)) }))
   return {
     ...config,
     database: {
@@ -162,10 +170,11 @@ function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: s
       ...(url === undefined ? {} : { url: absoluteUrl(url, base) }),
       ...(token_file === undefined ? {} : { token_file: resolve(base, token_file) }),
     },
-    connector: { ...config.connector, ...Object.fromEntries(places) },
+    connector: { ...config.connector, ...Object.fromEntries(placesIn(config.connector)) },
     store: { ...config.store, url: absoluteUrl(config.store.url, base) },
     lake: {
       ...config.lake,
+      ...(databases !== undefined && { databases }),
       ...(publish_url === undefined ? {} : { publish_url: absoluteUrl(publish_url, base) }),
       ...(publish_token_file === undefined ? {} : { publish_token_file: resolve(base, publish_token_file) }),
     },
@@ -185,15 +194,9 @@ interface SectionProblem {
 /** The section `connector`, parsed with the schema of its connector. For an unknown connector it stays as given. */
 function readConnectorSection(
   type: string,
-  given: ReadonlyMap<string, GivenValue>,
+  values: Readonly<Record<string, unknown>>,
   connectors: readonly ConnectorDefinition[],
 ): { readonly section: Readonly<Record<string, unknown>>; readonly problems: readonly SectionProblem[] } {
-  const values = Object.fromEntries(
-    [...given].flatMap(([name, { value }]) => {
-      const [section, key = ''] = name.split('.')
-      return section === 'connector' && key !== 'type' ? [[key, value] as const] : []
-    }),
-  )
   const settings = connectors.find((connector) => connector.type === type)?.settings
   if (settings === undefined) return { section: values, problems: [] }
   const foreign = Object.keys(values).filter((key) => !Object.hasOwn(settings.shape, key))
@@ -204,6 +207,31 @@ function readConnectorSection(
       ...foreign.map((key) => problem(['connector', key], `the connector "${type}" has no such setting`)),
       ...(parsed.error?.issues ?? []).map(({ path, message }) => problem(['connector', ...path], message)),
     ],
+  }
+}
+
+/** The settings of the section `connector` without its type. */
+function settingsGiven(given: ReadonlyMap<string, GivenValue>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(
+    [...given].flatMap(([name, { value }]) => {
+      const [section, key = ''] = name.split('.')
+      return section === 'connector' && key !== 'type' ? [[key, value] as const] : []
+    }),
+  )
+}
+
+/** The databases of `lake.databases`, with the settings of the connector as its schema reads them. */
+function readDatabaseTables(
+  type: string,
+  tables: readonly DatabaseTable[] | undefined,
+  connectors: readonly ConnectorDefinition[],
+): { readonly databases: DatabaseTable[] | undefined; readonly problems: readonly string[] } {
+  const read = tables?.map((table) => ({ table, ...readConnectorSection(type, connectorSettingsOf(table), connectors) }))
+  return {
+    databases: read?.map(({ table: { name, schema }, section }) => ({ ...section, name, schema })),
+    problems: (read ?? []).flatMap(({ table, problems }) =>
+      problems.map(({ path, message }) => `lake.databases: ${table.name}: ${path.slice(1).join('.')}: ${message}`),
+    ),
   }
 }
 

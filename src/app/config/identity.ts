@@ -34,9 +34,15 @@ export function identityOf(config: Config, { version, build }: Installed): Ident
 }
 
 /** The part of `identityOf` that decides which rows of the billing database are read. */
-export function databaseIdentity({ clock, connector, database }: Pick<Config, 'clock' | 'connector' | 'database'>): Identity {
+export function databaseIdentity({
+  clock,
+  connector,
+  database,
+  lake,
+}: Pick<Config, 'clock' | 'connector' | 'database'> & Partial<Pick<Config, 'lake'>>): Identity {
+  const several = lake?.databases === undefined ? [] : [lake.databases]
   return {
-    database: digest([placeOf(database.url), database.schema]),
+    database: digest([placeOf(database.url), database.schema, ...several]),
     connector: digest(connector),
     clock: digest(clock),
   }

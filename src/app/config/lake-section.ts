@@ -6,6 +6,25 @@ const positive = z.int().min(1)
 /** Trino compares names in lower case. */
 const TABLE = /^[^"?\p{Cc}]{1,200}$/u
 
+/** Most databases of a lake: their keys stay within the exact numbers of JavaScript. */
+const MOST_DATABASES = 1_000
+
+/** A database. The connector reads its other settings. */
+const lakeDatabase = z.looseObject(
+  {
+    name: z
+      .string('needs a name')
+      .regex(/^[a-z0-9][a-z0-9_-]{0,31}$/, 'has a name that is not of up to 32 small letters, digits, - and _'),
+    schema: z
+      .string('needs a schema')
+      .regex(
+        /^([a-z_][a-z0-9_]{0,62}\.)?[a-z_][a-z0-9_]{0,62}$/,
+        'has a schema that is not <schema> or <catalog>.<schema>, in lower case',
+      ),
+  },
+  'must be a section [[lake.databases]] of the file, with name and schema',
+)
+
 const fields = z.strictObject({
   scan_limit_gb: positive.max(1_000_000).default(100).describe('Most gigabytes that Trino may read for one query'),
   next_uri_origin: z
@@ -71,6 +90,14 @@ const fields = z.strictObject({
     .boolean()
     .default(false)
     .describe('Without a publication, read the billing tables for each question instead of refusing it'),
+  databases: z
+    .array(lakeDatabase)
+    .min(1, 'must name a database')
+    .max(MOST_DATABASES)
+    .optional()
+    .describe(
+      'Several billing databases in one publication, in sections [[lake.databases]] with name, schema and the settings of their connector; absent: the schema in database.url',
+    ),
 })
 
 /** The section `lake`. */

@@ -37,6 +37,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'lake.schema': '"lake.plumbline"',
   'lake.publish_url': '"trino://plumbline_writer@trino.example.com/lake/billing"',
   'lake.publish_token_file': '"/run/secrets/trino_writer_token"',
+  'lake.databases': '[{ name = "eu", schema = "billing_eu" }, { name = "us", schema = "billing_us" }]',
   'cache.directory': '"/var/cache/plumbline"',
   'log.format': '"json"',
   'auth.oidc_issuer': '"https://id.example.com"',
