@@ -1,10 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createKillbillConnector } from '../../../connectors/killbill/index.ts'
-import { loadCatalog } from '../../../src/compiler/catalog.ts'
 import { trino } from '../../../src/compiler/dialects/trino.ts'
-import { packageRoot } from '../../../src/core/package-root.ts'
 import { sqlNow } from '../../../src/core/periods.ts'
 import type { Engine } from '../../../src/engine/contract.ts'
 import { publishedRelations } from '../../../src/lake/lake-source.ts'
@@ -12,7 +9,6 @@ import { replayOpening } from '../../../src/lake/opening.ts'
 import { type LakePlace, nameIn } from '../../../src/lake/place.ts'
 import { createPublications, type Publication } from '../../../src/lake/publications.ts'
 import { type PublishOptions, planPublication, publish } from '../../../src/lake/publish.ts'
-import { createLakeCache } from '../../../src/lake/read-lake.ts'
 import { tableOf } from '../../../src/lake/steps-as-tables.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import { bodyOf, everyMetric } from '../../parity/every-metric.ts'
@@ -21,7 +17,8 @@ import { describeTrino } from '../../support/databases/servers/shared-trino.ts'
 import { type TestDatabase, targets } from '../../support/databases/targets.ts'
 import { copyToTrino, type TrinoSchema } from '../../support/databases/trino-copy.ts'
 import { DEFINITIONS, heldDifferences, linesOf, soakedCache } from '../../support/product/held-rows.ts'
-import { END_OF_RECORDING, engineOver, killbillCatalog } from '../../support/product/recorded-engine.ts'
+import { LAST_YEAR, publishedCache, publishOptions } from '../../support/product/publication.ts'
+import { END_OF_RECORDING, engineOver } from '../../support/product/recorded-engine.ts'
 
 const connector = createKillbillConnector({ tenant: ['all'], catalog: [] })
 const STOP = new AbortController().signal
@@ -40,28 +37,11 @@ describeTrino('a publication', (server) => {
 
   beforeAll(async () => {
     const postgres = targets().find(({ name }) => name === 'postgres')
-    if (postgres === undefined || connector.mirror === undefined) throw new Error('Trino runs beside PostgreSQL')
+    if (postgres === undefined) throw new Error('Trino runs beside PostgreSQL')
     source = await sharedReal(postgres)
     copy = await copyToTrino(await server(), source)
     writer = copy.executor({ trino: { mayWrite: true }, poolSize: 4 })
-    options = {
-      connector,
-      mirror: connector.mirror,
-      catalog: killbillCatalog(),
-      definitions: DEFINITIONS,
-      dialect: trino,
-      header: { version: '1', code: '', identity: '', definitions: DEFINITIONS },
-      writer,
-      billing: { catalog: 'lake', schema: copy.schema },
-      place,
-      now: () => END_OF_RECORDING,
-      name: 'the test',
-      parallel: 2,
-      keep: 2,
-      maxSkewMs: 3_600_000,
-      onProgress: (text) => told.push(text),
-      onFailure: (error) => failures.push(error),
-    }
+    options = publishOptions({ connector, writer, billing: { catalog: 'lake', schema: copy.schema }, place, told, failures })
     const plan = await planPublication(options, STOP)
     expect(plan.statements.length).toBeGreaterThan(50)
     expect(await copy.run('show schemas from lake')).not.toContainEqual({ Schema: place.schema })
@@ -69,15 +49,7 @@ describeTrino('a publication', (server) => {
     direct = await engineOver(source, { tenant: ['all'] })
     lake = await engineOver(source, { tenant: ['all'], cache: () => lakeCache([]) })
   })
-  const lakeCache = (sent: string[]) =>
-    createLakeCache({
-      ...options,
-      executor: copy.executor({ onStatement: (text) => sent.push(text) }),
-      load: (tables) => loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [], tables }),
-      lookEveryMs: 600_000,
-      isStraightAllowed: false,
-      onFailure: (error) => failures.push(error),
-    })
+  const lakeCache = (sent: string[]) => publishedCache(options, copy.executor({ onStatement: (text) => sent.push(text) }))
   afterAll(async () => {
     await Promise.all([writer?.close(), lake?.close(), direct?.close()])
   })
@@ -99,17 +71,14 @@ describeTrino('a publication', (server) => {
     expect(Object.fromEntries(Object.entries(tables).map(([relation, rows]) => [relation, rows.length]))).toEqual(made.rows)
   })
 
-  it.each(everyMetric({ start: '2025-11-21', end: '2026-11-20' }))(
-    'answers $name as the billing database does',
-    async ({ ask }) => {
-      expect(bodyOf(await ask(lake))).toBe(bodyOf(await ask(direct)))
-    },
-  )
+  it.each(everyMetric(LAST_YEAR))('answers $name as the billing database does', async ({ ask }) => {
+    expect(bodyOf(await ask(lake))).toBe(bodyOf(await ask(direct)))
+  })
 
   it('a repeated question comes from memory', async () => {
     const sent: string[] = []
     const again = await engineOver(source, { tenant: ['all'], cache: () => lakeCache(sent) })
-    const ask = () => everyMetric({ start: '2025-11-21', end: '2026-11-20' })[0]?.ask(again)
+    const ask = () => everyMetric(LAST_YEAR)[0]?.ask(again)
     // The second answer is the first that is made with the known state of the store.
     await ask()
     await ask()

@@ -46,6 +46,8 @@ const REAL = join(packageRoot(), 'fixtures', 'killbill', 'real')
 
 export interface EngineOptions {
   readonly tenant?: readonly string[]
+  /** Instead of a connector with these settings. */
+  readonly connector?: DatabaseConnector
   /** Names of tenants, by external key. */
   readonly tenantNames?: Readonly<Record<string, string>>
   /** Address of Kaui. */
@@ -147,12 +149,14 @@ export interface CacheOptions {
 
 /** The real engine over a test database; rates come from the store given, by default those of the recording. */
 export async function engineOver(database: TestDatabase, options: EngineOptions = {}): Promise<Engine> {
-  const connector = createKillbillConnector({
-    tenant: options.tenant ?? [],
-    tenant_names: options.tenantNames,
-    kaui_url: options.kauiUrl,
-    catalog: [],
-  })
+  const connector =
+    options.connector ??
+    createKillbillConnector({
+      tenant: options.tenant ?? [],
+      tenant_names: options.tenantNames,
+      kaui_url: options.kauiUrl,
+      catalog: [],
+    })
   const { wrapExecutor = (real) => real } = options
   const executor = wrapExecutor(database.executor(options.settings))
   const definitions = definitionsSchema.parse({ base_currency: 'USD', ...options.definitions })
