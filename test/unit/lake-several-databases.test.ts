@@ -335,12 +335,14 @@ describe('the connector of several databases', () => {
 describe('the tables of several databases', () => {
   const opened = (now: string, data_through = now): Opened => ({
     now: new Date(now),
-    pins: { rows: new Map(), versions: { accounts: '7' }, data_through: new Date(data_through) },
+    pins: { rows: new Map(), versions: { accounts: '7' }, data_through: new Date(data_through), unchanged: [] },
     session: session(),
+    digest: '',
     opening: { reads: [{ text: 'select 1', values: [], rows: [{ one: 1 }] }] },
     raw: [],
   })
-  const options = { now: () => new Date('2026-01-03T00:00:00Z') } as PublishOptions
+  const both = severalDatabases(BOTH.map((one) => ({ ...one, connector: reading() })))
+  const options = { now: () => new Date('2026-01-03T00:00:00Z'), connector: both, dialect: trino } as PublishOptions
   const parts = BOTH.map((one): Part => ({ id: `p1_00ff_${one.number}`, options, database: one }))
 
   it('are opened for the earliest instant up to which all are complete', async () => {
@@ -359,11 +361,11 @@ describe('the tables of several databases', () => {
     )
     expect(asked).toEqual(['billing_eu 2026-01-03', 'billing_us 2026-01-03', 'billing_eu 2026-01-01'])
     expect(found.map(({ now }) => now.toISOString())).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'])
-    expect(uniteOpened(parts, found).pins.data_through.toISOString()).toBe('2026-01-01T00:00:00.000Z')
+    expect((await uniteOpened(options, parts, found)).pins.data_through).toEqual(new Date('2026-01-01T00:00:00Z'))
   })
 
   it('have their versions and openings by database', async () => {
-    const united = uniteOpened(parts, [opened('2026-01-01T00:00:00Z'), opened('2026-01-01T00:00:00Z')])
+    const united = await uniteOpened(options, parts, [opened('2026-01-01T00:00:00Z'), opened('2026-01-01T00:00:00Z')])
     expect(united.pins.versions).toEqual({ 'eu/accounts': '7', 'us/accounts': '7' })
     const replayed = replayOpening(united.opening, trino)
     const statement = { text: 'select 1', values: [], label: 'test' }
