@@ -1,5 +1,5 @@
-import { AppError } from '../core/errors.ts'
 import { trinoWritePrivileges } from '../databases/trino/privileges.ts'
+import { heldOnlyRefusal } from '../execution/session/held-session.ts'
 import { type LakeDatabase, snapshotOf } from '../lake/databases/database.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
@@ -35,12 +35,9 @@ export function apartFrom(executor: Executor, databases: readonly Pick<LakeDatab
   }
 }
 
-const REFUSAL =
-  'This question reads the billing tables, and they are in several databases (lake.databases). Only questions that publications answer are possible.'
-
 function refusing(snapshot: Snapshot): Snapshot {
   const checked = (statement: Parameters<Snapshot['query']>[0]) => {
-    if (statement.place === undefined) throw new AppError('unsupported_by_connector', REFUSAL)
+    if (statement.place === undefined) throw heldOnlyRefusal()
     return statement
   }
   return {

@@ -18,6 +18,7 @@ import { unknownValues } from './filter-values/unknown-values.ts'
 import { type CapabilityOf, capabilitiesOf, checkDefinitions } from './plan/capability.ts'
 import { lookUp, namesAnything } from './plan/resolve-names.ts'
 import { type RunContext, refuseAudienceGaps } from './run.ts'
+import { heldOnlyRefusal } from './session/held-session.ts'
 import { createInFlight } from './session/in-flight.ts'
 import { createSessions, type Recollection } from './session/open-session.ts'
 import { hashDefinitions, openSession, type RequestSession } from './session/session.ts'
@@ -166,7 +167,9 @@ export function createPipeline(
       const first = planFirst(question, calendarOf(definitions.time_zone, now).clockNow, {})
       return deps.executor.withSnapshot(async (snapshot) => {
         const sessionUnder = (asked: Definitions) => openSession(deps, snapshot, now, asked)
+        // An open session shows whether the configuration fits.
         const session = await sessionUnder(definitions)
+        if (deps.isHeldOnly === true) throw heldOnlyRefusal()
         const plan = await planningIn(question, first, deps, capabilityOf)(session)
         const compiled = await compiledStatements(question, plan, { deps, session, sessionUnder })
         return compiled.map(({ statement }) => statement)

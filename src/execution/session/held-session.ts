@@ -1,6 +1,14 @@
+import { AppError } from '../../core/errors.ts'
 import type { Executor } from '../../ports/executor.ts'
 import type { EngineDependencies } from '../dependencies.ts'
 import { openSession, type RequestSession, sessionOver } from './session.ts'
+
+/** The refusal of a question that the cache cannot answer, for an engine of which only the cache can. */
+export function heldOnlyRefusal(): AppError {
+  const text =
+    'This question reads the billing tables, and they are in several databases (lake.databases). Only questions that publications answer are possible.'
+  return new AppError('unsupported_by_connector', text)
+}
 
 /**
  * Runs `work` on the cache, for an engine of which only the cache can answer. As long as the cache holds nothing, the session is open and knows tenants and

@@ -10,6 +10,7 @@ import type { EngineDependencies } from '../dependencies.ts'
 import type { RunContext } from '../run.ts'
 import { createStraightEstimate } from '../straight.ts'
 import { freshReading } from './fresh-reading.ts'
+import { heldOnlyRefusal } from './held-session.ts'
 import { dataThrough, judgeLag } from './replica-lag.ts'
 import { openSession, type RequestSession, sessionOver } from './session.ts'
 import { watched } from './watched-store.ts'
@@ -120,6 +121,7 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
     const wasFilled = cache?.state().status === 'ready'
     const cached = await readCache()
     if (cached) return cached.value
+    if (deps.isHeldOnly === true) throw heldOnlyRefusal()
     if (options.source === 'cache') throw new AppError('connector_unavailable', 'The cache cannot answer now.')
     try {
       return await withReplicaLag(executor, inReplica, { ...options, onTurn })
