@@ -23,7 +23,12 @@ export function composeExecutor(
 }
 
 /** The same without a look at the databases that a statement names, for the tables of publications. */
-export function openBilling({ database, lake, limits }: Config, poolSize: number, isForCache: boolean, counts?: QueryCounts): Executor {
+export function openBilling(
+  { database, lake, limits }: Config,
+  poolSize: number,
+  isForCache: boolean,
+  counts?: QueryCounts,
+): Executor {
   return openExecutor({
     url: database.url,
     schema: database.schema,

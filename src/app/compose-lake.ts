@@ -15,6 +15,7 @@ import { logBackgroundFailure } from '../facades/http/failure.ts'
 import { copiedConnector } from '../lake/copied-connector.ts'
 import type { CopySettings } from '../lake/copy.ts'
 import type { LakeDatabase } from '../lake/databases/database.ts'
+import { severalDatabases } from '../lake/databases/several.ts'
 import { type LakeSource, lakeHeader } from '../lake/lake-source.ts'
 import { type LakePlace, readPlace } from '../lake/place.ts'
 import { UnprovenPublication } from '../lake/proofs.ts'
@@ -146,7 +147,12 @@ export function composeLake(config: Config, context: LakeContext): Lake | undefi
   }
   return {
     cache,
-    connector: copiedConnector(connector, { billing, copy }),
+    connector:
+      databases === undefined
+        ? copiedConnector(connector, { billing, copy })
+        : severalDatabases(
+            databases.map((each) => ({ ...each, connector: copiedConnector(each.connector, { billing: each.place, copy }) })),
+          ),
     clock: { now: () => cache.now() ?? clock.now() },
     publish: (onProgress, signal) =>
       withWriter(onProgress, (options) => publish(options, signal)).catch((error: unknown) => {

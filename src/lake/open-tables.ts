@@ -1,5 +1,5 @@
 import type { RawTable } from '../connector-kit/mirror-source.ts'
-import { baseCurrency, type Definitions } from '../core/definitions.ts'
+import { baseCurrency } from '../core/definitions.ts'
 import { AppError } from '../core/errors.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
@@ -18,6 +18,8 @@ export interface OpeningOptions extends Pick<LakeSource, 'connector' | 'mirror' 
   readonly copy?: CopySettings
   readonly now: () => Date
   readonly maxSkewMs: number
+  /** Currencies of all databases of a publication. Answers may convert into each of them. Absent: those of this one. */
+  readonly currencies?: readonly string[]
 }
 
 /** Opened billing tables, as one publication reads them. */
@@ -39,7 +41,7 @@ export async function openTables(snapshot: Snapshot, options: OpeningOptions): P
   const first = options.now()
   const scout = recordOpening(copy.over(snapshot, copy.selects))
   const before = await connector.open(scout.snapshot, { now: first, definitions })
-  await readRates(before, definitions)
+  await readRates(before, options)
   const texts = scout.opening().reads.map(({ text }) => text)
   const raw = new Set(mirror.tables(before).map(({ name }) => name))
   const read = copy.tables.filter(({ name }) => raw.has(name) || texts.some((text) => names(text, name)))
@@ -48,7 +50,7 @@ export async function openTables(snapshot: Snapshot, options: OpeningOptions): P
   const now = wholeSecond(pins.data_through !== null && pins.data_through < first ? pins.data_through : first)
   const pinned = recordOpening(copy.over(snapshot, pins.rows))
   const session = await connector.open(pinned.snapshot, { now, definitions })
-  await readRates(session, definitions)
+  await readRates(session, options)
   const opening = pinned.opening()
   const digest = sessionDigest(session)
   if (sessionDigest(await replayed(opening, { connector, definitions, dialect, now })) !== digest)
@@ -65,8 +67,9 @@ export function replayed(
 }
 
 /** Reads the engine's own rates into every currency that may be the base of an answer. */
-async function readRates({ currencies, rates }: ConnectorSession, definitions: Definitions): Promise<void> {
-  for (const base of new Set([baseCurrency(definitions, currencies), ...currencies])) await rates(base)
+async function readRates(session: ConnectorSession, options: Pick<OpeningOptions, 'definitions' | 'currencies'>): Promise<void> {
+  const currencies = options.currencies ?? session.currencies
+  for (const base of new Set([baseCurrency(options.definitions, currencies), ...currencies])) await session.rates(base)
 }
 
 /** Instants of answers are whole seconds, as those of a clock. */

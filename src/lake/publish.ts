@@ -2,12 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Statement } from '../compiler/statement.ts'
 import { completeSession } from '../connector-kit/complete-session.ts'
 import type { KeyType } from '../connector-kit/mirror-source.ts'
-import { InternalError } from '../core/errors.ts'
 import { sqlNow } from '../core/periods.ts'
 import { inlineTable, type Plan, stepsOf } from '../held/steps.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { LakeDatabase } from './databases/database.ts'
-import { openParts, type Part, partsOf, type United, unitedTables, uniteOpened, uniteTables } from './databases/publish-parts.ts'
+import {
+  openedOf,
+  openParts,
+  type Part,
+  partsOf,
+  type United,
+  unitedTables,
+  uniteOpened,
+  uniteTables,
+} from './databases/publish-parts.ts'
 import { inParallel } from './in-parallel.ts'
 import { type LakeSource, lakeHeader, publishedRelations } from './lake-source.ts'
 import { createMaking, type Making, within } from './making.ts'
@@ -131,12 +139,6 @@ export async function planPublication(options: PublishOptions, signal: AbortSign
     },
     { signal },
   )
-}
-
-function openedOf(opened: readonly Opened[], index: number): Opened {
-  const found = opened[index]
-  if (found === undefined) throw new InternalError('a database of the publication is not open')
-  return found
 }
 
 function instantsOf({ now, pins }: United): Pick<Publication, 'now' | 'data_through'> {

@@ -23,7 +23,14 @@ function lakeWith(lines: string) {
   writeFileSync(path, `[database]\nurl = "${URL}"\n[lake]\nschema = "lake.plumbline"\n${lines}`)
   const config = loadConfig({ environment: {}, cwd: folder, home: folder, config: path })
   const openExecutor = () => ({ close: async () => {} }) as unknown as Executor
-  return composeLake(config, { connector, catalog: CATALOG, queries: [], databases: undefined, openExecutor, counts: createQueryCounts() })
+  return composeLake(config, {
+    connector,
+    catalog: CATALOG,
+    queries: [],
+    databases: undefined,
+    openExecutor,
+    counts: createQueryCounts(),
+  })
 }
 
 it.each(['', 'copied_by = "fivetran"', 'tables = { accounts = "kb.public.ACCOUNTS" }'])('a lake may have %j', async (lines) => {

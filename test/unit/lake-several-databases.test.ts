@@ -246,17 +246,18 @@ describe('the session of several databases', () => {
   })
 })
 
+const reading = (given: Partial<DatabaseConnector> = {}): DatabaseConnector => ({
+  ...KILLBILL,
+  open: async (opened) => {
+    const [row] = await opened.query({ text: 'select id from tenants', values: [], label: 'test' })
+    const name = String(row?.['id'])
+    return session({ sources: [{ source_id: name, external_key: name, name }] })
+  },
+  ...given,
+})
+
 describe('the connector of several databases', () => {
   /** A connector that reads the name of its tenant. */
-  const reading = (given: Partial<DatabaseConnector> = {}): DatabaseConnector => ({
-    ...KILLBILL,
-    open: async (opened) => {
-      const [row] = await opened.query({ text: 'select id from tenants', values: [], label: 'test' })
-      const name = String(row?.['id'])
-      return session({ sources: [{ source_id: name, external_key: name, name }] })
-    },
-    ...given,
-  })
   const databases = [database('eu', 0, reading()), database('us', 1, reading())]
   const request = { now: new Date(0), definitions: {} as Parameters<DatabaseConnector['open']>[1]['definitions'] }
   const tenants = snapshot((schema) => [{ id: schema ?? 'nowhere' }])
@@ -338,9 +339,15 @@ describe('the tables of several databases', () => {
     pins: { rows: new Map(), versions: { accounts: '7' }, data_through: new Date(data_through), unchanged: [] },
     session: session(),
     digest: '',
-    opening: { reads: [{ text: 'select 1', values: [], rows: [{ one: 1 }] }] },
+    opening: {
+      reads: [
+        { text: 'select 1', values: [], rows: [{ one: 1 }] },
+        { text: 'select id from tenants', values: [], rows: [{ id: `${++tenant}` }] },
+      ],
+    },
     raw: [],
   })
+  let tenant = 0
   const both = severalDatabases(BOTH.map((one) => ({ ...one, connector: reading() })))
   const options = { now: () => new Date('2026-01-03T00:00:00Z'), connector: both, dialect: trino } as PublishOptions
   const parts = BOTH.map((one): Part => ({ id: `p1_00ff_${one.number}`, options, database: one }))
@@ -362,6 +369,27 @@ describe('the tables of several databases', () => {
     expect(asked).toEqual(['billing_eu 2026-01-03', 'billing_us 2026-01-03', 'billing_eu 2026-01-01'])
     expect(found.map(({ now }) => now.toISOString())).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'])
     expect((await uniteOpened(options, parts, found)).pins.data_through).toEqual(new Date('2026-01-01T00:00:00Z'))
+  })
+
+  it('are opened again to record the rates into the currencies of the others', async () => {
+    const asked: unknown[] = []
+    await openParts(
+      parts,
+      snapshot((schema) => [{ schema: schema ?? '' }]),
+      async (given, { currencies = [] }) => {
+        const [row] = await given.query({ text: '', values: [], label: '' })
+        asked.push([row?.['schema'], currencies])
+        return {
+          ...opened('2026-01-01T00:00:00Z'),
+          session: session({ currencies: row?.['schema'] === 'billing_eu' ? ['EUR', 'USD'] : ['USD'] }),
+        }
+      },
+    )
+    expect(asked).toEqual([
+      ['billing_eu', []],
+      ['billing_us', []],
+      ['billing_us', ['EUR', 'USD']],
+    ])
   })
 
   it('have their versions and openings by database', async () => {

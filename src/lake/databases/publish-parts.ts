@@ -35,23 +35,33 @@ export function partsOf(options: PublishOptions, id: string): readonly Part[] {
   })
 }
 
-/** Opens the tables of all databases for one instant, the earliest up to which one of them is complete. */
+/**
+ * Opens the tables of all databases for one instant, the earliest up to which one of them is complete. A database is opened again if its instant is later,
+ * or if another one has further currencies, whose rates it must record.
+ */
 export async function openParts(
   parts: readonly Part[],
   snapshot: Snapshot,
   open: (snapshot: Snapshot, options: PublishOptions) => Promise<Opened>,
 ): Promise<readonly Opened[]> {
   const opened: Opened[] = []
-  const openPart = ({ options, database }: Part, now: () => Date) =>
-    open(database === undefined ? snapshot : snapshotOf(snapshot, database), {
-      ...options,
-      now,
-    })
-  for (const part of parts) opened.push(await openPart(part, part.options.now))
+  const openPart = ({ options, database }: Part, changes: Partial<PublishOptions> = {}) =>
+    open(database === undefined ? snapshot : snapshotOf(snapshot, database), { ...options, ...changes })
+  for (const part of parts) opened.push(await openPart(part))
   const earliest = new Date(Math.min(...opened.map(({ now }) => now.getTime())))
+  const currencies = [...new Set(opened.flatMap(({ session }) => session.currencies))]
+  const isRight = ({ now, session }: Opened) =>
+    now.getTime() === earliest.getTime() && session.currencies.length === currencies.length
   for (const [index, part] of parts.entries())
-    if (opened[index]?.now.getTime() !== earliest.getTime()) opened[index] = await openPart(part, () => earliest)
+    if (!isRight(openedOf(opened, index))) opened[index] = await openPart(part, { now: () => earliest, currencies })
   return opened
+}
+
+/** The opened tables of a part. */
+export function openedOf(opened: readonly Opened[], index: number): Opened {
+  const found = opened[index]
+  if (found === undefined) throw new InternalError('a database of the publication is not open')
+  return found
 }
 
 /** The state and the opening of all databases, as a publication records them. */
