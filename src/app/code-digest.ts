@@ -10,9 +10,9 @@ const FOLDERS = [
   'src/connector-kit',
   'src/core',
   'src/databases',
-  'src/held',
-  'src/lake',
-  'src/mirror',
+  'src/cache/held',
+  'src/cache/lake',
+  'src/cache/mirror',
   'src/relations',
 ]
 

@@ -1,6 +1,6 @@
+import { type LakeDatabase, snapshotOf } from '../cache/lake/databases/database.ts'
 import { trinoWritePrivileges } from '../databases/trino/privileges.ts'
 import { heldOnlyRefusal } from '../execution/session/held-session.ts'
-import { type LakeDatabase, snapshotOf } from '../lake/databases/database.ts'
 import type { Executor } from '../ports/executor.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
 import type { Config } from './config/config.ts'

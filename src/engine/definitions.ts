@@ -1,6 +1,6 @@
+import { DEFAULT_SET, type DefinitionSets } from '../core/definition-sets/sets.ts'
 import { OPTIONS } from '../core/definitions.ts'
 import { packageVersion } from '../core/package-root.ts'
-import { DEFAULT_SET, type DefinitionSets } from '../definitions/sets.ts'
 import { hashDefinitions } from '../execution/session/session.ts'
 import { collectIssues, throwIssues } from '../query/issues.ts'
 import { choice } from '../query/parameter-types.ts'

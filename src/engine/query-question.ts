@@ -1,4 +1,4 @@
-import { setNamed } from '../definitions/sets.ts'
+import { setNamed } from '../core/definition-sets/sets.ts'
 import type { AskOptions } from '../execution/answer/answer.ts'
 import { shapeQuery } from '../execution/answer/sort-and-page.ts'
 import type { Question } from '../execution/pipeline.ts'

@@ -1,12 +1,12 @@
-import { HEALTH_READS, type Uninvoiced, uninvoicedFindings } from '../billing-health/answer.ts'
-import type { FindingClass } from '../billing-health/classes.ts'
-import { NOTICE_READS, uninvoicedUsage } from '../billing-health/notices/answer.ts'
-import { largeMrrFindings } from '../checks/large-mrr.ts'
 import type { CheckFinding } from '../connector-kit/connector.ts'
 import { AppError, ConfigurationError } from '../core/errors.ts'
 import { groupBy } from '../core/group-by.ts'
 import type { Pipeline } from '../execution/pipeline.ts'
 import type { CapabilityOf } from '../execution/plan/capability.ts'
+import { HEALTH_READS, type Uninvoiced, uninvoicedFindings } from '../records/billing-health/answer.ts'
+import type { FindingClass } from '../records/billing-health/classes.ts'
+import { NOTICE_READS, uninvoicedUsage } from '../records/billing-health/notices/answer.ts'
+import { largeMrrFindings } from '../trust/checks/large-mrr.ts'
 
 const MOST_LISTED = 10
 const POINTER = '`plumbline billing-health --state open` has amounts, causes and remedies'

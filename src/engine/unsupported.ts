@@ -1,7 +1,7 @@
-import { HEALTH_READS } from '../billing-health/answer.ts'
-import { NOTICE_READS } from '../billing-health/notices/answer.ts'
 import { type CapabilityOf, missingFor } from '../execution/plan/capability.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
+import { HEALTH_READS } from '../records/billing-health/answer.ts'
+import { NOTICE_READS } from '../records/billing-health/notices/answer.ts'
 import { LISTS } from '../records/list.ts'
 import { RENEWAL_READS } from '../records/renewals.ts'
 

@@ -1,6 +1,6 @@
 import type { EvidenceSubject } from '../connector-kit/evidence.ts'
 import { unitsOf } from '../core/currency.ts'
-import { type DefinitionSets, setNamed } from '../definitions/sets.ts'
+import { type DefinitionSets, setNamed } from '../core/definition-sets/sets.ts'
 import { daysOf, shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import type { Planner } from '../execution/plan/plan.ts'

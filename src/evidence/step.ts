@@ -1,6 +1,6 @@
+import { type BridgeStep, stepsBetween } from '../core/definition-sets/bridge-steps.ts'
+import type { DefinitionSets } from '../core/definition-sets/sets.ts'
 import type { Definitions } from '../core/definitions.ts'
-import { type BridgeStep, stepsBetween } from '../definitions/bridge-steps.ts'
-import type { DefinitionSets } from '../definitions/sets.ts'
 import type { IssueSink } from '../query/issues.ts'
 import { choice } from '../query/parameter-types.ts'
 import { isAbsent, type Raw, readValue } from '../query/raw-parameters.ts'

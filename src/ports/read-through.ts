@@ -68,7 +68,7 @@ export interface CacheStatistics extends CacheState {
   /** Instant of the replica's snapshot that the cache was last brought up to. Null before the first filling. */
   readonly snapshot_at: string | null
   readonly answered: number
-  /** Requests that the cache left to the replica, by reason (src/mirror/health.ts). */
+  /** Requests that the cache left to the replica, by reason (src/cache/mirror/health.ts). */
   readonly declined: Readonly<Record<string, number>>
   /** Times that rows were filled again, by reason (docs/cache.md, "New fillings"). */
   readonly refills: Readonly<Record<string, number>>

@@ -1,7 +1,7 @@
 import { digits } from '../compiler/fragment.ts'
 import type { CustomerRef } from '../core/attribute.ts'
+import { setNamed } from '../core/definition-sets/sets.ts'
 import { BEGINNING, dayOf } from '../core/periods.ts'
-import { setNamed } from '../definitions/sets.ts'
 import { shapeRecords } from '../execution/answer/describe-columns.ts'
 import type { Question } from '../execution/pipeline.ts'
 import { compileData, type RunContext } from '../execution/run.ts'

@@ -10,13 +10,11 @@ const NAMED = [
   // The evidence of findings and of numbers names rows of the billing database by table and `record_id`.
   'src/connector-kit/evidence.ts',
   'src/evidence/rows.ts',
-  'src/billing-health/evidence.ts',
-  'src/billing-health/rows.ts',
+  'src/records/billing-health/evidence.ts',
+  'src/records/billing-health/rows.ts',
   // A zone is named after the city of Lagos.
   'src/core/zone-data.ts',
-  'src/client/api.ts',
   'src/app/demo/',
-  'src/facades/http/openapi/examples.ts',
   'src/index.ts',
 ]
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Patience } from '../../src/cache/mirror/options.ts'
 import { AppError } from '../../src/core/errors.ts'
-import type { Patience } from '../../src/mirror/options.ts'
 import {
   type Point,
   type SmallBilling,

@@ -1,11 +1,11 @@
 import { tmpdir } from 'node:os'
 import { expect, it } from 'vitest'
+import { createTable } from '../../src/cache/held/held-tables.ts'
+import { readRows } from '../../src/cache/mirror/copy-rows.ts'
 import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import { type Customers, customersIn, type RawTable } from '../../src/connector-kit/mirror-source.ts'
 import { sql, statementOf } from '../../src/connector-kit/query-runner.ts'
 import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
-import { createTable } from '../../src/held/held-tables.ts'
-import { readRows } from '../../src/mirror/copy-rows.ts'
 import { describeTargets } from '../support/databases/targets.ts'
 
 /** The first row has a carriage return, because the reader of files looks for the end of lines there. */

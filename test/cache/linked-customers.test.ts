@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { FEW } from '../../src/cache/mirror/links.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { FEW } from '../../src/mirror/links.ts'
 import type { CacheDatabase, CacheWriter, ScratchWriter } from '../../src/ports/cache-database.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { BillingWriter } from '../support/data/histories/billing-writer.ts'

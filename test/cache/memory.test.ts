@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { WANTED } from '../../src/cache/mirror/work-area.ts'
 import { ident, sql, statementOf } from '../../src/connector-kit/query-runner.ts'
-import { WANTED } from '../../src/mirror/work-area.ts'
 import type { CacheDatabase, CacheWriter } from '../../src/ports/cache-database.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { generatedHistory } from '../support/data/histories/generated-history.ts'

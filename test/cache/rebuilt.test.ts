@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { HORIZON } from '../../src/mirror/mirror-tables.ts'
+import { HORIZON } from '../../src/cache/mirror/mirror-tables.ts'
 import type { CacheDatabase, CacheWriter } from '../../src/ports/cache-database.ts'
 import { databaseWriter } from '../support/data/histories/database-writer.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import type { Patience } from '../../src/mirror/options.ts'
+import type { Patience } from '../../src/cache/mirror/options.ts'
 import { dice } from '../support/data/histories/seeded-dice.ts'
 import { type Point, type SmallBilling, settled, silenceMeter, smallCache } from '../support/product/small-cache.ts'
 

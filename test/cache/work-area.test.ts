@@ -1,12 +1,12 @@
 import { tmpdir } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Step } from '../../src/cache/held/steps.ts'
+import type { ReadRows } from '../../src/cache/mirror/copy-rows.ts'
+import { createWorkArea, type WorkArea } from '../../src/cache/mirror/work-area.ts'
 import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
 import type { RawTable } from '../../src/connector-kit/mirror-source.ts'
 import { empty, ident, sql, statementOf } from '../../src/connector-kit/query-runner.ts'
 import { openDuckdb } from '../../src/databases/duckdb/duckdb.ts'
-import type { Step } from '../../src/held/steps.ts'
-import type { ReadRows } from '../../src/mirror/copy-rows.ts'
-import { createWorkArea, type WorkArea } from '../../src/mirror/work-area.ts'
 import type { CacheDatabase, CacheWriter } from '../../src/ports/cache-database.ts'
 
 const COLUMNS = [{ name: 'customer_key', type: 'integer' }] as const

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { createDefinitionSets } from '../../src/definitions/sets.ts'
+import { createDefinitionSets } from '../../src/core/definition-sets/sets.ts'
 import type { Warning } from '../../src/engine/engine.ts'
 import { createPipeline, type Pipeline } from '../../src/execution/pipeline.ts'
 import { createRoleCheck } from '../../src/execution/session/role-check.ts'

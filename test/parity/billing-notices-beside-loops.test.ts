@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { NOTICE_KINDS } from '../../src/billing-health/notices/kinds.ts'
 import type { Engine } from '../../src/engine/engine.ts'
+import { NOTICE_KINDS } from '../../src/records/billing-health/notices/kinds.ts'
 import { phaseXml, planXml } from '../support/data/catalogs/catalog-xml.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { GENERATED_RATES, generatedHistory, RATES_CSV } from '../support/data/histories/generated-history.ts'

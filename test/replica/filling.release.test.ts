@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { patienceFor } from '../../src/cache/mirror/options.ts'
 import { postgres as dialect } from '../../src/compiler/dialects/postgres.ts'
 import { createPostgresExecutor } from '../../src/databases/postgres/postgres.ts'
-import { patienceFor } from '../../src/mirror/options.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'

@@ -2,9 +2,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { roomFinding } from '../../src/app/cache-room.ts'
+import { createBudget, NoRoom, projectedNeed } from '../../src/cache/mirror/budget.ts'
 import { bytesText, freeDiskBytes, machineMemory } from '../../src/core/machine-room.ts'
 import { memoryRoomOf } from '../../src/databases/duckdb/room.ts'
-import { createBudget, NoRoom, projectedNeed } from '../../src/mirror/budget.ts'
 import type { CacheRoom } from '../../src/ports/cache-database.ts'
 
 const GB = 1_024 ** 3

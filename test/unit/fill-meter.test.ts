@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createFillMeter } from '../../src/mirror/fill-meter.ts'
+import { createFillMeter } from '../../src/cache/mirror/fill-meter.ts'
 
 describe('the meter of a filling', () => {
   it('knows no share before the customers are counted, and without customers', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { pinTables, tablesOf } from '../../src/cache/lake/pins.ts'
 import { trino } from '../../src/compiler/dialects/trino.ts'
 import type { Statement } from '../../src/compiler/statement.ts'
-import { pinTables, tablesOf } from '../../src/lake/pins.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { lakeFinding } from '../../src/checks/lake.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { LakeCheck } from '../../src/ports/lake.ts'
+import { lakeFinding } from '../../src/trust/checks/lake.ts'
 
 const READY: LakeCheck = {
   ok: true,

@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest'
+import { packOpening, recordOpening, replayOpening, sessionDigest, unpackOpening } from '../../src/cache/lake/opening.ts'
 import { trino } from '../../src/compiler/dialects/trino.ts'
 import type { Statement } from '../../src/compiler/statement.ts'
 import { plainSession } from '../../src/connector-kit/complete-session.ts'
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { findHidden } from '../../src/connector-kit/rights.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { packOpening, recordOpening, replayOpening, sessionDigest, unpackOpening } from '../../src/lake/opening.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { inParallel } from '../../src/lake/in-parallel.ts'
+import { inParallel } from '../../src/cache/lake/in-parallel.ts'
 
 const WORKS = [
   { table: 'a', after: [] },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
+import { prove } from '../../src/cache/lake/proofs.ts'
+import type { PublishedTables } from '../../src/cache/lake/steps-as-tables.ts'
 import { trino } from '../../src/compiler/dialects/trino.ts'
-import { prove } from '../../src/lake/proofs.ts'
-import type { PublishedTables } from '../../src/lake/steps-as-tables.ts'
 import type { Row } from '../../src/ports/rows.ts'
 
 const TABLES: PublishedTables = {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { createPublications, newId, type Publication } from '../../src/cache/lake/publications.ts'
+import { replacedOf } from '../../src/cache/lake/publish.ts'
 import { trino } from '../../src/compiler/dialects/trino.ts'
 import type { Statement } from '../../src/compiler/statement.ts'
-import { createPublications, newId, type Publication } from '../../src/lake/publications.ts'
-import { replacedOf } from '../../src/lake/publish.ts'
 import type { Row } from '../../src/ports/rows.ts'
 
 const PLACE = { catalog: 'lake', schema: 'plumbline' }

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { createReadiness } from '../../src/checks/readiness.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { EngineDependencies } from '../../src/execution/dependencies.ts'
 import type { LakeCheck } from '../../src/ports/lake.ts'
+import { createReadiness } from '../../src/trust/checks/readiness.ts'
 
 const READY: LakeCheck = {
   ok: true,

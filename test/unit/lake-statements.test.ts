@@ -1,21 +1,21 @@
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { createKillbillConnector } from '../../connectors/killbill/index.ts'
-import { loadCatalog } from '../../src/compiler/catalog.ts'
-import { trino } from '../../src/compiler/dialects/trino.ts'
-import { sql } from '../../src/connector-kit/query-runner.ts'
-import { packageRoot } from '../../src/core/package-root.ts'
-import { heldTables } from '../../src/held/held-tables.ts'
-import type { Plan } from '../../src/held/steps.ts'
-import { readPlace } from '../../src/lake/place.ts'
+import { heldTables } from '../../src/cache/held/held-tables.ts'
+import type { Plan } from '../../src/cache/held/steps.ts'
+import { readPlace } from '../../src/cache/lake/place.ts'
 import {
   inlineStatements,
   type PublishedTables,
   placedTable,
   rawStatement,
   stepStatements,
-} from '../../src/lake/steps-as-tables.ts'
-import { withTables } from '../../src/lake/with-tables.ts'
+} from '../../src/cache/lake/steps-as-tables.ts'
+import { withTables } from '../../src/cache/lake/with-tables.ts'
+import { loadCatalog } from '../../src/compiler/catalog.ts'
+import { trino } from '../../src/compiler/dialects/trino.ts'
+import { sql } from '../../src/connector-kit/query-runner.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
 
 const connector = createKillbillConnector({ tenant: ['all'], catalog: [] })
 const CATALOG = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] })

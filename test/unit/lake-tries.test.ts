@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { tried } from '../../src/cache/lake/tries.ts'
 import { AppError } from '../../src/core/errors.ts'
-import { tried } from '../../src/lake/tries.ts'
 
 const LOST = new AppError('connector_unavailable', 'a worker is lost')
 const NEVER = new AbortController().signal

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { recentChecks, setupSteps, withSetup } from '../../src/checks/setup.ts'
 import type { CheckFinding } from '../../src/connector-kit/connector.ts'
+import { recentChecks, setupSteps, withSetup } from '../../src/trust/checks/setup.ts'
 
 const ok = (name: string, message = name): CheckFinding => ({ name, level: 'ok', message })
 const STORE = { place: '/data/store.db', backup: 'sqlite3 copy' }

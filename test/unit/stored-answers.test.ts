@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { createAnswers } from '../../src/cache/mirror/answers.ts'
 import { duckdb } from '../../src/compiler/dialects/duckdb.ts'
-import { createAnswers } from '../../src/mirror/answers.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 

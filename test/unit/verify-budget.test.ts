@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { type Check, type Found, type VerifyContext, withinBudget } from '../../src/verify/check.ts'
-import { runVerification } from '../../src/verify/verify.ts'
+import { type Check, type Found, type VerifyContext, withinBudget } from '../../src/trust/verify/check.ts'
+import { runVerification } from '../../src/trust/verify/verify.ts'
 
 const HOLDS: Found = { count: 1, faults: [] }
 const NEVER = new AbortController().signal

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { CHECKS } from '../../src/verify/list.ts'
+import { CHECKS } from '../../src/trust/verify/list.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
 import { cachedEngineOver } from '../support/product/counted-cache.ts'

@@ -1,5 +1,5 @@
+import { readPlace } from '../../cache/lake/place.ts'
 import { serverAddress, serverKind } from '../../databases/addresses/read-address.ts'
-import { readPlace } from '../../lake/place.ts'
 import type { Config } from './config.ts'
 
 /** A table `lake.databases`: name, schema, and the settings of the connector. */

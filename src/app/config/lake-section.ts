@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { COPY_TOOLS } from '../../lake/copy-tools.ts'
+import { COPY_TOOLS } from '../../cache/lake/copy-tools.ts'
 import { isOrigin, usableAddress } from './section-checks.ts'
 
 const positive = z.int().min(1)

@@ -1,7 +1,7 @@
 import type { Statement, StatementCost } from '../../compiler/statement.ts'
+import { DEFAULT_SET } from '../../core/definition-sets/sets.ts'
 import type { Definitions } from '../../core/definitions.ts'
 import { packageVersion } from '../../core/package-root.ts'
-import { DEFAULT_SET } from '../../definitions/sets.ts'
 import type { Warning } from '../../query/warning.ts'
 import type { Source } from '../answer/answer.ts'
 import type { RunContext } from '../run.ts'

@@ -1,5 +1,5 @@
 import { createLagoConnector } from '../../../connectors/lago/index.ts'
-import { heldTables } from '../../../src/held/held-tables.ts'
+import { heldTables } from '../../../src/cache/held/held-tables.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import type { Row } from '../../../src/ports/rows.ts'
 import { type CountedCache, countedCache } from './counted-cache.ts'

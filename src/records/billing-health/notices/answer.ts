@@ -1,0 +1,156 @@
+import * as z from 'zod'
+import { sql } from '../../../compiler/fragment.ts'
+import { inUnits } from '../../../core/amount.ts'
+import { BEGINNING, dayOf, daysBefore } from '../../../core/periods.ts'
+import { shapeRecords } from '../../../execution/answer/describe-columns.ts'
+import type { Question } from '../../../execution/pipeline.ts'
+import { compileData, type RunContext } from '../../../execution/run.ts'
+import { textCell, textOf } from '../../../ports/cells.ts'
+import type { Row } from '../../../ports/rows.ts'
+import { matchesText } from '../../../query/condition-match.ts'
+import { listField, TENANT_FIELD } from '../../../query/lists/definition.ts'
+import { type DataRequest, type ListInputs, namedInList, parseData } from '../../../query/lists/request.ts'
+import type { Raw } from '../../../query/raw-parameters.ts'
+import { pointAt } from '../../../query/timeframe.ts'
+import { allOf, conditionsOf, isText, listFact, listFilters, ofCustomers } from '../../filters.ts'
+import { onRows, refuseBandGaps } from '../../subscription-conditions.ts'
+import { asDeclared, warnOfMissingRates } from '../../written-rows.ts'
+import { listsOf, noticesOf } from './judge.ts'
+import { NOTICE_KINDS, type NoticeKind } from './kinds.ts'
+import { dayIn, keyOf } from './notice.ts'
+import { NOTICE_LIST, NOTICE_ROW, type Notice, type NoticeList } from './rows.ts'
+
+/** Relations without which notices cannot be listed. */
+export const NOTICE_READS: readonly string[] = ['billing_notice', 'listed_plan', 'billed_invoice', 'mrr_span', 'customer']
+
+/** Parameters and filters of the notices. */
+export const NOTICE_INPUTS: ListInputs = {
+  fields: [
+    TENANT_FIELD,
+    listField('currency', 'Currency of the account. subscription.currency is that of a subscription.', sql`customer.currency`, {
+      isUpperCase: true,
+    }),
+    listField('kind', NOTICE_KINDS.join(', '), sql`fact.kind`, { known: NOTICE_KINDS }),
+  ],
+  statuses: [],
+  subscriptions: 'some',
+  own: ['limit', 'offset', 'search', 'source_id', 'customer_id'],
+  takesDays: false,
+  takesSegment: true,
+}
+
+const FOUND = z.object({ lists: z.array(NOTICE_LIST), rows: z.array(NOTICE_ROW) })
+
+/** A page of notices, with the sums of all lists. */
+interface NoticePage {
+  readonly total: number
+  readonly limit: number
+  readonly offset: number
+  readonly lists: readonly NoticeList[]
+  readonly rows: readonly Notice[]
+}
+
+/** Lists of everything that a person must look at, apart from the findings (H6). `kind` chooses rows; `lists` has the sums of the chosen lists. */
+export function noticesQuestion(params: Raw, spec: Raw, sets: readonly string[]): Question<DataRequest, NoticePage> {
+  const inputs = { ...NOTICE_INPUTS, sets }
+  return {
+    key: ['billing notices', params, spec],
+    set: undefined,
+    isInUtc: true,
+    named: namedInList(params, spec, inputs),
+    plan: (now, names) => parseData(params, spec, inputs, now, names),
+    planAt: (request) => request,
+    takesAttributes: () => false,
+    audience: ({ audience }) => audience,
+    conditions: conditionsOf,
+    async run(request, context) {
+      const all = await readNotices(request, context)
+      const asked = request.conditions.filter(({ field }) => field.key === 'kind')
+      const isAsked = ({ kind }: Pick<Notice, 'kind'>) => asked.every((condition) => matchesText(condition, kind))
+      const rows = all.filter(isAsked)
+      const { limit, offset } = request
+      const { customerUrl } = context.deps.connector
+      const page = rows
+        .slice(offset, offset + limit)
+        .map((notice) => ({ ...notice, admin_url: customerUrl?.(notice.customer_id, notice.invoice_id ?? undefined) ?? null }))
+      const unknown = context.session.connector.notices_unknown?.kinds ?? []
+      const found = { lists: listsOf(all, unknown).filter(isAsked), rows: page }
+      return { total: rows.length, limit, offset, ...asDeclared(FOUND, found, 'an answer of notices') }
+    },
+    shape({ lists, ...page }, request, { session }) {
+      const base = session.definitions.base_currency
+      const sums = request.money === 'units' ? inUnits(lists, z.array(NOTICE_LIST), base) : lists
+      const shaped = shapeRecords({ data: page, kind: 'page' }, NOTICE_ROW, request, base)
+      return { ...shaped, data: { ...(shaped.data as typeof page), lists: sums } }
+    },
+  }
+}
+
+/** All notices about the customers of the request, in the session of `context`, which reads the billing database. */
+export async function readNotices(request: DataRequest, context: RunContext): Promise<readonly Notice[]> {
+  const { session, warn } = context
+  for (const warning of request.warnings) warn(warning)
+  const { notices_unknown: unknown } = session.connector
+  if (unknown !== undefined) warn({ code: 'partial', message: unknown.reason, count: unknown.kinds.length })
+  const today = dayOf(session.now)
+  const notices = noticesOf({
+    running: await readRows('running', request, context),
+    invoices: await readRows('open_invoices', request, context),
+    facts: await readRows('notices', request, context),
+    today,
+    priceFlaw: (plan, currency) => session.connector.priceFlaw?.(plan, currency),
+  }).filter(await isOfMatching(request, context))
+  warnOfMissingRates(
+    notices.filter(isUnrated).map(({ currency }) => currency),
+    context,
+  )
+  return notices
+}
+
+/**
+ * True for a notice that the fields of subscriptions choose: one about a subscription if this one matches. Those about a customer or an
+ * invoice are chosen by the customer.
+ */
+async function isOfMatching({ ofSubscription }: DataRequest, context: RunContext): Promise<(notice: Notice) => boolean> {
+  if (ofSubscription.length === 0) return () => true
+  await refuseBandGaps(ofSubscription, context)
+  const slots = onRows(ofSubscription, { fields: [], joined: [] }, listFact(context))
+  const window = { from: BEGINNING, to: pointAt(dayOf(context.session.now), context.session.now).before }
+  const run = { template: 'data/subscription_ids', slots, params: {}, window }
+  const matching = new Set(
+    (await context.run(await compileData(run, undefined, context))).map((row) => keyOf(row, 'subscription_id')),
+  )
+  return (one) => one.subscription_id === null || matching.has(keyOf(one, 'subscription_id'))
+}
+
+/** The customers with usage that no invoice has, and since when, in the session of `context`, which reads the billing database. */
+export async function uninvoicedUsage(
+  context: RunContext,
+): Promise<readonly { readonly name: string; readonly since: string }[]> {
+  const request = parseData({}, {}, NOTICE_INPUTS, context.session.now)
+  const facts = await readRows('notices', request, context, 'usage_not_invoiced')
+  return facts
+    .map((fact) => ({
+      name: textCell(fact, 'customer_name') ?? textOf(fact, 'customer_id'),
+      since: dayIn(fact) ?? '',
+    }))
+    .sort((a, b) => (a.since < b.since ? -1 : a.since > b.since ? 1 : a.name < b.name ? -1 : 1))
+}
+
+/** The rows of a statement of sql/billing_health. Facts may be those of one kind only. */
+async function readRows(query: string, request: DataRequest, context: RunContext, kind?: NoticeKind): Promise<readonly Row[]> {
+  const { session } = context
+  const conditions = request.conditions.filter(({ field }) => field.key !== 'kind')
+  const narrowed = listFilters(ofCustomers(), { ...request, conditions }, listFact(context))
+  const filters = sql`${narrowed}${allOf(kind === undefined ? [] : [isText(sql`fact.kind`, kind)])}`
+  const params = query === 'notices' ? {} : { rate_day: daysBefore(dayOf(session.now), 1) }
+  const window = { from: BEGINNING, to: pointAt(dayOf(session.now), session.now).before }
+  return context.run(
+    await compileData({ template: `billing_health/${query}`, slots: { filters }, params, window }, request.audience, context),
+  )
+}
+
+/** Notices with an amount whose exchange rate is missing. */
+function isUnrated({ monthly_cents, monthly_base_cents, amount_cents, amount_base_cents }: Notice): boolean {
+  return (monthly_cents !== null && monthly_base_cents === null) || (amount_cents !== null && amount_base_cents === null)
+}

@@ -1,0 +1,46 @@
+import * as z from 'zod'
+import { amount } from '../../../core/amount.ts'
+import { NOTICE_KINDS } from './kinds.ts'
+
+const text = (description: string) => z.string().nullable().describe(description)
+const cents = (description: string) => amount(z.number().int().nullable().describe(description))
+
+const UNKNOWN = 'null if a price, the amount or an exchange rate is unknown'
+
+/** One thing that a person must look at (H6). */
+export const NOTICE_ROW = z
+  .strictObject({
+    kind: z.enum(NOTICE_KINDS),
+    customer_id: z.string(),
+    customer_name: text('Name of the customer'),
+    source_id: z.string().describe('Id of the tenant of the engine'),
+    tenant: text('Name of the tenant'),
+    subscription_id: text('Subscription; null for a customer or an invoice'),
+    plan_id: text('Plan of the subscription'),
+    invoice_id: text('Invoice; null for a customer or a subscription'),
+    invoice_number: text('Number of the invoice'),
+    since: text('Day since which it holds; null if it is unknown').meta({ format: 'date' }),
+    currency: text('Currency of the amounts'),
+    amount_cents: cents(`Open amount, once; ${UNKNOWN}`),
+    amount_base_cents: cents(`Open amount in base cents; ${UNKNOWN}`),
+    monthly_cents: cents(`Amount of a month that it concerns; ${UNKNOWN}`),
+    monthly_base_cents: cents(`Amount of a month in base cents; ${UNKNOWN}`),
+    sentence: z.string(),
+    remedy: z.string().describe('What an operator can do in the billing engine'),
+    admin_url: text("The customer's page in the billing system; null if the connector has no address for it"),
+  })
+  .meta({ id: 'BillingNotice', description: 'Something about billing that a person must look at' })
+
+/** The sums of one list. */
+export const NOTICE_LIST = z
+  .strictObject({
+    kind: z.enum(NOTICE_KINDS),
+    description: z.string(),
+    count: z.number().int().nonnegative().nullable().describe('Rows of the list; null if they are not known'),
+    amount_base_cents: cents('Open amounts of all rows, in base cents; null if one is unknown'),
+    monthly_base_cents: cents('Amounts of a month of all rows, in base cents; null if one is unknown'),
+  })
+  .meta({ id: 'BillingNoticeList', description: 'The sums of one list of notices' })
+
+export type Notice = z.infer<typeof NOTICE_ROW>
+export type NoticeList = z.infer<typeof NOTICE_LIST>
