@@ -14,6 +14,7 @@ COPY tsconfig.json ./
 COPY test/config ./test/config
 COPY connectors ./connectors
 COPY src ./src
+COPY docs/openapi ./docs/openapi
 RUN npm run build
 
 # Ordered from rarely to often changed layers.
@@ -27,6 +28,7 @@ COPY examples ./examples
 COPY package.json LICENSE ./
 COPY sql ./sql
 COPY connectors ./connectors
+COPY docs/openapi ./docs/openapi
 COPY --from=build /app/dist ./dist
 # The user `node` of the base image, as a number, so that an orchestrator can verify that it is not root. The store is in /data/plumbline-data.
 RUN install -d -o 1000 -g 1000 /data

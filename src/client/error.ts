@@ -1,4 +1,4 @@
-import type { components } from './api.ts'
+import type { components } from '../../docs/openapi/types.ts'
 
 export type ErrorBody = components['schemas']['Error']
 

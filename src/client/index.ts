@@ -1,7 +1,7 @@
 import { errorOf } from './error.ts'
 import type { FileInput, FilePath, Input, Method, OperationAt, Output, PathOf } from './operation.ts'
 
-export type { components, operations, paths } from './api.ts'
+export type { components, operations, paths } from '../../docs/openapi/types.ts'
 export { type ErrorBody, PlumblineError } from './error.ts'
 export type { FilePath } from './operation.ts'
 

@@ -1,4 +1,4 @@
-import type { paths } from './api.ts'
+import type { paths } from '../../docs/openapi/types.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'delete'
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createProduct } from '../../src/app/bin/product.ts'
@@ -76,14 +76,14 @@ describe('the package of the client', () => {
 
   it('installs alone, with code, types, licence and a page about it', async () => {
     expect((await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'))).toEqual(['plumbline-client'])
-    expect((await readdir(installed)).sort()).toEqual(
-      [
-        'LICENSE',
-        'README.md',
-        'package.json',
-        ...['api', 'error', 'index', 'operation'].flatMap((name) => [`${name}.d.ts`, `${name}.js`]),
-      ].sort(),
-    )
+    const files = await readdir(installed, { recursive: true, withFileTypes: true })
+    const programs = ['docs/openapi/types', ...['error', 'index', 'operation'].map((name) => `src/client/${name}`)]
+    expect(
+      files
+        .filter((file) => file.isFile())
+        .map(({ parentPath, name }) => relative(installed, join(parentPath, name)))
+        .sort(),
+    ).toEqual(['LICENSE', 'README.md', 'package.json', ...programs.flatMap((name) => [`${name}.d.ts`, `${name}.js`])].sort())
   })
 
   it('has the version of the service and no dependencies', async () => {

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import { PGlite } from '@electric-sql/pglite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
-import { EXAMPLES } from '../../src/facades/http/openapi/examples.ts'
+import { readExamples } from '../../src/facades/http/openapi/show-examples.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { documentOfProduct } from '../http/product-document.ts'
 import { isBuilt } from '../support/product/built-product.ts'
@@ -55,7 +55,7 @@ async function link(names: readonly string[], modules: string): Promise<void> {
 /** Packs the product as it would be published, and unpacks it as the only thing but zod and the types of Node that a project has. */
 async function install(project: string): Promise<string> {
   await cp(join(ROOT, 'test', 'consumer'), project, { recursive: true })
-  await writeFile(join(project, 'src', 'every-endpoint.ts'), clientCalls(await documentOfProduct(), EXAMPLES))
+  await writeFile(join(project, 'src', 'every-endpoint.ts'), clientCalls(await documentOfProduct(), readExamples()))
   // Packing builds, and who reads `dist` meanwhile would find half of it.
   const asItIs = (await isBuilt()) ? ['--ignore-scripts'] : []
   const words = ['pack', '--json', '--pack-destination', project, ...asItIs]

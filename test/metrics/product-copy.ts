@@ -15,7 +15,7 @@ export async function copyProduct(added: Readonly<Record<string, string>>): Prom
   const root = await mkdtemp(join(tmpdir(), 'plumbline-copy-'))
   for (const part of ['src', 'connectors', 'sql', 'package.json', 'test/support'])
     await cp(join(packageRoot(), part), join(root, part), { recursive: true })
-  for (const linked of ['node_modules', 'fixtures']) await symlink(join(packageRoot(), linked), join(root, linked))
+  for (const linked of ['node_modules', 'fixtures', 'docs']) await symlink(join(packageRoot(), linked), join(root, linked))
   for (const [path, text] of Object.entries(added)) {
     await mkdir(dirname(join(root, path)), { recursive: true })
     await writeFile(join(root, path), text, { flag: 'wx' })

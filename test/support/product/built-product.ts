@@ -7,6 +7,7 @@ const LAST = join('dist', 'src', 'facades', 'http', 'docs-assets', 'swagger-ui-d
 const SOURCES = [
   'src',
   'connectors',
+  join('docs', 'openapi'),
   'package.json',
   join('test', 'config', 'tsconfig.build.json'),
   join('test', 'config', 'bundle-threads.js'),

@@ -9,7 +9,7 @@ import { isBuilt } from './built-product.ts'
 const run = promisify(execFile)
 
 /** The parts of an installation, without its packages. */
-const PARTS = ['dist', 'sql', 'connectors', 'examples', 'package.json']
+const PARTS = ['dist', 'docs/openapi', 'sql', 'connectors', 'examples', 'package.json']
 
 /** An installation of the product as `npm ci --omit=dev && npm run build` makes it, in a separate place. */
 export interface Installation {

@@ -3,11 +3,10 @@ import type { Engine } from '../../../engine/engine.ts'
 import type { AccessTable } from '../access/access.ts'
 import { EXAMPLE_ORIGIN } from '../docs-pages.ts'
 import type { App } from '../serve.ts'
-import { EXAMPLES } from './examples.ts'
 import { metricLabel } from './metric-text.ts'
 import { type Document, sharePartsOf } from './shared-parts.ts'
 import { showAccess } from './show-access.ts'
-import { lastFullMonth, showDays, showExamples } from './show-examples.ts'
+import { lastFullMonth, readExamples, showDays, showExamples } from './show-examples.ts'
 
 /** The text in front of the operations: three calls to try, who may call, the form of numbers and errors. `base` is `server.base_path`. */
 const aboutText = (base: string) => `Subscription metrics computed straight from the billing engine's own database.
@@ -98,7 +97,7 @@ function makeDocument(app: App, about: About, month: ReturnType<typeof lastFullM
   showAccess(document, about.access)
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
   for (const { parameters = [] } of operations) for (const parameter of parameters) showDays(parameter, month)
-  showExamples(document, EXAMPLES)
+  showExamples(document, readExamples())
   sharePartsOf(document)
   return document
 }

@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { packageRoot } from '../../../core/package-root.ts'
 import { dayOf } from '../../../core/periods.ts'
 import type { Described, Document } from './shared-parts.ts'
 
@@ -12,6 +15,11 @@ export interface Example {
 
 /** Examples by operation and name. */
 export type Examples = Readonly<Record<string, Readonly<Record<string, Example>>>>
+
+/** The answers of the sample data. `npm run client` writes them. */
+export function readExamples(): Examples {
+  return JSON.parse(readFileSync(join(packageRoot(), 'docs/openapi/examples.json'), 'utf8')) as Examples
+}
 
 /** Adds examples to their operations. Refused requests become examples of the `Error` schema. */
 export function showExamples(document: Document, examples: Examples): void {
