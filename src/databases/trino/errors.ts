@@ -36,6 +36,10 @@ const PASSING: ReadonlySet<string> = new Set([
   'PAGE_TRANSPORT_TIMEOUT',
   'PAGE_TRANSPORT_ERROR',
   'REMOTE_TASK_ERROR',
+  'REMOTE_TASK_FAILED',
+  'REMOTE_TASK_MISMATCH',
+  'REMOTE_BUFFER_CLOSE_FAILED',
+  'REMOTE_HOST_GONE',
   'TOO_MANY_REQUESTS_FAILED',
   'NO_NODES_AVAILABLE',
   'SERVER_STARTING_UP',
@@ -49,10 +53,14 @@ const UNAVAILABLE: ReadonlySet<string> = new Set([
   'ABANDONED_TASK',
   'CATALOG_NOT_FOUND',
   'CATALOG_NOT_AVAILABLE',
+  'CATALOG_UNAVAILABLE',
+  'CONFIGURATION_UNAVAILABLE',
 ])
 const CANCELLED: ReadonlySet<string> = new Set(['USER_CANCELED', 'ADMINISTRATIVELY_KILLED', 'ADMINISTRATIVELY_PREEMPTED'])
 const BUSY: ReadonlySet<string> = new Set([
   'QUERY_QUEUE_FULL',
+  'QUERY_REJECTED',
+  'OUT_OF_SPILL_SPACE',
   'CLUSTER_OUT_OF_MEMORY',
   'EXCEEDED_GLOBAL_MEMORY_LIMIT',
   'HTTP_429',
@@ -64,6 +72,10 @@ const LIMITS: Readonly<Record<string, string>> = {
     'the bytes that it may read, lake.scan_limit_gb of Plumbline or query.max-scan-physical-bytes of the cluster',
   EXCEEDED_LOCAL_MEMORY_LIMIT: 'the memory of one query on a node, query.max-memory-per-node of the cluster',
   EXCEEDED_CPU_LIMIT: 'the processor time of one query, query.max-cpu-time of the cluster',
+  EXCEEDED_SPILL_LIMIT: 'the bytes that one query may spill to disk, query-max-spill-per-node of the cluster',
+  EXCEEDED_TASK_DESCRIPTOR_STORAGE_CAPACITY:
+    'the memory for the tasks of one query, fault-tolerant-execution-task-descriptor-storage-max-memory of the cluster',
+  PAGE_TOO_LARGE: 'one row, exchange.max-response-size of the cluster',
   QUERY_TEXT_TOO_LARGE: 'the length of a statement, query.max-length of the cluster',
 }
 
