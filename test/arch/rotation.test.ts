@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import { leftOut } from '../config/left-out.ts'
+import { RESTING, wakingOf } from '../support/databases/resting.ts'
 import { otherEngine, type Shares, sampleOf } from '../support/databases/rotation.ts'
 import type { Target } from '../support/databases/targets.ts'
 import { TURNS } from '../support/databases/turn.ts'
@@ -50,6 +52,20 @@ describe('the turns of seven runs', () => {
       expect(new Set(others), path).toEqual(new Set([undefined, 'mariadb', 'mysql']))
       expect(others.filter((name) => name === undefined).length, path).toBeGreaterThanOrEqual(4)
     }
+  })
+
+  it('run each file that rests on every engine, and so do files that ask samples in every turn', () => {
+    for (const path of RESTING) {
+      expect(files).toContain(path)
+      const awake = turns.filter((turn) => wakingOf(path, turn) !== 0)
+      expect(awake.map((turn) => otherEngine(ENGINES, path, turn)).toSorted(), path).toEqual(['mariadb', 'mysql', undefined])
+      const source = sourceFiles('test', ['.test.ts']).find((file) => file.path === path)
+      expect(source?.text, `${path} would miss cases of a sample`).not.toMatch(/sampleOf|isInTurn/)
+    }
+    expect(leftOut({ TEST_TURN: '0' }, ['run', '--config', 'test/config/vitest.config.ts']).length).toBeGreaterThan(
+      RESTING.length / 3,
+    )
+    expect(leftOut({ TEST_TURN: '0' }, ['run', RESTING[0] ?? ''])).toEqual(['test/**/*.release.test.ts'])
   })
 
   it('share the other engines evenly among test files', () => {

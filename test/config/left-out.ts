@@ -1,7 +1,15 @@
+import { fileURLToPath } from 'node:url'
+import { turnOfRun } from '../support/databases/turn.ts'
+import { RESTING, wakingOf } from '../support/databases/resting.ts'
+
 /** Tests that take minutes together, such as those that kill processes or wait for time limits (docs/decisions.md 101). */
 const RELEASE_ONLY = 'test/**/*.release.test.ts'
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
-/** The files that a run leaves out: none if TEST_RELEASE is set. */
-export function leftOut(environment: Readonly<Record<string, string | undefined>>): string[] {
-  return environment['TEST_RELEASE'] === undefined ? [RELEASE_ONLY] : []
+/** The files that a run leaves out: those that rest in its turn, and those for a release. None of the first if files are named, none of the second if TEST_RELEASE is set. */
+export function leftOut(environment: Readonly<Record<string, string | undefined>>, words: readonly string[]): string[] {
+  const { turn } = turnOfRun(environment, ROOT)
+  const areNamed = words.some((word) => word.startsWith('test/') && !word.endsWith('.config.ts'))
+  const resting = areNamed ? [] : RESTING.filter((path) => wakingOf(path, turn) === 0)
+  return environment['TEST_RELEASE'] === undefined ? [...resting, RELEASE_ONLY] : resting
 }

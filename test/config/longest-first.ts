@@ -3,6 +3,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** Files that take or wait longer than the others, the longest first. */
 const LONGEST = [
   'web/sample',
+  'cache/stored',
+  'parity/list-filters',
+  'cache/edited-by-hand',
+  'cache/agreed-prices',
+  'cache/kept-sets',
+  'parity/field-values',
+  'parity/lago-figures',
+  'web/tenants',
+  'evidence/usage-evidence',
+  'web/first-hour',
+  'cache/remembered',
+  'metrics/several-currencies',
   'web/walks.release',
   'cache/traps',
   'cli/segments-and-attributes',

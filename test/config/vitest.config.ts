@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     root: new URL('../..', import.meta.url).pathname,
     include: ['test/**/*.test.ts'],
-    exclude: leftOut(process.env),
+    exclude: leftOut(process.env, process.argv.slice(2)),
     globalSetup: ['test/support/databases/global-setup.ts'],
     // MySQL answers some questions ten times as slowly as the other servers, and its neighbours wait.
     testTimeout: 300_000,

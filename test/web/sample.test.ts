@@ -1,4 +1,6 @@
+import { isInTurn } from '../support/databases/rotation.ts'
 import { describeServed } from '../support/product/describe-served.ts'
+import type { ServedPage } from '../support/product/served-page.ts'
 import { linksOfAnswers } from './sample/answer-links.ts'
 import { bridgePage } from './sample/bridge.ts'
 import { changedData } from './sample/changed-data.ts'
@@ -24,6 +26,31 @@ import { tables } from './sample/tables.ts'
 import { unfitFilters } from './sample/unfit-filters.ts'
 import { wordsOfPages } from './sample/words.ts'
 
+/** Each run takes every other part. Tests that store data come last, because the data stays. */
+const PARTS: readonly ((served: ServedPage) => void)[] = [
+  figuresOfPages,
+  (served) => oneNumber(served, false),
+  wordsOfPages,
+  bridgePage,
+  panelsInAddress,
+  tables,
+  pagesOfLists,
+  comparedPeriods,
+  forecasts,
+  layouts,
+  cohortFigures,
+  sharing,
+  linksOfAnswers,
+  palette,
+  groupPages,
+  unfitFilters,
+  fillingOfCache,
+  filterValues,
+  dashboardPages,
+  segmentPages,
+  changedData,
+]
+
 addresses()
 keptCharts()
 documentedQuestions()
@@ -31,26 +58,5 @@ documentedQuestions()
 // Filling a cache and starting a browser takes longer than most of these tests, so they share both and run in order.
 describeServed('the pages over the sample data', (served) => {
   everyPage(served)
-  figuresOfPages(served)
-  oneNumber(served, false)
-  wordsOfPages(served)
-  panelsInAddress(served)
-  tables(served)
-  pagesOfLists(served)
-  comparedPeriods(served)
-  forecasts(served)
-  layouts(served)
-  cohortFigures(served)
-  sharing(served)
-  groupPages(served)
-  bridgePage(served)
-  palette(served)
-  unfitFilters(served)
-  filterValues(served)
-  linksOfAnswers(served)
-  fillingOfCache(served)
-  // Tests that store data come last, because the data stays.
-  dashboardPages(served)
-  segmentPages(served)
-  changedData(served)
+  for (const test of PARTS.filter((_, index) => isInTurn(index, 2))) test(served)
 })

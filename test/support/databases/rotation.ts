@@ -4,6 +4,7 @@
  * - `everyEngine` opens a group on each engine, `firstEngineAndOneOther` on the first engine and, in every third turn, on another one.
  * - `oneEngineInRotation` opens a group on one engine: in every third turn on another one than the first. That engine gets the first's share.
  * - The path of the test file decides in which turns and on which other engine, so all groups of a file move together.
+ * - Some files rest in four turns of seven, and run once on each engine in the others (`test/support/databases/resting.ts`).
  * - `sampleOf` picks every fifth case for the first engine and every seventh for the others. A group may name other shares.
  *
  * Turns 0 to 6 therefore ask every case, and open every group on every engine. `test/arch/rotation.test.ts` shows this. The usual shares are
@@ -12,6 +13,7 @@
  */
 import { relative } from 'node:path'
 import { expect, inject } from 'vitest'
+import { placeOf, wakingOf } from './resting.ts'
 import { describeOn, engines, isFirst, type Target, type TargetName } from './targets.ts'
 import { TURNS } from './turn.ts'
 
@@ -84,7 +86,10 @@ export function roundOfOtherEngines(): number {
 /** The other engine on which the groups of a test file are opened in a turn; undefined in two turns of three. */
 export function otherEngine<T>(all: readonly T[], path: string, turn = inject('turn')): T | undefined {
   const others = all.slice(1)
-  const place = [...path].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)
+  const waking = wakingOf(path, turn)
+  // In the first of its turns the file runs on the first engine alone.
+  if (waking !== undefined) return waking < 2 ? undefined : others[waking % others.length]
+  const place = placeOf(path)
   return isInTurn(place, TURNS_PER_OTHER, turn) ? others[(place + turn) % others.length] : undefined
 }
 

@@ -1,0 +1,35 @@
+/**
+ * Files that take a minute or more and whose cases are no metrics. A usual run takes each of them in three turns of seven, one on each engine. Those of the
+ * cache start services again and again, and those of the dashboard a browser.
+ */
+export const RESTING: readonly string[] = [
+  'auth/free-text',
+  'cache/agreed-prices',
+  'cache/copied',
+  'cache/edited-by-hand',
+  'cache/kept-sets',
+  'cache/remembered',
+  'cache/room',
+  'cache/stored',
+  'evidence/usage-evidence',
+  'parity/currency-switch',
+  'parity/field-values',
+  'parity/time-zone',
+  'web/first-hour',
+  'web/tenants',
+].map((name) => `test/${name}.test.ts`)
+
+/** Of seven turns, those in which such a file runs, counted from a turn that its path decides. */
+const TURNS_AWAKE: readonly number[] = [0, 2, 4]
+const TURNS = 7
+
+/** A number that the path of a file decides. */
+export function placeOf(path: string): number {
+  return [...path].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0)
+}
+
+/** How often the file has run in the turns up to this one, this one included: 1 to 3. 0: it rests. Undefined: it runs in every turn. */
+export function wakingOf(path: string, turn: number): number | undefined {
+  if (!RESTING.includes(path)) return undefined
+  return TURNS_AWAKE.indexOf((placeOf(path) + turn) % TURNS) + 1
+}
