@@ -62,7 +62,12 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide('turn', turn)
   const postgresUrl = places.find(({ name }) => name === 'postgres')?.url
   const trino = 'missing' in trinoPrograms || postgresUrl === undefined ? undefined : await lendTrino(trinoPrograms, postgresUrl)
-  project.provide('trino', trino === undefined ? { missing: noTrino } : { lender: trino.lender })
+  project.provide(
+    'trino',
+    trino === undefined
+      ? { missing: noTrino }
+      : { lender: trino.lender, programs: trino.programs, postgresUrl: trino.postgresUrl },
+  )
   const hasNamespaces = spawnSync('unshare', ['--pid', '--fork', '--mount-proc', '--uts', 'hostname', 'other']).status === 0
   project.provide('hasNamespaces', hasNamespaces)
   atEnd = async () => {

@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { DuckDBInstance } from '@duckdb/node-api'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
 import { trino } from '../../../src/compiler/dialects/trino.ts'
 import type { ExecutorOptions } from '../../../src/databases/options.ts'
 import { createTrinoExecutor } from '../../../src/databases/trino/trino.ts'
@@ -57,7 +61,11 @@ export interface CopiedPart {
 const WHOLE: CopiedPart = { has: () => true, where: () => 'true', cell: (column) => `"${column}"` }
 
 /** A schema with copies of all tables of a PostgreSQL database, typed as a tool that copies changes types them. Columns of bytes are left out. */
-export async function copyToTrino(server: TrinoServer, source: TestDatabase, part = WHOLE): Promise<TrinoSchema> {
+export async function copyToTrino(
+  server: TrinoServer,
+  source: Pick<TestDatabase, 'url' | 'adminQuery'>,
+  part = WHOLE,
+): Promise<TrinoSchema> {
   const copy = await createTrinoSchema(server)
   const columns = await columnsOf(source)
   const folder = join(server.files, 'copied', copy.schema)
@@ -67,24 +75,22 @@ export async function copyToTrino(server: TrinoServer, source: TestDatabase, par
     if (!part.has(table)) continue
     const place = join(folder, table)
     await mkdir(place, { recursive: true })
-    const rows = await source.adminQuery(
-      `select ${named.map(({ name }) => `(${part.cell(name)})::text as "${name}"`).join(', ')} from ${table}
-where ${part.where(
-        table,
-        named.map(({ name }) => name),
-      )}`,
-    )
+    const names = named.map(({ name }) => name)
+    const [lines, file] = [join(place, 'rows.csv'), join(place, 'rows.parquet')]
+    const rows = named.map(({ name }) => `(${part.cell(name)})::text`)
+    await copyOut(source, `select ${rows.join(', ')} from ${table} where ${part.where(table, names)}`, lines)
     await copy.run(`create table ${table} (${named.map((column) => `"${column.name}" ${column.trino}`).join(', ')})`)
-    if (rows.length === 0) continue
-    const [lines, file] = [join(place, 'rows.json'), join(place, 'rows.parquet')]
-    await writeFile(lines, rows.map((row) => JSON.stringify(row)).join('\n'))
+    const isEmpty = (await stat(lines)).size === 0
     const cells = named.map(({ name, duckdb }) => `cast("${name}" as ${duckdb}) as "${name}"`)
-    const texts = named.map(({ name }) => `"${name}": 'varchar'`)
-    await connection.run(
-      `copy (select ${cells.join(', ')} from read_json('${lines}', format = 'newline_delimited', maximum_object_size = 100000000,
-        columns = {${texts.join(', ')}})) to '${file}' (format parquet)`,
-    )
+    const texts = names.map((name) => `"${name}": 'varchar'`)
+    if (!isEmpty)
+      await connection.run(
+        `copy (select ${cells.join(', ')} from read_csv('${lines}', header = false, delim = ',', quote = '"', escape = '"',
+        allow_quoted_nulls = false, max_line_size = 100000000, parallel = false, columns = {${texts.join(', ')}}))
+        to '${file}' (format parquet)`,
+      )
     await rm(lines)
+    if (isEmpty) continue
     await copy.run(
       `alter table ${table} execute add_files(location => 'local:///copied/${copy.schema}/${table}', format => 'PARQUET')`,
     )
@@ -94,7 +100,18 @@ where ${part.where(
   return copy
 }
 
-async function columnsOf(source: TestDatabase): Promise<ReadonlyMap<string, readonly Column[]>> {
+/** Writes the rows of a query as lines of CSV, in which only a null has no quotes. */
+async function copyOut({ url }: Pick<TestDatabase, 'url'>, query: string, file: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await pipeline(client.query(copyTo(`copy (${query}) to stdout (format csv, force_quote *)`)), createWriteStream(file))
+  } finally {
+    await client.end()
+  }
+}
+
+async function columnsOf(source: Pick<TestDatabase, 'adminQuery'>): Promise<ReadonlyMap<string, readonly Column[]>> {
   const rows = await source.adminQuery(
     `select table_name, column_name, data_type, numeric_precision, numeric_scale from information_schema.columns
      where table_schema = current_schema() and data_type <> 'bytea' order by table_name, ordinal_position`,

@@ -2,11 +2,23 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, inject, it } from 'vitest'
 import type { TargetPlace } from '../target-places.ts'
-import { startTrino, type TrinoGaps, type TrinoPrograms, type TrinoServer } from './trino.ts'
+import {
+  type OwnTrino,
+  startTrino,
+  startTrinoCluster,
+  type TrinoCluster,
+  type TrinoGaps,
+  type TrinoOptions,
+  type TrinoPrograms,
+  type TrinoServer,
+} from './trino.ts'
 
-/** Where test files ask for the Trino server of their run. */
+/** Where test files ask for the Trino server of their run, and with what they start their own. */
 export interface TrinoLender {
   readonly lender: string
+  readonly programs: TrinoPrograms
+  /** The server that holds the catalogs. */
+  readonly postgresUrl: string
 }
 
 /**
@@ -26,6 +38,8 @@ export async function lendTrino(programs: TrinoPrograms, postgresUrl: string): P
   const { port } = server.address() as AddressInfo
   return {
     lender: `http://127.0.0.1:${port}/`,
+    programs,
+    postgresUrl,
     async stop() {
       server.close()
       await (await started?.catch(() => undefined))?.close()
@@ -44,9 +58,23 @@ export function trinoGaps(found: TrinoPrograms | TrinoGaps, places: readonly Tar
 
 /** One `describe` over the Trino server of the run, if it can be started. `trino` resolves to the server. */
 export function describeTrino(name: string, define: (trino: () => Promise<TrinoServer>) => void): void {
+  describeWith(name, (place) => define(() => askFor(place)))
+}
+
+/** One `describe` over a separate server, if it can be started. */
+export function describeOwnTrino(name: string, define: (start: (options: TrinoOptions) => Promise<OwnTrino>) => void): void {
+  describeWith(name, ({ programs, postgresUrl }) => define((options) => startTrino(programs, postgresUrl, options)))
+}
+
+/** One `describe` over a separate coordinator and its workers, if they can be started. */
+export function describeTrinoCluster(name: string, define: (start: () => Promise<TrinoCluster>) => void): void {
+  describeWith(name, ({ programs, postgresUrl }) => define(() => startTrinoCluster(programs, postgresUrl)))
+}
+
+function describeWith(name: string, define: (lender: TrinoLender) => void): void {
   const place = inject('trino')
   if ('missing' in place) describe.skip(`${name} [no Trino]`, () => it('runs where it is at hand', () => {}))
-  else describe(`${name} [trino]`, () => define(() => askFor(place)))
+  else describe(`${name} [trino]`, () => define(place))
 }
 
 async function askFor({ lender }: TrinoLender): Promise<TrinoServer> {

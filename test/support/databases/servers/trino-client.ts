@@ -13,7 +13,7 @@ interface Answer {
 }
 
 /** Runs one statement. */
-export async function queryTrino({ origin }: TrinoServer, schema: string, text: string): Promise<readonly Row[]> {
+export async function queryTrino({ origin }: Pick<TrinoServer, 'origin'>, schema: string, text: string): Promise<readonly Row[]> {
   const headers = {
     'x-trino-user': 'plumbline',
     'x-trino-catalog': 'lake',

@@ -4,7 +4,8 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { freePort, openWorkshop } from './start-server.ts'
+import { eventually, freePort, openWorkshop, type RunningServer } from './start-server.ts'
+import { queryTrino } from './trino-client.ts'
 
 /** Where `.ci/trino` keeps the programs of Trino. */
 const HOME = join(homedir(), '.cache/plumbline-test/trino-476')
@@ -12,6 +13,8 @@ const JVMS = '/usr/lib/jvm'
 /** The folders of plugins that the tests use. Others take time and memory at the start. */
 const PLUGINS = ['iceberg', 'exchange-filesystem', 'password-authenticators']
 /** Starting takes 20 seconds of one processor, which is a minute where several processes share it. */
+/** Memory and compiler of a server of tests, which lives for minutes. */
+const SMALL: readonly string[] = ['-Xmx900M', '-XX:TieredStopAtLevel=1']
 const HABITS = { end: 'SIGKILL', deadlineMs: 240_000 } as const
 
 /** The programs that start Trino on this machine. */
@@ -56,56 +59,167 @@ export interface TrinoServer {
   readonly files: string
 }
 
-/** Starts Trino on a free port. Iceberg keeps its catalog in a new database of the PostgreSQL server at `postgresUrl`. */
-export async function startTrino(
-  { java, home }: TrinoPrograms,
-  postgresUrl: string,
-): Promise<TrinoServer & { close(): Promise<void> }> {
-  const workshop = await openWorkshop()
-  const database = `pl_trino_${randomBytes(6).toString('hex')}`
-  try {
-    await createIcebergCatalog(postgresUrl, database)
-    const { folder } = workshop
-    const [etc, files, plugins] = [join(folder, 'etc'), join(folder, 'files'), join(folder, 'plugins')]
-    for (const path of [etc, join(etc, 'catalog'), files, plugins]) await mkdir(path)
-    for (const name of PLUGINS) await symlink(join(home, 'plugin', name), join(plugins, name))
+/** A server that a test starts and ends itself. */
+export interface OwnTrino extends TrinoServer {
+  close(): Promise<void>
+}
+
+export interface TrinoOptions {
+  /** Memory and compiler. By default those of a small server. */
+  readonly javaOptions?: readonly string[]
+  /** Rules of the file-based access control. Absent: every user may do everything. */
+  readonly rules?: object
+}
+
+/** Starts Trino on a free port, in one process. Iceberg keeps its catalog in a new database of the PostgreSQL server at `postgresUrl`. */
+export async function startTrino(programs: TrinoPrograms, postgresUrl: string, options: TrinoOptions = {}): Promise<OwnTrino> {
+  const place = await preparePlace(programs, postgresUrl, options)
+  return startOrClean(place, async () => {
     const port = await freePort()
     const origin = `http://127.0.0.1:${port}`
-    await writeFile(
-      join(etc, 'config.properties'),
-      lines({
-        coordinator: 'true',
-        'node-scheduler.include-coordinator': 'true',
-        'node.environment': 'test',
-        'node.id': database,
-        'node.bind-ip': '127.0.0.1',
-        'node.internal-address': '127.0.0.1',
-        'http-server.http.port': String(port),
-        'discovery.uri': origin,
-        'plugin.dir': plugins,
-        'catalog.config-dir': join(etc, 'catalog'),
-        'log.levels-file': join(etc, 'log.properties'),
-        'query.max-history': '20',
-        'query.min-expire-age': '1s',
-        'task.concurrency': '2',
-      }),
-    )
-    await writeFile(join(etc, 'log.properties'), lines({ '': 'WARN', 'io.trino': 'WARN' }))
-    await writeFile(join(etc, 'catalog', 'lake.properties'), lines(lakeOf(postgresUrl, database, files)))
-    const options = ['-Xmx900M', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Djdk.attach.allowAttachSelf=true']
-    const program = ['-cp', join(home, 'lib/*'), `-Dconfig=${join(etc, 'config.properties')}`, 'io.trino.server.TrinoServer']
-    await workshop.start(java, [...options, ...program], () => isReady(origin), HABITS)
+    await place.start({
+      name: 'alone',
+      port,
+      origin,
+      properties: { coordinator: 'true', 'node-scheduler.include-coordinator': 'true' },
+    })
+    return { origin, files: place.files, close: place.close }
+  })
+}
+
+/** A coordinator that takes no work, and workers that a test starts and kills. */
+export interface TrinoCluster extends OwnTrino {
+  addWorker(): Promise<RunningServer>
+  /** Kills the coordinator and starts it again at the same address. */
+  restartCoordinator(): Promise<void>
+}
+
+/** A lost worker is noticed after this time. By default it is a minute. */
+const NOTICED = { 'exchange.max-error-duration': '5s', 'query.remote-task.max-error-duration': '5s' }
+
+/** Starts a coordinator. Statements wait until it has a worker. */
+export async function startTrinoCluster(
+  programs: TrinoPrograms,
+  postgresUrl: string,
+  options: TrinoOptions = {},
+): Promise<TrinoCluster> {
+  const place = await preparePlace(programs, postgresUrl, options)
+  return startOrClean(place, async () => {
+    const port = await freePort()
+    const origin = `http://127.0.0.1:${port}`
+    const properties = { ...NOTICED, coordinator: 'true', 'node-scheduler.include-coordinator': 'false' }
+    const start = () => place.start({ name: 'coordinator', port, origin, properties })
+    let coordinator = await start()
+    /** Resolves when the coordinator knows a worker whose name ends so. */
+    const known = (name: string) =>
+      eventually(async () => {
+        const look = `select node_id from system.runtime.nodes where state = 'active' and not coordinator and node_id like '%${name}'`
+        if ((await queryTrino({ origin }, 'information_schema', look)).length === 0)
+          throw new Error(`The coordinator does not know ${name}`)
+      })
+    let workers = 0
     return {
       origin,
-      files,
-      async close() {
-        await workshop.close()
-        await dropDatabase(postgresUrl, database)
+      files: place.files,
+      async addWorker() {
+        workers += 1
+        const name = `worker${workers}`
+        const worker = await place.start({
+          name,
+          port: await freePort(),
+          origin,
+          properties: { ...NOTICED, coordinator: 'false' },
+        })
+        await known(name)
+        return worker
       },
+      async restartCoordinator() {
+        await coordinator.stop('SIGKILL')
+        coordinator = await start()
+        await known('')
+      },
+      close: place.close,
     }
-  } catch (error) {
+  })
+}
+
+/** One process of Trino. */
+interface TrinoProcess {
+  readonly name: string
+  readonly port: number
+  /** Origin of its coordinator. */
+  readonly origin: string
+  readonly properties: Readonly<Record<string, string>>
+}
+
+/** The folders and the catalog that the processes of one Trino share. */
+interface TrinoPlace {
+  readonly files: string
+  start(process: TrinoProcess): Promise<RunningServer>
+  close(): Promise<void>
+}
+
+async function preparePlace(
+  { java, home }: TrinoPrograms,
+  postgresUrl: string,
+  { javaOptions = SMALL, rules }: TrinoOptions,
+): Promise<TrinoPlace> {
+  const workshop = await openWorkshop()
+  const database = `pl_trino_${randomBytes(6).toString('hex')}`
+  const { folder } = workshop
+  const [files, plugins] = [join(folder, 'files'), join(folder, 'plugins')]
+  const close = async () => {
     await workshop.close()
     await dropDatabase(postgresUrl, database)
+  }
+  return startOrClean({ close }, async () => {
+    await createIcebergCatalog(postgresUrl, database)
+    for (const path of [files, plugins]) await mkdir(path)
+    for (const name of PLUGINS) await symlink(join(home, 'plugin', name), join(plugins, name))
+    return {
+      files,
+      close,
+      async start({ name, port, origin, properties }) {
+        const etc = join(folder, name)
+        await mkdir(join(etc, 'catalog'), { recursive: true })
+        const config = {
+          ...properties,
+          'node.environment': 'test',
+          'node.id': `${database}_${name}`,
+          'node.bind-ip': '127.0.0.1',
+          'node.internal-address': '127.0.0.1',
+          'http-server.http.port': String(port),
+          'discovery.uri': origin,
+          'plugin.dir': plugins,
+          'catalog.config-dir': join(etc, 'catalog'),
+          'log.levels-file': join(etc, 'log.properties'),
+          ...(rules !== undefined && { 'access-control.config-files': join(etc, 'access-control.properties') }),
+          'query.max-history': '20',
+          'query.min-expire-age': '1s',
+          'task.concurrency': '2',
+        }
+        await writeFile(join(etc, 'config.properties'), lines(config))
+        if (rules !== undefined) {
+          const access = { 'access-control.name': 'file', 'security.config-file': join(etc, 'rules.json') }
+          await writeFile(join(etc, 'access-control.properties'), lines(access))
+          await writeFile(join(etc, 'rules.json'), JSON.stringify(rules))
+        }
+        await writeFile(join(etc, 'log.properties'), lines({ '': 'WARN', 'io.trino': 'WARN' }))
+        await writeFile(join(etc, 'catalog', 'lake.properties'), lines(lakeOf(postgresUrl, database, files)))
+        const options = [...javaOptions, '-XX:+UseSerialGC', '-Djdk.attach.allowAttachSelf=true']
+        const program = ['-cp', join(home, 'lib/*'), `-Dconfig=${join(etc, 'config.properties')}`, 'io.trino.server.TrinoServer']
+        return workshop.start(java, [...options, ...program], () => isReady(`http://127.0.0.1:${port}`), HABITS)
+      },
+    }
+  })
+}
+
+/** Ends what was started if the rest of a start fails. */
+async function startOrClean<T>({ close }: { close(): Promise<void> }, start: () => Promise<T>): Promise<T> {
+  try {
+    return await start()
+  } catch (error) {
+    await close()
     throw error
   }
 }
