@@ -38,7 +38,8 @@ export function isOperator(name: string): name is Operator {
   return ALL.some((operator) => operator === name)
 }
 
-const IN_LIMIT = 10_000
+/** Most values of a list. */
+export const IN_LIMIT = 10_000
 // Each value becomes a placeholder and an instant becomes two; PostgreSQL and MySQL count placeholders with 16 bits.
 const VALUE_LIMIT = 20_000
 /** Most invalid values of one list that are reported. */

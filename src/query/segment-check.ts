@@ -8,7 +8,8 @@ import { type SegmentGroup, type SegmentNode, withoutEmptyGroups } from './segme
 import { type SegmentNames, segmentField } from './segment-fields.ts'
 
 const DEPTH_LIMIT = 20
-const CONDITION_LIMIT = 200
+/** Most conditions of a segment. */
+export const CONDITION_LIMIT = 200
 // Problems beyond this number are left out.
 const MOST_PROBLEMS = 100
 const MOST_CHARACTERS = 400

@@ -1,7 +1,6 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
-import addFormats from 'ajv-formats'
 import { ERROR_CODES } from '../../src/core/errors.ts'
 import type { Operation, Schema } from '../support/product/api-operations.ts'
+import { documentChecks } from '../support/product/document-checks.ts'
 
 /** More is no message that anybody reads. */
 const MOST_ERROR_BYTES = 200_000
@@ -11,8 +10,8 @@ export type CheckAnswer = (operation: Operation, response: Response) => Promise<
 
 /** Checks answers against the shapes that the document declares for their status. */
 export function answerCheck(components: Schema): CheckAnswer {
-  const inCents = validators(components)
-  const inUnits = validators(withTextAmounts(components))
+  const inCents = documentChecks(components)
+  const inUnits = documentChecks(withTextAmounts(components))
   return async (operation, response) => {
     const { status, headers } = response
     const text = await response.text()
@@ -34,19 +33,6 @@ export function answerCheck(components: Schema): CheckAnswer {
     if (type !== 'application/json') return undefined
     const validate = headers.get('x-unit') === 'units' ? inUnits(withTextAmounts(schema)) : inCents(schema)
     return validate(JSON.parse(text)) ? undefined : `not as declared: ${JSON.stringify(validate.errors)} in ${text.slice(0, 300)}`
-  }
-}
-
-function validators(components: Schema): (schema: Schema) => ValidateFunction {
-  const ajv = new Ajv2020({ strict: false, allErrors: false })
-  addFormats.default(ajv)
-  ajv.addSchema({ $id: 'document', components })
-  const compiled = new Map<string, ValidateFunction>()
-  return (schema) => {
-    const text = JSON.stringify(schema).replaceAll('"#/components', '"document#/components')
-    const made = compiled.get(text) ?? ajv.compile(JSON.parse(text) as Schema)
-    compiled.set(text, made)
-    return made
   }
 }
 

@@ -19,7 +19,7 @@ oneEngineInRotation('saved segments', (target) => {
 
   it('are kept as they were sent', async () => {
     const given = { root: { conditions: [{ value: '🙂 \\ " \' %', op: '=', field: 'customer.name' }], op: 'or' } }
-    const { status, body } = await create('kept 🙂', given, { description: 'what', ignored: 1 })
+    const { status, body } = await create('kept 🙂', given, { description: 'what' })
     expect(status).toBe(201)
     expect(body).toEqual({
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -81,6 +81,28 @@ oneEngineInRotation('saved segments', (target) => {
   ])('are refused with everything wrong at once: %s', async (_what, body, count) => {
     const reply = await service.ask('POST', 'segments', body)
     expect([reply.status, reply.body.code, reply.body.issues.length]).toEqual([422, 'validation_failed', count])
+  })
+
+  it('are refused with a field that does not exist', async () => {
+    expect(await create('x4', undefined, { descripton: 'what' })).toMatchObject({
+      status: 422,
+      body: {
+        code: 'validation_failed',
+        issues: [
+          {
+            where: 'body.descripton',
+            message: 'Unknown field "descripton"; known fields are name, description, definition.',
+            did_you_mean: ['description'],
+          },
+        ],
+      },
+    })
+    expect(
+      await service.ask('POST', 'segments/validate', { definition: definition('currency', 'EUR'), metrics: 'mrr' }),
+    ).toMatchObject({
+      status: 422,
+      body: { code: 'validation_failed', issues: [{ where: 'body.metrics', did_you_mean: ['metric'] }] },
+    })
   })
 
   it('name what nobody has with a warning until somebody has it', async () => {

@@ -1,15 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod'
 import { AppError, errorFromIssues } from '../../core/errors.ts'
+import { isObject } from '../../core/json.ts'
 import { isRecordId, type SegmentRecord, type Workspace } from '../../core/workspace.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
 import { segmentStore } from '../../execution/session/stores.ts'
 import type { MetricDefinition } from '../../metrics/define-metric.ts'
-import { bodyIssue, bodyIssues, objectBody, textField } from '../../query/body.ts'
 import type { Condition } from '../../query/condition.ts'
 import { conditionsIn } from '../../query/segment.ts'
 import { asSentence, attributeKeysIn, checkSegmentDefinition, problemText } from '../../query/segment-check.ts'
 import type { SegmentNames } from '../../query/segment-fields.ts'
+import { type Body, bodyIssue } from '../records/body.ts'
+import { SEGMENT, SEGMENT_FOR_METRIC } from '../records/segment.ts'
 
 /** A segment in an answer. The warnings list names in its definition that do not exist (http-api.md 6.3). */
 export interface Segment extends SegmentRecord {
@@ -33,15 +34,6 @@ export interface SegmentResource {
   delete(id: string): Promise<void>
 }
 
-const NAME = textField('name', 1, 200).refine((name) => name.trim() === name, '"name" must not begin or end with blanks.')
-const DESCRIPTION = textField('description', 0, 10_000).nullable().optional()
-const DEFINITION = z.unknown().optional()
-
-/** Body of a new segment. */
-const SEGMENT_BODY = objectBody({ name: NAME, description: DESCRIPTION, definition: DEFINITION })
-/** Body of a change. */
-const SEGMENT_CHANGE = objectBody({ name: NAME.optional(), description: DESCRIPTION, definition: DEFINITION })
-
 /** Looks up the attributes that definitions name. */
 type NamesFor = (attributes: readonly string[]) => Promise<SegmentNames>
 
@@ -62,11 +54,11 @@ export function createSegmentResource(
     return segment
   }
   /** Parses a body. Refuses an invalid definition. */
-  const checked = async <T extends { readonly definition?: unknown }>(schema: z.ZodType<T>, body: unknown, isNew: boolean) => {
+  const checked = async <T>(schema: Body<T>, body: unknown, isNew: boolean): Promise<T> => {
     const definition = definitionIn(body)
     const resolvedNames = await namesFor(attributeKeysIn(definition))
     const wrong = definition === undefined && !isNew ? [] : definitionIssues(definition, resolvedNames)
-    const issues = [...bodyIssues(schema, body), ...wrong]
+    const issues = [...schema.issues(body), ...wrong]
     if (issues.length > 0) throw errorFromIssues(issues)
     return schema.parse(body)
   }
@@ -77,7 +69,7 @@ export function createSegmentResource(
     get: async (id) => one(isRecordId(id) ? await (await opened()).get(id) : undefined),
     async create(body, by = null) {
       const store = await opened()
-      const { name, description, definition } = await checked(SEGMENT_BODY, body, true)
+      const { name, description, definition } = await checked(SEGMENT.body, body, true)
       const at = now()
       const record = { id: randomUUID(), name, description: description ?? null, definition, created_by: by }
       await store.create({ ...record, created_at: at, updated_at: at })
@@ -85,7 +77,7 @@ export function createSegmentResource(
     },
     async update(id, body) {
       const store = await opened()
-      const { name, description, definition } = await checked(SEGMENT_CHANGE, body, false)
+      const { name, description, definition } = await checked(SEGMENT.change, body, false)
       const change = {
         ...(name === undefined ? {} : { name }),
         ...(description === undefined ? {} : { description }),
@@ -136,11 +128,11 @@ interface ValidateBody {
   readonly metric: string | undefined
 }
 
-/** Reads the body. A metric that is not text counts as unknown. */
+/** Reads the body. AppError `validation_failed` for fields next to `definition` and `metric`. */
 export function readValidateBody(body: unknown): ValidateBody {
-  if (typeof body !== 'object' || body === null || !('definition' in body)) return { definition: body, metric: undefined }
-  const metric = 'metric' in body ? body.metric : undefined
-  return { definition: body.definition, metric: metric === undefined || metric === null ? undefined : String(metric) }
+  if (!isObject(body) || !('definition' in body)) return { definition: body, metric: undefined }
+  const { definition, metric } = SEGMENT_FOR_METRIC.parse(body)
+  return { definition, metric: metric ?? undefined }
 }
 
 /**

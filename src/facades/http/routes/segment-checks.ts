@@ -1,10 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
+import { SEGMENT_TO_VALIDATE } from '../../../workspace/records/segment.ts'
 import { setWarnings } from '../answer.ts'
 import { limitBody, readJson } from '../body.ts'
 import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
-import { SEGMENT_DEFINITION } from '../openapi/segment-definition.ts'
 import { type App, serve } from '../serve.ts'
 
 const names = z.array(z.string()).readonly()
@@ -62,8 +62,6 @@ const verdict = z
   })
   .meta({ id: 'SegmentVerdict', description: 'All problems of a segment definition' })
 
-const wrapped = z.object({ definition: SEGMENT_DEFINITION, metric: z.string().optional() }).meta({ id: 'SegmentForMetric' })
-
 const validation = createRoute({
   method: 'post',
   path: '/api/segments/validate',
@@ -72,10 +70,10 @@ const validation = createRoute({
   summary: 'Validate a segment definition',
   description:
     'Lists all problems without saving the segment. Send a definition, or a definition with the metric to check it for.',
-  request: { body: jsonBody(z.union([SEGMENT_DEFINITION, wrapped])) },
+  request: { body: jsonBody(SEGMENT_TO_VALIDATE) },
   responses: {
     200: jsonResponse('The result of the validation', verdict),
-    ...errorResponses(['payload_too_large', 'invalid_json', 'unknown_metric', ...DATABASE_CODES]),
+    ...errorResponses(['payload_too_large', 'invalid_json', 'validation_failed', 'unknown_metric', ...DATABASE_CODES]),
   },
 })
 

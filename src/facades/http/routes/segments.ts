@@ -1,35 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine, Segment } from '../../../engine/engine.ts'
+import { updated } from '../../../workspace/records/define-record.ts'
+import { SEGMENT } from '../../../workspace/records/segment.ts'
 import { seesCustomers } from '../access/ask-options.ts'
 import { limitBody, readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
 import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
-import { DELETED, INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts'
-import { SEGMENT_DEFINITION } from '../openapi/segment-definition.ts'
+import { DELETED, jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
-// The store holds the definition as sent, after validation. Its TypeScript type is `unknown`.
-const stored: z.ZodType<unknown> = SEGMENT_DEFINITION
-
-const record = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    description: z.string().nullable(),
-    definition: stored,
-    created_by: z.string().nullable().describe('Creator: `key:<id>` or `oidc:<subject>`. Null if the creator was not signed in'),
-    created_at: INSTANT,
-    updated_at: INSTANT,
-    warnings: z
-      .array(z.string())
-      .readonly()
-      .describe('Names in the definition that do not exist. A query that needs one is refused'),
-  })
-  .meta({ id: 'Segment', description: 'A saved group of customers' })
-
-const name = z.string().min(1).max(200).describe('Unique name. No leading or trailing spaces')
-const description = z.string().nullable().optional()
 const params = z.object({ id: z.string() })
 
 const READ: readonly ErrorCode[] = [...DATABASE_CODES]
@@ -45,7 +25,7 @@ const all = createRoute({
   summary: 'List segments',
   description:
     'All segments with their definitions, most recently changed first. With the scope `read:aggregate` alone, `description`, `created_by` and `definition` are null, because they can name people.',
-  responses: { 200: jsonResponse('The segments', z.array(record).readonly()), ...errorResponses(READ) },
+  responses: { 200: jsonResponse('The segments', z.array(SEGMENT.answer).readonly()), ...errorResponses(READ) },
 })
 
 const creation = createRoute({
@@ -55,8 +35,8 @@ const creation = createRoute({
   operationId: 'create_segment',
   summary: 'Create a segment',
   description: 'An invalid definition is refused. A name that does not exist yet is saved and listed in `warnings`.',
-  request: { body: jsonBody(z.object({ name, description, definition: SEGMENT_DEFINITION }).meta({ id: 'NewSegment' })) },
-  responses: { 201: jsonResponse('The segment', record), ...errorResponses(WRITE) },
+  request: { body: jsonBody(SEGMENT.body.shown) },
+  responses: { 201: jsonResponse('The segment', SEGMENT.answer), ...errorResponses(WRITE) },
 })
 
 const one = createRoute({
@@ -67,7 +47,7 @@ const one = createRoute({
   summary: 'Get a segment',
   description: 'Includes the definition, and `warnings` for names that do not exist.',
   request: { params },
-  responses: { 200: jsonResponse('The segment', record), ...errorResponses(['not_found', ...READ]) },
+  responses: { 200: jsonResponse('The segment', SEGMENT.answer), ...errorResponses(['not_found', ...READ]) },
 })
 
 const change = createRoute({
@@ -77,20 +57,9 @@ const change = createRoute({
   operationId: 'update_segment',
   summary: 'Update a segment',
   description: 'Omitted fields stay unchanged. Queries use the new definition from now on.',
-  request: {
-    params,
-    body: jsonBody(
-      z.object({ name: name.optional(), description, definition: SEGMENT_DEFINITION.optional() }).meta({ id: 'SegmentChange' }),
-    ),
-  },
+  request: { params, body: jsonBody(SEGMENT.change.shown) },
   responses: {
-    200: jsonResponse(
-      'The segment',
-      z
-        .object({ status: z.literal('updated') })
-        .and(record)
-        .meta({ id: 'UpdatedSegment' }),
-    ),
+    200: jsonResponse('The segment', updated(SEGMENT.answer)),
     ...errorResponses(['not_found', ...WRITE]),
   },
 })
