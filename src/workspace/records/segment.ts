@@ -21,19 +21,25 @@ const condition = z
     id: 'SegmentCondition',
     description: 'A condition on one field',
     // In JSON Schema rather than as a union, which would make the type of a condition in the client unwieldy.
-    ...withOperator(['in', 'not in'], { required: ['value'], properties: { value: { type: 'array' } } }, () =>
-      withOperator(['between'], { required: ['value'], properties: { value: { type: 'array', minItems: 2, maxItems: 2 } } }, () =>
-        withOperator(['is_empty', 'is_not_empty'], { properties: { value: { type: 'null' } } }, () => ({
-          required: ['value'],
-          properties: { value: { type: ['string', 'number', 'boolean'] } },
-        })),
+    ...valueBy(['in', 'not in'], { type: 'array' }, () =>
+      valueBy(['between'], { type: 'array', minItems: 2, maxItems: 2 }, () =>
+        valueBy(['is_empty', 'is_not_empty'], undefined, () => withValue({ type: ['string', 'number', 'boolean'] })),
       ),
     ),
   })
 
-/** JSON Schema: `then` for these operators, otherwise `rest`. */
-function withOperator(operators: readonly (typeof ALL_OPERATORS)[number][], then: object, rest: () => object) {
-  return { if: { properties: { op: { enum: operators } } }, then, else: rest() }
+/** JSON Schema of the value for these operators, and for the others. Undefined: none. */
+function valueBy(operators: readonly (typeof ALL_OPERATORS)[number][], value: object | undefined, others: () => object) {
+  return {
+    if: { properties: { op: { enum: operators } }, additionalProperties: true },
+    // biome-ignore lint/suspicious/noThenProperty: the word of JSON Schema
+    then: value === undefined ? { properties: { value: { type: 'null' } }, additionalProperties: true } : withValue(value),
+    else: { ...others(), additionalProperties: true },
+  }
+}
+
+function withValue(value: object) {
+  return { required: ['value'], properties: { value }, additionalProperties: true }
 }
 
 const group: z.ZodType = z
