@@ -4,8 +4,9 @@ import { isStorable } from './text.ts'
 
 const KEY_LENGTH = 128
 /** Longest text of a value: the most that every store can hold and every engine can compare. */
-const TEXT_LENGTH = 16_000
-const WHOLE_DIGITS = 18
+export const TEXT_LENGTH = 16_000
+/** Most digits of a number before the point. */
+export const WHOLE_DIGITS = 18
 const DECIMALS = 12
 
 /** The problem of a key (http-api.md 7). Undefined for a valid key. */
@@ -85,7 +86,7 @@ export function withoutPadding(decimal: string): string {
 }
 
 function isValue(text: string): boolean {
-  return text.length <= TEXT_LENGTH && isStorable(text)
+  return (text.length <= TEXT_LENGTH || [...text].length <= TEXT_LENGTH) && isStorable(text)
 }
 
 /**

@@ -2,8 +2,7 @@ import type { AttributeNote, StoredAttribute } from '../../core/attribute.ts'
 import { AppError } from '../../core/errors.ts'
 import { type KnownAttribute, storedAttribute } from '../../execution/session/attributes/known-attributes.ts'
 import type { AttributeStore } from '../../ports/attribute-store.ts'
-import { parseBody } from '../../query/body.ts'
-import { ATTRIBUTE_BODY, ATTRIBUTE_CHANGE } from './bodies.ts'
+import { ATTRIBUTE } from '../records/attribute.ts'
 
 /** The attributes that a request found, by key. */
 export type Known = ReadonlyMap<string, KnownAttribute>
@@ -19,7 +18,7 @@ export interface Declared {
  * already has another type, `read_only_attribute` if it is computed.
  */
 export async function declareAttribute(body: unknown, known: Known, store: AttributeStore, at: string): Promise<Declared> {
-  const { key, type, label, description } = parseBody(ATTRIBUTE_BODY, body)
+  const { key, type, label, description } = ATTRIBUTE.body.parse(body)
   const found = known.get(key)
   if (found !== undefined && !found.editable) return pin(found, { type, label, description }, store, at)
   return store.change(async (writer) => {
@@ -45,7 +44,7 @@ export async function changeAttribute(
   store: AttributeStore,
   at: string,
 ): Promise<KnownAttribute> {
-  const { label, description } = parseBody(ATTRIBUTE_CHANGE, body)
+  const { label, description } = ATTRIBUTE.change.parse(body)
   const found = known.get(key)
   if (found === undefined) throw new AppError('not_found', 'No attribute has this key.')
   if (!found.editable) return note(found, { label, description }, store, at)

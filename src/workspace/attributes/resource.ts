@@ -6,12 +6,11 @@ import type { RunContext } from '../../execution/run.ts'
 import type { KnownAttribute } from '../../execution/session/attributes/known-attributes.ts'
 import { attributeStore, checkKeyCount } from '../../execution/session/stores.ts'
 import type { AttributeImportOptions, AttributeImportResult } from '../../ports/attribute-store.ts'
-import { parseBody } from '../../query/body.ts'
 import { type ListInputs, parseData } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
 import type { SegmentNames } from '../../query/segment-fields.ts'
 import { locateCustomer } from '../../records/answer.ts'
-import { VALUES_BODY } from './bodies.ts'
+import { ATTRIBUTE_VALUES } from '../records/attribute.ts'
 import { changeAttribute, type Declared, declareAttribute, type Known } from './declare.ts'
 import { customerSearch } from './find-customers.ts'
 import { type CustomerAttributePage, readPage } from './page.ts'
@@ -93,7 +92,7 @@ export function createAttributeResource(
     async set(customer, body, params = {}) {
       const storeOf = attributeStore(deps)
       const { source_id } = request(params, CUSTOMER_INPUTS)
-      const { attributes } = parseBody(VALUES_BODY, body)
+      const { attributes } = ATTRIBUTE_VALUES.parse(body)
       checkKeyCount(Object.keys(attributes))
       const { found, known, workspace } = await inSession(async (context) => ({
         found: await locateCustomer(customer, source_id, context),

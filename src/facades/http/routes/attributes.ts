@@ -1,32 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { ATTRIBUTE_TYPES } from '../../../core/attribute.ts'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import { ATTRIBUTE, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE } from '../../../workspace/records/attribute.ts'
+import { updated } from '../../../workspace/records/define-record.ts'
 import { limitBody, readJson } from '../body.ts'
 import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
-import { INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts'
+import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
-
-const type = z.enum(ATTRIBUTE_TYPES).meta({ id: 'AttributeType' })
-const definition = z
-  .object({
-    key: z.string(),
-    label: z.string(),
-    type,
-    source: z.string().describe('Origin: `csv`, `api`, `computed` or the connector type'),
-    description: z.string().nullable(),
-    editable: z.boolean().describe('False for attributes that the billing engine owns and for computed ones'),
-    created_at: INSTANT.nullable(),
-    updated_at: INSTANT.nullable(),
-  })
-  .meta({ id: 'Attribute', description: 'A custom field of customers' })
-const texts = { label: z.string().nullable().optional(), description: z.string().nullable().optional() }
-const key = z.string().min(1).max(128).describe('No "=", no control characters, no leading or trailing spaces')
-
-/** A value of an attribute in its type. */
-export const ATTRIBUTE_VALUE = z.union([z.string(), z.number(), z.boolean()]).meta({ id: 'AttributeValue' })
 
 /** Error codes of reading attributes. */
 export const ATTRIBUTE_READ: readonly ErrorCode[] = [...DATABASE_CODES]
@@ -50,7 +32,7 @@ const all = createRoute({
   summary: 'List attributes',
   description:
     'Stored attributes, attributes of the billing engine and computed ones, sorted by key. Use them as `attr.X` and in conditions of segments.',
-  responses: { 200: jsonResponse('The attributes', z.array(definition).readonly()), ...errorResponses(ATTRIBUTE_READ) },
+  responses: { 200: jsonResponse('The attributes', z.array(ATTRIBUTE.answer).readonly()), ...errorResponses(ATTRIBUTE_READ) },
 })
 
 const declaration = createRoute({
@@ -61,10 +43,10 @@ const declaration = createRoute({
   summary: 'Declare an attribute',
   description:
     'Creates an attribute with a fixed type. For a key of the billing engine, it sets the type that its values are read as.',
-  request: { body: jsonBody(z.object({ key, type, ...texts }).meta({ id: 'NewAttribute' })) },
+  request: { body: jsonBody(ATTRIBUTE.body.shown) },
   responses: {
-    200: jsonResponse('The attribute already exists with this type', definition),
-    201: jsonResponse('The attribute', definition),
+    200: jsonResponse('The attribute already exists with this type', ATTRIBUTE.answer),
+    201: jsonResponse('The attribute', ATTRIBUTE.answer),
     ...errorResponses(['conflict', ...ATTRIBUTE_WRITE]),
   },
 })
@@ -76,15 +58,9 @@ const change = createRoute({
   operationId: 'update_attribute',
   summary: 'Update an attribute',
   description: 'Changes the label and the description. Omitted fields stay unchanged. The type of an attribute never changes.',
-  request: { params: z.object({ key: z.string() }), body: jsonBody(z.object(texts).meta({ id: 'AttributeChange' })) },
+  request: { params: z.object({ key: z.string() }), body: jsonBody(ATTRIBUTE.change.shown) },
   responses: {
-    200: jsonResponse(
-      'The attribute',
-      z
-        .object({ status: z.literal('updated') })
-        .and(definition)
-        .meta({ id: 'UpdatedAttribute' }),
-    ),
+    200: jsonResponse('The attribute', updated(ATTRIBUTE.answer)),
     ...errorResponses(['not_found', ...ATTRIBUTE_WRITE]),
   },
 })
@@ -101,7 +77,7 @@ const values = createRoute({
     200: jsonResponse(
       'The values',
       z
-        .object({ key: z.string(), type, values: z.array(ATTRIBUTE_VALUE).readonly(), truncated: z.boolean() })
+        .object({ key: z.string(), type: ATTRIBUTE_TYPE, values: z.array(ATTRIBUTE_VALUE).readonly(), truncated: z.boolean() })
         .meta({ id: 'DifferentValues' }),
     ),
     ...errorResponses(['not_found', 'invalid_value', ...ATTRIBUTE_READ]),

@@ -1,12 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
+import { ATTRIBUTE_VALUE, ATTRIBUTE_VALUES } from '../../../workspace/records/attribute.ts'
+import { INSTANT } from '../../../workspace/records/fields.ts'
 import { limitBody, readJson } from '../body.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
-import { DELETED, INSTANT, jsonBody, jsonResponse, pageOf } from '../openapi/response.ts'
+import { DELETED, jsonBody, jsonResponse, pageOf } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
-import { ATTRIBUTE_READ, ATTRIBUTE_VALUE, ATTRIBUTE_WRITE } from './attributes.ts'
+import { ATTRIBUTE_READ, ATTRIBUTE_WRITE } from './attributes.ts'
 
 const customer = z.string().describe('Account id, or the external key')
 const source_id = queryOf(named(['source_id']))
@@ -50,7 +52,7 @@ const setting = createRoute({
   request: {
     params: z.object({ id: customer }),
     query: source_id,
-    body: jsonBody(z.object({ attributes: z.record(z.string(), ATTRIBUTE_VALUE) }).meta({ id: 'AttributeValues' })),
+    body: jsonBody(ATTRIBUTE_VALUES.shown),
   },
   responses: {
     200: jsonResponse(
