@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import * as z from 'zod'
 import { SCOPES } from '../core/auth.ts'
 import { AppError } from '../core/errors.ts'
 import type { Actor, AuditEvent, StoredKey } from '../ports/auth-store.ts'
-import { closedBody, parseBody, refusal, textField } from '../query/body.ts'
-import { oneOf } from '../query/issues.ts'
+import { NEW_API_KEY } from '../workspace/records/api-key.ts'
 import { createKey, digestOf, prefixOf } from './api-key.ts'
 import { type AuthStores, instantNow } from './deps.ts'
 
@@ -33,27 +31,6 @@ export interface KeyResource {
   revoke(id: string, by: Initiator): Promise<void>
 }
 
-const EXPIRY = 'an instant (2027-01-31T00:00:00Z) or a date (YYYY-MM-DD) after now'
-
-// Unknown fields are refused: a misspelt expiry or scope would create a key that lasts longer or may do more than intended.
-const BODY = closedBody({
-  name: textField('name', 1, 200).refine((name) => name.trim() === name, '"name" must not begin or end with blanks.'),
-  scopes: z
-    .array(z.enum(SCOPES, { error: refusal('scopes', `a list of ${oneOf(SCOPES)}`) }), {
-      error: refusal('scopes', `a list of ${oneOf(SCOPES)}`),
-    })
-    .min(1, '"scopes" must name at least one scope.')
-    .default(['read']),
-  expires_at: z
-    .union([z.iso.datetime({ offset: true }), z.iso.date()], { error: refusal('expires_at', EXPIRY) })
-    .transform((text) => new Date(text))
-    .refine((instant) => instant.getTime() > Date.now() && instant.getUTCFullYear() < 10_000, {
-      error: () => `"expires_at" must be ${EXPIRY}.`,
-    })
-    .nullable()
-    .optional(),
-})
-
 /** Keys in the side store. `record` is called with every change. */
 export function createKeyResource(openStores: () => Promise<AuthStores>, record: (event: AuditEvent) => void): KeyResource {
   const recordChange = (action: string, target: string | null, { actor, request }: Initiator, status: number) => {
@@ -79,7 +56,7 @@ export function createKeyResource(openStores: () => Promise<AuthStores>, record:
   }
 
   async function create(body: unknown, by: Initiator): Promise<NewApiKey> {
-    const { name, scopes, expires_at } = parseBody(BODY, body)
+    const { name, scopes = ['read'], expires_at } = NEW_API_KEY.parse(body)
     const secret = createKey()
     const key: StoredKey = {
       id: randomUUID(),
@@ -89,7 +66,7 @@ export function createKeyResource(openStores: () => Promise<AuthStores>, record:
       created_by: by.actor.id,
       created_at: instantNow(),
       last_used_at: null,
-      expires_at: expires_at?.toISOString() ?? null,
+      expires_at: typeof expires_at === 'string' ? new Date(expires_at).toISOString() : null,
       revoked_at: null,
     }
     await (await openStores()).keys.create(key, digestOf(secret), MOST_KEYS)

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { SCOPES } from '../../../core/auth.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import { SCOPE } from '../../../workspace/records/api-key.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
@@ -12,12 +12,6 @@ const config = z
     oidc_client_id: z.string().nullable().describe('Client id for the issuer'),
   })
   .meta({ id: 'SignInConfig', description: 'The settings that a client needs before sign-in' })
-
-/** A scope in the document. */
-export const SCOPE = z.enum(SCOPES).meta({
-  id: 'Scope',
-  description: 'Each scope includes those before it. `read:aggregate` allows totals only, no customer data',
-})
 
 const principal = z
   .object({

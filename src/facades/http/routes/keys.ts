@@ -1,28 +1,17 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import { API_KEY, NEW_API_KEY } from '../../../workspace/records/api-key.ts'
 import { requestOriginOf } from '../access/guard.ts'
 import { limitBody, readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
 import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
-import { INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts'
+import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
-import { SCOPE } from './auth.ts'
 
-const key = z
-  .object({
-    id: z.string(),
-    name: z.string(),
-    key_prefix: z.string().describe('The first 11 characters, to recognize the key'),
-    scopes: z.array(SCOPE).readonly(),
-    created_at: INSTANT,
-    last_used_at: INSTANT.nullable().describe('To the minute. Null if never used'),
-    expires_at: INSTANT.nullable(),
-    revoked_at: INSTANT.nullable(),
-  })
-  .meta({ id: 'ApiKey', description: 'An API key, without the secret: only its SHA-256 is stored' })
-
-const made = key.extend({ key: z.string().describe('The secret key. It is returned only once, here') }).meta({ id: 'NewApiKey' })
+const made = API_KEY.extend({ key: z.string().describe('The secret key. It is returned only once, here') }).meta({
+  id: 'NewApiKey',
+})
 
 const READ: readonly ErrorCode[] = [...DATABASE_CODES]
 
@@ -36,7 +25,7 @@ const all = createRoute({
   summary: 'List API keys',
   description:
     'All keys of this workspace, newest first, including revoked ones. Services of other workspaces do not accept them.',
-  responses: { 200: jsonResponse('The keys', z.array(key).readonly()), ...errorResponses(READ) },
+  responses: { 200: jsonResponse('The keys', z.array(API_KEY).readonly()), ...errorResponses(READ) },
 })
 
 const creation = createRoute({
@@ -46,17 +35,7 @@ const creation = createRoute({
   operationId: 'create_key',
   summary: 'Create an API key',
   description: 'Only this response contains the secret key. To create the first key, run `plumbline keys create`.',
-  request: {
-    body: jsonBody(
-      z
-        .strictObject({
-          name: z.string().min(1).max(200).describe('Display name. No leading or trailing spaces'),
-          scopes: z.array(SCOPE).min(1).optional().describe('Default: `["read"]`'),
-          expires_at: z.union([INSTANT, z.iso.date()]).nullable().optional().describe('Expiry, in the future. Default: never'),
-        })
-        .meta({ id: 'ApiKeyToMake' }),
-    ),
-  },
+  request: { body: jsonBody(NEW_API_KEY.shown) },
   responses: {
     201: jsonResponse('The key', made),
     ...errorResponses(['payload_too_large', 'invalid_json', 'validation_failed', 'conflict', ...READ]),
