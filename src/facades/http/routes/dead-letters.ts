@@ -1,9 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
+import { INSTANT } from '../../../workspace/records/fields.ts'
+import { LETTERS_TO_RETRY } from '../../../workspace/records/source.ts'
 import { limitBody, readJson } from '../body.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
-import { DELETED, INSTANT, jsonBody, jsonResponse, pageOf } from '../openapi/response.ts'
+import { DELETED, jsonBody, jsonResponse, pageOf } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
 import { SOURCE_READ, SOURCE_WRITE } from './sources.ts'
@@ -47,16 +49,7 @@ const retry = createRoute({
   description: 'The notifications are queued like new ones, with all six attempts.',
   request: {
     params,
-    body: jsonBody(
-      z
-        .object({
-          ids: z
-            .union([z.literal('all'), z.array(z.string()).min(1).max(1_000)])
-            .optional()
-            .describe('Ids to retry. Default: `all`'),
-        })
-        .meta({ id: 'LettersToRetry' }),
-    ),
+    body: jsonBody(LETTERS_TO_RETRY.shown),
   },
   responses: {
     200: jsonResponse(

@@ -1,9 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import { INSTANT } from '../../../workspace/records/fields.ts'
+import { BACKFILL, NEW_SOURCE } from '../../../workspace/records/source.ts'
 import { limitBody, readJson } from '../body.ts'
 import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
-import { INSTANT, jsonBody, jsonResponse } from '../openapi/response.ts'
+import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
 const count = z.int()
@@ -90,15 +92,7 @@ const addition = createRoute({
   description:
     'Adds a source of an accounting platform. If the platform requires consent in the browser, the status is `needs_reconnect` until consent is given.',
   request: {
-    body: jsonBody(
-      z
-        .object({
-          type: z.string().min(1).max(64).describe('Platform name'),
-          name: z.string().min(1).max(200).optional(),
-          config: z.record(z.string(), z.unknown()).optional().describe('Settings of the platform, such as `realm_id`'),
-        })
-        .meta({ id: 'NewSource' }),
-    ),
+    body: jsonBody(NEW_SOURCE.shown),
   },
   responses: { 201: jsonResponse('The source', SOURCE), ...errorResponses(['conflict', ...SOURCE_WRITE]) },
 })
@@ -137,9 +131,7 @@ const backfill = createRoute({
     'Reads all records of a source again. The backfill runs in the background: see `last_run` of the source for its progress. A backfill that failed or was interrupted is resumed.',
   request: {
     params,
-    body: jsonBody(
-      z.object({ since: z.iso.date().optional().describe('Skip documents before this date') }).meta({ id: 'Backfill' }),
-    ),
+    body: jsonBody(BACKFILL.shown),
   },
   responses: {
     202: jsonResponse('The backfill has started', started),

@@ -1,9 +1,8 @@
 import { AppError, errorFromIssues, suggest } from '../../../core/errors.ts'
 import type { StoredSource } from '../../../ports/source-store.ts'
-import { parseBody } from '../../../query/body.ts'
 import { mustBe, oneOf } from '../../../query/issues.ts'
+import { BACKFILL } from '../../records/source.ts'
 import { isFileSource, type RunAnswer, runAnswer } from './answers.ts'
-import { BACKFILL_BODY } from './bodies.ts'
 import { type Connectors, configured } from './connectors.ts'
 import type { SourceStores, SourcesDependencies } from './deps.ts'
 import type { OnProgress } from './run.ts'
@@ -56,7 +55,7 @@ export function createBackfills(
 
   return {
     async begin(id, body) {
-      const { since = null } = parseBody(BACKFILL_BODY, body)
+      const { since = null } = BACKFILL.parse(body)
       const stores = deps.store?.enabled === true ? await openStores() : undefined
       const source = await stores?.sources.get(id)
       if (stores === undefined || source === undefined) {
@@ -70,7 +69,7 @@ export function createBackfills(
       return { status: 'started', source_id: id, run_id: begun.run.id }
     },
     async pull({ type, source_id, since = null, onProgress, signal }) {
-      parseBody(BACKFILL_BODY, since === null ? {} : { since })
+      BACKFILL.parse(since === null ? {} : { since })
       if (type === connectorType) {
         const own = await databases()
         if (source_id !== undefined && !own.includes(source_id)) throw noSource(type, own)

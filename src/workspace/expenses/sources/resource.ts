@@ -1,11 +1,10 @@
 import { AppError, ConfigurationError, errorFromIssues, suggest } from '../../../core/errors.ts'
-import { parseBody } from '../../../query/body.ts'
 import { mustBe, oneOf } from '../../../query/issues.ts'
 import { type ListInputs, parseData } from '../../../query/lists/request.ts'
 import type { Raw } from '../../../query/raw-parameters.ts'
+import { LETTERS_TO_RETRY, NEW_SOURCE } from '../../records/source.ts'
 import { type DeadLetterPage, databaseSource, deadLetter, isFileSource, type Source, storedSource } from './answers.ts'
 import { type BackfillAnswer, type BackfillOptions, type BackfillReport, createBackfills } from './backfills.ts'
-import { RETRY_BODY, SOURCE_BODY } from './bodies.ts'
 import { type BegunConsent, beginConsent, endConnection, endConsent, pendingIdOf, saveConnection } from './connection.ts'
 import { configured, createConnectors } from './connectors.ts'
 import { createSourceCounters, type SourceFigures } from './counters.ts'
@@ -109,7 +108,7 @@ export function createSourceResource(deps: SourcesDependencies): SourceResource 
       return [...databases, ...stored].sort((a, b) => (a.id < b.id ? -1 : 1))
     },
     async add(body) {
-      const { type, name, config } = parseBody(SOURCE_BODY, body)
+      const { type, name, config } = NEW_SOURCE.parse(body)
       if (type === connectorType) throw databaseSourceError(type)
       const connection = configured(platformNamed(type), type).register(config ?? {})
       const stores = await openStores()
@@ -154,7 +153,7 @@ export function createSourceResource(deps: SourcesDependencies): SourceResource 
       return { total, limit, offset, rows: rows.map(deadLetter) }
     },
     async retryDeadLetters(id, body) {
-      const { ids } = parseBody(RETRY_BODY, body)
+      const { ids = 'all' } = LETTERS_TO_RETRY.parse(body)
       const stores = await openStores()
       await sourceNamed(stores, id)
       const retried = await stores.inbox.retry(id, ids, instantIn(0))
