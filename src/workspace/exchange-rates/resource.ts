@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import * as z from 'zod'
 import type { FxRate } from '../../core/currency.ts'
 import { AppError } from '../../core/errors.ts'
 import type { AskOptions } from '../../execution/answer/answer.ts'
@@ -8,11 +7,11 @@ import type { RequestSession } from '../../execution/session/session.ts'
 import { switchedOff } from '../../execution/session/stores.ts'
 import type { FxRateStore, RateImportOptions, RateImportResult, RateSelection } from '../../ports/fx-rate-store.ts'
 import type { Store } from '../../ports/store.ts'
-import { closedBody, parseBody, refusal } from '../../query/body.ts'
 import { defineField } from '../../query/field.ts'
 import { equalitiesIn } from '../../query/lists/filters.ts'
 import { type ListInputs, parseData } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
+import { RATE_FETCH } from '../records/rate.ts'
 import { type AskFigure, type MissingPair, missingRates } from './missing.ts'
 
 /** A pair of currencies without a rate on some days. `rates_since` is the first day with a rate; null if there is none. */
@@ -75,7 +74,7 @@ export function createRateResource(deps: EngineDependencies, { inSession, ask, o
     },
     import: take,
     async fetch(body, signal) {
-      const { to: into, since } = parseBody(FETCH_BODY, body)
+      const { to: into, since } = RATE_FETCH.parse(body)
       stored()
       const { fetchRates } = deps
       if (fetchRates === undefined) throw new AppError('unsupported_by_connector', 'This service cannot fetch exchange rates.')
@@ -90,15 +89,6 @@ export function createRateResource(deps: EngineDependencies, { inSession, ask, o
     },
   }
 }
-
-/** Body of a download. It cannot name an address: the configuration does. */
-const FETCH_BODY = closedBody({
-  to: z
-    .string()
-    .regex(/^[A-Za-z]{3}$/, { error: refusal('to', 'a currency code of three letters') })
-    .optional(),
-  since: z.iso.date({ error: refusal('since', 'a date (YYYY-MM-DD)') }).optional(),
-})
 
 /** The first day with a rate into the base currency, by currency. */
 async function firstDays(session: RequestSession): Promise<ReadonlyMap<string, string>> {

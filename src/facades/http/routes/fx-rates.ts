@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { acceptedByList, plainFilter, RATE_INPUTS } from '../../../engine/shapes.ts'
+import { RATE_FETCH } from '../../../workspace/records/rate.ts'
 import { readRateOptions } from '../../presentation/import-options.ts'
 import { limitBody, readJson } from '../body.ts'
 import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
@@ -125,14 +126,7 @@ const fetching = createRoute({
   description:
     'Downloads the file at `fx.ecb_url` and imports it, as `plumbline fx fetch ecb` does. A request cannot choose the address. Only one download runs at a time; another request gets 409 `conflict`. If the server does not answer within a minute, the answer is 503 and nothing is written.',
   request: {
-    body: jsonBody(
-      z
-        .object({
-          to: z.string().optional().describe('Target currency. Default: the base currency'),
-          since: day.optional().describe('Skip rates before this day'),
-        })
-        .meta({ id: 'FxFetch' }),
-    ),
+    body: jsonBody(RATE_FETCH.shown),
   },
   responses: {
     200: jsonResponse('Result of the import', result),
