@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { SavedChart } from '../../core/workspace.ts'
-import { parseBody } from '../../query/body.ts'
-import { bodyFor, CHART_BODY, CHART_CHANGE, checkIds, type DashboardAccess, sent } from './bodies.ts'
+import { CHART } from '../records/dashboard.ts'
+import { bodyFor, checkIds, type DashboardAccess, sent } from './bodies.ts'
 
 /** The saved charts of a user (http-api.md 10). AppError `not_found` for unknown ids and for charts of other users. */
 export interface ChartResource {
@@ -22,14 +22,14 @@ export function createChartResource(access: DashboardAccess): ChartResource {
     async create(body) {
       const store = await access.store()
       const at = access.now()
-      const chart = { id: randomUUID(), ...parseBody(CHART_BODY, body), created_at: at, updated_at: at }
+      const chart = { id: randomUUID(), ...CHART.body.parse(body), created_at: at, updated_at: at }
       await store.addChart(chart)
       return chart
     },
     async update(id, body) {
       const store = await access.store()
       checkIds({ chart: id })
-      const change = await bodyFor(CHART_CHANGE, body, () => store.chart(id))
+      const change = await bodyFor(CHART.change, body, () => store.chart(id))
       await store.changeChart(id, sent(change), access.now())
     },
     async delete(id) {

@@ -1,19 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { DashboardRecord, DashboardSection, SavedChart } from '../../core/workspace.ts'
 import type { DashboardContent } from '../../ports/dashboard-store.ts'
-import { parseBody } from '../../query/body.ts'
-import {
-  bodyFor,
-  checkIds,
-  DASHBOARD_BODY,
-  DASHBOARD_CHANGE,
-  type DashboardAccess,
-  PLACEMENT_BODY,
-  PLACEMENT_CHANGE,
-  SECTION_BODY,
-  SECTION_CHANGE,
-  sent,
-} from './bodies.ts'
+import { DASHBOARD, PLACE, SECTION } from '../records/dashboard.ts'
+import { bodyFor, checkIds, type DashboardAccess, sent } from './bodies.ts'
 
 /** A dashboard in an answer: sections and their charts in display order. */
 interface Dashboard extends DashboardRecord {
@@ -66,7 +55,7 @@ export function createDashboardResource(access: DashboardAccess): DashboardResou
     get: async (id) => shown(await (await storeFor({ dashboard: id })).content(id)),
     async create(body) {
       const store = await access.store()
-      const { name, description = null } = parseBody(DASHBOARD_BODY, body)
+      const { name, description = null } = DASHBOARD.body.parse(body)
       const at = access.now()
       const record = { id: randomUUID(), name, description, created_at: at, updated_at: at }
       await store.addDashboard(record)
@@ -74,21 +63,21 @@ export function createDashboardResource(access: DashboardAccess): DashboardResou
     },
     async update(id, body) {
       const store = await storeFor({ dashboard: id })
-      const change = await bodyFor(DASHBOARD_CHANGE, body, () => store.dashboard(id))
+      const change = await bodyFor(DASHBOARD.change, body, () => store.dashboard(id))
       await store.changeDashboard(id, sent(change), access.now())
     },
     delete: async (id) => (await storeFor({ dashboard: id })).removeDashboard(id),
 
     async addSection(id, body) {
       const store = await storeFor({ dashboard: id })
-      const { title, position = 0 } = await bodyFor(SECTION_BODY, body, () => store.dashboard(id))
+      const { title, position = 0 } = await bodyFor(SECTION.body, body, () => store.dashboard(id))
       const section = { id: randomUUID(), title, position }
       await store.addSection(id, section, access.now())
       return section
     },
     async updateSection(id, sectionId, body) {
       const store = await storeFor({ dashboard: id, section: sectionId })
-      const change = await bodyFor(SECTION_CHANGE, body, () => store.section(id, sectionId))
+      const change = await bodyFor(SECTION.change, body, () => store.section(id, sectionId))
       await store.changeSection(id, sectionId, sent(change), access.now())
     },
     async deleteSection(id, sectionId) {
@@ -98,7 +87,7 @@ export function createDashboardResource(access: DashboardAccess): DashboardResou
 
     async place(id, body) {
       const store = await storeFor({ dashboard: id })
-      const { position = 0, ...named } = await bodyFor(PLACEMENT_BODY, body, () => store.dashboard(id))
+      const { position = 0, ...named } = await bodyFor(PLACE.body, body, () => store.dashboard(id))
       checkIds({ chart: named.saved_chart_id, section: named.section_id })
       const placement = { id: randomUUID(), ...named, position }
       await store.place(id, placement, access.now())
@@ -106,7 +95,7 @@ export function createDashboardResource(access: DashboardAccess): DashboardResou
     },
     async move(id, placementId, body) {
       const store = await storeFor({ dashboard: id, 'chart on this dashboard': placementId })
-      const change = await bodyFor(PLACEMENT_CHANGE, body, () => store.placement(id, placementId))
+      const change = await bodyFor(PLACE.change, body, () => store.placement(id, placementId))
       checkIds({ section: change.section_id })
       await store.movePlacement(id, placementId, sent(change), access.now())
     },

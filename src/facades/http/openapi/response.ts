@@ -17,9 +17,6 @@ export const DELETED = z.object({ status: z.literal('deleted') }).meta({ id: 'De
 /** The response to a change that does not return the record. */
 export const UPDATED = z.object({ status: z.literal('updated') }).meta({ id: 'Updated' })
 
-/** An instant, `YYYY-MM-DDTHH:MM:SS.sssZ`. */
-export const INSTANT = z.string().meta({ format: 'date-time' })
-
 /** A request body in JSON. */
 export function jsonBody<S extends z.ZodType>(schema: S) {
   return { content: { 'application/json': { schema } } }

@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
 import { AUDIT_INPUTS, acceptedByList, plainFilter } from '../../../engine/shapes.ts'
+import { INSTANT } from '../../../workspace/records/fields.ts'
 import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
-import { INSTANT, jsonResponse, pageOf } from '../openapi/response.ts'
+import { jsonResponse, pageOf } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
 

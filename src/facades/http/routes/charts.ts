@@ -1,15 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
+import { CHART } from '../../../workspace/records/dashboard.ts'
 import { limitBody, readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
-import { BOARD_NAME, CHART_CONFIG, DASHBOARD_READ, DASHBOARD_WRITE, DASHBOARDS, RECORD } from '../openapi/dashboard-schemas.ts'
+import { DASHBOARD_READ, DASHBOARD_WRITE, DASHBOARDS } from '../openapi/dashboard-schemas.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { DELETED, jsonBody, jsonResponse, UPDATED } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
-const record = z
-  .object({ ...RECORD, config: CHART_CONFIG.readonly() })
-  .meta({ id: 'Chart', description: 'A saved query of a user, and how its result is drawn' })
 const params = z.object({ id: z.string() })
 
 const all = createRoute({
@@ -19,7 +17,7 @@ const all = createRoute({
   operationId: 'charts',
   summary: 'List charts',
   description: 'The charts of the current user with their configurations, most recently changed first.',
-  responses: { 200: jsonResponse('The charts', z.array(record).readonly()), ...errorResponses(DASHBOARD_READ) },
+  responses: { 200: jsonResponse('The charts', z.array(CHART.answer).readonly()), ...errorResponses(DASHBOARD_READ) },
 })
 
 const creation = createRoute({
@@ -29,8 +27,8 @@ const creation = createRoute({
   operationId: 'create_chart',
   summary: 'Save a chart',
   description: 'The chart is visible only to its user. A user can have up to 500 charts.',
-  request: { body: jsonBody(z.strictObject({ name: BOARD_NAME, config: CHART_CONFIG }).meta({ id: 'NewChart' })) },
-  responses: { 201: jsonResponse('The chart', record), ...errorResponses(DASHBOARD_WRITE) },
+  request: { body: jsonBody(CHART.body.shown) },
+  responses: { 201: jsonResponse('The chart', CHART.answer), ...errorResponses(DASHBOARD_WRITE) },
 })
 
 const change = createRoute({
@@ -43,7 +41,7 @@ const change = createRoute({
     'Renames the chart or replaces its configuration. Omitted fields stay unchanged. The chart changes on all its dashboards.',
   request: {
     params,
-    body: jsonBody(z.strictObject({ name: BOARD_NAME.optional(), config: CHART_CONFIG.optional() }).meta({ id: 'ChartChange' })),
+    body: jsonBody(CHART.change.shown),
   },
   responses: { 200: jsonResponse('The chart was updated', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })

@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { errorFromIssues } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
+import { INSTANT } from '../../../workspace/records/fields.ts'
 import { mustBe, oneOf, refuseParameters } from '../../presentation/parameters.ts'
 import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
-import { INSTANT, jsonResponse } from '../openapi/response.ts'
+import { jsonResponse } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
 

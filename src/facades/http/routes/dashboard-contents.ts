@@ -1,14 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
+import { PLACE, SECTION } from '../../../workspace/records/dashboard.ts'
 import { limitBody, readJson } from '../body.ts'
-import { BOARD_NAME, DASHBOARD_READ, DASHBOARD_WRITE, DASHBOARDS, POSITION, SECTION } from '../openapi/dashboard-schemas.ts'
+import { DASHBOARD_READ, DASHBOARD_WRITE, DASHBOARDS } from '../openapi/dashboard-schemas.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { DELETED, jsonBody, jsonResponse, UPDATED } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
 const params = z.object({ id: z.string().describe('Id of the dashboard') })
 const ofSection = params.extend({ sid: z.string().describe('Id of the section') })
-const position = POSITION.optional()
 
 const addition = createRoute({
   ...DASHBOARDS,
@@ -17,8 +17,8 @@ const addition = createRoute({
   operationId: 'add_section',
   summary: 'Add a section to a dashboard',
   description: 'The default position is 0. A dashboard can have up to 100 sections.',
-  request: { params, body: jsonBody(z.strictObject({ title: BOARD_NAME, position }).meta({ id: 'NewSection' })) },
-  responses: { 201: jsonResponse('The section', SECTION), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
+  request: { params, body: jsonBody(SECTION.body.shown) },
+  responses: { 201: jsonResponse('The section', SECTION.answer), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })
 
 const change = createRoute({
@@ -30,7 +30,7 @@ const change = createRoute({
   description: 'Renames or moves the section. Omitted fields stay unchanged. Other sections keep their positions.',
   request: {
     params: ofSection,
-    body: jsonBody(z.strictObject({ title: BOARD_NAME.optional(), position }).meta({ id: 'SectionChange' })),
+    body: jsonBody(SECTION.change.shown),
   },
   responses: { 200: jsonResponse('The section was updated', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })
@@ -57,7 +57,7 @@ const placement = createRoute({
     'Places a saved chart in a section. The default position is 0. A dashboard can have up to 200 charts, each only once.',
   request: {
     params,
-    body: jsonBody(z.strictObject({ saved_chart_id: z.string(), section_id: z.string(), position }).meta({ id: 'NewPlace' })),
+    body: jsonBody(PLACE.body.shown),
   },
   responses: {
     201: jsonResponse(
@@ -80,7 +80,7 @@ const move = createRoute({
     'Moves the chart to another position or section. Omitted fields stay unchanged. Other charts keep their positions.',
   request: {
     params: ofPlace,
-    body: jsonBody(z.strictObject({ section_id: z.string().optional(), position }).meta({ id: 'PlaceChange' })),
+    body: jsonBody(PLACE.change.shown),
   },
   responses: { 200: jsonResponse('The chart was moved', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })

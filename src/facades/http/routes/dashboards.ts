@@ -1,44 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
+import { DASHBOARD, DASHBOARD_WITH_CHARTS } from '../../../workspace/records/dashboard.ts'
 import { limitBody, readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
-import {
-  BOARD_NAME,
-  CHART_CONFIG,
-  DASHBOARD_READ,
-  DASHBOARD_WRITE,
-  DASHBOARDS,
-  POSITION,
-  RECORD,
-  SECTION,
-} from '../openapi/dashboard-schemas.ts'
+import { DASHBOARD_READ, DASHBOARD_WRITE, DASHBOARDS } from '../openapi/dashboard-schemas.ts'
 import { errorResponses } from '../openapi/errors.ts'
 import { DELETED, jsonBody, jsonResponse, UPDATED } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
-const record = z
-  .object({ ...RECORD, description: z.string().nullable() })
-  .meta({ id: 'Dashboard', description: 'A page of charts that belongs to one user' })
-
-const placed = z
-  .object({
-    id: z.string().describe('Id of the placement (not of the chart)'),
-    saved_chart_id: z.string(),
-    position: POSITION,
-    chart: z.object({ name: BOARD_NAME, config: CHART_CONFIG.readonly() }).meta({ id: 'ShownChart' }),
-  })
-  .meta({ id: 'PlacedChart', description: 'A chart on a dashboard' })
-
-const content = record
-  .extend({
-    sections: z
-      .array(SECTION.extend({ charts: z.array(placed).readonly() }).meta({ id: 'SectionWithCharts' }))
-      .readonly()
-      .describe('In display order, with the charts of each section'),
-  })
-  .meta({ id: 'DashboardWithCharts', description: 'A dashboard with its sections and charts' })
-
-const description = z.string().max(10_000).nullable().optional()
 const params = z.object({ id: z.string() })
 
 const all = createRoute({
@@ -49,7 +18,7 @@ const all = createRoute({
   summary: 'List dashboards',
   description:
     'The dashboards of the current user without their charts, most recently changed first. A change of sections or charts counts as a change of the dashboard.',
-  responses: { 200: jsonResponse('The dashboards', z.array(record).readonly()), ...errorResponses(DASHBOARD_READ) },
+  responses: { 200: jsonResponse('The dashboards', z.array(DASHBOARD.answer).readonly()), ...errorResponses(DASHBOARD_READ) },
 })
 
 const creation = createRoute({
@@ -59,8 +28,8 @@ const creation = createRoute({
   operationId: 'create_dashboard',
   summary: 'Create a dashboard',
   description: 'The dashboard is visible only to its user. A user can have up to 100 dashboards.',
-  request: { body: jsonBody(z.strictObject({ name: BOARD_NAME, description }).meta({ id: 'NewDashboard' })) },
-  responses: { 201: jsonResponse('The dashboard', record), ...errorResponses(DASHBOARD_WRITE) },
+  request: { body: jsonBody(DASHBOARD.body.shown) },
+  responses: { 201: jsonResponse('The dashboard', DASHBOARD.answer), ...errorResponses(DASHBOARD_WRITE) },
 })
 
 const one = createRoute({
@@ -71,7 +40,7 @@ const one = createRoute({
   summary: 'Get a dashboard',
   description: 'Includes its sections and charts, sorted by position, then by id. Each chart has its configuration.',
   request: { params },
-  responses: { 200: jsonResponse('The dashboard', content), ...errorResponses(['not_found', ...DASHBOARD_READ]) },
+  responses: { 200: jsonResponse('The dashboard', DASHBOARD_WITH_CHARTS), ...errorResponses(['not_found', ...DASHBOARD_READ]) },
 })
 
 const change = createRoute({
@@ -83,7 +52,7 @@ const change = createRoute({
   description: 'Changes the name or the description. Omitted fields stay unchanged. Null removes the description.',
   request: {
     params,
-    body: jsonBody(z.strictObject({ name: BOARD_NAME.optional(), description }).meta({ id: 'DashboardChange' })),
+    body: jsonBody(DASHBOARD.change.shown),
   },
   responses: { 200: jsonResponse('The dashboard was updated', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
 })

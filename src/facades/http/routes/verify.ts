@@ -1,9 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
 import { TIME_LIMIT, VERIFY_CHECKS } from '../../../engine/shapes.ts'
+import { INSTANT } from '../../../workspace/records/fields.ts'
 import { refuseParameters } from '../../presentation/parameters.ts'
 import { errorResponses, QUERY_CODES } from '../openapi/errors.ts'
-import { INSTANT, jsonResponse } from '../openapi/response.ts'
+import { jsonResponse } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
 
