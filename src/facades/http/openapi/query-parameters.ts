@@ -42,18 +42,25 @@ export function queryOf(parameters: readonly ParameterDefinition[]) {
   return z.object(Object.fromEntries(entries))
 }
 
+// In a body, an empty list or text is refused. In a query string it counts as absent.
+function notEmpty(schema: z.ZodType): z.ZodType {
+  const isOfTexts = schema instanceof z.ZodArray && schema.element instanceof z.ZodString && schema.meta() === undefined
+  if (isOfTexts) return schema.min(1).meta({ contains: { type: 'string', minLength: 1 } })
+  return schema instanceof z.ZodString && schema.meta() === undefined ? schema.min(1) : schema
+}
+
 /** The `spec` of a body for the document. A field that replaces two parameters is a list of their two values. */
 export function specSchema() {
   const fields = SPEC_FIELDS.map((field) => {
     const own = ALL_PARAMETERS.filter(({ places }) => places.some((place) => place === `spec.${field}`))
     const [first, second] = own.map(({ type, description }) => {
-      const schema = type.field ?? type.schema
+      const schema = notEmpty(type.field ?? type.schema)
       return schema.description === undefined ? schema.describe(description) : schema
     })
     const schema =
       first === undefined || second === undefined
         ? first
-        : z.array(first).length(2).describe(`${first.description} ${second.description}`)
+        : z.array(first).min(2).max(2).describe(`${first.description} ${second.description}`)
     return [field, (schema ?? z.unknown()).optional()] as const
   })
   return z

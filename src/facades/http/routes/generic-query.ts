@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { ask } from '../../presentation/ask.ts'
+import { QUERY_PARAMETERS, STAGED_PARAMETERS } from '../../presentation/parameters.ts'
 import { askOptions } from '../access/ask-options.ts'
 import { answerResponse } from '../answer.ts'
 import { limitBody } from '../body.ts'
@@ -56,6 +57,7 @@ function bodySchema() {
       params: z
         .record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
         .optional()
+        .meta({ propertyNames: { enum: [...QUERY_PARAMETERS, ...STAGED_PARAMETERS] } })
         .describe('`query_type` and the single-valued parameters of the GET endpoint. `segment` can be here or in `spec`'),
       spec: specSchema().optional(),
     })

@@ -24,7 +24,7 @@ interface McpRouteOptions {
 
 const id = z.union([z.string(), z.int()])
 const message = z
-  .looseObject({
+  .strictObject({
     jsonrpc: z.literal('2.0'),
     id: id.optional().describe('Absent for a notification, which gets no reply'),
     method: z.string().describe('`initialize`, `tools/list`, `tools/call` or another method of the protocol'),
