@@ -52,6 +52,15 @@ it.each([
   expect(taken).toBeLessThan(20 * PIECE)
 })
 
+it.each([
+  ['a field', 'Content-Disposition: form-data; name="id_colunm"\r\n\r\nx', 'body.id_colunm'],
+  ['a file', 'Content-Disposition: form-data; name="files"; filename="b.csv"\r\n\r\nx', 'body.files'],
+  ['a second file', 'Content-Disposition: form-data; name="file"; filename="b.csv"\r\n\r\nx', 'body.file'],
+])('%s that the import would drop is refused by its name', async (_, part, where) => {
+  const { status, body } = await upload([FILE, part])
+  expect([status, body['code'], body['issues']]).toEqual([422, 'validation_failed', [expect.objectContaining({ where })]])
+})
+
 it('a small part next to the file may pass', async () => {
   expect(await upload([FILE, 'Content-Disposition: form-data\r\n\r\n'], PIECE)).toMatchObject({
     status: 200,

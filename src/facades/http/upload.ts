@@ -9,6 +9,7 @@ import busboy from 'busboy'
 import { CSV_ENCODINGS, SEPARATOR_NAMES } from '../../core/csv-form.ts'
 import { AppError, errorFromIssues, type Issue } from '../../core/errors.ts'
 import { makeTemporaryDirectory, UPLOADS } from '../../core/temporary-directory.ts'
+import { unknownFields } from '../../workspace/records/body.ts'
 import { shapeIssue } from './body.ts'
 import type { RequestContext } from './environment.ts'
 
@@ -24,7 +25,7 @@ export type ReadFields<Options> = (field: (name: string) => string | undefined, 
 
 /**
  * Writes the file of a multipart body to disk, then passes it to `use`. So a slow sender holds no transaction, and memory use is constant.
- * AppError `payload_too_large`, `validation_failed` for another body, `invalid_value` for a field.
+ * AppError `payload_too_large`, `validation_failed` for another body or a field that `readFields` does not read, `invalid_value` for a field.
  */
 export async function readUpload<Options, T>(
   context: RequestContext,
@@ -35,12 +36,19 @@ export async function readUpload<Options, T>(
   const directory = await makeTemporaryDirectory(tmpdir(), UPLOADS)
   try {
     const path = join(directory.path, 'file')
-    const { fields, hasFile } = await receive(context, path, maxBytes)
+    const { fields, hasFile, others } = await receive(context, path, maxBytes)
     const issues: Issue[] = hasFile ? [] : [shapeIssue('body.file', 'The field "file" is required: the CSV file.')]
+    const known = new Set(['file'])
     const options = readFields(
-      (name) => fields.get(name) || undefined,
+      (name) => {
+        known.add(name)
+        return fields.get(name) || undefined
+      },
       (issue) => issues.push(issue),
     )
+    // A part without a name is no field.
+    issues.push(...unknownFields([...fields.keys(), ...others].filter(Boolean), [...known]))
+    if (others.includes('file')) issues.push(shapeIssue('body.file', 'The field "file" must have one file.'))
     if (issues.length > 0) throw errorFromIssues(issues)
     return await use(piecesOf(path, context.req.raw.signal), options)
   } finally {
@@ -65,12 +73,15 @@ function piecesOfBody({ body }: Request): AsyncIterable<Uint8Array> {
 interface Received {
   readonly fields: ReadonlyMap<string, string>
   readonly hasFile: boolean
+  /** Names of further files. */
+  readonly others: readonly string[]
 }
 
 async function receive(context: RequestContext, path: string, maxBytes: number): Promise<Received> {
   const parser = multipart(context.req.header('content-type'), maxBytes)
   const fields = new Map<string, string>()
   const written: Promise<void>[] = []
+  const others: string[] = []
   let isTooLarge = false
   let hasTooMany = false
   let received = 0
@@ -83,7 +94,10 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
   parser.on('file', (name, file) => {
     // A truncated file emits an error even if nobody reads it. Without this listener, the error would end the process.
     file.on('error', () => {})
-    if (name !== 'file' || written.length > 0) return void file.resume()
+    if (name !== 'file' || written.length > 0) {
+      others.push(name)
+      return void file.resume()
+    }
     file.on('limit', () => {
       isTooLarge = true
     })
@@ -115,7 +129,7 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
     throw new AppError('payload_too_large', detail, { context: { limit_bytes: maxBytes } })
   }
   if (hasTooMany) throw tooManyParts()
-  return { fields, hasFile: written.length > 0 }
+  return { fields, hasFile: written.length > 0, others }
 }
 
 function multipart(type: string | undefined, maxBytes: number) {

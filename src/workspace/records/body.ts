@@ -38,9 +38,7 @@ export function defineBody<F extends Fields>(id: string, fields: F): Body<Parsed
   const known = Object.keys(fields)
   const issues = (body: unknown) =>
     (checked.safeParse(body).error?.issues ?? []).flatMap((issue) =>
-      issue.code === 'unrecognized_keys'
-        ? issue.keys.map((name, index) => unknownIssue([...issue.path, name], known, index < MOST_SUGGESTED))
-        : [bodyIssue(issue.path, issue.message)],
+      issue.code === 'unrecognized_keys' ? unknownFields(issue.keys, known) : [bodyIssue(issue.path, issue.message)],
     )
   return {
     shown: z.strictObject(mapped(fields, shownOf)).meta({ id }),
@@ -69,10 +67,14 @@ function mapped(fields: Fields, change: (field: z.ZodType) => z.ZodType): Record
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, change(field)]))
 }
 
-function unknownIssue(path: readonly PropertyKey[], known: readonly string[], isNear: boolean): Issue {
-  const name = String(path.at(-1))
-  const issue = bodyIssue(path, `Unknown field "${name}"; known fields are ${known.join(', ')}.`)
-  return isNear ? { ...issue, did_you_mean: suggest(name, known) } : issue
+/** An issue for each field that is not known. Only the first get similar names. */
+export function unknownFields(names: readonly string[], known: readonly string[]): readonly Issue[] {
+  return names
+    .filter((name) => !known.includes(name))
+    .map((name, index) => ({
+      ...bodyIssue([name], `Unknown field "${name}"; known fields are ${known.join(', ')}.`),
+      did_you_mean: index < MOST_SUGGESTED ? suggest(name, known) : [],
+    }))
 }
 
 /** An issue at a path of the body. */
