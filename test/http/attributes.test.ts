@@ -193,6 +193,15 @@ oneEngineInRotation('attributes over HTTP', (target) => {
       expect((await set({ 'never seen': 1e18 })).body.detail).toContain('at most 18 digits')
     })
 
+    it('hold a text as long as there is room for, counted in characters', async () => {
+      const longest = '😀'.repeat(16_000)
+      expect((await set({ mark: 1, longest })).status).toBe(200)
+      expect((await attributesOf(FIRST))['longest']).toBe(longest)
+      const body = { params: { at: '2026-10-31' }, spec: { filters: { 'attr.longest': longest } } }
+      expect(await service.ask('POST', 'metrics/mrr', body)).toEqual({ status: 200, body: await mrr('attr.mark=1') })
+      expect((await service.ask('DELETE', `customers/${FIRST}/attributes/longest`)).status).toBe(200)
+    })
+
     it('are found by every number that can be set', async () => {
       await set({ mark: 1 })
       const one = await mrr('attr.mark=1')
