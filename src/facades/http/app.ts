@@ -4,6 +4,7 @@ import { isRefusal } from '../../core/errors.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { accessTable, checkAccess } from './access/access.ts'
 import { guard } from './access/guard.ts'
+import { limitBodies } from './body.ts'
 import { compressed } from './conditional.ts'
 import type { Environment } from './environment.ts'
 import { errorResponse, errorsOnly, pathNotFound } from './errors.ts'
@@ -112,36 +113,37 @@ export function createApp(dependencies: AppDependencies): App {
   app.use(guard(engine, access))
   app.use(callersPlaces())
   if (!engine.auth.isEnabled) app.use(guardReads(corsOrigins))
-  app.use(guardWrites(corsOrigins, bodyTypesOf(app)))
+  const bodyTypes = bodyTypesOf(app)
+  app.use(guardWrites(corsOrigins, bodyTypes))
   app.use(guardParameters(withoutParameters(app)))
+  app.use(limitBodies(limits.body_bytes, bodyTypes))
   registerDiscovery(app, engine)
   registerDefinitions(app, engine)
   registerSummary(app, engine)
   registerMetrics(app, engine)
   registerMetricRows(app, engine)
-  registerGenericQuery(app, engine, limits.body_bytes)
+  registerGenericQuery(app, engine)
   registerData(app, engine)
   registerBillingHealth(app, engine)
   registerSegmentFields(app, engine)
-  registerSegmentValidation(app, engine, limits.body_bytes)
-  registerSegments(app, engine, limits.body_bytes)
+  registerSegmentValidation(app, engine)
+  registerSegments(app, engine)
   // Before the attribute routes: `/api/attributes/{key}` would match its path.
   registerAttributeImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
   registerBooks(app, engine)
   registerExpenseImport(app, engine, limits.csv_bytes ?? CSV_BYTES)
-  registerFxRates(app, engine, { json: limits.body_bytes, csv: limits.csv_bytes ?? CSV_BYTES })
-  registerAttributes(app, engine, limits.body_bytes)
-  registerCustomerAttributes(app, engine, limits.body_bytes)
-  registerDashboards(app, engine, limits.body_bytes)
-  registerDashboardContents(app, engine, limits.body_bytes)
-  registerCharts(app, engine, limits.body_bytes)
-  registerSources(app, engine, limits.body_bytes)
-  registerDeadLetters(app, engine, limits.body_bytes)
+  registerFxRates(app, engine, limits.csv_bytes ?? CSV_BYTES)
+  registerAttributes(app, engine)
+  registerCustomerAttributes(app, engine)
+  registerDashboards(app, engine)
+  registerDashboardContents(app, engine)
+  registerCharts(app, engine)
+  registerSources(app, engine)
+  registerDeadLetters(app, engine)
   registerConsent(app, engine, basePath)
-  registerWebhooks(app, engine, limits.body_bytes)
+  registerWebhooks(app, engine)
   registerMcp(app, engine, {
     version,
-    bodyBytes: limits.body_bytes,
     pagePath: web === undefined ? undefined : basePath,
     publicOrigin,
     onFailure(error, context) {
@@ -151,7 +153,7 @@ export function createApp(dependencies: AppDependencies): App {
     },
   })
   registerAuth(app, engine)
-  registerKeys(app, engine, limits.body_bytes)
+  registerKeys(app, engine)
   registerAudit(app, engine)
   registerHealth(app, engine)
   registerChecks(app, engine)

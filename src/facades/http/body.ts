@@ -1,7 +1,9 @@
 import { bodyLimit } from 'hono/body-limit'
 import { AppError, errorFromIssues, type Issue } from '../../core/errors.ts'
 import { shapeFault } from '../../core/json.ts'
-import type { RequestContext } from './environment.ts'
+import type { Middleware, RequestContext } from './environment.ts'
+import type { BodyTypes } from './guard-writes.ts'
+import { routeOf } from './paths.ts'
 
 /** The JSON body. An empty body is `{}`. AppError `invalid_json`, or `validation_failed` for too deep nesting or too many names or values. */
 export async function readJson(context: RequestContext): Promise<unknown> {
@@ -28,12 +30,17 @@ function parse(bytes: ArrayBuffer): unknown {
   }
 }
 
-/** Refuses a body above `bytes`. AppError `payload_too_large`. */
-export function limitBody(bytes: number) {
-  return bodyLimit({
+/** Refuses a JSON body above `bytes`, where the document has one. AppError `payload_too_large`. */
+export function limitBodies(bytes: number, bodyTypes: BodyTypes): Middleware {
+  const limited = bodyLimit({
     maxSize: bytes,
     onError: () => {
       throw new AppError('payload_too_large', `The body is larger than ${bytes} bytes.`, { context: { limit_bytes: bytes } })
     },
   })
+  return (context, next) => {
+    const { method, path } = routeOf(context) ?? { method: '', path: '' }
+    const takesJson = method === context.req.method && bodyTypes(method, path).includes('application/json')
+    return takesJson ? limited(context, next) : next()
+  }
 }

@@ -4,7 +4,7 @@ import { isWebhook, matchedPath, routeOf } from './paths.ts'
 import type { App } from './serve.ts'
 
 /** Media types of the body of an operation. Empty without a body. */
-type BodyTypes = (method: string, route: string) => readonly string[]
+export type BodyTypes = (method: string, route: string) => readonly string[]
 
 const READS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE']
 

@@ -44,6 +44,9 @@ export const DATABASE_CODES = [
   'internal',
 ] as const satisfies readonly ErrorCode[]
 
+/** Error codes of a request with a JSON body that writes to a store. */
+export const WRITE_CODES: readonly ErrorCode[] = ['payload_too_large', 'invalid_json', 'validation_failed', ...DATABASE_CODES]
+
 /** Error codes of records: lists of the billing engine's rows, and what follows from them. */
 export const RECORD_CODES: readonly ErrorCode[] = [
   'unknown_dimension',

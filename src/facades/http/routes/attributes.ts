@@ -1,26 +1,13 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { ATTRIBUTE, ATTRIBUTE_TYPE, ATTRIBUTE_VALUE } from '../../../workspace/records/attribute.ts'
 import { updated } from '../../../workspace/records/define-record.ts'
-import { limitBody, readJson } from '../body.ts'
-import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
+import { readJson } from '../body.ts'
+import { DATABASE_CODES, errorResponses, WRITE_CODES } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
-
-/** Error codes of reading attributes. */
-export const ATTRIBUTE_READ: readonly ErrorCode[] = [...DATABASE_CODES]
-
-/** Error codes of writing attributes. */
-export const ATTRIBUTE_WRITE: readonly ErrorCode[] = [
-  'payload_too_large',
-  'invalid_json',
-  'validation_failed',
-  'read_only_attribute',
-  ...ATTRIBUTE_READ,
-]
 
 const common = { tags: ['Attributes'] }
 
@@ -32,7 +19,7 @@ const all = createRoute({
   summary: 'List attributes',
   description:
     'Stored attributes, attributes of the billing engine and computed ones, sorted by key. Use them as `attr.X` and in conditions of segments.',
-  responses: { 200: jsonResponse('The attributes', z.array(ATTRIBUTE.answer).readonly()), ...errorResponses(ATTRIBUTE_READ) },
+  responses: { 200: jsonResponse('The attributes', z.array(ATTRIBUTE.answer).readonly()), ...errorResponses(DATABASE_CODES) },
 })
 
 const declaration = createRoute({
@@ -47,7 +34,7 @@ const declaration = createRoute({
   responses: {
     200: jsonResponse('The attribute already exists with this type', ATTRIBUTE.answer),
     201: jsonResponse('The attribute', ATTRIBUTE.answer),
-    ...errorResponses(['conflict', ...ATTRIBUTE_WRITE]),
+    ...errorResponses(['conflict', 'read_only_attribute', ...WRITE_CODES]),
   },
 })
 
@@ -61,7 +48,7 @@ const change = createRoute({
   request: { params: z.object({ key: z.string() }), body: jsonBody(ATTRIBUTE.change.shown) },
   responses: {
     200: jsonResponse('The attribute', updated(ATTRIBUTE.answer)),
-    ...errorResponses(['not_found', ...ATTRIBUTE_WRITE]),
+    ...errorResponses(['not_found', 'read_only_attribute', ...WRITE_CODES]),
   },
 })
 
@@ -80,33 +67,22 @@ const values = createRoute({
         .object({ key: z.string(), type: ATTRIBUTE_TYPE, values: z.array(ATTRIBUTE_VALUE).readonly(), truncated: z.boolean() })
         .meta({ id: 'DifferentValues' }),
     ),
-    ...errorResponses(['not_found', 'invalid_value', ...ATTRIBUTE_READ]),
+    ...errorResponses(['not_found', 'invalid_value', ...DATABASE_CODES]),
   },
 })
 
 /** The attributes of customers: list, declare, update, values. */
-export function registerAttributes(app: App, { attributes }: Pick<Engine, 'attributes'>, bodyBytes: number): void {
-  const limited = limitBody(bodyBytes)
+export function registerAttributes(app: App, { attributes }: Pick<Engine, 'attributes'>): void {
   serve(app, all, async (context) => context.json(await attributes.list(), 200))
-  serve(
-    app,
-    declaration,
-    async (context) => {
-      const { isNew, attribute } = await attributes.declare(await readJson(context))
-      context.set('made', attribute.key)
-      return context.json(attribute, isNew ? 201 : 200)
-    },
-    limited,
-  )
-  serve(
-    app,
-    change,
-    async (context) => {
-      const attribute = await attributes.update(context.req.param('key'), await readJson(context))
-      return context.json({ status: 'updated' as const, ...attribute }, 200)
-    },
-    limited,
-  )
+  serve(app, declaration, async (context) => {
+    const { isNew, attribute } = await attributes.declare(await readJson(context))
+    context.set('made', attribute.key)
+    return context.json(attribute, isNew ? 201 : 200)
+  })
+  serve(app, change, async (context) => {
+    const attribute = await attributes.update(context.req.param('key'), await readJson(context))
+    return context.json({ status: 'updated' as const, ...attribute }, 200)
+  })
   serve(app, values, async (context) =>
     context.json(await attributes.values(context.req.param('key'), parametersOf(context)), 200),
   )

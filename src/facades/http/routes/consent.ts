@@ -2,11 +2,11 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { getCookie, setCookie } from 'hono/cookie'
 import type { Engine } from '../../../engine/engine.ts'
 import type { RequestContext } from '../environment.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { pickHeaders } from '../openapi/headers.ts'
 import { jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
-import { SOURCE, SOURCE_READ } from './sources.ts'
+import { SOURCE } from './sources.ts'
 
 /** Ties a consent to the browser that began it, so that a link from somebody else is useless. */
 const COOKIE = 'plumbline_consent'
@@ -28,7 +28,7 @@ const start = createRoute({
   responses: {
     302: redirection('Redirect to the platform'),
     200: jsonResponse('The URL of the platform', z.object({ authorize_url: z.string() }).meta({ id: 'Consent' })),
-    ...errorResponses(['not_found', ...SOURCE_READ]),
+    ...errorResponses(['not_found', ...DATABASE_CODES]),
   },
 })
 
@@ -52,7 +52,7 @@ const callback = createRoute({
   responses: {
     302: redirection('Redirect to `/?<type>_connected=1`'),
     200: jsonResponse('The source, if `Accept: application/json` was sent', SOURCE),
-    ...errorResponses(['not_found', 'invalid_value', 'conflict', ...SOURCE_READ]),
+    ...errorResponses(['not_found', 'invalid_value', 'conflict', ...DATABASE_CODES]),
   },
 })
 

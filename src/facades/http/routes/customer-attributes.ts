@@ -2,13 +2,12 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
 import { ATTRIBUTE_VALUE, ATTRIBUTE_VALUES } from '../../../workspace/records/attribute.ts'
 import { INSTANT } from '../../../workspace/records/fields.ts'
-import { limitBody, readJson } from '../body.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { readJson } from '../body.ts'
+import { DATABASE_CODES, errorResponses, WRITE_CODES } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
 import { DELETED, jsonBody, jsonResponse, pageOf } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
-import { ATTRIBUTE_READ, ATTRIBUTE_WRITE } from './attributes.ts'
 
 const customer = z.string().describe('Account id, or the external key')
 const source_id = queryOf(named(['source_id']))
@@ -38,7 +37,7 @@ const page = createRoute({
   request: { query: queryOf(named(['key', 'search', 'limit', 'offset', 'source_id'])) },
   responses: {
     200: jsonResponse('A page of values', pageOf(row)),
-    ...errorResponses(['invalid_value', ...ATTRIBUTE_READ]),
+    ...errorResponses(['invalid_value', ...DATABASE_CODES]),
   },
 })
 
@@ -61,7 +60,7 @@ const setting = createRoute({
         .object({ upserted: z.int(), unchanged: z.int(), keys_created: z.array(z.string()).readonly() })
         .meta({ id: 'AttributesSet' }),
     ),
-    ...errorResponses(['not_found', 'conflict', 'invalid_value', ...ATTRIBUTE_WRITE]),
+    ...errorResponses(['not_found', 'conflict', 'invalid_value', 'read_only_attribute', ...WRITE_CODES]),
   },
 })
 
@@ -75,22 +74,17 @@ const deletion = createRoute({
   request: { params: z.object({ id: customer, key: z.string() }), query: source_id },
   responses: {
     200: jsonResponse('Deleted', DELETED),
-    ...errorResponses(['not_found', 'conflict', 'invalid_value', 'read_only_attribute', ...ATTRIBUTE_READ]),
+    ...errorResponses(['not_found', 'conflict', 'invalid_value', 'read_only_attribute', ...DATABASE_CODES]),
   },
 })
 
 /** The attribute values of customers. */
-export function registerCustomerAttributes(app: App, { attributes }: Pick<Engine, 'attributes'>, bodyBytes: number): void {
+export function registerCustomerAttributes(app: App, { attributes }: Pick<Engine, 'attributes'>): void {
   serve(app, page, async (context) => context.json(await attributes.page(parametersOf(context)), 200))
-  serve(
-    app,
-    setting,
-    async (context) => {
-      const body = await readJson(context)
-      return context.json(await attributes.set(context.req.param('id'), body, parametersOf(context)), 200)
-    },
-    limitBody(bodyBytes),
-  )
+  serve(app, setting, async (context) => {
+    const body = await readJson(context)
+    return context.json(await attributes.set(context.req.param('id'), body, parametersOf(context)), 200)
+  })
   serve(app, deletion, async (context) => {
     const { id, key } = context.req.param()
     await attributes.remove(id, key, parametersOf(context))

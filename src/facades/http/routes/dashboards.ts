@@ -1,50 +1,50 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
 import { DASHBOARD, DASHBOARD_WITH_CHARTS } from '../../../workspace/records/dashboard.ts'
-import { limitBody, readJson } from '../body.ts'
+import { readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
-import { DASHBOARD_READ, DASHBOARD_WRITE, DASHBOARDS } from '../openapi/dashboard-schemas.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses, WRITE_CODES } from '../openapi/errors.ts'
 import { DELETED, jsonBody, jsonResponse, UPDATED } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
+const common = { tags: ['Dashboards'] }
 const params = z.object({ id: z.string() })
 
 const all = createRoute({
-  ...DASHBOARDS,
+  ...common,
   method: 'get',
   path: '/api/dashboards',
   operationId: 'dashboards',
   summary: 'List dashboards',
   description:
     'The dashboards of the current user without their charts, most recently changed first. A change of sections or charts counts as a change of the dashboard.',
-  responses: { 200: jsonResponse('The dashboards', z.array(DASHBOARD.answer).readonly()), ...errorResponses(DASHBOARD_READ) },
+  responses: { 200: jsonResponse('The dashboards', z.array(DASHBOARD.answer).readonly()), ...errorResponses(DATABASE_CODES) },
 })
 
 const creation = createRoute({
-  ...DASHBOARDS,
+  ...common,
   method: 'post',
   path: '/api/dashboards',
   operationId: 'create_dashboard',
   summary: 'Create a dashboard',
   description: 'The dashboard is visible only to its user. A user can have up to 100 dashboards.',
   request: { body: jsonBody(DASHBOARD.body.shown) },
-  responses: { 201: jsonResponse('The dashboard', DASHBOARD.answer), ...errorResponses(DASHBOARD_WRITE) },
+  responses: { 201: jsonResponse('The dashboard', DASHBOARD.answer), ...errorResponses(WRITE_CODES) },
 })
 
 const one = createRoute({
-  ...DASHBOARDS,
+  ...common,
   method: 'get',
   path: '/api/dashboards/{id}',
   operationId: 'dashboard',
   summary: 'Get a dashboard',
   description: 'Includes its sections and charts, sorted by position, then by id. Each chart has its configuration.',
   request: { params },
-  responses: { 200: jsonResponse('The dashboard', DASHBOARD_WITH_CHARTS), ...errorResponses(['not_found', ...DASHBOARD_READ]) },
+  responses: { 200: jsonResponse('The dashboard', DASHBOARD_WITH_CHARTS), ...errorResponses(['not_found', ...DATABASE_CODES]) },
 })
 
 const change = createRoute({
-  ...DASHBOARDS,
+  ...common,
   method: 'put',
   path: '/api/dashboards/{id}',
   operationId: 'update_dashboard',
@@ -54,45 +54,34 @@ const change = createRoute({
     params,
     body: jsonBody(DASHBOARD.change.shown),
   },
-  responses: { 200: jsonResponse('The dashboard was updated', UPDATED), ...errorResponses(['not_found', ...DASHBOARD_WRITE]) },
+  responses: { 200: jsonResponse('The dashboard was updated', UPDATED), ...errorResponses(['not_found', ...WRITE_CODES]) },
 })
 
 const deletion = createRoute({
-  ...DASHBOARDS,
+  ...common,
   method: 'delete',
   path: '/api/dashboards/{id}',
   operationId: 'delete_dashboard',
   summary: 'Delete a dashboard',
   description: 'Its sections are deleted. Its charts stay saved.',
   request: { params },
-  responses: { 200: jsonResponse('Deleted', DELETED), ...errorResponses(['not_found', ...DASHBOARD_READ]) },
+  responses: { 200: jsonResponse('Deleted', DELETED), ...errorResponses(['not_found', ...DATABASE_CODES]) },
 })
 
 /** The dashboards of the current user. */
-export function registerDashboards(app: App, engine: Pick<Engine, 'dashboards'>, bodyBytes: number): void {
-  const limited = limitBody(bodyBytes)
+export function registerDashboards(app: App, engine: Pick<Engine, 'dashboards'>): void {
   const own = (context: RequestContext) => engine.dashboards(context.get('principal').id)
   serve(app, all, async (context) => context.json(await own(context).list(), 200))
-  serve(
-    app,
-    creation,
-    async (context) => {
-      const dashboard = await own(context).create(await readJson(context))
-      context.set('made', dashboard.id)
-      return context.json(dashboard, 201)
-    },
-    limited,
-  )
+  serve(app, creation, async (context) => {
+    const dashboard = await own(context).create(await readJson(context))
+    context.set('made', dashboard.id)
+    return context.json(dashboard, 201)
+  })
   serve(app, one, async (context) => context.json(await own(context).get(context.req.param('id')), 200))
-  serve(
-    app,
-    change,
-    async (context) => {
-      await own(context).update(context.req.param('id'), await readJson(context))
-      return context.json({ status: 'updated' as const }, 200)
-    },
-    limited,
-  )
+  serve(app, change, async (context) => {
+    await own(context).update(context.req.param('id'), await readJson(context))
+    return context.json({ status: 'updated' as const }, 200)
+  })
   serve(app, deletion, async (context) => {
     await own(context).delete(context.req.param('id'))
     return context.json({ status: 'deleted' as const }, 200)

@@ -2,13 +2,12 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
 import { INSTANT } from '../../../workspace/records/fields.ts'
 import { LETTERS_TO_RETRY } from '../../../workspace/records/source.ts'
-import { limitBody, readJson } from '../body.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { readJson } from '../body.ts'
+import { DATABASE_CODES, errorResponses, WRITE_CODES } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
 import { DELETED, jsonBody, jsonResponse, pageOf } from '../openapi/response.ts'
 import { parametersOf } from '../request.ts'
 import { type App, serve } from '../serve.ts'
-import { SOURCE_READ, SOURCE_WRITE } from './sources.ts'
 
 const letter = z
   .object({
@@ -36,7 +35,7 @@ const page = createRoute({
   request: { params, query: queryOf(named(['limit', 'offset'])) },
   responses: {
     200: jsonResponse('A page of dead letters', pageOf(letter)),
-    ...errorResponses(['not_found', 'invalid_value', ...SOURCE_READ]),
+    ...errorResponses(['not_found', 'invalid_value', ...DATABASE_CODES]),
   },
 })
 
@@ -56,7 +55,7 @@ const retry = createRoute({
       'Number of notifications queued again',
       z.object({ status: z.literal('waiting'), retried: z.int() }).meta({ id: 'LettersRetried' }),
     ),
-    ...errorResponses(['not_found', ...SOURCE_WRITE]),
+    ...errorResponses(['not_found', ...WRITE_CODES]),
   },
 })
 
@@ -70,24 +69,19 @@ const drop = createRoute({
   request: { params: params.extend({ letter: z.string().describe('Id of the dead letter') }) },
   responses: {
     200: jsonResponse('Deleted', DELETED),
-    ...errorResponses(['not_found', ...SOURCE_READ]),
+    ...errorResponses(['not_found', ...DATABASE_CODES]),
   },
 })
 
 /** The dead letters of a source. */
-export function registerDeadLetters(app: App, { sources }: Pick<Engine, 'sources'>, bodyBytes: number): void {
+export function registerDeadLetters(app: App, { sources }: Pick<Engine, 'sources'>): void {
   serve(app, page, async (context) =>
     context.json(await sources.deadLetters(context.req.param('id'), parametersOf(context)), 200),
   )
-  serve(
-    app,
-    retry,
-    async (context) => {
-      const retried = await sources.retryDeadLetters(context.req.param('id'), await readJson(context))
-      return context.json({ status: 'waiting' as const, retried }, 200)
-    },
-    limitBody(bodyBytes),
-  )
+  serve(app, retry, async (context) => {
+    const retried = await sources.retryDeadLetters(context.req.param('id'), await readJson(context))
+    return context.json({ status: 'waiting' as const, retried }, 200)
+  })
   serve(app, drop, async (context) => {
     await sources.dropDeadLetter(context.req.param('id'), context.req.param('letter'))
     return context.json({ status: 'deleted' as const }, 200)

@@ -4,7 +4,7 @@ import type { Engine } from '../../../engine/engine.ts'
 import { acceptedByList, plainFilter, RATE_INPUTS } from '../../../engine/shapes.ts'
 import { RATE_FETCH } from '../../../workspace/records/rate.ts'
 import { readRateOptions } from '../../presentation/import-options.ts'
-import { limitBody, readJson } from '../body.ts'
+import { readJson } from '../body.ts'
 import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { named, queryOf } from '../openapi/query-parameters.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
@@ -134,29 +134,18 @@ const fetching = createRoute({
   },
 })
 
-/** Largest sizes of bodies, in bytes. */
-interface BodySizes {
-  readonly json: number
-  readonly csv: number
-}
-
 /** Stored and missing exchange rates, and their import from a file or from the European Central Bank. */
-export function registerFxRates(app: App, { rates }: Pick<Engine, 'rates'>, bytes: BodySizes): void {
+export function registerFxRates(app: App, { rates }: Pick<Engine, 'rates'>, csvBytes: number): void {
   serve(app, all, async (context) => context.json(await rates.list(parametersOf(context)), 200))
   serve(app, missing, async (context) => context.json(await rates.missing({ signal: context.req.raw.signal }), 200))
   serve(app, importing, async (context) => {
     const imported = await readUpload(
       context,
-      bytes.csv,
+      csvBytes,
       (field, report) => readRateOptions(field, 'body', report),
       (pieces, options) => rates.import(pieces, options),
     )
     return context.json(imported, 200)
   })
-  serve(
-    app,
-    fetching,
-    async (context) => context.json(await rates.fetch(await readJson(context), context.req.raw.signal), 200),
-    limitBody(bytes.json),
-  )
+  serve(app, fetching, async (context) => context.json(await rates.fetch(await readJson(context), context.req.raw.signal), 200))
 }

@@ -5,7 +5,6 @@ import { ask } from '../../presentation/ask.ts'
 import { QUERY_PARAMETERS, STAGED_PARAMETERS } from '../../presentation/parameters.ts'
 import { askOptions } from '../access/ask-options.ts'
 import { answerResponse } from '../answer.ts'
-import { limitBody } from '../body.ts'
 import { answerDocs } from '../openapi/answers.ts'
 import { errorResponses, QUERY_CODES } from '../openapi/errors.ts'
 import { metricParameter } from '../openapi/metric-parameters.ts'
@@ -17,19 +16,14 @@ import { type App, serve } from '../serve.ts'
 const BODY_CODES: readonly ErrorCode[] = ['payload_too_large', 'unknown_metric', 'invalid_json', 'validation_failed']
 
 /** Any query of a metric by name, as one engine query. */
-export function registerGenericQuery(app: App, engine: Engine, bodyBytes: number): void {
-  serve(
-    app,
-    describedQuery(engine),
-    async (context) => {
-      const metric = context.req.param('metric')
-      context.set('query', engine.metrics().includes(metric) ? `${metric}.post` : 'unknown')
-      const request = await fromBody(context)
-      const answer = await ask(engine, metric, request, askOptions(context))
-      return answerResponse(answer, request, context, engine.metric(metric))
-    },
-    limitBody(bodyBytes),
-  )
+export function registerGenericQuery(app: App, engine: Engine): void {
+  serve(app, describedQuery(engine), async (context) => {
+    const metric = context.req.param('metric')
+    context.set('query', engine.metrics().includes(metric) ? `${metric}.post` : 'unknown')
+    const request = await fromBody(context)
+    const answer = await ask(engine, metric, request, askOptions(context))
+    return answerResponse(answer, request, context, engine.metric(metric))
+  })
 }
 
 function describedQuery(engine: Pick<Engine, 'metrics' | 'metric'>) {

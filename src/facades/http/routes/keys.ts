@@ -1,19 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { API_KEY, NEW_API_KEY } from '../../../workspace/records/api-key.ts'
 import { requestOriginOf } from '../access/guard.ts'
-import { limitBody, readJson } from '../body.ts'
+import { readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
-import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses, WRITE_CODES } from '../openapi/errors.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
 const made = API_KEY.extend({ key: z.string().describe('The secret key. It is returned only once, here') }).meta({
   id: 'NewApiKey',
 })
-
-const READ: readonly ErrorCode[] = [...DATABASE_CODES]
 
 const common = { tags: ['Authentication'] }
 
@@ -25,7 +22,7 @@ const all = createRoute({
   summary: 'List API keys',
   description:
     'All keys of this workspace, newest first, including revoked ones. Services of other workspaces do not accept them.',
-  responses: { 200: jsonResponse('The keys', z.array(API_KEY).readonly()), ...errorResponses(READ) },
+  responses: { 200: jsonResponse('The keys', z.array(API_KEY).readonly()), ...errorResponses(DATABASE_CODES) },
 })
 
 const creation = createRoute({
@@ -38,7 +35,7 @@ const creation = createRoute({
   request: { body: jsonBody(NEW_API_KEY.shown) },
   responses: {
     201: jsonResponse('The key', made),
-    ...errorResponses(['payload_too_large', 'invalid_json', 'validation_failed', 'conflict', ...READ]),
+    ...errorResponses(['conflict', ...WRITE_CODES]),
   },
 })
 
@@ -52,18 +49,15 @@ const revocation = createRoute({
   request: { params: z.object({ id: z.string() }) },
   responses: {
     200: jsonResponse('Revoked', z.object({ status: z.literal('revoked') }).meta({ id: 'KeyRevoked' })),
-    ...errorResponses(['not_found', ...READ]),
+    ...errorResponses(['not_found', ...DATABASE_CODES]),
   },
 })
 
 /** The API keys. */
-export function registerKeys(app: App, { auth: { keys } }: Pick<Engine, 'auth'>, bodyBytes: number): void {
+export function registerKeys(app: App, { auth: { keys } }: Pick<Engine, 'auth'>): void {
   serve(app, all, async (context) => context.json(await keys.list(), 200))
-  serve(
-    app,
-    creation,
-    async (context) => context.json(await keys.create(await readJson(context), doerOf(context, 'POST /api/keys')), 201),
-    limitBody(bodyBytes),
+  serve(app, creation, async (context) =>
+    context.json(await keys.create(await readJson(context), doerOf(context, 'POST /api/keys')), 201),
   )
   serve(app, revocation, async (context) => {
     await keys.revoke(context.req.param('id'), doerOf(context, 'DELETE /api/keys/{id}'))

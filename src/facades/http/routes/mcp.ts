@@ -4,7 +4,7 @@ import { onDemand } from '../../../core/on-demand.ts'
 import type { AskOptions, Engine } from '../../../engine/engine.ts'
 import { toolsOf } from '../../mcp/tools/index.ts'
 import { askOptions } from '../access/ask-options.ts'
-import { limitBody, readJson } from '../body.ts'
+import { readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
 import { ERROR, errorResponses } from '../openapi/errors.ts'
 import { pickHeaders } from '../openapi/headers.ts'
@@ -14,7 +14,6 @@ import { type App, serve } from '../serve.ts'
 /** Options of the MCP route. */
 interface McpRouteOptions {
   readonly version: string
-  readonly bodyBytes: number
   /** Path prefix of the dashboard. Undefined if it is not served. */
   readonly pagePath: string | undefined
   /** Public origin of the dashboard. Default: the origin of each request. */
@@ -71,28 +70,23 @@ const mcpProgram = onDemand(() => import('../../mcp/http.ts'))
 
 /** The tools over HTTP. */
 export function registerMcp(app: App, engine: Engine, options: McpRouteOptions): void {
-  const { version, bodyBytes, pagePath, publicOrigin, onFailure } = options
+  const { version, pagePath, publicOrigin, onFailure } = options
   const tools = toolsOf(engine)
-  serve(
-    app,
-    messages,
-    async (context) => {
-      const body = await readJson(context)
-      context.set('query', `mcp.${toolIn(body, tools) ?? 'message'}`)
-      const { answerMcp } = await mcpProgram()
-      const response = await answerMcp(context.req.raw, body, {
-        engine,
-        tools,
-        version,
-        page: pagePath === undefined ? undefined : `${publicOrigin ?? new URL(context.req.url).origin}${pagePath}`,
-        askOptions: toolOptions(context),
-        onFailure: (error) => onFailure(error, context),
-      })
-      // The MCP library writes the response, so the compiler cannot check its type.
-      return response as never
-    },
-    limitBody(bodyBytes),
-  )
+  serve(app, messages, async (context) => {
+    const body = await readJson(context)
+    context.set('query', `mcp.${toolIn(body, tools) ?? 'message'}`)
+    const { answerMcp } = await mcpProgram()
+    const response = await answerMcp(context.req.raw, body, {
+      engine,
+      tools,
+      version,
+      page: pagePath === undefined ? undefined : `${publicOrigin ?? new URL(context.req.url).origin}${pagePath}`,
+      askOptions: toolOptions(context),
+      onFailure: (error) => onFailure(error, context),
+    })
+    // The MCP library writes the response, so the compiler cannot check its type.
+    return response as never
+  })
 }
 
 // A request discloses customers if one of its tools does. A refused tool discloses nothing, although its request succeeds.

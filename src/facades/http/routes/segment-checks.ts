@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
 import { SEGMENT_TO_VALIDATE } from '../../../workspace/records/segment.ts'
 import { setWarnings } from '../answer.ts'
-import { limitBody, readJson } from '../body.ts'
+import { readJson } from '../body.ts'
 import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
@@ -78,14 +78,9 @@ const validation = createRoute({
 })
 
 /** Validates a segment definition without saving it. Register it before the paths with a segment id. */
-export function registerSegmentValidation(app: App, engine: Pick<Engine, 'validateSegment'>, bodyBytes: number): void {
-  serve(
-    app,
-    validation,
-    async (context) => {
-      const { signal } = context.req.raw
-      return context.json(await engine.validateSegment(await readJson(context), { signal }), 200)
-    },
-    limitBody(bodyBytes),
-  )
+export function registerSegmentValidation(app: App, engine: Pick<Engine, 'validateSegment'>): void {
+  serve(app, validation, async (context) => {
+    const { signal } = context.req.raw
+    return context.json(await engine.validateSegment(await readJson(context), { signal }), 200)
+  })
 }

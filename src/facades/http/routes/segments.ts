@@ -1,19 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine, Segment } from '../../../engine/engine.ts'
 import { updated } from '../../../workspace/records/define-record.ts'
 import { SEGMENT } from '../../../workspace/records/segment.ts'
 import { seesCustomers } from '../access/ask-options.ts'
-import { limitBody, readJson } from '../body.ts'
+import { readJson } from '../body.ts'
 import type { RequestContext } from '../environment.ts'
-import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses, WRITE_CODES } from '../openapi/errors.ts'
 import { DELETED, jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
 const params = z.object({ id: z.string() })
-
-const READ: readonly ErrorCode[] = [...DATABASE_CODES]
-const WRITE: readonly ErrorCode[] = ['payload_too_large', 'invalid_json', 'validation_failed', 'conflict', ...READ]
 
 const common = { tags: ['Segments'] }
 
@@ -25,7 +21,7 @@ const all = createRoute({
   summary: 'List segments',
   description:
     'All segments with their definitions, most recently changed first. With the scope `read:aggregate` alone, `description`, `created_by` and `definition` are null, because they can name people.',
-  responses: { 200: jsonResponse('The segments', z.array(SEGMENT.answer).readonly()), ...errorResponses(READ) },
+  responses: { 200: jsonResponse('The segments', z.array(SEGMENT.answer).readonly()), ...errorResponses(DATABASE_CODES) },
 })
 
 const creation = createRoute({
@@ -36,7 +32,7 @@ const creation = createRoute({
   summary: 'Create a segment',
   description: 'An invalid definition is refused. A name that does not exist yet is saved and listed in `warnings`.',
   request: { body: jsonBody(SEGMENT.body.shown) },
-  responses: { 201: jsonResponse('The segment', SEGMENT.answer), ...errorResponses(WRITE) },
+  responses: { 201: jsonResponse('The segment', SEGMENT.answer), ...errorResponses(['conflict', ...WRITE_CODES]) },
 })
 
 const one = createRoute({
@@ -47,7 +43,7 @@ const one = createRoute({
   summary: 'Get a segment',
   description: 'Includes the definition, and `warnings` for names that do not exist.',
   request: { params },
-  responses: { 200: jsonResponse('The segment', SEGMENT.answer), ...errorResponses(['not_found', ...READ]) },
+  responses: { 200: jsonResponse('The segment', SEGMENT.answer), ...errorResponses(['not_found', ...DATABASE_CODES]) },
 })
 
 const change = createRoute({
@@ -60,7 +56,7 @@ const change = createRoute({
   request: { params, body: jsonBody(SEGMENT.change.shown) },
   responses: {
     200: jsonResponse('The segment', updated(SEGMENT.answer)),
-    ...errorResponses(['not_found', ...WRITE]),
+    ...errorResponses(['not_found', 'conflict', ...WRITE_CODES]),
   },
 })
 
@@ -74,37 +70,26 @@ const deletion = createRoute({
   request: { params },
   responses: {
     200: jsonResponse('Deleted', DELETED),
-    ...errorResponses(['not_found', ...READ]),
+    ...errorResponses(['not_found', ...DATABASE_CODES]),
   },
 })
 
 /** The saved segments. */
-export function registerSegments(app: App, { segments }: Pick<Engine, 'segments'>, bodyBytes: number): void {
-  const limited = limitBody(bodyBytes)
+export function registerSegments(app: App, { segments }: Pick<Engine, 'segments'>): void {
   serve(app, all, async (context) => {
     const found = await segments.list()
     return context.json(seesCustomers(context) ? found : found.map(nameOnly), 200)
   })
-  serve(
-    app,
-    creation,
-    async (context) => {
-      const segment = await segments.create(await readJson(context), signedIn(context))
-      context.set('made', segment.id)
-      return context.json(segment, 201)
-    },
-    limited,
-  )
+  serve(app, creation, async (context) => {
+    const segment = await segments.create(await readJson(context), signedIn(context))
+    context.set('made', segment.id)
+    return context.json(segment, 201)
+  })
   serve(app, one, async (context) => context.json(await segments.get(context.req.param('id')), 200))
-  serve(
-    app,
-    change,
-    async (context) => {
-      const segment = await segments.update(context.req.param('id'), await readJson(context))
-      return context.json({ status: 'updated' as const, ...segment }, 200)
-    },
-    limited,
-  )
+  serve(app, change, async (context) => {
+    const segment = await segments.update(context.req.param('id'), await readJson(context))
+    return context.json({ status: 'updated' as const, ...segment }, 200)
+  })
   serve(app, deletion, async (context) => {
     await segments.delete(context.req.param('id'))
     return context.json({ status: 'deleted' as const }, 200)

@@ -1,10 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import type { ErrorCode } from '../../../core/errors.ts'
 import type { Engine } from '../../../engine/engine.ts'
 import { INSTANT } from '../../../workspace/records/fields.ts'
 import { BACKFILL, NEW_SOURCE } from '../../../workspace/records/source.ts'
-import { limitBody, readJson } from '../body.ts'
-import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
+import { readJson } from '../body.ts'
+import { DATABASE_CODES, errorResponses, WRITE_CODES } from '../openapi/errors.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
 
@@ -64,11 +63,6 @@ const nothing = z
   .object({ status: z.literal('nothing_to_backfill'), source_id: z.string(), detail: z.string() })
   .meta({ id: 'NothingToBackfill' })
 
-/** Error codes of reading the store. */
-export const SOURCE_READ: readonly ErrorCode[] = [...DATABASE_CODES]
-/** The codes of SOURCE_READ, and the codes for a request body. */
-export const SOURCE_WRITE: readonly ErrorCode[] = ['payload_too_large', 'invalid_json', 'validation_failed', ...SOURCE_READ]
-
 const common = { tags: ['Sources'] }
 const params = z.object({ id: z.string() })
 
@@ -80,7 +74,7 @@ const all = createRoute({
   summary: 'List sources',
   description:
     'Billing databases, accounting platforms and imported files, sorted by id. Each has its status, its last run and its notification counts.',
-  responses: { 200: jsonResponse('The sources, without secrets', z.array(SOURCE).readonly()), ...errorResponses(SOURCE_READ) },
+  responses: { 200: jsonResponse('The sources, without secrets', z.array(SOURCE).readonly()), ...errorResponses(DATABASE_CODES) },
 })
 
 const addition = createRoute({
@@ -94,7 +88,7 @@ const addition = createRoute({
   request: {
     body: jsonBody(NEW_SOURCE.shown),
   },
-  responses: { 201: jsonResponse('The source', SOURCE), ...errorResponses(['conflict', ...SOURCE_WRITE]) },
+  responses: { 201: jsonResponse('The source', SOURCE), ...errorResponses(['conflict', ...WRITE_CODES]) },
 })
 
 const disconnection = createRoute({
@@ -117,7 +111,7 @@ const disconnection = createRoute({
         })
         .meta({ id: 'Disconnection' }),
     ),
-    ...errorResponses(['not_found', ...SOURCE_READ]),
+    ...errorResponses(['not_found', ...DATABASE_CODES]),
   },
 })
 
@@ -136,34 +130,23 @@ const backfill = createRoute({
   responses: {
     202: jsonResponse('The backfill has started', started),
     200: jsonResponse('Nothing to do: databases are read live, files are imported', nothing),
-    ...errorResponses(['not_found', 'conflict', ...SOURCE_WRITE]),
+    ...errorResponses(['not_found', 'conflict', ...WRITE_CODES]),
   },
 })
 
 /** The sources. */
-export function registerSources(app: App, { sources }: Pick<Engine, 'sources'>, bodyBytes: number): void {
-  const limited = limitBody(bodyBytes)
+export function registerSources(app: App, { sources }: Pick<Engine, 'sources'>): void {
   serve(app, all, async (context) => context.json(await sources.list(), 200))
-  serve(
-    app,
-    addition,
-    async (context) => {
-      const source = await sources.add(await readJson(context))
-      context.set('made', source.id)
-      return context.json(source, 201)
-    },
-    limited,
-  )
+  serve(app, addition, async (context) => {
+    const source = await sources.add(await readJson(context))
+    context.set('made', source.id)
+    return context.json(source, 201)
+  })
   serve(app, disconnection, async (context) =>
     context.json({ status: 'disconnected' as const, ...(await sources.disconnect(context.req.param('id'))) }, 200),
   )
-  serve(
-    app,
-    backfill,
-    async (context) => {
-      const answer = await sources.backfill(context.req.param('id'), await readJson(context))
-      return answer.status === 'started' ? context.json(answer, 202) : context.json(answer, 200)
-    },
-    limited,
-  )
+  serve(app, backfill, async (context) => {
+    const answer = await sources.backfill(context.req.param('id'), await readJson(context))
+    return answer.status === 'started' ? context.json(answer, 202) : context.json(answer, 200)
+  })
 }

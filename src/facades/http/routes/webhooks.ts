@@ -1,10 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
-import { limitBody } from '../body.ts'
-import { errorResponses } from '../openapi/errors.ts'
+import { DATABASE_CODES, errorResponses } from '../openapi/errors.ts'
 import { jsonBody, jsonResponse } from '../openapi/response.ts'
 import { type App, serve } from '../serve.ts'
-import { SOURCE_READ } from './sources.ts'
 
 const webhook = createRoute({
   tags: ['Sources'],
@@ -28,12 +26,12 @@ const webhook = createRoute({
       'The notifications are stored',
       z.object({ status: z.literal('ok'), accepted: z.int(), ignored: z.int() }).meta({ id: 'WebhookReceipt' }),
     ),
-    ...errorResponses(['unauthorized', 'not_found', 'payload_too_large', 'invalid_json', 'invalid_value', ...SOURCE_READ]),
+    ...errorResponses(['unauthorized', 'not_found', 'payload_too_large', 'invalid_json', 'invalid_value', ...DATABASE_CODES]),
   },
 })
 
 /** The receiver of webhooks. The signature covers the raw bytes, so the body is not parsed here. */
-export function registerWebhooks(app: App, { sources }: Pick<Engine, 'sources'>, bodyBytes: number): void {
+export function registerWebhooks(app: App, { sources }: Pick<Engine, 'sources'>): void {
   const receiving = async (context: Parameters<Parameters<typeof serve<typeof webhook>>[2]>[0]) => {
     const receipt = await sources.receive({
       address: context.req.param('address'),
@@ -43,5 +41,5 @@ export function registerWebhooks(app: App, { sources }: Pick<Engine, 'sources'>,
     })
     return context.json(receipt, 200)
   }
-  serve(app, webhook, receiving, limitBody(bodyBytes))
+  serve(app, webhook, receiving)
 }
