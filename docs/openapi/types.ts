@@ -3113,11 +3113,12 @@ export interface components {
         };
         readonly SegmentForMetric: {
             readonly definition: components["schemas"]["SegmentDefinition"];
-            readonly metric?: string;
+            readonly metric?: string | null;
         };
         /** @description A saved group of customers */
         readonly Segment: {
             readonly id: string;
+            /** @description Unique name. No leading or trailing spaces */
             readonly name: string;
             readonly description: string | null;
             readonly definition: components["schemas"]["SegmentDefinition"];
@@ -3478,7 +3479,7 @@ export interface components {
         };
         readonly AttributeValues: {
             readonly attributes: {
-                readonly [key: string]: components["schemas"]["AttributeValue"];
+                readonly [key: string]: string | number | boolean;
             };
         };
         /** @description A page of charts that belongs to one user */
@@ -3762,8 +3763,6 @@ export interface components {
             readonly params?: {
                 readonly [key: string]: unknown;
             };
-        } & {
-            readonly [key: string]: unknown;
         };
         /** @description The settings that a client needs before sign-in */
         readonly SignInConfig: {
