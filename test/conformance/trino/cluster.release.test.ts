@@ -55,9 +55,9 @@ describeTrinoCluster('a coordinator and its workers', (start) => {
     worker = await cluster.addWorker()
   }
   /** Compares every metric of the newest publication with the billing database. */
-  const compareAll = async () => {
+  const compareAll = async (published: PublishOptions) => {
     const direct = await engineOver(source, { tenant: ['all'] })
-    const lake = await engineOver(source, { tenant: ['all'], cache: () => publishedCache(options, copy.executor()) })
+    const lake = await engineOver(source, { tenant: ['all'], cache: () => publishedCache(published, copy.executor()) })
     try {
       for (const { name, ask } of everyMetric(LAST_YEAR))
         expect([name, bodyOf(await ask(lake))]).toEqual([name, bodyOf(await ask(direct))])
@@ -74,25 +74,36 @@ describeTrinoCluster('a coordinator and its workers', (start) => {
     ])
   })
 
-  it('a worker that is killed in a step: the step is made again, and all numbers are right', async () => {
-    let isKilled = false
-    const killing: PublishOptions = {
-      ...options,
-      onProgress(text) {
-        told.push(text)
-        if (!isKilled && text.includes('are copied')) {
-          isKilled = true
-          replacing = replaceWorker()
-        }
-      },
-    }
+  /** Publishes, and kills the worker when the rows are copied. Resolves when there is another one. */
+  const publishWithoutWorker = async (given: PublishOptions) => {
     let replacing: Promise<void> | undefined
-    const made = await publish(killing, STOP).finally(() => replacing)
-    expect(isKilled).toBe(true)
+    const onProgress = (text: string) => {
+      if (text.includes('are copied')) replacing ??= replaceWorker()
+    }
+    const made = await publish({ ...given, onProgress }, STOP).finally(() => replacing)
+    expect(replacing).toBeDefined()
+    return made
+  }
+
+  it('a worker that is killed in a step: the step is made again, and all numbers are right', async () => {
+    const made = await publishWithoutWorker(options)
     expect(failures.length).toBeGreaterThan(0)
     expect(failures.map((error) => (error as { code?: string }).code)).toEqual(failures.map(() => 'connector_unavailable'))
     expect((await publications().list()).map(({ id }) => id)).toEqual([made.id])
-    await compareAll()
+    await compareAll(options)
+  })
+
+  it('with lake.fault_tolerant, Trino itself makes the tasks of the worker again, and no step fails', async () => {
+    const tolerant = copy.executor({ trino: { mayWrite: true, isFaultTolerant: true }, poolSize: 4 })
+    try {
+      failures.length = 0
+      const apart = { ...options, writer: tolerant, place: { ...place, schema: `${place.schema}_t` } }
+      await publishWithoutWorker(apart)
+      expect(failures).toEqual([])
+      await compareAll(apart)
+    } finally {
+      await tolerant.close()
+    }
   })
 
   it('a worker that is killed in a question ends it with 503, and never with a part of its rows', async () => {
@@ -112,14 +123,14 @@ describeTrinoCluster('a coordinator and its workers', (start) => {
       await reader.close()
       worker = await cluster.addWorker()
     }
-    await compareAll()
+    await compareAll(options)
   })
 
   it('a coordinator that starts again answers from the same publication', async () => {
     const [before] = await publications().list()
     await cluster.restartCoordinator()
     expect((await publications().list())[0]?.id).toBe(before?.id)
-    await compareAll()
+    await compareAll(options)
   })
 
   it('a coordinator that is killed in a publication ends it, and the earlier publication answers', async () => {
@@ -136,6 +147,6 @@ describeTrinoCluster('a coordinator and its workers', (start) => {
     // A coordinator that is back within the tries of a step lets the publication end well.
     const [newest] = await publications().list()
     expect(newest?.id).toBe(ended instanceof Error ? before?.id : (ended as { id: string }).id)
-    await compareAll()
+    await compareAll(options)
   })
 })

@@ -174,7 +174,10 @@ async function preparePlace(
   }
   return startOrClean({ close }, async () => {
     await createIcebergCatalog(postgresUrl, database)
-    for (const path of [files, plugins]) await mkdir(path)
+    for (const path of [files, plugins, join(folder, 'etc')]) await mkdir(path)
+    const exchange = { 'exchange-manager.name': 'filesystem', 'exchange.base-directories': join(folder, 'exchange') }
+    // Trino looks for it in its working directory. Queries use it if they ask for it.
+    await writeFile(join(folder, 'etc', 'exchange-manager.properties'), lines(exchange))
     for (const name of PLUGINS) await symlink(join(home, 'plugin', name), join(plugins, name))
     return {
       files,
