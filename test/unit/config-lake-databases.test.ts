@@ -8,7 +8,8 @@ import { loadConfig } from '../../src/app/config/config.ts'
 import { identityOf } from '../../src/app/config/identity.ts'
 import { ConfigurationError } from '../../src/core/errors.ts'
 
-const DATABASE = '[database]\nurl = "trino://reader@localhost:8080/lake"\n'
+const STORE = '[store]\nworkspace = "acme"\n'
+const DATABASE = `[database]\nurl = "trino://reader@localhost:8080/lake"\n${STORE}`
 const LAKE = '[lake]\nschema = "lake.plumbline"\n'
 const EU = '[[lake.databases]]\nname = "eu"\nschema = "billing_eu"\ntenant = ["acme"]\ncatalog = ["eu.xml"]\n'
 const US = '[[lake.databases]]\nname = "us-2"\nschema = "pg_us.public"\n'
@@ -120,11 +121,13 @@ describe('several billing databases', () => {
   })
 
   it('take the place of the schema in the address, and need Trino', () => {
-    const withSchema = '[database]\nurl = "trino://reader@localhost:8080/lake/billing"\n'
+    const withSchema = `[database]\nurl = "trino://reader@localhost:8080/lake/billing"\n${STORE}`
     expect(problems(withSchema + LAKE + EU)).toEqual([expect.stringMatching(/^database\.url: must not name a schema/)])
-    expect(problems(`${DATABASE}schema = "billing"\n${LAKE}${EU}`)).toEqual([
+    expect(problems(`${DATABASE.replace(STORE, '')}schema = "billing"\n${STORE}${LAKE}${EU}`)).toEqual([
       expect.stringMatching(/^database\.schema: must not name/),
     ])
+    expect(problems(DATABASE.replace(STORE, '') + LAKE + EU)).toEqual([expect.stringMatching(/^store\.workspace: needed with/)])
+    expect(load(`${DATABASE.replace(STORE, '')}[store]\nurl = "none"\n${LAKE}${EU}`).lake.databases).toHaveLength(1)
     expect(problems(`[database]\nurl = "postgres://u@db/kb"\n${LAKE}${EU}`)).toEqual([expect.stringMatching(/need Trino/)])
     expect(problems(DATABASE + LAKE)).toEqual([expect.stringMatching(/^database\.url: does not name a catalog and a schema/)])
   })

@@ -15,6 +15,7 @@ import { literalText } from '../../src/compiler/literal.ts'
 import type { DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import type { KeyType } from '../../src/connector-kit/mirror-source.ts'
 import { statementOf } from '../../src/connector-kit/query-runner.ts'
+import { AppError, ConfigurationError } from '../../src/core/errors.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { ConnectorSession } from '../../src/ports/session.ts'
@@ -212,7 +213,7 @@ describe('the session of several databases', () => {
           one_currency_each: true,
           params: { usage_in_mrr: false, tenants: [1], cancel_reason_field: 'why' },
           inline: new Map([['plan', plan('gold', 'silver')]]),
-          rates: async () => [rate('2026-01-01', '1.1')],
+          rates: async () => [rate('2026-01-01', '1.0'), rate('2026-01-01', '1.1')],
           zones_unknown: { zones: ['Mars'], reads: ['trial'] },
         }),
         session({
@@ -261,6 +262,20 @@ describe('the connector of several databases', () => {
   const databases = [database('eu', 0, reading()), database('us', 1, reading())]
   const request = { now: new Date(0), definitions: {} as Parameters<DatabaseConnector['open']>[1]['definitions'] }
   const tenants = snapshot((schema) => [{ id: schema ?? 'nowhere' }])
+
+  it('names the database that cannot be opened', async () => {
+    const refused = (error: Error) =>
+      severalDatabases([database('eu', 0, reading()), database('us', 1, reading({ open: () => Promise.reject(error) }))])
+    const open = (error: Error) => refused(error).open(tenants, request)
+    await expect(open(new ConfigurationError(['connector.tenant must name one of the tenants "a", "b"']))).rejects.toMatchObject({
+      problems: ['lake.databases "us": tenant must name one of the tenants "a", "b"'],
+    })
+    await expect(open(new AppError('replica_lagging', 'The copy ends.', { context: { missing: ['x'] } }))).rejects.toMatchObject({
+      code: 'replica_lagging',
+      message: 'lake.databases "us": The copy ends.',
+      context: { missing: ['x'] },
+    })
+  })
 
   it('opens each in its own schema, and opens again from a record', async () => {
     const connector = severalDatabases(databases)
@@ -395,6 +410,7 @@ describe('the tables of several databases', () => {
   it('have their versions and openings by database', async () => {
     const united = await uniteOpened(options, parts, [opened('2026-01-01T00:00:00Z'), opened('2026-01-01T00:00:00Z')])
     expect(united.pins.versions).toEqual({ 'eu/accounts': '7', 'us/accounts': '7' })
+    expect(united.ends?.map(({ name }) => name)).toEqual(['eu', 'us'])
     const replayed = replayOpening(united.opening, trino)
     const statement = { text: 'select 1', values: [], label: 'test' }
     expect(await snapshotOf(replayed, US).query(statement)).toEqual([{ one: 1 }])

@@ -21,7 +21,7 @@ export function placeOfDatabase({ schema }: DatabaseTable, { url }: Config['data
 
 /** Problems of an address of Trino, and of several databases with the rest of a configuration. `given` are the settings that somebody has set. */
 export function lakeDatabaseProblems(
-  { database, lake }: Pick<Config, 'database' | 'lake'>,
+  { database, lake, store }: Pick<Config, 'database' | 'lake' | 'store'>,
   given: readonly string[],
 ): readonly string[] {
   const { databases } = lake
@@ -44,6 +44,9 @@ export function lakeDatabaseProblems(
     ...settings.map((name) => `${name}: with lake.databases, each database has its own settings of the connector`),
     ...(lake.schema === undefined
       ? ['lake.databases: needs lake.schema, because several databases are answered from publications']
+      : []),
+    ...(store.url !== 'none' && store.workspace === undefined
+      ? ['store.workspace: needed with lake.databases, because tenants of a database may come and go; name your company']
       : []),
     ...(lake.straight ? ['lake.straight: is not possible with lake.databases, because no question reads several databases'] : []),
   ]

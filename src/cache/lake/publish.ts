@@ -146,14 +146,21 @@ function instantsOf({ now, pins }: United): Pick<Publication, 'now' | 'data_thro
 }
 
 /** The age of the rows of a publication, in sentences. */
-function ageOf({ now, pins: { data_through, versions, unchanged } }: United): readonly string[] {
+function ageOf({ now, pins: { data_through, versions, unchanged }, ends = [] }: United): readonly string[] {
   const unpinned = Object.keys(versions).filter((table) => versions[table] === null)
   const through =
     data_through === null
       ? `Billing tables are read as of ${now.toISOString()}. Nobody knows up to when they are complete, because these have no Iceberg snapshot: ${unpinned.join(', ')}.`
       : `Billing tables are complete up to ${data_through.toISOString()}.`
-  if (unchanged.length === 0) return [through]
-  return [through, `These had no commit for a day, so they count as unchanged: ${unchanged.join(', ')}.`]
+  const [first, ...later] = [...ends].sort((one, other) => one.through.getTime() - other.through.getTime())
+  const isBehind = first !== undefined && later.some((other) => other.through.getTime() > first.through.getTime())
+  const behind = isBehind
+    ? [
+        `All answers are right for the end of ${first.name}. Later: ${later.map((each) => `${each.name} ${each.through.toISOString()}`).join(', ')}.`,
+      ]
+    : []
+  if (unchanged.length === 0) return [through, ...behind]
+  return [through, ...behind, `These had no commit for a day, so they count as unchanged: ${unchanged.join(', ')}.`]
 }
 
 interface Made {

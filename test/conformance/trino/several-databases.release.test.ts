@@ -89,6 +89,7 @@ describeTrino('a publication of two databases', (server) => {
 url = "${copyOf(0).url.replace(/\/[^/]*$/, '')}"
 [store]
 url = "sqlite:store.db"
+workspace = "acme"
 [definitions]
 base_currency = "USD"
 [limits]

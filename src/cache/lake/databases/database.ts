@@ -1,4 +1,5 @@
 import type { DatabaseConnector } from '../../../connector-kit/connector.ts'
+import { AppError, ConfigurationError } from '../../../core/errors.ts'
 import type { Snapshot } from '../../../ports/snapshot.ts'
 import type { LakePlace } from '../place.ts'
 
@@ -11,6 +12,24 @@ export interface LakeDatabase {
   /** The schema of its billing tables. */
   readonly place: LakePlace
   readonly connector: DatabaseConnector
+}
+
+/** Runs work over one database. Its refusals begin with the name of the database. */
+export async function inDatabase<T>({ name }: Pick<LakeDatabase, 'name'>, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    const prefix = `lake.databases "${name}": `
+    if (error instanceof ConfigurationError)
+      throw new ConfigurationError(error.problems.map((problem) => `${prefix}${problem.replace(/^connector\./, '')}`))
+    if (error instanceof AppError)
+      throw new AppError(error.code, `${prefix}${error.message}`, {
+        context: error.context,
+        cause: error.cause,
+        operatorDetail: `${prefix}${error.operatorDetail}`,
+      })
+    throw error
+  }
 }
 
 /** The snapshot with the tables of one database. A connector takes nothing from its memory there, because its keys name no database. */

@@ -10,7 +10,7 @@ import { tableIn } from '../place.ts'
 import { UnprovenPublication } from '../proofs.ts'
 import type { PublishOptions } from '../publish.ts'
 import { createFrom, type PublishedTables, type TableStatement, tableOf } from '../steps-as-tables.ts'
-import { type LakeDatabase, snapshotOf } from './database.ts'
+import { inDatabase, type LakeDatabase, snapshotOf } from './database.ts'
 import { keyFaults, uniqueCells } from './unique-keys.ts'
 
 /** A database of a publication, with the beginning of the names of its tables. */
@@ -45,8 +45,11 @@ export async function openParts(
   open: (snapshot: Snapshot, options: PublishOptions) => Promise<Opened>,
 ): Promise<readonly Opened[]> {
   const opened: Opened[] = []
-  const openPart = ({ options, database }: Part, changes: Partial<PublishOptions> = {}) =>
-    open(database === undefined ? snapshot : snapshotOf(snapshot, database), { ...options, ...changes })
+  const openPart = ({ options, database }: Part, changes: Partial<PublishOptions> = {}) => {
+    const given = { ...options, ...changes }
+    if (database === undefined) return open(snapshot, given)
+    return inDatabase(database, () => open(snapshotOf(snapshot, database), given))
+  }
   for (const part of parts) opened.push(await openPart(part))
   const earliest = new Date(Math.min(...opened.map(({ now }) => now.getTime())))
   const currencies = [...new Set(opened.flatMap(({ session }) => session.currencies))]
@@ -67,6 +70,8 @@ export function openedOf(opened: readonly Opened[], index: number): Opened {
 /** The state and the opening of all databases, as a publication records them. */
 export interface United extends Pick<Opened, 'now' | 'opening' | 'digest'> {
   readonly pins: Pick<Opened['pins'], 'versions' | 'data_through' | 'unchanged'>
+  /** Up to when each of several databases is complete, as far as it is known. */
+  readonly ends?: readonly { readonly name: string; readonly through: Date }[]
 }
 
 /** Unites what was opened, and opens the connector of all from it, as readers do. */
@@ -96,6 +101,10 @@ export async function uniteOpened(
     now,
     opening,
     digest: sessionDigest(await replayed(opening, { connector, definitions, dialect, now })),
+    ends: opened.flatMap(({ pins }, index) => {
+      const name = parts[index]?.database?.name
+      return name === undefined || pins.data_through === null ? [] : [{ name, through: pins.data_through }]
+    }),
     pins: {
       versions: Object.fromEntries(versions),
       data_through: known.length === instants.length ? new Date(Math.min(...known)) : null,

@@ -4,7 +4,7 @@ import type { KeyType } from '../../../connector-kit/mirror-source.ts'
 import { InternalError } from '../../../core/errors.ts'
 import type { ConnectorSession } from '../../../ports/session.ts'
 import { RELATION_CONTRACTS } from '../../../relations/contracts.ts'
-import { type LakeDatabase, snapshotOf } from './database.ts'
+import { inDatabase, type LakeDatabase, snapshotOf } from './database.ts'
 import { ownKey } from './unique-keys.ts'
 import { uniteSessions } from './united-session.ts'
 
@@ -37,7 +37,8 @@ export function severalDatabases(databases: readonly LakeDatabase[]): DatabaseCo
     async open(snapshot, request) {
       const parts: ConnectorSession[] = []
       // A snapshot takes one statement at a time.
-      for (const database of databases) parts.push(await database.connector.open(snapshotOf(snapshot, database), request))
+      for (const database of databases)
+        parts.push(await inDatabase(database, () => database.connector.open(snapshotOf(snapshot, database), request)))
       const session: SeveralSession = {
         ...uniteSessions(databases, parts, keyType),
         parts,

@@ -107,13 +107,11 @@ async function inTurn<T, R>(all: readonly T[], work: (one: T) => Promise<R>): Pr
   return done
 }
 
-/** The rates of all databases. Of two for one day, that of the first database counts. */
+/** The rates of all databases. Of two for one day, the later one of a database counts, and that of the first database. */
 function uniteRates(all: readonly (readonly FxRate[])[]): readonly FxRate[] {
   const byDay = new Map<string, FxRate>()
-  for (const rate of all.flat()) {
-    const key = JSON.stringify([rate.from, rate.to, rate.date])
-    if (!byDay.has(key)) byDay.set(key, rate)
-  }
+  // A corrected rate comes last in its database. So the last database is taken first, and each further rate replaces one.
+  for (const rate of all.toReversed().flat()) byDay.set(JSON.stringify([rate.from, rate.to, rate.date]), rate)
   return [...byDay.values()]
 }
 
