@@ -55,6 +55,13 @@ it.each([
 it.each([
   ['a field', 'Content-Disposition: form-data; name="id_colunm"\r\n\r\nx', 'body.id_colunm'],
   ['a file', 'Content-Disposition: form-data; name="files"; filename="b.csv"\r\n\r\nx', 'body.files'],
+  ['a file in place of a text', 'Content-Disposition: form-data; name="id_column"; filename="b.csv"\r\n\r\nx', 'body.id_column'],
+  ['a text next to the file', 'Content-Disposition: form-data; name="file"\r\n\r\nx', 'body.file'],
+  [
+    'a field that is given twice',
+    `Content-Disposition: form-data; name="id_column"\r\n\r\nexternal\r\n--${BOUNDARY}\r\nContent-Disposition: form-data; name="id_column"\r\n\r\na`,
+    'body.id_column',
+  ],
   ['a second file', 'Content-Disposition: form-data; name="file"; filename="b.csv"\r\n\r\nx', 'body.file'],
 ])('%s that the import would drop is refused by its name', async (_, part, where) => {
   const { status, body } = await upload([FILE, part])

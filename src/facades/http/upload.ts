@@ -36,7 +36,7 @@ export async function readUpload<Options, T>(
   const directory = await makeTemporaryDirectory(tmpdir(), UPLOADS)
   try {
     const path = join(directory.path, 'file')
-    const { fields, hasFile, others } = await receive(context, path, maxBytes)
+    const { fields, hasFile, others, repeated } = await receive(context, path, maxBytes)
     const issues: Issue[] = hasFile ? [] : [shapeIssue('body.file', 'The field "file" is required: the CSV file.')]
     const known = new Set(['file'])
     const options = readFields(
@@ -48,7 +48,11 @@ export async function readUpload<Options, T>(
     )
     // A part without a name is no field.
     issues.push(...unknownFields([...fields.keys(), ...others].filter(Boolean), [...known]))
-    if (others.includes('file')) issues.push(shapeIssue('body.file', 'The field "file" must have one file.'))
+    if (others.includes('file') || fields.has('file'))
+      issues.push(shapeIssue('body.file', 'The field "file" must have one file.'))
+    for (const name of new Set(others.filter((each) => each !== 'file' && known.has(each))))
+      issues.push(shapeIssue(`body.${name}`, `The field "${name}" must be text, not a file.`))
+    for (const name of repeated) issues.push(shapeIssue(`body.${name}`, `The field "${name}" is given twice.`))
     if (issues.length > 0) throw errorFromIssues(issues)
     return await use(piecesOf(path, context.req.raw.signal), options)
   } finally {
@@ -75,6 +79,8 @@ interface Received {
   readonly hasFile: boolean
   /** Names of further files. */
   readonly others: readonly string[]
+  /** Names of fields with several values. */
+  readonly repeated: ReadonlySet<string>
 }
 
 async function receive(context: RequestContext, path: string, maxBytes: number): Promise<Received> {
@@ -82,6 +88,7 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
   const fields = new Map<string, string>()
   const written: Promise<void>[] = []
   const others: string[] = []
+  const repeated = new Set<string>()
   let isTooLarge = false
   let hasTooMany = false
   let received = 0
@@ -90,7 +97,10 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
       hasTooMany = true
     })
   }
-  parser.on('field', (name, value) => void fields.set(name, value))
+  parser.on('field', (name, value) => {
+    if (fields.has(name)) repeated.add(name)
+    fields.set(name, value)
+  })
   parser.on('file', (name, file) => {
     // A truncated file emits an error even if nobody reads it. Without this listener, the error would end the process.
     file.on('error', () => {})
@@ -129,7 +139,7 @@ async function receive(context: RequestContext, path: string, maxBytes: number):
     throw new AppError('payload_too_large', detail, { context: { limit_bytes: maxBytes } })
   }
   if (hasTooMany) throw tooManyParts()
-  return { fields, hasFile: written.length > 0, others }
+  return { fields, hasFile: written.length > 0, others, repeated }
 }
 
 function multipart(type: string | undefined, maxBytes: number) {
