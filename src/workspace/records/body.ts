@@ -36,17 +36,18 @@ export function shownAs<F extends z.ZodType>(check: F, schema: z.ZodType): F {
 export function defineBody<F extends Fields>(id: string, fields: F): Body<Parsed<F>> {
   const checked = z.strictObject(fields, { error: 'The body must be a JSON object.' })
   const known = Object.keys(fields)
-  const issues = (body: unknown) =>
-    (checked.safeParse(body).error?.issues ?? []).flatMap((issue) =>
+  const issuesIn = (error: z.ZodError | undefined): readonly Issue[] =>
+    (error?.issues ?? []).flatMap((issue) =>
       issue.code === 'unrecognized_keys' ? unknownFields(issue.keys, known) : [bodyIssue(issue.path, issue.message)],
     )
   return {
     shown: z.strictObject(mapped(fields, shownOf)).meta({ id }),
-    issues,
+    issues: (body) => issuesIn(checked.safeParse(body).error),
     parse(body) {
-      const found = issues(body)
-      if (found.length > 0) throw errorFromIssues(found)
-      return checked.parse(body) as Parsed<F>
+      // Once: an expiry that passes between two checks would be an error of the product.
+      const { data, error } = checked.safeParse(body)
+      if (error !== undefined) throw errorFromIssues(issuesIn(error))
+      return data as Parsed<F>
     },
   }
 }

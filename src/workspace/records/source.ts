@@ -16,10 +16,21 @@ export const NEW_SOURCE = defineBody('NewSource', {
 /** Body of a backfill. */
 export const BACKFILL = defineBody('Backfill', { since: day('since', 'Skip documents before this date').optional() })
 
+const IDS = refusal('ids', '"all" or 1 to 1,000 ids')
+
 /** Body of a retry of dead letters. */
 export const LETTERS_TO_RETRY = defineBody('LettersToRetry', {
   ids: z
-    .union([z.literal('all'), z.array(z.string()).min(1).max(1_000)], { error: refusal('ids', '"all" or 1 to 1,000 ids') })
+    .union(
+      [
+        z.literal('all'),
+        z
+          .array(z.string({ error: IDS }), { error: IDS })
+          .min(1, { error: IDS })
+          .max(1_000, { error: IDS }),
+      ],
+      { error: IDS },
+    )
     .optional()
     .describe('Ids to retry. Default: `all`'),
 })

@@ -6,7 +6,7 @@ import type { App } from '../serve.ts'
 import { metricLabel } from './metric-text.ts'
 import { type Document, sharePartsOf } from './shared-parts.ts'
 import { showAccess } from './show-access.ts'
-import { lastFullMonth, readExamples, showDays, showExamples } from './show-examples.ts'
+import { type Examples, lastFullMonth, readExamples, showDays, showExamples } from './show-examples.ts'
 
 /** The text in front of the operations: three calls to try, who may call, the form of numbers and errors. `base` is `server.base_path`. */
 const aboutText = (base: string) => `Subscription metrics computed straight from the billing engine's own database.
@@ -84,20 +84,22 @@ export interface About {
  */
 export function openApiDocument(app: App, about: About): () => Document {
   let made: { readonly start: string; readonly document: Document } | undefined
+  // Read at the start: a service reads no file of its installation later.
+  const examples = readExamples()
   return () => {
     const month = lastFullMonth(about.clock.now())
-    if (made?.start !== month.start) made = { start: month.start, document: makeDocument(app, about, month) }
+    if (made?.start !== month.start) made = { start: month.start, document: makeDocument(app, about, month, examples) }
     return made.document
   }
 }
 
-function makeDocument(app: App, about: About, month: ReturnType<typeof lastFullMonth>): Document {
+function makeDocument(app: App, about: About, month: ReturnType<typeof lastFullMonth>, examples: Examples): Document {
   // Cloned through JSON: operations share objects in memory, and the steps below change them.
   const document: Document = JSON.parse(JSON.stringify(described(app, about)))
   showAccess(document, about.access)
   const operations = Object.values(document.paths).flatMap((item) => Object.values(item))
   for (const { parameters = [] } of operations) for (const parameter of parameters) showDays(parameter, month)
-  showExamples(document, readExamples())
+  showExamples(document, examples)
   sharePartsOf(document)
   return document
 }
