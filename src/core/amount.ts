@@ -1,20 +1,19 @@
 import * as z from 'zod'
+import { columnOf, declared, inside, isWrapper, traitsOf } from './column.ts'
 import { unitsOf } from './currency.ts'
 import { isObject } from './json.ts'
-
-const MARK = 'x-unit'
 
 /** Rewrites the amounts of a value. They are in `own`, the currency of their record, or in `base`. */
 type Rewrite = (value: unknown, own: string, base: string) => unknown
 
 /** Marks a column as an amount in cents. The OpenAPI document shows the mark, and the conversion to units finds amounts by it. */
 export function amount<S extends z.ZodType>(schema: S): S {
-  return schema.meta({ [MARK]: 'cents' })
+  return declared(schema, { unit: 'money' })
 }
 
 /** True if a column holds amounts or null. */
 export function isAmount(schema: z.ZodType): boolean {
-  return schema.meta()?.[MARK] === 'cents' || (isWrapper(schema) && isAmount(inside(schema)))
+  return traitsOf(schema).unit === 'money'
 }
 
 /** The sum of amounts. Null if one of them is unknown. */
@@ -69,20 +68,4 @@ function recordsOf(schema: z.ZodObject): Rewrite {
     }
     return written
   }
-}
-
-/** The column with this name in a schema. `previous_mrr` and `change_mrr` are found as `mrr`. */
-export function columnOf({ shape }: z.ZodObject, name: string): z.ZodType | undefined {
-  const found = [name, name.replace(/^(previous|change)_/, '')].find((known) => Object.hasOwn(shape, known))
-  return found === undefined ? undefined : (shape[found] as z.ZodType)
-}
-
-/** True for a schema that wraps another: optional, nullable or read-only. */
-export function isWrapper(schema: z.ZodType): schema is z.ZodNullable | z.ZodOptional | z.ZodReadonly {
-  return schema instanceof z.ZodNullable || schema instanceof z.ZodOptional || schema instanceof z.ZodReadonly
-}
-
-/** The schema that a wrapper wraps. */
-export function inside(schema: z.ZodNullable | z.ZodOptional | z.ZodReadonly): z.ZodType {
-  return schema.unwrap() as z.ZodType
 }

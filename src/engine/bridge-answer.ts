@@ -1,12 +1,9 @@
 import * as z from 'zod'
-import { amount } from '../core/amount.ts'
+import { declared, type Unit } from '../core/column.ts'
 
-/** Schema of a bridge. `isMoney`: its figure is an amount. */
-export function bridgeSchema(isMoney: boolean) {
-  const figure = (description: string) => {
-    const column = z.number().nullable().describe(description)
-    return isMoney ? amount(column) : column
-  }
+/** Schema of a bridge whose figure has this unit. */
+export function bridgeSchema(unit: Unit) {
+  const figure = (description: string) => declared(z.number().nullable().describe(description), { unit })
   const end = (which: string) =>
     z.object({ definitions: z.string().describe(`Name of the ${which} definition set`), value: figure(`The figure under it`) })
   return z.object({
@@ -29,7 +26,7 @@ export function bridgeSchema(isMoney: boolean) {
 }
 
 /** A bridge, as its endpoint is documented. */
-export const BRIDGE_ANSWER = bridgeSchema(true).meta({
+export const BRIDGE_ANSWER = bridgeSchema('money').meta({
   id: 'Bridge',
   description: 'A figure under two definition sets, and what each option contributes to the difference',
 })

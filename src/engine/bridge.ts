@@ -1,4 +1,4 @@
-import { columnOf, isAmount } from '../core/amount.ts'
+import { columnOf, traitsOf } from '../core/column.ts'
 import { type BridgeStep, stepsBetween } from '../core/definition-sets/bridge-steps.ts'
 import type { DefinitionSets } from '../core/definition-sets/sets.ts'
 import type { Definitions } from '../core/definitions.ts'
@@ -110,7 +110,7 @@ export function bridgeQuestion(
         ),
       }
       const column = columnOf(planned.query.row, field)
-      const schema = bridgeSchema(column !== undefined && isAmount(column))
+      const schema = bridgeSchema((column && traitsOf(column).unit) ?? 'count')
       const shaped = shapeRecords(
         { data, kind: 'object' },
         schema,

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { amount, isAmount } from '../core/amount.ts'
+import { declared, traitsOf } from '../core/column.ts'
 import type { RowInputs } from '../query/rows-request.ts'
 import {
   FORECAST,
@@ -43,7 +43,9 @@ export const COMPARED_FIGURE = z
     value: z.number().nullable(),
     previous: z.number().nullable().describe('The figure of the comparison time'),
     change: z.number().nullable().describe('value - previous'),
-    change_rate: z.number().optional().describe('change / |previous|; absent if previous is 0 or null'),
+    change_rate: declared(z.number().optional().describe('change / |previous|; absent if previous is 0 or null'), {
+      unit: 'fraction',
+    }),
   })
   .meta({ id: 'ComparedFigure', description: 'A figure with `compare_to`' })
 
@@ -82,8 +84,8 @@ function withComparison(columns: Readonly<Record<string, z.ZodType>>): Readonly<
     Object.entries(columns).flatMap(([name, schema]): readonly (readonly [string, z.ZodType])[] => {
       if (measureOf(schema) === undefined) return [[name, schema]]
       const compared = (description: string) => {
-        const column = z.number().nullable().optional().describe(description)
-        return isAmount(schema) ? amount(column) : column
+        const { unit } = traitsOf(schema)
+        return declared(z.number().nullable().optional().describe(description), { ...(unit !== undefined && { unit }) })
       }
       return [
         [name, schema],

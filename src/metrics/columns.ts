@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { amount } from '../core/amount.ts'
+import { declared, type Unit } from '../core/column.ts'
 
 /**
  * How the values of a measure in several rows combine into one. `shared_by` lists dimensions whose groups share the value, so
@@ -55,23 +56,33 @@ export function cents(description: string, shared: Shared = {}): z.ZodNumber {
 }
 
 /** An average amount: cents with two decimals; null if the denominator is 0. */
-export function average(description: string, parts?: Parts): z.ZodNullable<z.ZodNumber> {
+export function average(description: string, parts: Partial<Parts> = {}): z.ZodNullable<z.ZodNumber> {
   return measured(amount(z.number().nullable().describe(description)), quotientOf(parts, 2))
 }
 
 /** A count: a whole number from 0. */
 export function count(description: string, shared: Shared = {}): z.ZodNumber {
-  return measured(z.number().int().nonnegative().describe(description), { kind: 'sum', ...shared })
+  const column = z.number().int().nonnegative().describe(description)
+  return measured(declared(column, { unit: 'count' }), { kind: 'sum', ...shared })
 }
 
-/** A quotient, by default with two decimals; null if the denominator is 0. */
-export function quotient(description: string, parts?: Parts): z.ZodNullable<z.ZodNumber> {
-  return measured(z.number().nullable().describe(description), quotientOf(parts, 2))
+/** A quotient in this unit, by default with two decimals; null if the denominator is 0. */
+export function quotient(
+  description: string,
+  { unit = 'count', ...parts }: Partial<Parts> & { readonly unit?: Exclude<Unit, 'money'> } = {},
+): z.ZodNullable<z.ZodNumber> {
+  return measured(declared(z.number().nullable().describe(description), { unit }), quotientOf(parts, 2))
+}
+
+/** A fraction that may be below 0 or above 1; null if the denominator is 0. */
+export function fraction(description: string, parts: Partial<Parts> = {}): z.ZodNullable<z.ZodNumber> {
+  return quotient(description, { decimals: 6, ...parts, unit: 'fraction' })
 }
 
 /** A share between 0 and 1; null if the denominator is 0. */
-export function share(description: string, parts?: Parts): z.ZodNullable<z.ZodNumber> {
-  return measured(z.number().min(0).max(1).nullable().describe(description), quotientOf(parts, 6))
+export function share(description: string, parts: Partial<Parts> = {}): z.ZodNullable<z.ZodNumber> {
+  const column = z.number().min(0).max(1).nullable().describe(description)
+  return measured(declared(column, { unit: 'fraction' }), quotientOf(parts, 6))
 }
 
 /** Marks a measure that must not be summed across rows. */
@@ -111,6 +122,6 @@ export const FORECAST = z
   .optional()
   .describe('With `forecast`: true if the row counts what lies after now; absent otherwise')
 
-function quotientOf(parts: Parts | undefined, decimals: number): Measure {
-  return parts === undefined ? { kind: 'not_additive' } : { kind: 'ratio', decimals, ...parts }
+function quotientOf({ top, bottom, decimals }: Partial<Parts>, usual: number): Measure {
+  return top === undefined || bottom === undefined ? NOT_ADDITIVE : { kind: 'ratio', top, bottom, decimals: decimals ?? usual }
 }

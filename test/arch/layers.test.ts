@@ -76,12 +76,12 @@ const MAY_IMPORT: Record<string, readonly string[]> = {
   'facades/http': ['core', 'workspace/records', 'engine', 'facades/presentation', 'facades/mcp'],
   'facades/socket': ['core', 'engine', 'facades/presentation'],
   'facades/cli': ['core', 'engine', 'facades/presentation', 'facades/mcp'],
-  // docs/openapi: types that `npm run client` writes.
+  // docs/openapi: types and columns that `npm run client` writes.
   openapi: [],
   // The client runs in programs of others and in browsers, so it brings nothing else along.
   client: ['openapi'],
-  // The page is a client; of the rest it takes what a column's name says of its unit, and nothing that needs a server.
-  web: ['core', 'client'],
+  // The page is a client. It knows what columns declare, and takes nothing else that needs a server.
+  web: ['core', 'openapi', 'client'],
 }
 
 /** Folders above the layers: they wire the parts together. */

@@ -3,7 +3,7 @@ import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { runCli } from '../../src/facades/cli/main.ts'
 import type { OpenOptions, OpenProduct, Product } from '../../src/facades/cli/product.ts'
 import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
-import { namesAmount } from '../support/product/amount-columns.ts'
+import { unitOf } from '../../src/web/format/units.ts'
 
 /** One call that the command line made, in order. */
 export type Call = readonly [name: string, ...args: unknown[]]
@@ -24,8 +24,9 @@ export function answer(data: unknown, columns: readonly string[], overrides: Par
     base_currency: 'USD',
     fields: columns.map((name) => ({
       name,
-      holds: namesAmount(name) ? ('amount' as const) : ('other' as const),
+      holds: unitOf(name) === 'money' ? ('amount' as const) : ('other' as const),
       description: '',
+      unit: unitOf(name),
     })),
     amounts: { unit: 'cents' as const, currency: 'USD' },
     ...overrides,

@@ -57,6 +57,43 @@ function terse(types: string): string {
     .replaceAll(/^ {16}headers: \{\n {20}readonly \[name: string\]: unknown;\n {16}\};\n/gm, '')
 }
 
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>
+  readonly anyOf?: readonly Schema[]
+  readonly [attribute: `x-${string}`]: string
+}
+
+/** What each column declares of its numbers, by name, in the order of names. A name declares the same in every answer. */
+function columnsIn(document: unknown): Readonly<Record<string, Readonly<Record<string, string>>>> {
+  const found = new Map<string, Record<string, string>>()
+  JSON.stringify(document, (_, node: Schema | null) => {
+    for (const [name, column] of Object.entries(node?.properties ?? {})) {
+      if (/^(previous|change)_(?!rate$)/.test(name)) continue
+      const known = found.get(name) ?? {}
+      for (const [key, value] of [column, ...(column.anyOf ?? [])].flatMap(Object.entries)) {
+        if (!key.startsWith('x-')) continue
+        const attribute = key.slice('x-'.length)
+        const own = value === 'cents' ? 'money' : String(value)
+        expect(known[attribute] ?? own, `${attribute} of ${name}`).toBe(own)
+        found.set(name, Object.assign(known, { [attribute]: own }))
+      }
+    }
+    return node
+  })
+  return Object.fromEntries([...found].sort(([one], [other]) => (one < other ? -1 : 1)))
+}
+
+it('the columns that the page knows are those of /openapi.json', async () => {
+  const lines = Object.entries(columnsIn(await documentOfProduct())).map(
+    ([name, attributes]) =>
+      `  ${name}: { ${Object.entries(attributes)
+        .map(([key, value]) => `${key}: '${value}'`)
+        .join(', ')} },\n`,
+  )
+  const text = `/** What columns declare of their numbers, by name. */\nexport const COLUMNS = {\n${lines.join('')}} as const\n`
+  await expect(BANNER + text).toMatchFileSnapshot('../../docs/openapi/columns.ts')
+})
+
 it('the types of the client are those of /openapi.json', async () => {
   const types = await openapiTS(slim(await documentOfProduct()), {
     immutable: true,

@@ -1,10 +1,11 @@
+import type { ColumnTraits } from '../../core/column.ts'
 import type { Definitions } from '../../core/definitions.ts'
 import { AppError } from '../../core/errors.ts'
 import type { Warning } from '../../query/warning.ts'
 import type { Explanation } from '../explain/explanation.ts'
 
-/** A column of an answer: what it holds and means. */
-export interface AnswerField {
+/** A column of an answer: what it holds and means, and the unit of its numbers if it declares one. */
+export interface AnswerField extends Partial<ColumnTraits> {
   readonly name: string
   readonly holds: 'amount' | 'day' | 'instant' | 'other'
   readonly description: string

@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { columnOf, inside, inUnits, isAmount, isWrapper, unitsWriter } from '../../core/amount.ts'
+import { inUnits, unitsWriter } from '../../core/amount.ts'
+import { columnOf, inside, isWrapper, traitsOf } from '../../core/column.ts'
 import { mapInSlices } from '../../core/slices.ts'
 import { COMPARED_FIGURE } from '../../metrics/answer-schema.ts'
 import { FORECAST, FORECAST_COLUMN, PARTIAL, PARTIAL_COLUMN } from '../../metrics/columns.ts'
@@ -92,15 +93,21 @@ function comparedRecord(record: z.ZodObject, measure: string): z.ZodObject {
 
 function fieldOf(name: string, record: z.ZodObject, dimensions: readonly Field[]): AnswerField {
   const column = columnOf(record, name)
-  if (column !== undefined)
-    return { name, holds: holdsOf(column), description: describedAt(column, ({ description }) => description) ?? '' }
+  if (column !== undefined) {
+    const traits = traitsOf(column)
+    return {
+      name,
+      holds: traits.unit === 'money' ? 'amount' : timeIn(column),
+      description: describedAt(column, ({ description }) => description) ?? '',
+      ...traits,
+    }
+  }
   const dimension = dimensions.find(({ key }) => key === name)
   const holds = dimension?.type === 'date' ? 'day' : dimension?.type === 'timestamp' ? 'instant' : 'other'
   return { name, holds, description: dimension?.description ?? '' }
 }
 
-function holdsOf(column: z.ZodType): AnswerField['holds'] {
-  if (isAmount(column)) return 'amount'
+function timeIn(column: z.ZodType): 'day' | 'instant' | 'other' {
   const format = describedAt(column, (schema) => schema.meta()?.['format'])
   return format === 'date' ? 'day' : format === 'date-time' ? 'instant' : 'other'
 }

@@ -1,7 +1,6 @@
-import { NO_AMOUNTS, unitOf } from '../../core/column-unit.ts'
 import type { Answer } from '../../engine/engine.ts'
-import { amountColumns } from '../presentation/table.ts'
-import { type CellFormat, cellText, figureLines, formatNumber } from './cells.ts'
+import { unitsOfColumns } from '../presentation/table.ts'
+import { type CellFormat, cellText, figureLines, formatNumber, NO_UNITS, unitOf } from './cells.ts'
 import { fits, tableLines } from './layout.ts'
 import { isCohortMatrix, matrixLines, type Pivot, pivoted } from './pivot.ts'
 import { paint, withoutControls } from './terminal-text.ts'
@@ -28,7 +27,7 @@ export function answerText(answer: Answer, bold: boolean, width?: number): strin
 
 function figuresText(answer: Answer, bold: boolean, width: number | undefined): string {
   const { data, kind, columns, meta, measure } = answer
-  const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
+  const reading = { units: unitsOfColumns(answer), currency: meta.base_currency }
   if (measure !== undefined) return `${comparisonLines(data as Row, measure, reading, answer.compared_with).join('\n')}\n`
   if (kind === 'scalar') return `${scalarText(data, columns[0] ?? 'value', reading)}\n`
   if (kind === 'object' && isExplanation(columns)) return `${explanationLines(data as Row, bold).join('\n')}\n`
@@ -61,10 +60,10 @@ function withMarkedPeriod({ is_partial, is_forecast, ...record }: Row): Row {
 function tableOf(records: readonly Row[], answer: Answer, bold: boolean, width: number | undefined): string {
   const { meta } = answer
   const columns = answer.columns.filter((column) => !HIDDEN.includes(column))
-  const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
+  const reading = { units: unitsOfColumns(answer), currency: meta.base_currency }
   const pivots = answer.compared_with === undefined ? pivoted(records, columns) : undefined
   if (pivots !== undefined) {
-    const shared = columns.includes('currency') ? { amounts: reading.amounts } : reading
+    const shared = columns.includes('currency') ? { units: reading.units } : reading
     const isNarrow = pivots.every((pivot) => fits(pivotText(pivot, shared, false).split('\n'), width))
     if (isNarrow) return pivots.map((pivot) => pivotText(pivot, shared, bold)).join('\n')
   }
@@ -97,12 +96,12 @@ function footText({ total, compared_with }: Answer, shown: number): string {
 function comparisonLines(
   { value, previous, change, change_rate }: Row,
   measure: string,
-  { amounts, currency }: CellFormat,
+  { units, currency }: CellFormat,
   compared_with = '',
 ): readonly string[] {
-  const isAmount = amounts.has('value')
-  const unit = isAmount ? (currency ?? '') : ''
-  const reading = { amounts: isAmount ? new Set([measure, `change_${measure}`]) : NO_AMOUNTS, currency }
+  const own = unitOf('value', units)
+  const unit = own === 'money' ? (currency ?? '') : ''
+  const reading = { units: new Map([measure, `change_${measure}`].map((name) => [name, own])), currency }
   const rate = typeof change_rate === 'number' ? `(${change_rate > 0 ? '+' : ''}${formatNumber(change_rate, 'fraction')})` : ''
   const rows = [
     [measure, cellText(value, measure, reading), unit],
@@ -119,8 +118,8 @@ function comparisonLines(
  */
 export function recordsText(records: readonly Row[], columns: readonly string[], options: Partial<CellFormat> & Styled): string {
   if (records.length === 0) return '(no rows)\n'
-  const { amounts = NO_AMOUNTS } = options
-  const shared = { amounts, currency: columns.includes('currency') ? undefined : options.currency }
+  const { units = NO_UNITS } = options
+  const shared = { units, currency: columns.includes('currency') ? undefined : options.currency }
   const shape = columns.map((column) => {
     const isNumber = records.every((record) => record[column] === null || typeof record[column] === 'number')
     return {
@@ -129,9 +128,7 @@ export function recordsText(records: readonly Row[], columns: readonly string[],
     }
   })
   const cells = records.map((record) =>
-    columns.map((column) =>
-      cellText(record[column], column, { amounts, currency: currencyOf(record, column, options.currency) }),
-    ),
+    columns.map((column) => cellText(record[column], column, { units, currency: currencyOf(record, column, options.currency) })),
   )
   const lines = tableLines(shape, cells)
   if (fits(lines, options.width)) return withHeader(lines, options.bold)
@@ -184,8 +181,8 @@ function isTwofold(column: string, columns: readonly string[]): boolean {
 }
 
 // Text shows units of the currency; JSON and CSV have cents.
-function titleOf(column: string, isNumber: boolean, { amounts, currency }: CellFormat): string {
-  if (!isNumber || unitOf(column, amounts) !== 'money') return column
+function titleOf(column: string, isNumber: boolean, { units, currency }: CellFormat): string {
+  if (!isNumber || unitOf(column, units) !== 'money') return column
   const name = column.replace(/(_base)?_cents$/, '')
   return currency === undefined ? name : `${name} (${currency})`
 }
@@ -196,7 +193,7 @@ function withHeader([header = '', ...lines]: readonly string[], bold: boolean): 
 
 function scalarText(value: unknown, column: string, reading: CellFormat): string {
   const text = cellText(value, column, reading)
-  return typeof value === 'number' && unitOf(column, reading.amounts) === 'money' ? `${text} ${reading.currency}` : text
+  return typeof value === 'number' && unitOf(column, reading.units) === 'money' ? `${text} ${reading.currency}` : text
 }
 
 const WIDTH = 24

@@ -1,16 +1,29 @@
-import { isChange, NO_AMOUNTS, type Unit, unitOf } from '../../core/column-unit.ts'
+import type { Unit } from '../../core/column.ts'
 import { currencyDigits, unitsOf } from '../../core/currency.ts'
 import { tableLines } from './layout.ts'
 
 const NOTHING = '–'
 
-/** How to format numbers: the columns that hold amounts, and the currency of the amounts. */
+/** How to format numbers: the units of columns, and the currency of amounts. */
 export interface CellFormat {
-  readonly amounts: ReadonlySet<string>
+  readonly units: ReadonlyMap<string, Unit>
   readonly currency?: string | undefined
 }
 
-const PLAIN: CellFormat = { amounts: NO_AMOUNTS }
+/** No column has a known unit. */
+export const NO_UNITS: ReadonlyMap<string, Unit> = new Map()
+
+const PLAIN: CellFormat = { units: NO_UNITS }
+
+/** Unit of a column. An answer does not describe the columns of rows inside it: there, the names of amounts end in `_cents`. */
+export function unitOf(column: string, units: ReadonlyMap<string, Unit>): Unit {
+  return units.get(column) ?? (column.endsWith('_cents') && !column.startsWith('attr.') ? 'money' : 'count')
+}
+
+// A difference of two numbers is shown with its sign.
+function isChange(column: string): boolean {
+  return column.startsWith('change_')
+}
 
 /** A value as text: numbers by the unit of their column, amounts in units of their currency, no value as a dash. */
 export function cellText(value: unknown, column: string, reading: CellFormat = PLAIN): string {
@@ -20,15 +33,15 @@ export function cellText(value: unknown, column: string, reading: CellFormat = P
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
 
-function numberText(value: number, column: string, { amounts, currency = '' }: CellFormat): string {
-  const unit = unitOf(column, amounts)
+function numberText(value: number, column: string, { units, currency = '' }: CellFormat): string {
+  const unit = unitOf(column, units)
   return unit === 'money' ? formatAmount(value, currency) : formatNumber(value, unit)
 }
 
 // The difference between two fractions is in percentage points.
 function changeText(value: number, column: string, reading: CellFormat): string {
   const text = `${value > 0 ? '+' : ''}${numberText(value, column, reading)}`
-  return unitOf(column, NO_AMOUNTS) === 'fraction' ? text.replace('%', ' pp') : text
+  return unitOf(column, reading.units) === 'fraction' ? text.replace('%', ' pp') : text
 }
 
 /** One aligned line per key: name, value and, for amounts, currency. */
@@ -39,7 +52,7 @@ export function figureLines(
 ): readonly string[] {
   const rows = keys.map((key) => {
     const value = record[key]
-    const isAmount = typeof value === 'number' && unitOf(key, reading.amounts) === 'money'
+    const isAmount = typeof value === 'number' && unitOf(key, reading.units) === 'money'
     return [key, cellText(value, key, reading), isAmount ? (reading.currency ?? '') : '']
   })
   const columns = (['left', 'right', 'left'] as const).map((align) => ({

@@ -1,4 +1,4 @@
-import { cellText } from './cells.ts'
+import { type CellFormat, cellText } from './cells.ts'
 import { type TableColumn, tableLines } from './layout.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -59,6 +59,9 @@ function isMeasure(rows: readonly Row[], column: string): boolean {
   return values.every((value) => value === null || typeof value === 'number') && values.some((value) => value !== null)
 }
 
+/** Unit of the cells of a matrix. */
+const RATES: CellFormat = { units: new Map([['retention_rate', 'fraction']]) }
+
 const ROW_PER_MONTH = ['active_month', 'months_since', 'active_count', 'retention_rate', 'is_complete']
 
 /** True for a cohort matrix with one row per cohort and month. */
@@ -102,5 +105,5 @@ function cohortsOf(rows: readonly Row[], keys: readonly string[]): readonly (rea
 // The blank aligns complete months with starred months.
 function rateText(cell: Row | undefined): string {
   if (cell === undefined) return ''
-  return `${cellText(cell['retention_rate'], 'retention_rate')}${cell['is_complete'] === true ? ' ' : '*'}`
+  return `${cellText(cell['retention_rate'], 'retention_rate', RATES)}${cell['is_complete'] === true ? ' ' : '*'}`
 }

@@ -1,8 +1,7 @@
-import { unitOf } from '../../core/column-unit.ts'
 import { isObject } from '../../core/json.ts'
 import type { Answer } from '../../engine/engine.ts'
 import { explanationText } from '../presentation/explanation-text.ts'
-import { amountColumns, recordsOf, unitName } from '../presentation/table.ts'
+import { amountColumns, recordsOf, unitName, unitsOfColumns } from '../presentation/table.ts'
 import { cellText, countText, MOST_ROWS, tableText } from './table-text.ts'
 
 const NARROWER = 'For fewer rows, use a shorter range, a longer interval or fewer dimensions.'
@@ -68,12 +67,10 @@ function listLines(answer: Answer, given: number): readonly string[] {
   return shown.length === 0 ? [count] : [tableText(answer.columns, shown), count]
 }
 
-function unitLines({ kind, columns, meta, measure }: Answer): readonly string[] {
+function unitLines({ kind, columns, meta }: Answer): readonly string[] {
   const amounts = [...amountColumns({ meta })].filter((name) => columns.includes(name))
-  const known = amountColumns({ meta })
-  const [fractions, ratios] = (['fraction', 'ratio'] as const).map((unit) =>
-    columns.filter((name) => unitOf(measuredBy(name, measure), known) === unit),
-  )
+  const units = unitsOfColumns({ meta })
+  const [fractions, ratios] = (['fraction', 'ratio'] as const).map((unit) => columns.filter((name) => units.get(name) === unit))
   return [
     ...amountLines(amounts, kind, meta),
     ...(meta.time_zone === undefined ? [] : [`Days are those of ${meta.time_zone}.`]),
@@ -82,11 +79,6 @@ function unitLines({ kind, columns, meta, measure }: Answer): readonly string[] 
     ...(columns.includes('is_partial') ? ['is_partial: the period is not over.'] : []),
     ...(columns.includes('is_forecast') ? ['is_forecast: the row counts what lies after now.'] : []),
   ]
-}
-
-// A compared figure has the unit of its measure.
-function measuredBy(name: string, measure = name): string {
-  return ['value', 'previous', 'change'].includes(name) ? measure : name
 }
 
 function namesLine(what: string, names: readonly string[] = []): readonly string[] {

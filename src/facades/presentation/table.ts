@@ -1,3 +1,5 @@
+import type { Unit } from '../../core/column.ts'
+
 /** The part of an answer that becomes a body. */
 export interface Renderable {
   readonly data: unknown
@@ -11,7 +13,7 @@ export interface Renderable {
   }
 }
 
-type Fields = readonly { readonly name: string; readonly holds: string }[]
+type Fields = readonly { readonly name: string; readonly holds: string; readonly unit?: Unit }[]
 
 /** The answer as CSV and workbooks show it: with the table of files, if it has one. */
 export function inFile<Part extends Renderable>(answer: Part): Part {
@@ -28,6 +30,15 @@ export function rowOf(columns: readonly string[]): (record: Readonly<Record<stri
 /** Names of the columns that hold amounts. */
 export function amountColumns({ meta }: Pick<Renderable, 'meta'>): ReadonlySet<string> {
   return new Set(meta?.fields.flatMap(({ name, holds }) => (holds === 'amount' ? [name] : [])))
+}
+
+/** The units of an answer's columns, by name. */
+export function unitsOfColumns({ meta }: Pick<Renderable, 'meta'>): ReadonlyMap<string, Unit> {
+  return new Map(
+    meta?.fields.flatMap(({ name, holds, unit = holds === 'amount' ? 'money' : undefined }) =>
+      unit === undefined ? [] : [[name, unit] as const],
+    ),
+  )
 }
 
 /** The name of a column that holds amounts in units: `mrr_base` for `mrr_base_cents`. Names of attributes stay. */

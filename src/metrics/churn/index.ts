@@ -14,7 +14,7 @@ import type { Field } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { mustBe, oneOf, refuse } from '../../query/issues.ts'
 import { isAbsent } from '../../query/raw-parameters.ts'
-import { CUSTOMER_COLUMNS, cents, count, quotient, share } from '../columns.ts'
+import { CUSTOMER_COLUMNS, cents, count, fraction, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import {
@@ -88,10 +88,9 @@ const QUERIES = {
     summary: 'Share of the MRR at the start that was lost by churn in the range',
     inputs: REVENUE,
     measures: {
-      revenue_churn_rate: quotient('MRR lost by churn / MRR at the start; null if that is 0', {
+      revenue_churn_rate: fraction('MRR lost by churn / MRR at the start; null if that is 0', {
         top: ['revenue_lost'],
         bottom: ['start_mrr'],
-        decimals: 6,
       }),
       revenue_lost: cents('MRR lost by churn, from customers with MRR at the start, in cents'),
       start_mrr: cents('MRR just before the start, in cents', ONCE),

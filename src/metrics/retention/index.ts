@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { sql } from '../../compiler/fragment.ts'
+import { declared } from '../../core/column.ts'
 import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
 import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
@@ -69,6 +70,10 @@ const COHORT_KEYS = {
   active_month: day('Month of the count'),
 }
 
+/** A share that growth may bring above 1. */
+const keptShare = (description: string) =>
+  declared(z.number().nonnegative().nullable().describe(description), { unit: 'fraction' })
+
 const months_since = notAdditive(count('Months from the cohort month to the active month'))
 const is_complete = z.boolean().describe('True if the month is over now, and was over at the end of the range')
 
@@ -116,7 +121,7 @@ export const metric = defineMetric({
         months_since,
         start_mrr: notAdditive(cents('MRR of the cohort at the end of its first month, in cents')),
         mrr: notAdditive(cents('MRR of the cohort at the end of the active month, in cents')),
-        net_retention_rate: z.number().nonnegative().nullable().describe('mrr / start_mrr; null if start_mrr is 0'),
+        net_retention_rate: keptShare('mrr / start_mrr; null if start_mrr is 0'),
         gross_retention_rate: share('The same rate, with at most the start MRR of each customer; null if start_mrr is 0'),
         is_complete,
       },
@@ -128,11 +133,7 @@ export const metric = defineMetric({
       summary: 'Net revenue retention of the customers that had MRR at the start',
       inputs: RATIO,
       measures: {
-        retention_rate: z
-          .number()
-          .nonnegative()
-          .nullable()
-          .describe('Retained MRR with growth / MRR at the start; null if that is 0'),
+        retention_rate: keptShare('Retained MRR with growth / MRR at the start; null if that is 0'),
         start_mrr,
         expansion: cents('Expansion of the start cohort, not capped'),
         contraction,

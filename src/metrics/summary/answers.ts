@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { average, cents, count, day, quotient } from '../columns.ts'
+import { average, cents, count, day, fraction, quotient } from '../columns.ts'
 
 const days = (text: string) => z.strictObject({ start: day('First day'), end: day('Last day') }).describe(text)
 
@@ -10,19 +10,19 @@ const FIGURES = {
   active_customers: count('Customers with MRR above 0').nullable(),
   active_subscriptions: count('Subscriptions with MRR above 0').nullable(),
   net_new_mrr: cents('Net movement of MRR in the rate window, in cents').nullable(),
-  logo_churn_rate: quotient('Share of the customers live just before the rate window that churned in it'),
-  revenue_churn_rate: quotient('MRR lost by churn in the rate window, as a share of the MRR just before it'),
-  nrr: quotient('Net revenue retention over the rate window'),
-  grr: quotient('Gross revenue retention over the rate window'),
+  logo_churn_rate: fraction('Share of the customers live just before the rate window that churned in it'),
+  revenue_churn_rate: fraction('MRR lost by churn in the rate window, as a share of the MRR just before it'),
+  nrr: fraction('Net revenue retention over the rate window'),
+  grr: fraction('Gross revenue retention over the rate window'),
   ltv: average('ARPU divided by the mean monthly logo churn rate of the trailing window, in cents'),
-  trial_conversion_rate: quotient('Share of the trials begun in the trailing window that converted'),
-  quick_ratio: quotient('MRR won divided by MRR lost in the trailing window'),
+  trial_conversion_rate: fraction('Share of the trials begun in the trailing window that converted'),
+  quick_ratio: quotient('MRR won divided by MRR lost in the trailing window', { unit: 'ratio' }),
 } as const
 
 /** Figures that need the books in the store in addition to the billing database. */
 const MARGINS = {
-  gross_margin: quotient('1 - cogs / paid invoices of the trailing window; null without expenses or revenue'),
-  operating_margin: quotient('1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue'),
+  gross_margin: fraction('1 - cogs / paid invoices of the trailing window; null without expenses or revenue'),
+  operating_margin: fraction('1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue'),
 } as const
 
 /** Figures that only a forecast has (D80). */

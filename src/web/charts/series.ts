@@ -1,4 +1,4 @@
-import type { Unit } from '../../core/column-unit.ts'
+import type { Unit } from '../../core/column.ts'
 import { numberIn, type Row } from '../api/use-answer.ts'
 import type { Step } from '../format/days.ts'
 import { namesOf, rawOf } from '../format/labels.ts'

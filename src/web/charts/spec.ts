@@ -1,4 +1,4 @@
-import type { Unit } from '../../core/column-unit.ts'
+import type { Unit } from '../../core/column.ts'
 
 /** A CSS custom property without `--`. Each theme defines it. */
 export type Colour =

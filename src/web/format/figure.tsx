@@ -1,4 +1,4 @@
-import type { Unit } from '../../core/column-unit.ts'
+import type { Unit } from '../../core/column.ts'
 import { rawTitle, valueLabel } from './labels.ts'
 import { formatChange, formatValue, NO_VALUE, type NumberStyle } from './numbers.ts'
 

@@ -1,4 +1,4 @@
-import type { Unit } from '../../core/column-unit.ts'
+import type { Unit } from '../../core/column.ts'
 
 /** Placeholder for a missing value. */
 export const NO_VALUE = '–'

@@ -170,7 +170,7 @@ function tableOf(by: Group, { level, names, before, lost, trials }: Answers): re
       [by]: group,
       group_name: textIn(named?.get(group), 'plan_name') ?? valueLabel(group, by),
       mrr,
-      mrr_share_rate: total === 0 ? null : mrr / total,
+      mrr_share: total === 0 ? null : mrr / total,
       active_customers: numberIn(now?.get(group), 'active_customers') ?? 0,
       arpu: numberIn(now?.get(group), 'arpu'),
       change_mrr: before.data === undefined ? null : mrr - (numberIn(then?.get(group), 'mrr') ?? 0),
@@ -200,7 +200,7 @@ function columnsOf(page: PageState, by: Group, label: string, hasTrials: boolean
   return [
     { key: 'group_name', label, render: (row) => <GroupName row={row} by={by} /> },
     { key: 'mrr', isNumber: true, drill: figure('mrr') },
-    { key: 'mrr_share_rate', label: 'Share', isNumber: true, totals: true },
+    { key: 'mrr_share', label: 'Share', unit: 'fraction', isNumber: true, totals: true },
     ...(days.start === undefined ? [] : [{ ...change, label: `Change since ${formatDay(daysLater(days.start, -1))}` }]),
     {
       key: 'active_customers',

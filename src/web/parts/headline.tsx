@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Unit } from '../../core/column-unit.ts'
+import type { Unit } from '../../core/column.ts'
 import { type Query, type Question, withParams } from '../api/question.ts'
 import {
   currencyOf,

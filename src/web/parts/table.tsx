@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import type { Unit } from '../../core/column-unit.ts'
+import type { Unit } from '../../core/column.ts'
 import { currencyIn, type Row } from '../api/use-answer.ts'
 import { useNow } from '../controls/use-page.ts'
 import { formatDay, formatPeriod, type Step } from '../format/days.ts'
@@ -24,9 +24,9 @@ export interface Column {
   readonly isNumber?: boolean
   /** Whether the API can sort by it. */
   readonly isSorted?: boolean
-  /** Whether the numbers add up. By default the name of the field decides. */
+  /** Whether the numbers add up. By default as the API declares. */
   readonly totals?: boolean
-  /** Unit of the numbers. By default the name of the field decides. */
+  /** Unit of the numbers. By default as the API declares. */
   readonly unit?: Unit
   /** Whether amounts are shown without cents. */
   readonly isRounded?: boolean
@@ -210,7 +210,7 @@ function Sum({ value, field, unit, currency, precise = true }: SumProps) {
 }
 
 function TableCell({ column, row, currency, step }: { column: Column; row: Row; currency: string; step: Step | undefined }) {
-  const shown = column.render?.(row) ?? <Cell row={row} field={column.key} currency={currency} step={step} />
+  const shown = column.render?.(row) ?? <Cell row={row} column={column} currency={currency} step={step} />
   const isMade = row['is_rest'] !== true && row[column.key] !== 0 && row[column.key] !== null && row[column.key] !== undefined
   const drill = isMade ? column.drill?.(row) : undefined
   if (drill === undefined) return shown
@@ -249,15 +249,20 @@ const PERIODS = ['period', 'month', 'cohort_month', 'customer_created_month', 'a
 /** Why an amount in the base currency is not known. */
 export const NO_AMOUNT = 'A price or an exchange rate is missing.'
 
+interface CellProps {
+  readonly row: Row
+  readonly column: Column
+  readonly currency: string
+  readonly step?: Step | undefined
+}
+
 /** The content of a cell. */
-function Cell({ row, field, currency, step = 'month' }: { row: Row; field: string; currency: string; step?: Step | undefined }) {
+function Cell({ row, column: { key: field, unit = unitOf(field) }, currency, step = 'month' }: CellProps) {
   const value = row[field]
   if (field === 'customer_name' || field === 'name') return <CustomerName row={row} field={field} />
   if (value === null || value === undefined) return <Dash reason={field.endsWith('_base_cents') ? NO_AMOUNT : 'No value.'} />
-  if (typeof value === 'number') {
-    const unit = unitOf(field)
+  if (typeof value === 'number')
     return <Sum value={value} field={field} unit={unit} currency={currencyIn(row, field, currency)} />
-  }
   if (typeof value === 'boolean') return value ? 'Yes' : 'No'
   if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)

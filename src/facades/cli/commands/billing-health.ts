@@ -4,7 +4,7 @@ import type { Answer } from '../../../engine/engine.ts'
 import { acceptedByList, HEALTH_INPUTS } from '../../../engine/shapes.ts'
 import { askOperation } from '../../presentation/ask.ts'
 import { rawRequest } from '../../presentation/raw-request.ts'
-import { amountColumns } from '../../presentation/table.ts'
+import { unitsOfColumns } from '../../presentation/table.ts'
 import { renderXlsx } from '../../presentation/workbook/render.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, type Invocation, optionValue, UsageError } from '../command.ts'
@@ -101,8 +101,5 @@ function findingsText(answer: Answer, bold: boolean, width?: number): string {
 }
 
 function reading(answer: Answer) {
-  return {
-    amounts: new Set([...amountColumns(answer), 'difference_base_cents', 'monthly_base_cents']),
-    currency: answer.meta.base_currency,
-  }
+  return { units: unitsOfColumns(answer), currency: answer.meta.base_currency }
 }

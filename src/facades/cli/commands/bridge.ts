@@ -1,6 +1,7 @@
+import type { Unit } from '../../../core/column.ts'
 import type { Answer, MetricDefinition } from '../../../engine/engine.ts'
 import { BRIDGE_PARAMETERS } from '../../presentation/parameters.ts'
-import { amountColumns } from '../../presentation/table.ts'
+import { unitsOfColumns } from '../../presentation/table.ts'
 import { answerText } from '../answer-text.ts'
 import { type Command, UsageError } from '../command.ts'
 import { queryOptionsOf, STEP_OPTION_TEXTS } from '../options.ts'
@@ -68,13 +69,14 @@ function bridgeText(answer: Answer, bold: boolean): string {
     { step: to.definitions, difference: null, [measure]: to.value },
     { step: 'residual', difference: residual, [measure]: null },
   ]
-  const isAmount = amountColumns(answer).size > 0
-  const holds = isAmount ? ('amount' as const) : ('other' as const)
-  const fields = ['step', 'difference', measure].map((name) => ({
-    name,
-    holds: name === 'step' ? ('other' as const) : holds,
-    description: '',
-  }))
+  const unit = unitsOfColumns(answer).get('residual') ?? 'count'
+  const described = (name: string, own: Unit) => ({ name, holds: 'other' as const, description: '', unit: own })
+  const fields = [
+    { name: 'step', holds: 'other' as const, description: '' },
+    // The difference of two fractions is a plain number, not in percentage points.
+    described('difference', unit === 'money' ? unit : 'count'),
+    described(measure, unit),
+  ]
   return answerText(
     { ...answer, kind: 'rows', data: rows, columns: fields.map(({ name }) => name), meta: { ...answer.meta, fields } },
     bold,

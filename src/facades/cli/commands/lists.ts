@@ -11,7 +11,7 @@ import {
   type ListInputs,
   RENEWAL_INPUTS,
 } from '../../../engine/shapes.ts'
-import { amountColumns } from '../../presentation/table.ts'
+import { unitsOfColumns } from '../../presentation/table.ts'
 import { recordsText } from '../answer-text.ts'
 import type { Command } from '../command.ts'
 import { COMMON_OPTIONS, type OptionName, optionOf, optionOfField } from '../options.ts'
@@ -90,7 +90,7 @@ export const RENEWALS_COMMAND: Command = {
 export function withSums(field: string, columns: readonly string[], page: AnswerText): AnswerText {
   return (answer, bold, width) => {
     const sums = isObject(answer.data) ? answer.data[field] : []
-    const options = { amounts: amountColumns(answer), currency: answer.meta.base_currency, bold, width }
+    const options = { units: unitsOfColumns(answer), currency: answer.meta.base_currency, bold, width }
     return `${recordsText(Array.isArray(sums) ? sums : [], columns, options)}\n${page(answer, bold, width)}`
   }
 }
@@ -128,7 +128,7 @@ export function pageText(columns: readonly string[]): AnswerText {
     const { data, meta } = answer
     const page = isObject(data) ? data : {}
     const rows = Array.isArray(page['rows']) ? page['rows'] : []
-    const table = recordsText(rows, columns, { amounts: amountColumns(answer), currency: meta.base_currency, bold, width })
+    const table = recordsText(rows, columns, { units: unitsOfColumns(answer), currency: meta.base_currency, bold, width })
     const total = Number(page['total'])
     const shown = Number(page['offset']) + rows.length
     return rows.length === 0 || total <= rows.length ? table : `${table}${shown - rows.length + 1} to ${shown} of ${total}\n`

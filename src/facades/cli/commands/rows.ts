@@ -1,7 +1,7 @@
 import { isObject } from '../../../core/json.ts'
 import type { Answer, MetricDefinition } from '../../../engine/engine.ts'
 import { ROWS_PARAMETERS } from '../../presentation/parameters.ts'
-import { amountColumns } from '../../presentation/table.ts'
+import { unitsOfColumns } from '../../presentation/table.ts'
 import { recordsText } from '../answer-text.ts'
 import { cellText } from '../cells.ts'
 import { type Command, type CommandInput, type Invocation, optionValue } from '../command.ts'
@@ -89,17 +89,17 @@ function rowsText(answer: Answer, bold: boolean, width: number | undefined): str
   const currency = answer.meta.base_currency
   const isMoney = rows.some((row) => row['amount_cents'] !== null || row['amount_base_cents'] !== null)
   const name = isMoney ? 'amount_base_cents' : 'count'
-  const amounts = amountColumns(answer)
+  const units = unitsOfColumns(answer)
   const own = rows.every((row) => row['amount_base_cents'] === null) ? rows[0]?.['currency'] : undefined
   const unit = typeof own === 'string' ? own : currency
-  const sum = cellText(Number(page['sum']), name, { amounts, currency: unit })
+  const sum = cellText(Number(page['sum']), name, { units, currency: unit })
   // The figures before and after a step say more than one amount.
   const isOfStep = rows.some((row) => row['difference'] !== undefined)
   const columns = isOfStep ? COLUMNS.filter((column) => column !== 'amount_base_cents') : COLUMNS
   const isSaid = (column: string, value: unknown) =>
     value !== null && value !== undefined && (column !== 'rate_part_base_cents' || value !== 0)
   const shown = columns.filter((column) => rows.some((row) => isSaid(column, row[column])))
-  const table = rows.length === 0 ? '' : recordsText(rows, shown, { amounts, currency, bold, width })
+  const table = rows.length === 0 ? '' : recordsText(rows, shown, { units, currency, bold, width })
   const last = Number(page['offset']) + rows.length
   const total = Number(page['total'])
   const pages = rows.length === 0 || rows.length === total ? '' : `${last - rows.length + 1} to ${last} of ${total}\n`

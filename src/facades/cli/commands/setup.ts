@@ -1,3 +1,4 @@
+import type { Unit } from '../../../core/column.ts'
 import { errorFromIssues, suggest } from '../../../core/errors.ts'
 import { type GrantRequest, passwordStep } from '../../../core/grant-request.ts'
 import { setupSteps } from '../../../engine/engine.ts'
@@ -95,7 +96,7 @@ function openSteps(findings: Parameters<typeof setupSteps>[0]): string {
   return `${done} of ${steps.length} steps of the setup are done. Open:\n${rowsText(rows)}`
 }
 
-const MRR: ReadonlySet<string> = new Set(['mrr'])
+const MRR: ReadonlyMap<string, Unit> = new Map([['mrr', 'money']])
 
 /** Printed after `init` without an address. */
 const NEXT = `Next:
@@ -131,7 +132,7 @@ function answerText({ findings, mrr_cents, missing, mrr_by_currency, base_curren
   const by =
     mrr_by_currency.length === 0
       ? ''
-      : `MRR today, by currency:\n${recordsText(mrr_by_currency, ['currency', 'mrr'], { amounts: MRR, bold })}`
+      : `MRR today, by currency:\n${recordsText(mrr_by_currency, ['currency', 'mrr'], { units: MRR, bold })}`
   return `${wrong}${mrr}${lacking}${by}`
 }
 

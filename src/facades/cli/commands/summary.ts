@@ -1,5 +1,5 @@
 import type { Answer } from '../../../engine/engine.ts'
-import { amountColumns } from '../../presentation/table.ts'
+import { unitsOfColumns } from '../../presentation/table.ts'
 import { type CellFormat, figureLines } from '../cells.ts'
 import type { Command } from '../command.ts'
 import { QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
@@ -34,7 +34,7 @@ const SOMETIMES = ['gross_margin', 'operating_margin', 'mrr_in_trial', 'mrr_sche
 /** The summary as text: figures grouped by their day or time window. Compared segments follow one after the other. */
 export function figuresText(answer: Answer, bold: boolean): string {
   const { data, kind, meta } = answer
-  const reading = { amounts: amountColumns(answer), currency: meta.base_currency }
+  const reading = { units: unitsOfColumns(answer), currency: meta.base_currency }
   if (kind !== 'rows') return oneSummary(data as Figures, reading, bold)
   return (data as readonly Figures[])
     .map(

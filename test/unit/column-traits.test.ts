@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import * as z from 'zod'
+import { traitsOf } from '../../src/core/column.ts'
+import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
+import { measureOf } from '../../src/metrics/columns.ts'
+import { unitOf } from '../../src/web/format/units.ts'
+
+const FRACTIONS = [
+  'conversion_rate',
+  'decided_conversion_rate',
+  'gross_margin',
+  'gross_retention_rate',
+  'grr',
+  'logo_churn_rate',
+  'net_retention_rate',
+  'nrr',
+  'operating_margin',
+  'retention_rate',
+  'revenue_churn_rate',
+  'trial_conversion_rate',
+]
+
+/** The measures of all queries, by name. */
+const measures = BUILT_IN_METRICS.flatMap(({ queries }) =>
+  Object.values(queries).flatMap(({ plain, row, series_row }) =>
+    [plain, row, series_row].flatMap((shape) =>
+      shape instanceof z.ZodObject
+        ? Object.entries(shape.shape).flatMap(([name, schema]) =>
+            measureOf(schema as z.ZodType) === undefined ? [] : [{ name, ...traitsOf(schema as z.ZodType) }],
+          )
+        : [],
+    ),
+  ),
+)
+
+describe('the unit of a column', () => {
+  it('is declared for every measure, and the same in every answer', () => {
+    expect(measures.filter(({ unit }) => unit === undefined)).toEqual([])
+    expect(measures.length).toBeGreaterThan(100)
+    const namesOf = (own: string) => [...new Set(measures.flatMap(({ name, unit }) => (unit === own ? [name] : [])))].sort()
+    expect(namesOf('fraction')).toEqual(FRACTIONS)
+    expect(namesOf('ratio')).toEqual(['quick_ratio'])
+    expect(measures.filter(({ name, unit }) => unitOf(name) !== unit)).toEqual([])
+  })
+
+  it('of a comparison is that of its measure', () => {
+    expect(unitOf('previous_quick_ratio')).toBe('ratio')
+    expect(unitOf('change_logo_churn_rate')).toBe('fraction')
+    expect(unitOf('change_gross_margin')).toBe('fraction')
+    expect(unitOf('change_rate')).toBe('fraction')
+    expect(unitOf('change_churn_count')).toBe('count')
+    expect(unitOf('attr.win_rate')).toBe('count')
+  })
+})
