@@ -33,7 +33,7 @@ export {
   type Warning,
 } from './engine/engine.ts'
 export { BUILT_IN_METRICS, builtInRegistry } from './metrics/built-in.ts'
-export { average, cents, count, fraction, notAdditive, quotient, share } from './metrics/columns.ts'
+export { average, cents, count, FLOW, fraction, notAdditive, quotient, share } from './metrics/columns.ts'
 export { defineMetric, type MetricDefinition, type MetricDocs } from './metrics/define-metric.ts'
 export { defineFigure, defineList, type Figure, type List, type MetricQuery } from './metrics/define-query.ts'
 export type { AnswerRow, MetricContext, MetricResult, TemplateRun } from './metrics/readings/context.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { columnOf, declared, inside, isWrapper, traitsOf } from './column.ts'
+import { type ColumnTraits, columnOf, declared, inside, isWrapper, traitsOf } from './column.ts'
 import { unitsOf } from './currency.ts'
 import { isObject } from './json.ts'
 
@@ -7,8 +7,8 @@ import { isObject } from './json.ts'
 type Rewrite = (value: unknown, own: string, base: string) => unknown
 
 /** Marks a column as an amount in cents. The OpenAPI document shows the mark, and the conversion to units finds amounts by it. */
-export function amount<S extends z.ZodType>(schema: S): S {
-  return declared(schema, { unit: 'money' })
+export function amount<S extends z.ZodType>(schema: S, traits: Partial<Omit<ColumnTraits, 'unit'>> = {}): S {
+  return declared(schema, { ...traits, unit: 'money' })
 }
 
 /** True if a column holds amounts or null. */

@@ -3,30 +3,52 @@ import * as z from 'zod'
 /** The unit of a number for display: money in cents, a fraction (0.05 is 5 %), a ratio of two amounts, or a count. */
 export type Unit = 'money' | 'fraction' | 'ratio' | 'count'
 
-/** What a column declares about its numbers. */
+/**
+ * Whether the numbers of several rows add up: over the groups of one period, also over periods, or never. Levels add up over groups
+ * only, because a later period counts the same MRR or the same customer again.
+ */
+export type Adds = 'never' | 'groups' | 'groups_and_periods'
+
+/** The good direction of a number. For churn it is `down`. */
+export type Good = 'up' | 'down' | 'neither'
+
+/** The days that a headline figure covers: a level is that of one day. */
+export type FigureWindow = 'level' | 'rate' | 'trailing'
+
+/** The attributes that a column declares. */
 export interface ColumnTraits {
   readonly unit: Unit
+  readonly adds: Adds
+  /** Display name, if it is another than the words of the column's name. */
+  readonly label: string
+  /** Absent: `up`. */
+  readonly good: Good
+  /** The days of a headline figure: one day, the rate window or the trailing window. Other columns have none. */
+  readonly window: FigureWindow
 }
 
-/** The declared attributes in the OpenAPI document. */
-const KEYS = { unit: 'x-unit' } as const
-
-/** The unit of amounts in the document, which states how they are written. */
+/** The unit of amounts in the OpenAPI document, which states how they are written. */
 const CENTS = 'cents'
 
 /** A column with these attributes. The OpenAPI document and the description of an answer's columns show them. */
-export function declared<S extends z.ZodType>(schema: S, { unit }: Partial<ColumnTraits>): S {
-  return schema.meta({ ...(unit !== undefined && { [KEYS.unit]: unit === 'money' ? CENTS : unit }) })
+export function declared<S extends z.ZodType>(schema: S, traits: Partial<ColumnTraits>): S {
+  const { unit, ...others } = traits
+  const attributes = { ...(unit !== undefined && { unit: unit === 'money' ? CENTS : unit }), ...others }
+  return schema.meta(Object.fromEntries(Object.entries(attributes).map(([name, value]) => [`x-${name}`, value])))
 }
 
 /** The attributes that a column declares on its schema, or on the schema that it wraps. */
 export function traitsOf(schema: z.ZodType): Partial<ColumnTraits> {
-  const unit = declaredAt(schema, KEYS.unit)
-  return { ...(unit !== undefined && { unit: unit === CENTS ? 'money' : (unit as Unit) }) }
+  const meta = metaOf(schema)
+  const known = (['unit', 'adds', 'label', 'good', 'window'] as const).flatMap((name) => {
+    const value = meta[`x-${name}`]
+    return value === undefined ? [] : [[name, value === CENTS ? 'money' : value]]
+  })
+  return Object.fromEntries(known)
 }
 
-function declaredAt(schema: z.ZodType, key: string): unknown {
-  return schema.meta()?.[key] ?? (isWrapper(schema) ? declaredAt(inside(schema), key) : undefined)
+function metaOf(schema: z.ZodType): Readonly<Record<string, unknown>> {
+  return { ...(isWrapper(schema) && metaOf(inside(schema))), ...schema.meta() }
 }
 
 /** The column with this name in a schema. `previous_mrr` and `change_mrr` are found as `mrr`. */

@@ -1,7 +1,6 @@
 import { fieldValues, fixedFieldValues } from '../execution/filter-values/field-values.ts'
 import type { Pipeline } from '../execution/pipeline.ts'
 import type { CapabilityOf } from '../execution/plan/capability.ts'
-import { isAggregateField } from '../execution/plan/disclosure.ts'
 import type { Planner } from '../execution/plan/plan.ts'
 import { fixedNames } from '../execution/plan/resolve-names.ts'
 import type { RequestSession } from '../execution/session/session.ts'
@@ -41,7 +40,8 @@ export function createFieldQuestions({
         const known = await attributes.reachable((warning) => warnings.push(warning))
         return { known: [...known.values()], warnings }
       }
-      if (numbersOnly) return { data: aggregateFields(fieldsOfMetric(definition, capabilityOf, [])), meta: { warnings: [] } }
+      if (numbersOnly)
+        return { data: aggregateFields(definition, fieldsOfMetric(definition, capabilityOf, [])), meta: { warnings: [] } }
       const { known, warnings } = hasCustomers(definition) ? await inSession(read) : { known: [], warnings: [] }
       return { data: fieldsOfMetric(definition, capabilityOf, known), meta: { warnings } }
     },
@@ -51,7 +51,7 @@ export function createFieldQuestions({
       const { numbersOnly = false, disclosing = () => {} } = options
       if (attributeKeyOf(name) !== undefined) disclosing([name])
       const named = fieldsNamed(name, definition, { capabilityOf, numbersOnly })
-      disclosing(isAggregateField(name) ? [] : [name])
+      disclosing(named.every(({ shows }) => shows === 'totals') ? [] : [name])
       const { search } = parseData(params, {}, INPUTS, now())
       // Books are in the store, and name vendors.
       if (!hasCustomers(definition)) return fixedFieldValues(named, search)
@@ -71,7 +71,7 @@ function fieldsNamed(
   const own = filters.filter(({ key }) => key === name)
   const found = own.length > 0 || !hasCustomers(definition) ? own : ofSegments.filter(({ key }) => key === name)
   if (found.length > 0) return [...new Set(found)]
-  const all = [...filters, ...(hasCustomers(definition) ? ofSegments : [])].map(({ key }) => key)
-  const known = numbersOnly ? all.filter(isAggregateField) : all
+  const all = [...filters, ...(hasCustomers(definition) ? ofSegments : [])]
+  const known = all.filter(({ shows }) => !numbersOnly || shows === 'totals').map(({ key }) => key)
   throw refuse('unknown_filter', 'path.field', `Unknown field "${name}".`, { value: name, known: [...new Set(known)] })
 }

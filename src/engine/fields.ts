@@ -1,7 +1,6 @@
 import type { AttributeDefinition } from '../core/attribute.ts'
 import type { Answer } from '../execution/answer/answer.ts'
 import { type CapabilityOf, missingFor, offerOf } from '../execution/plan/capability.ts'
-import { isAggregateField } from '../execution/plan/disclosure.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import { answersNumber } from '../metrics/define-query.ts'
 import { attributeField, groupsByAttributes } from '../query/attributes.ts'
@@ -90,10 +89,17 @@ export function fieldsOfMetric(
   }
 }
 
-/** The fields by which a caller with the scope `read:aggregate` may group and filter. */
-export function aggregateFields(fields: MetricFields): MetricFields {
-  const open = <Entry extends { readonly key: string }>(entries: readonly Entry[]) =>
-    entries.filter(({ key }) => isAggregateField(key))
+/** The fields of the metric by which a caller with the scope `read:aggregate` may group and filter. */
+export function aggregateFields(definition: MetricDefinition, fields: MetricFields): MetricFields {
+  const all = [
+    ...definition.time_fields,
+    ...Object.values(definition.queries).flatMap(({ inputs }) => filterableFields(inputs, true)),
+  ]
+  const isOpen = (name: string) => {
+    const own = all.filter(({ key }) => key === name)
+    return own.length > 0 && own.every(({ shows }) => shows === 'totals')
+  }
+  const open = <Entry extends { readonly key: string }>(entries: readonly Entry[]) => entries.filter(({ key }) => isOpen(key))
   return {
     dimensions: open(fields.dimensions),
     time_dimensions: open(fields.time_dimensions),

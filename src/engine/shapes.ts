@@ -2,7 +2,6 @@
 
 export { AUDIT_INPUTS } from '../auth/audit.ts'
 export { changedRow } from '../evidence/rows.ts'
-export { isAggregateQuery } from '../execution/plan/disclosure.ts'
 export { COMPARED_FIGURE, objectSchema, rowSchema } from '../metrics/answer-schema.ts'
 export { SUMMARY_ANSWER } from '../metrics/summary/answers.ts'
 export type { Field, FieldType } from '../query/field.ts'

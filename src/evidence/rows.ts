@@ -5,7 +5,8 @@ import type { Row } from '../ports/rows.ts'
 
 const text = (description: string) => z.string().nullable().describe(description)
 const instant = (description: string) => z.string().nullable().describe(description).meta({ format: 'date-time' })
-const cents = (description: string) => amount(z.number().int().nullable().describe(description))
+const cents = (description: string, label?: string) =>
+  amount(z.number().int().nullable().describe(description), label === undefined ? {} : { label })
 const whole = (description: string) => z.number().int().nullable().describe(description)
 
 /** A row of the billing database that made a row behind a number, or that shows a finding. */
@@ -37,6 +38,7 @@ export const COUNTED_ROW = z.strictObject({
   amount_base_cents: cents('What the row adds to `sum`, in base cents; null for counts and for amounts in other currencies'),
   rate_part_base_cents: cents(
     'Part of `amount_base_cents` that the exchange rate made, not the customer: the old amount at the rate of the movement, less its base amount until then; null for rows without a base amount',
+    'By exchange rate',
   ),
   count: z.number().int().describe('What the row adds to `sum` if it is a count; 1 for amounts'),
   rate: text('Exchange rate into the base currency; null if none was needed'),

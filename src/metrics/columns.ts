@@ -1,6 +1,5 @@
 import * as z from 'zod'
-import { amount } from '../core/amount.ts'
-import { declared, type Unit } from '../core/column.ts'
+import { type ColumnTraits, declared, inside, isWrapper, type Unit } from '../core/column.ts'
 
 /**
  * How the values of a measure in several rows combine into one. `shared_by` lists dimensions whose groups share the value, so
@@ -50,44 +49,85 @@ interface Parts {
   readonly decimals?: number
 }
 
-/** An amount: a whole number of cents. */
-export function cents(description: string, shared: Shared = {}): z.ZodNumber {
-  return measured(amount(z.number().int().describe(description)), { kind: 'sum', ...shared })
+/** Attributes of a measure. `words` are other names of it, with `_` for blanks. */
+type Traits = Partial<Omit<ColumnTraits, 'unit'>> & { readonly words?: readonly string[] }
+
+const WORDS = z.registry<{ readonly words: readonly string[] }>()
+
+/** Other names of a column. */
+export function wordsOf(schema: z.ZodType): readonly string[] {
+  return WORDS.get(schema)?.words ?? (isWrapper(schema) ? wordsOf(inside(schema)) : [])
 }
 
-/** An average amount: cents with two decimals; null if the denominator is 0. */
-export function average(description: string, parts: Partial<Parts> = {}): z.ZodNullable<z.ZodNumber> {
-  return measured(amount(z.number().nullable().describe(description)), quotientOf(parts, 2))
+function named<S extends z.ZodType>(schema: S, words: readonly string[] = []): S {
+  if (words.length > 0) WORDS.add(schema, { words })
+  return schema
+}
+
+/** A sum of rows. Its groups add up, unless they share it; its periods do only if `adds` says so. */
+function summed<S extends z.ZodType>(column: S, unit: Unit, { shared_by, only_by, words, ...traits }: Shared & Traits): S {
+  const isShared = shared_by !== undefined || only_by !== undefined
+  return measured(named(declared(column, { unit, adds: isShared ? 'never' : 'groups', ...traits }), words), {
+    kind: 'sum',
+    ...(shared_by && { shared_by }),
+    ...(only_by && { only_by }),
+  })
+}
+
+/** Attributes of events: those of several periods add up, too. */
+export const FLOW = { adds: 'groups_and_periods' } as const
+
+/** An amount: a whole number of cents. */
+export function cents(description: string, about: Shared & Traits = {}): z.ZodNumber {
+  return summed(z.number().int().describe(description), 'money', about)
 }
 
 /** A count: a whole number from 0. */
-export function count(description: string, shared: Shared = {}): z.ZodNumber {
-  const column = z.number().int().nonnegative().describe(description)
-  return measured(declared(column, { unit: 'count' }), { kind: 'sum', ...shared })
+export function count(description: string, about: Shared & Traits = {}): z.ZodNumber {
+  return summed(z.number().int().nonnegative().describe(description), 'count', about)
+}
+
+/** A quotient of sums, which never adds up. */
+function divided<S extends z.ZodType>(
+  column: S,
+  unit: Unit,
+  { top, bottom, decimals = 2, words, ...traits }: Partial<Parts> & Traits,
+): S {
+  const measure: Measure = top === undefined || bottom === undefined ? NOT_ADDITIVE : { kind: 'ratio', top, bottom, decimals }
+  return measured(named(declared(column, { unit, adds: 'never', ...traits }), words), measure)
+}
+
+/** An average amount: cents with two decimals; null if the denominator is 0. */
+export function average(description: string, about: Partial<Parts> & Traits = {}): z.ZodNullable<z.ZodNumber> {
+  return divided(z.number().nullable().describe(description), 'money', about)
 }
 
 /** A quotient in this unit, by default with two decimals; null if the denominator is 0. */
 export function quotient(
   description: string,
-  { unit = 'count', ...parts }: Partial<Parts> & { readonly unit?: Exclude<Unit, 'money'> } = {},
+  { unit = 'count', ...about }: Partial<Parts> & Traits & { readonly unit?: Exclude<Unit, 'money'> } = {},
 ): z.ZodNullable<z.ZodNumber> {
-  return measured(declared(z.number().nullable().describe(description), { unit }), quotientOf(parts, 2))
+  return divided(z.number().nullable().describe(description), unit, about)
 }
 
 /** A fraction that may be below 0 or above 1; null if the denominator is 0. */
-export function fraction(description: string, parts: Partial<Parts> = {}): z.ZodNullable<z.ZodNumber> {
-  return quotient(description, { decimals: 6, ...parts, unit: 'fraction' })
+export function fraction(description: string, about: Partial<Parts> & Traits = {}): z.ZodNullable<z.ZodNumber> {
+  return divided(z.number().nullable().describe(description), 'fraction', { decimals: 6, ...about })
 }
 
 /** A share between 0 and 1; null if the denominator is 0. */
-export function share(description: string, parts: Partial<Parts> = {}): z.ZodNullable<z.ZodNumber> {
-  const column = z.number().min(0).max(1).nullable().describe(description)
-  return measured(declared(column, { unit: 'fraction' }), quotientOf(parts, 6))
+export function share(description: string, about: Partial<Parts> & Traits = {}): z.ZodNullable<z.ZodNumber> {
+  return divided(z.number().min(0).max(1).nullable().describe(description), 'fraction', { decimals: 6, ...about })
 }
 
 /** Marks a measure that must not be summed across rows. */
 export function notAdditive<S extends z.ZodType>(schema: S): S {
-  return measured(schema, { kind: 'not_additive' })
+  return measured(declared(schema, { adds: 'never' }), NOT_ADDITIVE)
+}
+
+/** Marks a measure of lists of cohorts. It adds up over the cohorts of one month, but the row of the rest has several months. */
+export function ofOneMonth<S extends z.ZodType>(schema: S): S {
+  return measured(schema, NOT_ADDITIVE)
 }
 
 /** A day, YYYY-MM-DD. */
@@ -121,7 +161,3 @@ export const FORECAST = z
   .boolean()
   .optional()
   .describe('With `forecast`: true if the row counts what lies after now; absent otherwise')
-
-function quotientOf({ top, bottom, decimals }: Partial<Parts>, usual: number): Measure {
-  return top === undefined || bottom === undefined ? NOT_ADDITIVE : { kind: 'ratio', top, bottom, decimals: decimals ?? usual }
-}

@@ -29,6 +29,8 @@ export interface MetricDocs {
 export interface MetricDefinition<Name extends string = string> {
   readonly name: string
   readonly summary: string
+  /** Other names of the metric, with `_` for blanks. */
+  readonly words?: readonly string[]
   /** True for an overview of other metrics' figures. It has a separate route, and discovery does not list it. */
   readonly is_overview?: true
   readonly depends_on: readonly string[]

@@ -6,8 +6,31 @@ import type { AnswerRow, MetricContext, MetricResult } from './readings/context.
 import type { CountRows } from './readings/counted.ts'
 import type { KeyedRow, PeriodGroup } from './readings/groups.ts'
 
+/** The page of the dashboard that shows a query. Links for language models lead to it. */
+export interface DashboardPage {
+  /** The page for the query without groups. */
+  readonly path: string
+  /** The view of the page. */
+  readonly view?: string
+  /** The measure of the cohorts on the page, if it is not customers. */
+  readonly kept?: 'net'
+  /** True if the page groups the query by one dimension. */
+  readonly isGrouped?: true
+  /** The metric of Explore that shows the query with any groups. */
+  readonly figure?: string
+}
+
+/** Attributes of a query besides its columns and rows. */
+export interface QueryTraits {
+  /** `totals`: each row combines many customers, so the scope `read:aggregate` may ask. Absent: rows may show single customers. */
+  readonly shows?: 'totals'
+  /** Other names of the query, with `_` for blanks. */
+  readonly words?: readonly string[]
+  readonly page?: DashboardPage
+}
+
 /** A query of a metric. Parsing and discovery use `inputs`; the API document and the check of rows use the zod schemas. */
-export interface MetricQuery {
+export interface MetricQuery extends QueryTraits {
   readonly summary: string
   readonly inputs: QueryInputs
   /** Base relations that it needs in addition to those of its metric. */
@@ -51,7 +74,7 @@ type Keys<C extends Columns> = {
 }
 
 /** A number, or an object of numbers, with one row per group and period if requested (http-api.md 1.6, G and S). */
-export interface Figure<M extends Columns, S extends Columns> {
+export interface Figure<M extends Columns, S extends Columns> extends QueryTraits {
   readonly summary: string
   readonly inputs: QueryInputs
   /** Base relations that it needs in addition to those of its metric. */
@@ -71,7 +94,7 @@ export interface Figure<M extends Columns, S extends Columns> {
 }
 
 /** A list of rows with key columns in addition to dimensions (http-api.md 1.6, R). */
-export interface List<K extends Columns, M extends Columns> {
+export interface List<K extends Columns, M extends Columns> extends QueryTraits {
   readonly summary: string
   readonly inputs: QueryInputs
   /** Base relations that it needs in addition to those of its metric. */
@@ -102,6 +125,7 @@ export function defineFigure<const M extends Columns, const S extends Columns = 
   }
   return Object.freeze({
     summary,
+    ...traitsIn(figure),
     inputs,
     reads,
     plain: isAlwaysCut(inputs) ? z.array(row) : plainSchema(measures, plain),
@@ -135,6 +159,7 @@ export function defineList<const K extends Columns, const M extends Columns>(lis
   const columns = { keys: Object.keys(keys), measures: Object.keys(measures) }
   return Object.freeze({
     summary,
+    ...traitsIn(list),
     inputs,
     reads,
     plain: z.array(row),
@@ -144,6 +169,10 @@ export function defineList<const K extends Columns, const M extends Columns>(lis
     ...(rows === undefined ? {} : { rows }),
     run: async (context: MetricContext) => arrangeList(context, columns, await read(context)),
   })
+}
+
+function traitsIn({ shows, words, page }: QueryTraits): QueryTraits {
+  return { ...(shows && { shows }), ...(words && { words }), ...(page && { page }) }
 }
 
 // Grouping by a key column has no effect.

@@ -1,4 +1,6 @@
+import type * as z from 'zod'
 import { errorFromIssues, suggest } from '../core/errors.ts'
+import { wordsOf } from './columns.ts'
 import type { MetricDefinition } from './define-metric.ts'
 
 /** The meaning of a word: a metric, or one query or column of it. */
@@ -12,40 +14,18 @@ interface NamedFigure {
   readonly command: string | undefined
 }
 
-/** Common synonyms of names. */
-const SYNONYMS: Readonly<Record<string, string>> = {
-  annual_recurring_revenue: 'arr',
-  monthly_recurring_revenue: 'mrr',
-  net_revenue_retention: 'nrr',
-  net_dollar_retention: 'nrr',
-  ndr: 'nrr',
-  gross_revenue_retention: 'grr',
-  gross_dollar_retention: 'grr',
-  gdr: 'grr',
-  average_revenue_per_user: 'arpu',
-  average_revenue_per_account: 'arpu',
-  arpa: 'arpu',
-  lifetime_value: 'ltv',
-  customer_lifetime_value: 'ltv',
-  clv: 'ltv',
-  cltv: 'ltv',
-  attrition: 'churn',
-  logo_churn: 'logo',
-  customer_churn: 'logo',
-  revenue_churn: 'revenue_churn_rate',
-  mrr_churn: 'revenue_churn_rate',
-  churn_rate: 'logo',
-  trial_conversion: 'trials',
-  conversion: 'trials',
-  cohort: 'cohort_matrix',
-  cohorts: 'cohort_matrix',
-  revenue_cohorts: 'revenue_cohort_matrix',
-  movements: 'breakdown',
-  net_new: 'net_new_mrr',
-  usage: 'usage_revenue',
-  metered: 'usage_revenue',
-  costs: 'expenses',
-  cogs: 'expenses',
+/** The name that each declared synonym stands for. */
+function synonymsIn(metrics: readonly MetricDefinition[]): ReadonlyMap<string, string> {
+  const named = (name: string, words: readonly string[] = []) => words.map((word) => [word, name] as const)
+  return new Map(
+    metrics.flatMap(({ name, words, queries }) => [
+      ...named(name, words),
+      ...Object.entries(queries).flatMap(([query, { words, row }]) => [
+        ...named(query, words),
+        ...Object.entries(row.shape).flatMap(([column, schema]) => named(column, wordsOf(schema as z.ZodType))),
+      ]),
+    ]),
+  )
 }
 
 /**
@@ -64,7 +44,7 @@ export function figureNamed(word: string, metrics: readonly MetricDefinition[]):
 function lookUp(word: string, metrics: readonly MetricDefinition[]): NamedFigure | undefined {
   const known = knownFigures(metrics)
   const written = writtenAs(word)
-  return known.get(written) ?? known.get(SYNONYMS[written] ?? '')
+  return known.get(written) ?? known.get(synonymsIn(metrics).get(written) ?? '')
 }
 
 function writtenAs(word: string): string {
@@ -87,8 +67,9 @@ export function placeOf(
   if (found === undefined || found.metric.name === inside?.name) {
     const known = knownFigures(metrics)
     const written = writtenAs(word)
-    const [nearest = ''] = suggest(written, [...known.keys(), ...Object.keys(SYNONYMS)])
-    const { metric } = known.get(nearest) ?? known.get(SYNONYMS[nearest] ?? '') ?? {}
+    const synonyms = synonymsIn(metrics)
+    const [nearest = ''] = suggest(written, [...known.keys(), ...synonyms.keys()])
+    const { metric } = known.get(nearest) ?? known.get(synonyms.get(nearest) ?? '') ?? {}
     const names = suggest(
       written,
       metrics.map(({ name }) => name),
@@ -121,7 +102,7 @@ export function figureCommands(metrics: readonly MetricDefinition[]): Readonly<R
 
 /** All words that `figureNamed` finds, metrics first. */
 export function figureWords(metrics: readonly MetricDefinition[]): readonly string[] {
-  return [...new Set([...knownFigures(metrics).keys(), ...Object.keys(SYNONYMS)])]
+  return [...new Set([...knownFigures(metrics).keys(), ...synonymsIn(metrics).keys()])]
 }
 
 // Metrics take precedence over queries, queries over columns, and earlier metrics over later metrics. A query name that several

@@ -17,6 +17,9 @@ export interface FactContext {
   readonly isNarrowed: boolean
 }
 
+/** What numbers or values may identify: nobody, or customers and vendors. */
+export type Shows = 'totals' | 'customers'
+
 /** How long a value stays the same. It decides if levels can be cumulated and if groups need a transfer (D37). */
 type Constancy = 'always' | 'within_span' | 'never'
 
@@ -28,6 +31,11 @@ export interface Field {
   readonly label: string
   readonly type: FieldType
   readonly description: string
+  /**
+   * What its values may identify. `totals`: no customer and no vendor, because they come from the product or the catalog, so the scope
+   * `read:aggregate` may group and filter by it. `customers`: anything else, such as names, free text and the dimensions of embedders.
+   */
+  readonly shows: Shows
   readonly joins: readonly JoinName[]
   /** Relations and columns (`relation.column`) it needs. The connector must have them. */
   readonly reads: readonly string[]
@@ -82,6 +90,7 @@ export function defineField(input: FieldInput): Field {
   return Object.freeze({
     column: input.key,
     label: labelOf(input.key),
+    shows: 'customers' as const,
     joins: [],
     reads: [],
     constant: 'within_span' as const,

@@ -46,6 +46,7 @@ function extensionOf(neighbour: Field, { of, expression, reads, ...own }: OwnDim
   const { joins, constant } = neighbour
   const field = {
     ...own,
+    shows: 'customers' as const,
     joins,
     constant,
     reads: [...new Set([...reads, ...neighbour.reads.filter((name) => !name.includes('.'))])],

@@ -232,6 +232,7 @@ export function forecastWarning(now: Date): Warning {
 function segmentDimension(ids: readonly string[]): Field {
   return defineField({
     key: 'segment_id',
+    shows: 'totals',
     type: 'string',
     description: 'Id of the segment of this row.',
     constant: 'always',

@@ -48,7 +48,7 @@ function own(name: string, description: string, expression: Fragment, rest: Rest
 }
 
 function same(field: Field): Field {
-  return defineField({ ...field, key: `subscription.${field.key}` })
+  return defineField({ ...field, shows: 'customers', key: `subscription.${field.key}` })
 }
 
 const CUSTOMER: Rest = { joins: ['customer'] }
@@ -141,5 +141,5 @@ function onLevel(level: SegmentField['level'], fields: readonly Field[]): readon
 function computed(fields: readonly Field[]): readonly Field[] {
   return fields
     .filter(({ key }) => COMPUTED.includes(key))
-    .map((field) => defineField({ ...field, key: `computed.${field.key}` }))
+    .map((field) => defineField({ ...field, shows: 'customers', key: `computed.${field.key}` }))
 }

@@ -1,11 +1,15 @@
 import * as z from 'zod'
 import { amount } from '../core/amount.ts'
+import { declared } from '../core/column.ts'
 import { SUBSCRIPTION_STATUSES } from '../core/enums.ts'
 
 const id = z.string()
 const text = z.string().nullable()
-const cents = (description: string) => amount(z.number().int().describe(description))
-const unknownCents = (description: string) => amount(z.number().int().nullable().describe(description))
+type Traits = Parameters<typeof amount>[1]
+const cents = (description: string, traits?: Traits) => amount(z.number().int().describe(description), traits)
+const unknownCents = (description: string, traits?: Traits) => amount(z.number().int().nullable().describe(description), traits)
+const MRR = { adds: 'groups', label: 'MRR' } as const
+const BALANCE = { adds: 'groups', label: 'Balance' } as const
 const instant = z.string().meta({ format: 'date-time' })
 const day = z.string().meta({ format: 'date' })
 
@@ -36,9 +40,9 @@ export const CUSTOMER_ROW = z
     first_active_at: instant.nullable(),
     churned_at: instant.nullable().describe('Last logo churn of a customer that is not live now'),
     cohort_month: day.nullable().describe('Month of first_active_at'),
-    live_subscriptions: z.number().int().nonnegative(),
+    live_subscriptions: declared(z.number().int().nonnegative(), { unit: 'count', adds: 'groups' }),
     mrr_cents: unknownCents('MRR in cents of the currency; null if a price is missing'),
-    mrr_base_cents: unknownCents('MRR in base cents; null if a price or an exchange rate is missing'),
+    mrr_base_cents: unknownCents('MRR in base cents; null if a price or an exchange rate is missing', MRR),
   })
   .meta({ id: 'Customer', description: 'The current state of a customer' })
 
@@ -66,7 +70,7 @@ export const SUBSCRIPTION_ROW = z
     quantity: z.number().int(),
     currency: text,
     mrr_cents: unknownCents('MRR in cents of the currency, usage included; null if the price is missing'),
-    mrr_base_cents: unknownCents('MRR in base cents, usage included; null if the price or an exchange rate is missing'),
+    mrr_base_cents: unknownCents('MRR in base cents, usage included; null if the price or an exchange rate is missing', MRR),
     usage_mrr_base_cents: unknownCents('Its usage component in base cents'),
     created_at: instant,
     started_at: instant,
@@ -102,9 +106,12 @@ export const INVOICE_ROW = z
     total_cents: cents('Charged amount'),
     usage_cents: cents('Usage in total_cents'),
     amount_paid_cents: cents('Payments less refunds and chargebacks'),
-    balance_cents: cents('Open amount'),
+    balance_cents: cents('Open amount', { label: 'Original balance' }),
     total_base_cents: unknownCents('total_cents in base cents; null if the exchange rate is missing'),
-    balance_base_cents: unknownCents('balance_cents in base cents, at the same rate; null if the exchange rate is missing'),
+    balance_base_cents: unknownCents(
+      'balance_cents in base cents, at the same rate; null if the exchange rate is missing',
+      BALANCE,
+    ),
     days_open: z.number().int().nonnegative().nullable().describe('Days since invoice_date; null unless the invoice is open'),
     age: z.enum(INVOICE_AGES).nullable().describe('Class of days_open; null unless the invoice is open'),
   })
@@ -115,7 +122,7 @@ export const INVOICE_AGE_ROW = z
   .strictObject({
     age: z.enum(INVOICE_AGES).describe('Days since invoice_date'),
     invoices: z.number().int().nonnegative().describe('Number of open invoices'),
-    balance_base_cents: unknownCents('Sum of their open amounts in base cents; null if an exchange rate is missing'),
+    balance_base_cents: unknownCents('Sum of their open amounts in base cents; null if an exchange rate is missing', BALANCE),
   })
   .meta({ id: 'InvoiceAge', description: 'The open invoices of one age' })
 

@@ -1,8 +1,6 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
-import { isAggregateQuery } from '../../src/engine/shapes.ts'
-import { isAggregateField } from '../../src/execution/plan/disclosure.ts'
 import { accessTable, checkAccess } from '../../src/facades/http/access/access.ts'
 import { ACCESS } from '../../src/facades/http/access/table.ts'
 import type { Environment } from '../../src/facades/http/environment.ts'
@@ -10,6 +8,7 @@ import { jsonResponse } from '../../src/facades/http/openapi/response.ts'
 import { canonicalPath } from '../../src/facades/http/paths.ts'
 import { serve } from '../../src/facades/http/serve.ts'
 import { builtInRegistry } from '../../src/metrics/built-in.ts'
+import { segmentFields } from '../../src/query/segment-fields.ts'
 import { serviceOver } from '../http/recording-engine.ts'
 
 const registry = builtInRegistry()
@@ -51,7 +50,7 @@ describe('the table of who may ask for what', () => {
 describe('numbers without customers', () => {
   it('are decided on for every query of the product', () => {
     const decided = [...registry.metrics.values()].flatMap(({ name, queries }) =>
-      Object.keys(queries).map((query) => [`${name}.${query}`, isAggregateQuery(name, query)] as const),
+      Object.entries(queries).map(([query, { shows }]) => [`${name}.${query}`, shows === 'totals'] as const),
     )
     expect(
       decided
@@ -70,8 +69,9 @@ describe('numbers without customers', () => {
         ...inputs.filter_fields,
       ]),
     )
-    const closed = new Set(fields.map(({ key }) => key).filter((key) => !isAggregateField(key) && !key.startsWith('customer.')))
-    expect([...closed].sort()).toEqual([
+    const keysThat = (show: string) => new Set(fields.flatMap(({ key, shows }) => (shows === show ? [key] : [])))
+    const [open, closed] = [keysThat('totals'), keysThat('customers')]
+    expect([...closed].filter((key) => !key.startsWith('customer.')).sort()).toEqual([
       'bundle_id',
       'cancel_reason',
       'class',
@@ -82,12 +82,21 @@ describe('numbers without customers', () => {
       'vendor_id',
       'vendor_name',
     ])
+    // A key is open in all queries or in none. Fields of a record in segments are closed, also those with the values of open dimensions.
+    expect([...open].filter((key) => closed.has(key))).toEqual([])
+    expect(open.size).toBeGreaterThan(25)
+    const ofSegments = [...segmentFields(() => true).values()].map(({ field }) => field)
+    const ofRecords = ofSegments.filter(({ key }) => key.includes('.'))
+    expect(ofRecords.length).toBeGreaterThan(40)
+    expect(ofRecords.filter(({ shows }) => shows === 'totals').map(({ key }) => key)).toEqual([])
+    expect(ofSegments.filter(({ key, shows }) => shows === 'totals' && !open.has(key)).map(({ key }) => key)).toEqual([])
   })
 
   it('are not what a metric of somebody else answers, as nobody knows', () => {
     const mrr = registry.metrics.get('mrr')
     if (mrr === undefined) throw new Error('there is a metric mrr')
-    const own = { ...mrr, name: 'own', routes: mrr.routes.map((route) => ({ ...route, path: `own/${route.path}` })) }
+    const queries = Object.fromEntries(Object.entries(mrr.queries).map(([name, { shows: _, ...query }]) => [name, query]))
+    const own = { ...mrr, name: 'own', queries, routes: mrr.routes.map((route) => ({ ...route, path: `own/${route.path}` })) }
     const table = accessTable({ metrics: () => ['own'], metric: () => own })
     for (const { path } of own.routes) expect(table.of('GET', `/api/metrics/${path}`)).toEqual({ needs: 'read' })
     expect(accessTable(METRICS).of('GET', '/api/metrics/mrr')).toEqual({ needs: 'read:aggregate' })

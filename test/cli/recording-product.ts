@@ -3,7 +3,7 @@ import type { Answer, Engine } from '../../src/engine/engine.ts'
 import { runCli } from '../../src/facades/cli/main.ts'
 import type { OpenOptions, OpenProduct, Product } from '../../src/facades/cli/product.ts'
 import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
-import { unitOf } from '../../src/web/format/units.ts'
+import { traitsOf, unitOf } from '../../src/web/format/traits.ts'
 
 /** One call that the command line made, in order. */
 export type Call = readonly [name: string, ...args: unknown[]]
@@ -26,6 +26,8 @@ export function answer(data: unknown, columns: readonly string[], overrides: Par
       name,
       holds: unitOf(name) === 'money' ? ('amount' as const) : ('other' as const),
       description: '',
+      ...traitsOf(name),
+      label: name,
       unit: unitOf(name),
     })),
     amounts: { unit: 'cents' as const, currency: 'USD' },

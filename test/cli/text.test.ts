@@ -25,7 +25,7 @@ describe('answers for people', () => {
   })
 
   it('the answer says which columns are amounts, whatever their names', () => {
-    const fields = [{ name: 'pipeline', holds: 'amount' as const, description: '' }]
+    const fields = [{ name: 'pipeline', label: 'Pipeline', holds: 'amount' as const, description: '' }]
     expect(answerText(answer(123456, ['pipeline'], { fields }), false)).toBe('1,234.56 USD\n')
     expect(answerText(answer(123456, ['mrr'], { fields: [] }), false)).toBe('123,456\n')
   })

@@ -62,7 +62,16 @@ describeExample('engine', (engineOf) => {
         definitions: expect.stringMatching(/^[0-9a-f]{12}$/),
         warnings: [],
         base_currency: 'USD',
-        fields: [{ name: 'mrr', holds: 'amount', unit: 'money', description: expect.stringContaining('MRR') }],
+        fields: [
+          {
+            name: 'mrr',
+            holds: 'amount',
+            unit: 'money',
+            adds: 'groups',
+            label: 'MRR',
+            description: expect.stringContaining('MRR'),
+          },
+        ],
         amounts: { unit: 'cents', currency: 'USD' },
         days: { start: '2025-05-31', end: '2025-05-31' },
       },

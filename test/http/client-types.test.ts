@@ -63,7 +63,10 @@ interface Schema {
   readonly [attribute: `x-${string}`]: string
 }
 
-/** What each column declares of its numbers, by name, in the order of names. A name declares the same in every answer. */
+/** From least to most. Answers may differ in how far the numbers of a name add up. By the name alone, the least is known. */
+const ADDS = ['never', 'groups', 'groups_and_periods']
+
+/** The attributes that columns declare, by name, in the order of names. A name has the same unit, label and direction in every answer. */
 function columnsIn(document: unknown): Readonly<Record<string, Readonly<Record<string, string>>>> {
   const found = new Map<string, Record<string, string>>()
   JSON.stringify(document, (_, node: Schema | null) => {
@@ -74,8 +77,10 @@ function columnsIn(document: unknown): Readonly<Record<string, Readonly<Record<s
         if (!key.startsWith('x-')) continue
         const attribute = key.slice('x-'.length)
         const own = value === 'cents' ? 'money' : String(value)
-        expect(known[attribute] ?? own, `${attribute} of ${name}`).toBe(own)
-        found.set(name, Object.assign(known, { [attribute]: own }))
+        const before = known[attribute] ?? own
+        if (attribute !== 'adds') expect(before, `${attribute} of ${name}`).toBe(own)
+        const least = ADDS.indexOf(before) < ADDS.indexOf(own) ? before : own
+        found.set(name, Object.assign(known, { [attribute]: least }))
       }
     }
     return node
@@ -87,10 +92,11 @@ it('the columns that the page knows are those of /openapi.json', async () => {
   const lines = Object.entries(columnsIn(await documentOfProduct())).map(
     ([name, attributes]) =>
       `  ${name}: { ${Object.entries(attributes)
+        .sort(([one], [other]) => (one > other ? -1 : 1))
         .map(([key, value]) => `${key}: '${value}'`)
         .join(', ')} },\n`,
   )
-  const text = `/** What columns declare of their numbers, by name. */\nexport const COLUMNS = {\n${lines.join('')}} as const\n`
+  const text = `/** The attributes that columns of answers declare, by name. */\nexport const COLUMNS = {\n${lines.join('')}} as const\n`
   await expect(BANNER + text).toMatchFileSnapshot('../../docs/openapi/columns.ts')
 })
 

@@ -28,7 +28,12 @@ const COLUMNS = ['name', 'currency', 'mrr_cents', 'mrr_base_cents', 'day', 'at',
 const HOLDS = ['other', 'other', 'amount', 'amount', 'day', 'instant', 'other', 'other'] as const
 
 function answerOf(rows: readonly unknown[], meta: Partial<Answer['meta']> = {}): Answer {
-  const fields = COLUMNS.map((name, index) => ({ name, holds: HOLDS[index] ?? 'other', description: `What ${name} is` }))
+  const fields = COLUMNS.map((name, index) => ({
+    name,
+    label: name,
+    holds: HOLDS[index] ?? 'other',
+    description: `What ${name} is`,
+  }))
   return { data: { total: rows.length, rows }, kind: 'page', columns: COLUMNS, meta: { ...META, fields, ...meta } }
 }
 

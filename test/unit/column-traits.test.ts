@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { traitsOf } from '../../src/core/column.ts'
 import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
 import { measureOf } from '../../src/metrics/columns.ts'
-import { unitOf } from '../../src/web/format/units.ts'
+import { unitOf } from '../../src/web/format/traits.ts'
 
 const FRACTIONS = [
   'conversion_rate',
@@ -50,5 +50,22 @@ describe('the unit of a column', () => {
     expect(unitOf('change_rate')).toBe('fraction')
     expect(unitOf('change_churn_count')).toBe('count')
     expect(unitOf('attr.win_rate')).toBe('count')
+  })
+})
+
+describe('the sum of a column', () => {
+  it('is declared for every measure', () => {
+    expect(measures.filter(({ adds }) => adds === undefined)).toEqual([])
+  })
+
+  it('never exists for quotients, and never for shared sums', () => {
+    const adding = (name: string) => new Set(measures.flatMap((one) => (one.name === name ? [one.adds] : [])))
+    expect(measures.filter(({ unit, adds }) => (unit === 'fraction' || unit === 'ratio') && adds !== 'never')).toEqual([])
+    expect(adding('active_at_start')).toEqual(new Set(['never']))
+    expect(adding('amount_base')).toEqual(new Set(['groups_and_periods']))
+    // A later period counts the same MRR again.
+    expect(adding('mrr')).toEqual(new Set(['groups']))
+    // Groups by a reason share the MRR at the start, groups of the start cohort do not.
+    expect(adding('start_mrr')).toEqual(new Set(['groups', 'never']))
   })
 })

@@ -4,9 +4,11 @@ import { AppError } from '../../core/errors.ts'
 import type { Warning } from '../../query/warning.ts'
 import type { Explanation } from '../explain/explanation.ts'
 
-/** A column of an answer: what it holds and means, and the unit of its numbers if it declares one. */
+/** A column of an answer: what it holds and means, and the attributes that it declares. */
 export interface AnswerField extends Partial<ColumnTraits> {
   readonly name: string
+  /** Display name. */
+  readonly label: string
   readonly holds: 'amount' | 'day' | 'instant' | 'other'
   readonly description: string
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { inUnits, unitsWriter } from '../../core/amount.ts'
 import { columnOf, inside, isWrapper, traitsOf } from '../../core/column.ts'
+import { labelFromName, withinSentence } from '../../core/label.ts'
 import { mapInSlices } from '../../core/slices.ts'
 import { COMPARED_FIGURE } from '../../metrics/answer-schema.ts'
 import { FORECAST, FORECAST_COLUMN, PARTIAL, PARTIAL_COLUMN } from '../../metrics/columns.ts'
@@ -97,14 +98,23 @@ function fieldOf(name: string, record: z.ZodObject, dimensions: readonly Field[]
     const traits = traitsOf(column)
     return {
       name,
+      ...traits,
+      label: labelOf(name, traits.label),
       holds: traits.unit === 'money' ? 'amount' : timeIn(column),
       description: describedAt(column, ({ description }) => description) ?? '',
-      ...traits,
     }
   }
   const dimension = dimensions.find(({ key }) => key === name)
   const holds = dimension?.type === 'date' ? 'day' : dimension?.type === 'timestamp' ? 'instant' : 'other'
-  return { name, holds, description: dimension?.description ?? '' }
+  return { name, label: dimension?.label ?? labelFromName(name), holds, description: dimension?.description ?? '' }
+}
+
+// A comparison has the label of its measure: “Previous amount”.
+function labelOf(name: string, declaredLabel: string | undefined): string {
+  const which = /^(previous|change)_(?!rate$)/.exec(name)?.[1]
+  return declaredLabel === undefined || which === undefined
+    ? (declaredLabel ?? labelFromName(name))
+    : `${labelFromName(which)} ${withinSentence(declaredLabel)}`
 }
 
 function timeIn(column: z.ZodType): 'day' | 'instant' | 'other' {

@@ -1,5 +1,10 @@
 import { attributeKeyOf } from '../../query/attributes.ts'
 import type { NamesToResolve } from '../../query/audience-request.ts'
+import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
+import { BAND_DIMENSIONS, PENDING_CANCELLATION_DIMENSION } from '../../query/dimensions/level.ts'
+import { MOVEMENT_SOURCE_DIMENSION } from '../../query/dimensions/movement.ts'
+import { PHASE_DIMENSION, PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
+import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { collectIssues } from '../../query/issues.ts'
 import { isAbsent, type Raw } from '../../query/raw-parameters.ts'
 import { fieldsOf } from '../../query/request.ts'
@@ -7,39 +12,15 @@ import { isWrittenSegment } from '../../query/segment.ts'
 import { readSpec } from '../../query/spec.ts'
 import type { PlannedQuery } from './plan.ts'
 
-/**
- * Fields open to the scope `read:aggregate`. Their values come from the product or the catalog and do not identify a customer or vendor.
- * Every other field needs the scope `read`: reasons, classes and departments are free text, and an embedder's dimension may hold anything.
- */
-const AGGREGATE_FIELDS: ReadonlySet<string> = new Set([
-  ...['source', 'source_id', 'tenant', 'currency', 'segment_id'],
-  ...['customer_country', 'cohort_month', 'customer_created_month', 'tenure_months'],
-  ...['plan_id', 'plan_name', 'plan_interval', 'billing_period', 'pricing_model', 'usage_type'],
-  ...['product_name', 'product_category', 'price_list', 'collection_method'],
-  ...['phase_type', 'movement_source', 'movement_type', 'pending_cancellation', 'mrr_band', 'arr_band'],
-  ...['churn_type', 'occurred_at', 'paid_at', 'started_at', 'converted_at', 'expired_at', 'period_start'],
-  ...['account_type', 'txn_date'],
-])
-
-/** Queries open to the scope `read:aggregate`. Each row combines many customers. A query of an embedder may show single customers. */
-const AGGREGATE_QUERIES: ReadonlySet<string> = new Set([
-  ...['mrr.current', 'mrr.series', 'mrr.components', 'mrr.breakdown', 'mrr.waterfall', 'mrr.arr'],
-  ...['churn.logo', 'churn.revenue', 'retention.cohort_matrix', 'retention.nrr', 'retention.grr'],
-  'retention.revenue_cohort_matrix',
-  ...['ltv.simple', 'ltv.arpu', 'ltv.cohort', 'trials.conversion_rate', 'trials.funnel', 'trials.series'],
-  ...['usage_revenue.total', 'usage_revenue.series', 'summary.headline'],
-  ...['expenses.total', 'expenses.by_account_type', 'expenses.series'],
-])
-
-/** True if the rows of a query identify no customer and no vendor. */
-export function isAggregateQuery(metric: string, query: string): boolean {
-  return AGGREGATE_QUERIES.has(`${metric}.${query}`)
-}
-
-/** True if a field identifies no customer and no vendor. */
-export function isAggregateField(field: string): boolean {
-  return AGGREGATE_FIELDS.has(field)
-}
+/** The dimensions of the product by which the scope `read:aggregate` may filter. Every other field needs the scope `read`. */
+const OPEN: ReadonlySet<string> = new Set(
+  [
+    ...[SOURCE_DIMENSIONS, CURRENCY_DIMENSION, CUSTOMER_DIMENSIONS, COHORT_DIMENSIONS, TENURE_DIMENSION, PLAN_DIMENSIONS],
+    ...[SUBSCRIPTION_DIMENSIONS, PHASE_DIMENSION, MOVEMENT_SOURCE_DIMENSION, PENDING_CANCELLATION_DIMENSION, BAND_DIMENSIONS],
+  ]
+    .flat()
+    .flatMap(({ key, shows }) => (shows === 'totals' ? [key] : [])),
+)
 
 /**
  * The attributes and the inline segment of a request. Their text alone may identify customers. The scope is checked before names
@@ -54,11 +35,12 @@ export function disclosedByName({ attributes, segments }: NamesToResolve): reado
  * count, because its author may see customers. A segment that the request defines inline counts, because it may identify any
  * customer. `named` holds the attributes and segments of the request.
  */
-export function disclosedBy({ definition, name, request }: PlannedQuery, named: NamesToResolve): readonly string[] {
-  const rows = isAggregateQuery(definition.name, name) ? [] : [`${definition.name}.${name}`]
+export function disclosedBy({ definition, name, query, request }: PlannedQuery, named: NamesToResolve): readonly string[] {
+  const rows = query.shows === 'totals' ? [] : [`${definition.name}.${name}`]
   const statements = request.explains === true ? ['explain'] : []
-  const fields = fieldsOf(request).map(({ key }) => key)
-  const disclosing = fields.filter((key) => attributeKeyOf(key) === undefined && !isAggregateField(key))
+  const disclosing = fieldsOf(request).flatMap(({ key, shows }) =>
+    attributeKeyOf(key) === undefined && shows !== 'totals' ? [key] : [],
+  )
   return [...new Set([...rows, ...statements, ...disclosing, ...disclosedByName(named)])]
 }
 
@@ -71,7 +53,7 @@ const OF_CUSTOMERS: readonly string[] = ['customer_id', 'search']
  */
 export function narrowedTo(params: Raw, spec: Raw, named: NamesToResolve, own: readonly string[]): readonly string[] {
   const { filters } = readSpec(params, spec, collectIssues().report)
-  const fields = filters.map(([key]) => key).filter((key) => !own.includes(key) && !isAggregateField(key))
+  const fields = filters.map(([key]) => key).filter((key) => !own.includes(key) && !OPEN.has(key))
   const segment = named.segments.length === 0 ? [] : ['segment']
   return [
     ...new Set([...OF_CUSTOMERS.filter((name) => !isAbsent(params[name])), ...fields, ...segment, ...disclosedByName(named)]),

@@ -1,80 +1,27 @@
 import { isObject } from '../../core/json.ts'
+import type { DashboardPage, MetricQuery } from '../../engine/engine.ts'
 import type { RawRequest } from '../presentation/raw-request.ts'
 
-/** The place of the dashboard that shows a query. */
-interface Place {
-  /** The page for the query without groups. */
-  readonly path: string
-  /** The view of the page. */
-  readonly view?: string
-  /** The measure of the cohorts on the page, if it is not customers. */
-  readonly kept?: 'net'
-  /** True if the page groups the query by one dimension. */
-  readonly isGrouped?: true
-  /** The metric of Explore that shows the query with any groups. */
-  readonly figure?: string
-}
-
-const LEVEL = { path: 'mrr', isGrouped: true, figure: 'mrr' } as const
-const USAGE = { path: 'usage', isGrouped: true, figure: 'usage_revenue' } as const
-const TRIALS = { path: 'trials', isGrouped: true, figure: 'trial_conversion' } as const
-const BOOKS = { path: 'expenses' } as const
-
-/** Places by metric and query. */
-const PLACES: Readonly<Record<string, Readonly<Record<string, Place>>>> = {
-  mrr: {
-    current: LEVEL,
-    series: LEVEL,
-    arr: { path: 'explore', figure: 'arr' },
-    components: { path: 'explore', figure: 'usage_mrr' },
-    breakdown: { path: 'explore', figure: 'movements' },
-    waterfall: { path: 'mrr' },
-    why: { path: 'mrr' },
-  },
-  churn: {
-    logo: { path: 'churn', isGrouped: true, figure: 'logo_churn' },
-    revenue: { path: 'churn', view: 'revenue', isGrouped: true, figure: 'revenue_churn' },
-    detail: { path: 'churn' },
-    revenue_events: { path: 'churn', view: 'revenue' },
-  },
-  retention: {
-    cohort_matrix: { path: 'retention' },
-    revenue_cohort_matrix: { path: 'retention', kept: 'net' },
-    nrr: { path: 'retention', isGrouped: true, figure: 'nrr' },
-    grr: { path: 'retention', view: 'grr', isGrouped: true, figure: 'grr' },
-  },
-  ltv: {
-    simple: { path: 'ltv', figure: 'ltv' },
-    arpu: { path: 'ltv', isGrouped: true, figure: 'arpu' },
-    cohort: { path: 'ltv' },
-  },
-  trials: { conversion_rate: TRIALS, funnel: TRIALS, series: TRIALS },
-  usage_revenue: { total: USAGE, series: USAGE, by_customer: { path: 'usage' } },
-  expenses: { total: BOOKS, by_account_type: BOOKS, by_vendor: BOOKS, series: BOOKS },
-  summary: { summary: { path: '' } },
-  customers: { customers: { path: 'customers' } },
-}
+/** A query with the page that shows it. Lists have no inputs. */
+type Shown = Pick<MetricQuery, 'page'> & Partial<Pick<MetricQuery, 'inputs'>>
 
 /** API parameters that dashboard pages read from their URL. */
 const TAKEN = ['segment', 'search', 'status', 'order', 'compare_to']
 
 /**
- * URL of the dashboard page that shows the query of a metric, or the list. Undefined if no page shows it: a filter that pages do not have, a
+ * URL of the dashboard page that shows a query or a list. Undefined if no page shows it: a filter that pages do not have, a
  * range that is open on one side, or rows that no page groups.
  */
 export function pageLink(
   page: string,
-  what: string,
-  query: string,
+  { page: place, inputs }: Shown,
   { params, spec }: Pick<RawRequest, 'params' | 'spec'>,
 ): string | undefined {
-  const queries = Object.hasOwn(PLACES, what) ? PLACES[what] : undefined
-  const place = queries !== undefined && Object.hasOwn(queries, query) ? queries[query] : undefined
   const dimensions = listIn(spec['dimensions'])
   const days = daysOf(params)
   const filters = filtersOf(spec['filters'])
   if (place === undefined || days === undefined || filters === undefined) return undefined
-  const found = placeFor(place, dimensions, isSeries(query, params, spec))
+  const found = placeFor(place, dimensions, isSeries(inputs, params, spec))
   if (found === undefined) return undefined
   const search = new URLSearchParams([...found.state, ...days])
   append(search, 'interval', params['interval'] ?? params['granularity'] ?? spec['granularity'])
@@ -87,7 +34,7 @@ export function pageLink(
 }
 
 function placeFor(
-  { path, view, kept, isGrouped, figure }: Place,
+  { path, view, kept, isGrouped, figure }: DashboardPage,
   dimensions: readonly string[],
   isSeries: boolean,
 ): { readonly path: string; readonly state: [string, string][] } | undefined {
@@ -102,11 +49,12 @@ function placeFor(
 
 const DAYS = ['start', 'end'] as const
 
-function isSeries(query: string, params: RawRequest['params'], spec: RawRequest['spec']): boolean {
-  if (['series', 'waterfall'].includes(query)) return true
+function isSeries(inputs: Shown['inputs'], params: RawRequest['params'], spec: RawRequest['spec']): boolean {
+  const { dates, step } = inputs ?? {}
+  if (step === 'interval' && dates !== 'point_or_range') return true
   if (params['granularity'] !== undefined || spec['granularity'] !== undefined) return true
   const hasRange = params['range'] !== undefined || DAYS.every((name) => params[name] !== undefined)
-  return ['current', 'arr', 'components', 'arpu'].includes(query) && hasRange
+  return dates === 'point_or_range' && hasRange
 }
 
 // A page has a range. The state of one day is that of the range that ends on it. Undefined for a range without an end or a start.

@@ -14,7 +14,7 @@ import type { Field } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { mustBe, oneOf, refuse } from '../../query/issues.ts'
 import { isAbsent } from '../../query/raw-parameters.ts'
-import { CUSTOMER_COLUMNS, cents, count, fraction, share } from '../columns.ts'
+import { CUSTOMER_COLUMNS, cents, count, FLOW, fraction, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import {
@@ -65,19 +65,26 @@ const REVENUE: QueryInputs = {
 /** Groups by churn type or reason share the denominator (http-api.md 1.6). */
 const ONCE = { shared_by: ['churn_type', 'cancel_reason'] } as const
 
+const LOST = { label: 'Churned MRR', good: 'down' } as const
+
 /** Inputs of the tables that list the customers of a rate. */
 const LISTED = { step: 'none', can_group: false, compare: 'union' } as const
 
 const QUERIES = {
   logo: defineFigure({
+    page: { path: 'churn', isGrouped: true, figure: 'logo_churn' },
+    words: ['logo_churn', 'customer_churn', 'churn_rate'],
+    shows: 'totals',
     summary: 'Share of the customers live at the start that churned in the range',
     inputs: LOGO,
     measures: {
       logo_churn_rate: share('Churned customers / customers live at the start; null if there were none', {
         top: ['churn_count'],
         bottom: ['active_at_start'],
+        label: 'Logo churn',
+        good: 'down',
       }),
-      churn_count: count('Customers live at the start that churned in the range'),
+      churn_count: count('Customers live at the start that churned in the range', { label: 'Churned', good: 'down' }),
       active_at_start: count('Customers live just before the start', ONCE),
     },
     plain: 'logo_churn_rate',
@@ -85,21 +92,27 @@ const QUERIES = {
     read: readLogoChurn,
   }),
   revenue: defineFigure({
+    page: { path: 'churn', view: 'revenue', isGrouped: true, figure: 'revenue_churn' },
+    shows: 'totals',
     summary: 'Share of the MRR at the start that was lost by churn in the range',
     inputs: REVENUE,
     measures: {
       revenue_churn_rate: fraction('MRR lost by churn / MRR at the start; null if that is 0', {
         top: ['revenue_lost'],
         bottom: ['start_mrr'],
+        label: 'Revenue churn',
+        words: ['revenue_churn', 'mrr_churn'],
+        good: 'down',
       }),
-      revenue_lost: cents('MRR lost by churn, from customers with MRR at the start, in cents'),
-      start_mrr: cents('MRR just before the start, in cents', ONCE),
+      revenue_lost: cents('MRR lost by churn, from customers with MRR at the start, in cents', LOST),
+      start_mrr: cents('MRR just before the start, in cents', { ...ONCE, label: 'Starting MRR' }),
     },
     plain: 'revenue_churn_rate',
     rows: { revenue_lost: revenueLost, start_mrr: startMrr },
     read: readRevenueChurn,
   }),
   detail: defineList({
+    page: { path: 'churn' },
     summary: 'Every customer live at the start, with its churn in the range',
     inputs: { ...LOGO, ...LISTED },
     reads: ['cancellation'],
@@ -109,7 +122,7 @@ const QUERIES = {
       fully_churned: z.boolean().describe('Churned and not live at the end of the range'),
       churned_at: z.string().nullable().describe('First logo churn in the range').meta({ format: 'date-time' }),
       cancel_reason: z.string().nullable().describe('Recorded reason of that churn'),
-      churned_mrr_cents: cents('MRR lost by pauses and ends in the range, in base cents'),
+      churned_mrr_cents: cents('MRR lost by pauses and ends in the range, in base cents', { ...FLOW, good: 'down' }),
       starting_mrr_cents: cents('MRR just before the start, in base cents'),
     },
     is_comparable: false,
@@ -117,12 +130,13 @@ const QUERIES = {
     read: readDetail,
   }),
   revenue_events: defineList({
+    page: { path: 'churn', view: 'revenue' },
     summary: 'Customers that lost MRR by churn in the range, largest loss first',
     inputs: { ...REVENUE, ...LISTED },
     keys: CUSTOMER_COLUMNS,
     measures: {
-      mrr_cents: cents('MRR lost by churn, in base cents'),
-      events: count('Number of churn movements'),
+      mrr_cents: cents('MRR lost by churn, in base cents', { ...FLOW, ...LOST }),
+      events: count('Number of churn movements', FLOW),
     },
     rows: { mrr_cents: revenueLost, events: churnEvents },
     read: readRevenueEvents,
@@ -133,6 +147,7 @@ const QUERIES = {
 export const metric = defineMetric({
   name: 'churn',
   summary: 'Lost customers and lost recurring revenue',
+  words: ['attrition'],
   depends_on: ['mrr'],
   reads: ['mrr_span', 'customer'],
   time_fields: [CHURNED_AT_FIELD],

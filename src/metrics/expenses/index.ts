@@ -14,6 +14,7 @@ const INPUTS: QueryInputs = {
 export const metric = defineMetric({
   name: 'expenses',
   summary: 'Lines of bills and expenses, by document date',
+  words: ['costs', 'cogs'],
   depends_on: [],
   reads: [],
   time_fields: [TXN_DATE_FIELD],

@@ -7,7 +7,7 @@ import type { Field } from '../../query/field.ts'
 import type { QueryInputs } from '../../query/inputs.ts'
 import { rangeTime } from '../../query/request.ts'
 import { arrangeFigure, arrangeList } from '../arrange-rows.ts'
-import { cents, count, PERIOD } from '../columns.ts'
+import { cents, count, FLOW, PERIOD } from '../columns.ts'
 import type { MetricQuery } from '../define-query.ts'
 import type { MetricContext } from '../readings/context.ts'
 import { noExpenses, readExpenseLines } from '../readings/expenses.ts'
@@ -15,12 +15,12 @@ import { addCents, type KeyedRow, type PeriodGroup, tallyGroups } from '../readi
 import { bucketSlots, periodNames, ratioPeriods } from '../readings/periods.ts'
 
 /** Columns of amounts. Those in the document currency exist only if each row has one currency (http-api.md 3.6). */
-const original = cents('Amount in cents of `currency`; only if you group by currency').optional()
+const original = cents('Amount in cents of `currency`; only if you group by currency', { adds: 'never' }).optional()
 const amount = {
   amount_cents: original,
-  amount_base_cents: cents('Amount in cents of the base currency'),
+  amount_base_cents: cents('Amount in cents of the base currency', { ...FLOW, label: 'Amount', good: 'neither' }),
 }
-const lines = { line_count: count('Number of lines of bills and expenses') }
+const lines = { line_count: count('Number of lines of bills and expenses', FLOW) }
 const ACCOUNT_COLUMN = {
   account_type: z.string().describe(ACCOUNT_TYPE.description),
 }
@@ -33,15 +33,19 @@ function shown({ request }: MetricContext, measures: readonly string[]): readonl
   return request.unit === 'original' ? measures : measures.filter((name) => name !== 'amount_cents' && name !== 'total_cents')
 }
 
+const PAGE = { path: 'expenses' } as const
+
 /** Total of the range, or by dimensions. */
 export function totalQuery(inputs: QueryInputs): MetricQuery {
   const measures = {
     total_cents: original,
-    total_base_cents: cents('Total in cents of the base currency'),
+    total_base_cents: cents('Total in cents of the base currency', { ...FLOW, label: 'Total', good: 'neither' }),
     ...lines,
   }
   return Object.freeze({
     summary: 'All expenses in a range of days',
+    page: PAGE,
+    shows: 'totals' as const,
     inputs,
     plain: z.strictObject(measures),
     row: z.object(measures),
@@ -69,6 +73,8 @@ export function byAccountTypeQuery(inputs: QueryInputs): MetricQuery {
   const row = z.object({ ...ACCOUNT_COLUMN, ...amount, ...lines })
   return Object.freeze({
     summary: 'Expenses by account type, largest first',
+    page: PAGE,
+    shows: 'totals' as const,
     inputs: { ...inputs, key_columns: ['account_type'] },
     plain: z.array(row),
     row,
@@ -101,6 +107,7 @@ export function byVendorQuery(inputs: QueryInputs): MetricQuery {
   const row = z.object({ ...VENDOR_COLUMNS, ...amount, ...lines })
   return Object.freeze({
     summary: 'Expenses by vendor, largest first',
+    page: PAGE,
     inputs: { ...inputs, key_columns: ['vendor_id', 'vendor_name'] },
     plain: z.array(row),
     row,
@@ -134,6 +141,8 @@ export function seriesQuery(inputs: QueryInputs): MetricQuery {
   const row = z.object({ period: PERIOD, ...ACCOUNT_COLUMN, ...amount })
   return Object.freeze({
     summary: 'Expenses of each period, by account type',
+    page: PAGE,
+    shows: 'totals' as const,
     inputs: {
       ...inputs,
       step: 'interval' as const,

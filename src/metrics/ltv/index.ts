@@ -5,7 +5,7 @@ import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { defineField, FIRST_DAYS, type Field } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
-import { average, cents, count, day, share } from '../columns.ts'
+import { average, cents, count, day, FLOW, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { cohortCustomers, cohortRevenue, payingCustomers, payingMrr } from './counted.ts'
@@ -14,6 +14,7 @@ import { readArpu, readCohorts, readSimple } from './read.ts'
 /** Time of payment, as a filter on the revenue of cohorts only. */
 const PAID_AT_FIELD = defineField({
   key: 'paid_at',
+  shows: 'totals',
   type: 'timestamp',
   description: 'Time when the invoice was paid.',
   reads: ['invoice'],
@@ -24,6 +25,7 @@ const PAID_AT_FIELD = defineField({
 /** Cohort of cohort LTV: the first month with MRR, not the month of the first activity (D51). */
 const PAYING_COHORT_FIELD = defineField({
   key: 'cohort_month',
+  shows: 'totals',
   type: 'date',
   description: 'Month in which the customer first had MRR.',
   constant: 'always',
@@ -90,31 +92,43 @@ const ARPU_ROWS = { mrr: payingMrr, active_customers: payingCustomers }
 export const metric = defineMetric({
   name: 'ltv',
   summary: 'Lifetime value of customers',
+  words: ['lifetime_value', 'customer_lifetime_value', 'clv', 'cltv'],
   depends_on: ['churn', 'mrr'],
   reads: ['mrr_span', 'customer'],
   time_fields: [PAID_AT_FIELD],
   queries: {
     simple: defineFigure({
+      page: { path: 'ltv', figure: 'ltv' },
+      shows: 'totals',
       summary: 'Lifetime value of a customer: ARPU divided by the monthly logo churn rate',
       inputs: SIMPLE,
       measures: {
         ltv: average('Lifetime value of a customer in cents; null without churn or without paying customers'),
         arpu,
-        logo_churn_rate: share('Monthly logo churn rate, the divisor of ARPU'),
+        logo_churn_rate: share('Monthly logo churn rate, the divisor of ARPU', { label: 'Logo churn', good: 'down' }),
       },
       plain: 'ltv',
       rows: ARPU_ROWS,
       read: readSimple,
     }),
     arpu: defineFigure({
+      page: { path: 'ltv', isGrouped: true, figure: 'arpu' },
+      words: ['average_revenue_per_user', 'average_revenue_per_account', 'arpa'],
+      shows: 'totals',
       summary: 'MRR per paying customer on a day, or as a series',
       inputs: ARPU,
-      measures: { arpu, mrr: cents('MRR in cents'), active_customers: count('Customers with MRR above 0', OF_CUSTOMERS) },
+      measures: {
+        arpu,
+        mrr: cents('MRR in cents'),
+        active_customers: count('Customers with MRR above 0', { ...OF_CUSTOMERS, label: 'Paying customers' }),
+      },
       plain: 'arpu',
       rows: ARPU_ROWS,
       read: readArpu,
     }),
     cohort: defineList({
+      page: { path: 'ltv' },
+      shows: 'totals',
       summary: 'Revenue in the range from the customers of each monthly cohort',
       inputs: COHORT,
       reads: ['invoice'],
@@ -122,11 +136,13 @@ export const metric = defineMetric({
       measures: {
         customer_count: count(
           'Customers that first had MRR in this month. A retention cohort has those that were first live in it, also without MRR',
+          FLOW,
         ),
-        total_revenue: cents('Amount they paid in the range, in cents'),
+        total_revenue: cents('Amount they paid in the range, in cents', FLOW),
         avg_revenue_per_customer: average('total_revenue / customer_count; null for an empty cohort', {
           top: ['total_revenue'],
           bottom: ['customer_count'],
+          label: 'Revenue per customer',
         }),
       },
       is_comparable: false,

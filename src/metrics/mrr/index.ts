@@ -8,7 +8,7 @@ import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/so
 import type { Field } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { isAbsent, type Raw } from '../../query/raw-parameters.ts'
-import { cents, count, day, PERIOD } from '../columns.ts'
+import { cents, count, day, FLOW, PERIOD } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { readBreakdown } from './breakdown.ts'
@@ -58,6 +58,8 @@ const BREAKDOWN: QueryInputs = {
   time_fields: [OCCURRED_AT_FIELD],
 }
 
+const LEVEL_PAGE = { path: 'mrr', isGrouped: true, figure: 'mrr' } as const
+
 const WHY: QueryInputs = {
   ...RANGE_INPUTS,
   dimensions: SHARED,
@@ -70,7 +72,7 @@ const WHY_SUMMARY = 'Why MRR changed: by kind of movement, by plan, and the larg
 
 const mrr = cents('MRR in cents; in a series, at the end of the period')
 const arr = cents('12 times MRR, in cents')
-const amount_base = cents('Net movement of MRR in the period, in cents')
+const amount_base = cents('Net movement of MRR in the period, in cents', { ...FLOW, label: 'Amount' })
 const COMPONENTS = {
   subscription_mrr: cents('Recurring component of MRR, in cents'),
   usage_mrr: cents('Usage component of MRR, in cents'),
@@ -88,11 +90,14 @@ const SERIES = {
 export const metric = defineMetric({
   name: 'mrr',
   summary: 'Monthly recurring revenue, its components and its movements',
+  words: ['monthly_recurring_revenue'],
   depends_on: [],
   reads: ['mrr_span'],
   time_fields: [OCCURRED_AT_FIELD],
   queries: {
     current: defineFigure({
+      page: LEVEL_PAGE,
+      shows: 'totals',
       summary: 'Monthly recurring revenue on a day, or as a series with the net movement of each period',
       inputs: LEVEL,
       measures: { mrr },
@@ -102,6 +107,8 @@ export const metric = defineMetric({
       series: SERIES,
     }),
     series: defineList({
+      page: LEVEL_PAGE,
+      shows: 'totals',
       summary: 'MRR at the end of each period, with the net movement in the period',
       inputs: {
         ...LEVEL,
@@ -113,6 +120,8 @@ export const metric = defineMetric({
       ...SERIES,
     }),
     components: defineFigure({
+      page: { path: 'explore', figure: 'usage_mrr' },
+      shows: 'totals',
       summary: 'MRR split into its recurring and usage components, on a day or as a series',
       inputs: LEVEL,
       measures: COMPONENTS,
@@ -125,32 +134,40 @@ export const metric = defineMetric({
       series: { measures: COMPONENTS, read: readLevelSeries },
     }),
     breakdown: defineList({
+      page: { path: 'explore', figure: 'movements' },
+      words: ['movements'],
+      shows: 'totals',
       summary: 'MRR movements in a range, by type',
       inputs: BREAKDOWN,
       keys: {
         movement_type: z.enum([...MOVEMENT_TYPES, 'transfer', 'fx_effect']).describe('Kind of movement'),
       },
       measures: {
-        amount_base: cents('Sum of the movements in cents; losses are negative'),
-        event_count: count('Number of movements'),
+        amount_base: cents('Sum of the movements in cents; losses are negative', { ...FLOW, label: 'Amount' }),
+        event_count: count('Number of movements', { ...FLOW, label: 'Movements' }),
       },
       rows: { amount_base: movements, event_count: movementCount },
       read: readBreakdown,
     }),
     waterfall: defineList({
+      page: { path: 'mrr' },
+      shows: 'totals',
       summary: 'Bridge from starting to ending MRR, for each period',
       inputs: { ...LEVEL, dates: 'range' },
       keys: { month: day('Same as `period`'), period: PERIOD },
       measures: {
         starting_mrr: cents('MRR just before the period'),
-        new: cents('MRR of first activations'),
-        expansion: cents('Growth of active subscriptions'),
-        contraction: cents('Shrinkage of active subscriptions; negative'),
-        churn: cents('MRR lost to pauses and ends; negative'),
-        reactivation: cents('MRR of returning customers and resumed subscriptions'),
-        transfer: cents('MRR that entered or left the group because its value changed'),
-        fx_effect: cents('Effect of exchange rates; 0 unless the definitions revalue open MRR'),
-        net_change: cents('Sum of the seven parts'),
+        new: cents('MRR of first activations', FLOW),
+        expansion: cents('Growth of active subscriptions', FLOW),
+        contraction: cents('Shrinkage of active subscriptions; negative', FLOW),
+        churn: cents('MRR lost to pauses and ends; negative', FLOW),
+        reactivation: cents('MRR of returning customers and resumed subscriptions', FLOW),
+        transfer: cents('MRR that entered or left the group because its value changed', FLOW),
+        fx_effect: cents('Effect of exchange rates; 0 unless the definitions revalue open MRR', {
+          ...FLOW,
+          label: 'Exchange rates',
+        }),
+        net_change: cents('Sum of the seven parts', { ...FLOW, label: 'Net new MRR' }),
         ending_mrr: cents('MRR at the end of the period'),
       },
       rows: {
@@ -164,6 +181,7 @@ export const metric = defineMetric({
       read: readWaterfall,
     }),
     why: {
+      page: { path: 'mrr' },
       summary: WHY_SUMMARY,
       inputs: WHY,
       plain: WHY_ANSWER,
@@ -172,6 +190,9 @@ export const metric = defineMetric({
       run: answerWhy,
     },
     arr: defineFigure({
+      page: { path: 'explore', figure: 'arr' },
+      words: ['annual_recurring_revenue'],
+      shows: 'totals',
       summary: 'Annual recurring revenue, 12 times MRR, on a day or as a series',
       inputs: { ...LEVEL, series_dimensions: [MOVEMENT_TYPE_DIMENSION] },
       measures: { mrr, arr },

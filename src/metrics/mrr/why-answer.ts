@@ -3,32 +3,35 @@ import type { Calendar } from '../../core/calendar.ts'
 import { currencyDigits } from '../../core/currency.ts'
 import { MOVEMENT_TYPES } from '../../core/enums.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
-import { CUSTOMER_COLUMNS, cents } from '../columns.ts'
+import { CUSTOMER_COLUMNS, cents, FLOW } from '../columns.ts'
 import type { MovementCell } from './movements.ts'
 import type { Movement } from './movers.ts'
 
-const amount_base = cents('Change of MRR in base cents; losses are negative')
+const amount_base = cents('Change of MRR in base cents; losses are negative', { ...FLOW, label: 'Amount' })
 
 /** Parts of a change of MRR in base cents (http-api.md 3.2). */
 export const WHY_ANSWER = z.strictObject({
-  start_mrr: cents('MRR just before the range'),
-  end_mrr: cents('MRR at the end of the range'),
+  start_mrr: cents('MRR just before the range', { label: 'Starting MRR' }),
+  end_mrr: cents('MRR at the end of the range', { label: 'Ending MRR' }),
   change: cents('end_mrr - start_mrr'),
   by_movement: z
     .strictObject({
-      new: cents('MRR of first activations'),
-      expansion: cents('Growth of active subscriptions'),
-      contraction: cents('Shrinkage of active subscriptions; negative'),
-      churn: cents('MRR lost to pauses and ends; negative'),
-      reactivation: cents('MRR of returning customers and resumed subscriptions'),
-      transfer: cents('MRR that entered or left the filters because its value changed'),
-      fx_effect: cents('Effect of exchange rates; 0 unless the definitions revalue open MRR'),
+      new: cents('MRR of first activations', FLOW),
+      expansion: cents('Growth of active subscriptions', FLOW),
+      contraction: cents('Shrinkage of active subscriptions; negative', FLOW),
+      churn: cents('MRR lost to pauses and ends; negative', FLOW),
+      reactivation: cents('MRR of returning customers and resumed subscriptions', FLOW),
+      transfer: cents('MRR that entered or left the filters because its value changed', FLOW),
+      fx_effect: cents('Effect of exchange rates; 0 unless the definitions revalue open MRR', {
+        ...FLOW,
+        label: 'Exchange rates',
+      }),
     })
     .describe('The change by kind of movement; adds up to `change`'),
   rate_parts: z
     .strictObject({
-      expansion: cents('Part of `by_movement.expansion` that exchange rates made'),
-      contraction: cents('Part of `by_movement.contraction` that exchange rates made'),
+      expansion: cents('Part of `by_movement.expansion` that exchange rates made', FLOW),
+      contraction: cents('Part of `by_movement.contraction` that exchange rates made', FLOW),
     })
     .describe('What only exchange rates changed: old amounts at the rate of their change, less their base amounts until then'),
   by_plan: z

@@ -6,7 +6,7 @@ import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { defineField, FIRST_DAYS, type Field } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
-import { cents, count, day, notAdditive, share } from '../columns.ts'
+import { cents, count, day, FLOW, notAdditive, ofOneMonth, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import {
@@ -25,6 +25,7 @@ import { readRevenueMatrix } from './revenue-matrix.ts'
 /** Cohort of the matrix, as a key column and a filter. */
 const MATRIX_COHORT_FIELD = defineField({
   key: 'cohort_month',
+  shows: 'totals',
   type: 'date',
   description: 'Month in which the customer was first live.',
   constant: 'always',
@@ -72,14 +73,14 @@ const COHORT_KEYS = {
 
 /** A share that growth may bring above 1. */
 const keptShare = (description: string) =>
-  declared(z.number().nonnegative().nullable().describe(description), { unit: 'fraction' })
+  declared(z.number().nonnegative().nullable().describe(description), { unit: 'fraction', adds: 'never' })
 
 const months_since = notAdditive(count('Months from the cohort month to the active month'))
 const is_complete = z.boolean().describe('True if the month is over now, and was over at the end of the range')
 
-const start_mrr = cents('MRR of the start cohort just before the start, in cents')
-const contraction = cents('Contraction of the start cohort, not capped; negative')
-const churn = cents('Churn of the start cohort, not capped; negative')
+const start_mrr = cents('MRR of the start cohort just before the start, in cents', { label: 'Starting MRR' })
+const contraction = cents('Contraction of the start cohort, not capped; negative', FLOW)
+const churn = cents('Churn of the start cohort, not capped; negative', FLOW)
 
 const KEPT_ROWS = {
   start_mrr: startMrrRows,
@@ -96,13 +97,18 @@ export const metric = defineMetric({
   time_fields: [MATRIX_COHORT_FIELD],
   queries: {
     cohort_matrix: defineList({
+      page: { path: 'retention' },
+      words: ['cohort', 'cohorts'],
+      shows: 'totals',
       summary: 'Customers of each monthly cohort that are still live, for each later month',
       inputs: MATRIX,
       keys: COHORT_KEYS,
       measures: {
         months_since,
-        cohort_size: notAdditive(count('Customers that were first live in this month, also without MRR')),
-        active_count: notAdditive(count('Customers of the cohort that are live at the end of the active month')),
+        cohort_size: ofOneMonth(count('Customers that were first live in this month, also without MRR')),
+        active_count: ofOneMonth(
+          count('Customers of the cohort that are live at the end of the active month', { label: 'Active' }),
+        ),
         retention_rate: share('active_count / cohort_size'),
         is_complete,
       },
@@ -111,6 +117,9 @@ export const metric = defineMetric({
       read: readMatrix,
     }),
     revenue_cohort_matrix: defineList({
+      page: { path: 'retention', kept: 'net' },
+      words: ['revenue_cohorts'],
+      shows: 'totals',
       summary: 'MRR of each monthly cohort at the end of each month, compared with the end of its first month',
       inputs: {
         ...MATRIX,
@@ -119,8 +128,8 @@ export const metric = defineMetric({
       keys: COHORT_KEYS,
       measures: {
         months_since,
-        start_mrr: notAdditive(cents('MRR of the cohort at the end of its first month, in cents')),
-        mrr: notAdditive(cents('MRR of the cohort at the end of the active month, in cents')),
+        start_mrr: ofOneMonth(cents('MRR of the cohort at the end of its first month, in cents', { label: 'Starting MRR' })),
+        mrr: ofOneMonth(cents('MRR of the cohort at the end of the active month, in cents')),
         net_retention_rate: keptShare('mrr / start_mrr; null if start_mrr is 0'),
         gross_retention_rate: share('The same rate, with at most the start MRR of each customer; null if start_mrr is 0'),
         is_complete,
@@ -130,17 +139,21 @@ export const metric = defineMetric({
       read: readRevenueMatrix,
     }),
     nrr: defineFigure({
+      page: { path: 'retention', isGrouped: true, figure: 'nrr' },
+      words: ['net_revenue_retention', 'net_dollar_retention', 'ndr'],
+      shows: 'totals',
       summary: 'Net revenue retention of the customers that had MRR at the start',
       inputs: RATIO,
       measures: {
         retention_rate: keptShare('Retained MRR with growth / MRR at the start; null if that is 0'),
         start_mrr,
-        expansion: cents('Expansion of the start cohort, not capped'),
+        expansion: cents('Expansion of the start cohort, not capped', FLOW),
         contraction,
         churn,
-        reactivation: cents('MRR of the start cohort that came back by reactivation; 0 unless nrr_reactivation = include'),
+        reactivation: cents('MRR of the start cohort that came back by reactivation; 0 unless nrr_reactivation = include', FLOW),
         reactivation_excluded: cents(
           'MRR that returns of the start cohort would add, in cents; null if a price or an exchange rate is missing',
+          { adds: 'never' },
         ).nullable(),
       },
       plain: 'retention_rate',
@@ -153,6 +166,9 @@ export const metric = defineMetric({
       read: (context) => readRetained(context, 'net_sum'),
     }),
     grr: defineFigure({
+      page: { path: 'retention', view: 'grr', isGrouped: true, figure: 'grr' },
+      words: ['gross_revenue_retention', 'gross_dollar_retention', 'gdr'],
+      shows: 'totals',
       summary: 'Gross revenue retention of the customers that had MRR at the start',
       inputs: RATIO,
       measures: {

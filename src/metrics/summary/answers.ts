@@ -1,34 +1,57 @@
 import * as z from 'zod'
-import { average, cents, count, day, fraction, quotient } from '../columns.ts'
+import { average, cents, count, day, FLOW, fraction, quotient } from '../columns.ts'
 
 const days = (text: string) => z.strictObject({ start: day('First day'), end: day('Last day') }).describe(text)
 
 const FIGURES = {
-  mrr: cents('MRR at the end of `as_of`, in cents').nullable(),
-  arr: cents('12 times MRR, in cents').nullable(),
-  arpu: average('MRR per paying customer in cents; null if there are none'),
-  active_customers: count('Customers with MRR above 0').nullable(),
-  active_subscriptions: count('Subscriptions with MRR above 0').nullable(),
-  net_new_mrr: cents('Net movement of MRR in the rate window, in cents').nullable(),
-  logo_churn_rate: fraction('Share of the customers live just before the rate window that churned in it'),
-  revenue_churn_rate: fraction('MRR lost by churn in the rate window, as a share of the MRR just before it'),
-  nrr: fraction('Net revenue retention over the rate window'),
-  grr: fraction('Gross revenue retention over the rate window'),
-  ltv: average('ARPU divided by the mean monthly logo churn rate of the trailing window, in cents'),
-  trial_conversion_rate: fraction('Share of the trials begun in the trailing window that converted'),
-  quick_ratio: quotient('MRR won divided by MRR lost in the trailing window', { unit: 'ratio' }),
+  mrr: cents('MRR at the end of `as_of`, in cents', { window: 'level' }).nullable(),
+  arr: cents('12 times MRR, in cents', { window: 'level' }).nullable(),
+  arpu: average('MRR per paying customer in cents; null if there are none', { window: 'level' }),
+  active_customers: count('Customers with MRR above 0', { window: 'level', label: 'Paying customers' }).nullable(),
+  active_subscriptions: count('Subscriptions with MRR above 0', { window: 'level' }).nullable(),
+  net_new_mrr: cents('Net movement of MRR in the rate window, in cents', {
+    window: 'rate',
+    ...FLOW,
+    words: ['net_new'],
+  }).nullable(),
+  logo_churn_rate: fraction('Share of the customers live just before the rate window that churned in it', {
+    window: 'rate',
+    label: 'Logo churn',
+    good: 'down',
+  }),
+  revenue_churn_rate: fraction('MRR lost by churn in the rate window, as a share of the MRR just before it', {
+    window: 'rate',
+    label: 'Revenue churn',
+    good: 'down',
+  }),
+  nrr: fraction('Net revenue retention over the rate window', { window: 'rate' }),
+  grr: fraction('Gross revenue retention over the rate window', { window: 'rate' }),
+  ltv: average('ARPU divided by the mean monthly logo churn rate of the trailing window, in cents', { window: 'trailing' }),
+  trial_conversion_rate: fraction('Share of the trials begun in the trailing window that converted', {
+    window: 'trailing',
+    label: 'Trial conversion',
+  }),
+  quick_ratio: quotient('MRR won divided by MRR lost in the trailing window', { window: 'trailing', unit: 'ratio' }),
 } as const
 
 /** Figures that need the books in the store in addition to the billing database. */
 const MARGINS = {
-  gross_margin: fraction('1 - cogs / paid invoices of the trailing window; null without expenses or revenue'),
-  operating_margin: fraction('1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue'),
+  gross_margin: fraction('1 - cogs / paid invoices of the trailing window; null without expenses or revenue', {
+    window: 'trailing',
+  }),
+  operating_margin: fraction('1 - (cogs + expense) / paid invoices of the trailing window; null without expenses or revenue', {
+    window: 'trailing',
+  }),
 } as const
 
 /** Figures that only a forecast has (D80). */
 const FORECAST = {
-  mrr_in_trial: cents('With `forecast`: MRR of the subscriptions in a trial, when they become active as scheduled, in cents'),
-  mrr_scheduled_to_cancel: cents('With `forecast`: MRR of the subscriptions whose end is scheduled, in cents'),
+  mrr_in_trial: cents('With `forecast`: MRR of the subscriptions in a trial, when they become active as scheduled, in cents', {
+    window: 'level',
+  }),
+  mrr_scheduled_to_cancel: cents('With `forecast`: MRR of the subscriptions whose end is scheduled, in cents', {
+    window: 'level',
+  }),
 } as const
 
 export type ForecastFigures = Readonly<Record<keyof typeof FORECAST, number | null>>

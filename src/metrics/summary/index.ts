@@ -32,6 +32,8 @@ export const metric = defineMetric({
   time_fields: [],
   queries: {
     headline: {
+      page: { path: '' },
+      shows: 'totals',
       summary: SUMMARY,
       inputs: INPUTS,
       reads_where_supplied: FIGURE_READS,

@@ -4,7 +4,7 @@ import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions
 import { SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { defineField, type Field, onSpan } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
-import { count, share } from '../columns.ts'
+import { count, FLOW, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure } from '../define-query.ts'
 import { readTrials, TRIALS } from './read.ts'
@@ -13,6 +13,7 @@ import { readTrials, TRIALS } from './read.ts'
 const TRIAL_TIME_FIELDS: readonly Field[] = [
   defineField({
     key: 'started_at',
+    shows: 'totals',
     type: 'timestamp',
     description: 'Start of the trial.',
     constant: 'always',
@@ -20,6 +21,7 @@ const TRIAL_TIME_FIELDS: readonly Field[] = [
   }),
   defineField({
     key: 'converted_at',
+    shows: 'totals',
     type: 'timestamp',
     description: 'Time when the trial converted; null if it has not.',
     constant: 'always',
@@ -27,6 +29,7 @@ const TRIAL_TIME_FIELDS: readonly Field[] = [
   }),
   defineField({
     key: 'expired_at',
+    shows: 'totals',
     type: 'timestamp',
     description: 'End of a trial that did not convert.',
     constant: 'always',
@@ -51,6 +54,8 @@ const INPUTS: QueryInputs = {
   compare: 'rows',
 }
 
+const PAGE = { path: 'trials', isGrouped: true, figure: 'trial_conversion' } as const
+
 const conversion_rate = share('Converted trials / started trials; null if none started', {
   top: ['converted'],
   bottom: ['started'],
@@ -58,15 +63,16 @@ const conversion_rate = share('Converted trials / started trials; null if none s
 const decided_conversion_rate = share('Converted trials / (converted + expired); null if no trial is decided', {
   top: ['converted'],
   bottom: ['converted', 'expired'],
+  label: 'Conversion of ended trials',
 })
-const started = count('Trials that began in the range or period')
-const converted = count('Trials that have converted so far')
-const expired = count('Trials that ended without converting')
+const started = count('Trials that began in the range or period', FLOW)
+const converted = count('Trials that have converted so far', FLOW)
+const expired = count('Trials that ended without converting', FLOW)
 const FUNNEL = {
   started,
   converted,
   expired,
-  pending: count('Trials still open: started - converted - expired'),
+  pending: count('Trials still open: started - converted - expired', { ...FLOW, label: 'In trial', good: 'neither' }),
   conversion_rate,
   decided_conversion_rate,
 }
@@ -77,11 +83,14 @@ const { pending: _, ...OUTCOMES } = TRIALS
 export const metric = defineMetric({
   name: 'trials',
   summary: 'Trials and their conversion',
+  words: ['trial_conversion', 'conversion'],
   depends_on: [],
   reads: ['trial'],
   time_fields: TRIAL_TIME_FIELDS,
   queries: {
     conversion_rate: defineFigure({
+      page: PAGE,
+      shows: 'totals',
       summary: 'Share of the trials begun in the range that converted',
       inputs: INPUTS,
       measures: {
@@ -96,6 +105,8 @@ export const metric = defineMetric({
       read: readTrials,
     }),
     funnel: defineFigure({
+      page: PAGE,
+      shows: 'totals',
       summary: 'Trials begun in the range: converted, expired and pending',
       inputs: INPUTS,
       measures: FUNNEL,
@@ -103,6 +114,8 @@ export const metric = defineMetric({
       read: readTrials,
     }),
     series: defineFigure({
+      page: PAGE,
+      shows: 'totals',
       summary: 'Trial funnel of each period, by the day a trial began',
       inputs: { ...INPUTS, step: 'interval' },
       measures: FUNNEL,

@@ -4,7 +4,7 @@ import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { defineField, FIRST_DAYS, onSpan } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
-import { CUSTOMER_COLUMNS, cents } from '../columns.ts'
+import { CUSTOMER_COLUMNS, cents, FLOW } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { readByCustomer, readTotal, usageCharges } from './read.ts'
@@ -12,6 +12,7 @@ import { readByCustomer, readTotal, usageCharges } from './read.ts'
 /** Month of service, as a filter on usage charges. */
 const PERIOD_START_FIELD = defineField({
   key: 'period_start',
+  shows: 'totals',
   type: 'date',
   description: 'First day of the month of service.',
   constant: 'always',
@@ -38,18 +39,23 @@ const INPUTS: QueryInputs = {
   compare: 'rows',
 }
 
+const PAGE = { path: 'usage', isGrouped: true, figure: 'usage_revenue' } as const
+
 const rows = { revenue: usageCharges }
-const measures = { revenue: cents('Paid usage in cents') }
+const measures = { revenue: cents('Paid usage in cents', FLOW) }
 
 /** Paid revenue from usage (http-api.md 3.5). */
 export const metric = defineMetric({
   name: 'usage_revenue',
   summary: 'Revenue from usage, by month of service',
+  words: ['usage', 'metered'],
   depends_on: [],
   reads: ['usage_charge'],
   time_fields: [PERIOD_START_FIELD],
   queries: {
     total: defineFigure({
+      page: PAGE,
+      shows: 'totals',
       summary: 'Paid usage in the range',
       inputs: INPUTS,
       measures,
@@ -58,6 +64,8 @@ export const metric = defineMetric({
       read: readTotal,
     }),
     series: defineFigure({
+      page: PAGE,
+      shows: 'totals',
       summary: 'Paid usage of each period, by start of service',
       inputs: { ...INPUTS, step: 'interval' },
       measures,
@@ -65,6 +73,7 @@ export const metric = defineMetric({
       read: readTotal,
     }),
     by_customer: defineList({
+      page: { path: 'usage' },
       summary: 'Paid usage of each customer, largest first',
       inputs: INPUTS,
       keys: CUSTOMER_COLUMNS,

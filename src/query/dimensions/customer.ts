@@ -23,6 +23,7 @@ export const CUSTOMER_DIMENSIONS = [
   }),
   defineField({
     key: 'customer_country',
+    shows: 'totals',
     type: 'string',
     description: 'Country of the customer.',
     joins: ['customer'],
@@ -36,6 +37,7 @@ export const CUSTOMER_DIMENSIONS = [
 export const COHORT_DIMENSIONS = [
   defineField({
     key: 'cohort_month',
+    shows: 'totals',
     type: 'date',
     description: 'Month in which the customer was first live; null if it never was.',
     joins: ['cohort'],
@@ -46,6 +48,7 @@ export const COHORT_DIMENSIONS = [
   }),
   defineField({
     key: 'customer_created_month',
+    shows: 'totals',
     type: 'date',
     description: 'Month in which the account was created.',
     joins: ['customer'],
@@ -59,6 +62,7 @@ export const COHORT_DIMENSIONS = [
 /** Full months since the account was created, at the instant of the fact (D61). */
 export const TENURE_DIMENSION = defineField({
   key: 'tenure_months',
+  shows: 'totals',
   label: 'Tenure (months)',
   type: 'number',
   description: 'Full months from the creation of the account to the date of the figure or event.',

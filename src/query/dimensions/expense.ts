@@ -9,6 +9,7 @@ const UNKNOWN_ACCOUNT_TYPE = 'unknown'
 const EXPENSE_SOURCES = [
   defineField({
     key: 'source',
+    shows: 'totals',
     type: 'string',
     description: 'Type of the connection that supplies the books; csv for imported files.',
     constant: 'always',
@@ -17,6 +18,7 @@ const EXPENSE_SOURCES = [
   }),
   defineField({
     key: 'source_id',
+    shows: 'totals',
     type: 'string',
     description: 'Id of the connection, or the name under which files were imported.',
     constant: 'always',
@@ -28,6 +30,7 @@ const EXPENSE_SOURCES = [
 /** Currency of the document. */
 const EXPENSE_CURRENCY = defineField({
   key: 'currency',
+  shows: 'totals',
   type: 'string',
   description:
     'Currency of the bill or expense. If you group by it, rows also have the amounts in that currency. Base amounts do not change.',
@@ -40,6 +43,7 @@ const EXPENSE_CURRENCY = defineField({
 /** Type of the account that a line is booked on. */
 export const ACCOUNT_TYPE = defineField({
   key: 'account_type',
+  shows: 'totals',
   type: 'string',
   description:
     'Type of the account: expense, cogs, income, asset, liability, equity or other; unknown if the line has no known account.',
@@ -105,6 +109,7 @@ export const EXPENSE_DIMENSIONS = [...EXPENSE_SOURCES, EXPENSE_CURRENCY, ACCOUNT
 /** Day of the document, as a filter on lines. */
 export const TXN_DATE_FIELD = defineField({
   key: 'txn_date',
+  shows: 'totals',
   type: 'date',
   description: 'Day of the bill or expense.',
   constant: 'always',

@@ -8,6 +8,7 @@ export const ARR_BANDS = ['Free', '<$1.2k', '$1.2k-$6k', '$6k-$12k', '$12k-$60k'
 function band(key: string, label: string, values: readonly string[], description: string, expression: Fragment): Field {
   return defineField({
     key,
+    shows: 'totals',
     label,
     type: 'string',
     description,
@@ -47,6 +48,7 @@ export const BAND_DIMENSIONS = [
 /** True while an active cancellation is requested and has not taken effect (D61). */
 export const PENDING_CANCELLATION_DIMENSION = defineField({
   key: 'pending_cancellation',
+  shows: 'totals',
   type: 'boolean',
   description: 'True if a cancellation was requested by the date of the figure and takes effect after it.',
   joins: ['subscription'],

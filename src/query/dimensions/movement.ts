@@ -8,6 +8,7 @@ export const MOVEMENT_ORDER: readonly string[] = [...MOVEMENT_TYPES, 'transfer',
 /** Kind of movement. Every movement row has it as a key, so TypeScript groups and filters by it. */
 export const MOVEMENT_TYPE_DIMENSION = defineField({
   key: 'movement_type',
+  shows: 'totals',
   type: 'string',
   description:
     'new, expansion, contraction, churn or reactivation. Levels have no movement type, so mrr and arr are null if you use it.',
@@ -20,6 +21,7 @@ export const MOVEMENT_TYPE_DIMENSION = defineField({
 /** Component of a movement or of a level. A row of a level has a column for each component. */
 export const MOVEMENT_SOURCE_DIMENSION = defineField({
   key: 'movement_source',
+  shows: 'totals',
   type: 'string',
   description: 'Component of MRR: subscription or usage.',
   constant: 'always',
@@ -30,6 +32,7 @@ export const MOVEMENT_SOURCE_DIMENSION = defineField({
 /** Time of a movement, as a filter on movements only. */
 export const OCCURRED_AT_FIELD = defineField({
   key: 'occurred_at',
+  shows: 'totals',
   type: 'timestamp',
   description: 'Instant of the movement.',
   reads: ['mrr_movement'],
@@ -41,6 +44,7 @@ export const OCCURRED_AT_FIELD = defineField({
 export function churnType(type: 'logo' | 'revenue'): Field {
   return defineField({
     key: 'churn_type',
+    shows: 'totals',
     type: 'string',
     description: 'logo: the customer has no live subscription left. revenue: MRR was lost by a pause or an end.',
     constant: 'always',
@@ -73,6 +77,7 @@ export const REVENUE_REASON_DIMENSION = defineField({
 /** Time of a logo churn, as a filter on churn events only. */
 export const CHURNED_AT_FIELD = defineField({
   key: 'occurred_at',
+  shows: 'totals',
   type: 'timestamp',
   description: 'Instant of the churn event.',
   reads: ['mrr_movement'],

@@ -5,6 +5,7 @@ import { defineField, type Field } from '../field.ts'
 function planColumn(key: string, description: string, expression: Fragment, values: readonly string[] = []): Field {
   return defineField({
     key,
+    shows: 'totals',
     type: 'string',
     description,
     joins: ['plan'],
@@ -48,12 +49,14 @@ export function planField(key: 'plan_id' | 'product_name'): Field | undefined {
 export const SUBSCRIPTION_DIMENSIONS = [
   defineField({
     key: 'price_list',
+    shows: 'totals',
     type: 'string',
     description: 'Price list of the subscription.',
     expression: () => sql`fact.price_list`,
   }),
   defineField({
     key: 'collection_method',
+    shows: 'totals',
     type: 'string',
     description: 'manual if the account is exempt from automatic payment now; otherwise automatic.',
     joins: ['customer'],
@@ -76,6 +79,7 @@ export const SUBSCRIPTION_DIMENSIONS = [
 /** Kind of the phase in force. */
 export const PHASE_DIMENSION = defineField({
   key: 'phase_type',
+  shows: 'totals',
   type: 'string',
   description: 'Phase of the plan: trial, discount, fixedterm or evergreen.',
   values: PHASE_TYPES,

@@ -8,6 +8,7 @@ export const TENANT_KEY = 'tenant'
 export const SOURCE_DIMENSIONS = [
   defineField({
     key: 'source',
+    shows: 'totals',
     type: 'string',
     description: 'Type of the connector.',
     constant: 'always',
@@ -15,6 +16,7 @@ export const SOURCE_DIMENSIONS = [
   }),
   defineField({
     key: 'source_id',
+    shows: 'totals',
     type: 'string',
     description: 'Id of the tenant of the billing engine. It stays the same if the tenant gets another name.',
     joins: ['customer'],
@@ -24,6 +26,7 @@ export const SOURCE_DIMENSIONS = [
   }),
   defineField({
     key: TENANT_KEY,
+    shows: 'totals',
     type: 'string',
     description: 'Name of the tenant of the billing engine.',
     joins: ['customer', 'tenant'],
@@ -46,6 +49,7 @@ export function withTenantNames(field: Field, tenants: readonly string[] | undef
 /** Currency of the subscription, invoice or charge (D9). Grouped by it, amounts are in original cents (D14). */
 export const CURRENCY_DIMENSION = defineField({
   key: 'currency',
+  shows: 'totals',
   type: 'string',
   description:
     'Currency of the subscription or payment. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency.',

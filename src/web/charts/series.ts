@@ -2,7 +2,7 @@ import type { Unit } from '../../core/column.ts'
 import { numberIn, type Row } from '../api/use-answer.ts'
 import type { Step } from '../format/days.ts'
 import { namesOf, rawOf } from '../format/labels.ts'
-import { unitOf } from '../format/units.ts'
+import { traitsOf, unitOf } from '../format/traits.ts'
 import { MOVEMENTS } from './movements.ts'
 import { areForecast, placesOf } from './places.ts'
 import type { ChartSeries, ChartSpec, Colour } from './spec.ts'
@@ -57,9 +57,6 @@ const KEPT = 'retention_rate'
 /** Most groups with their own series. The other groups share one series. */
 const MOST_GROUPS = 9
 
-/** Averages, which must not be added up. */
-const AVERAGES = ['arpu', 'ltv', 'avg_revenue_per_customer']
-
 interface Pivoted {
   readonly periods: readonly string[]
   readonly series: readonly ChartSeries[]
@@ -99,7 +96,8 @@ export function pivot({ rows, measure, unit, groups, name, period = 'period' }: 
     .map((series, place) => ({ ...series, colour: ofMovement(groups, series.name) ?? colourAt(place) }))
   const rest = all.slice(most)
   if (rest.length === 0) return { periods, series: first, undrawn: 0 }
-  if (unit === 'fraction' || unit === 'ratio' || AVERAGES.includes(measure) || isMixed(groups))
+  // Customers add up, although those with several plans then count in each.
+  if ((unit !== 'count' && traitsOf(measure).adds === 'never') || isMixed(groups))
     return { periods, series: first, undrawn: rest.length }
   const values = periods.map((_, place) => rest.reduce((sum, series) => sum + (series.values[place] ?? 0), 0))
   return { periods, series: [...first, { name: `${rest.length} others`, colour: 'movement-other', values }], undrawn: 0 }

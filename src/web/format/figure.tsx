@@ -1,4 +1,4 @@
-import type { Unit } from '../../core/column.ts'
+import type { Good, Unit } from '../../core/column.ts'
 import { rawTitle, valueLabel } from './labels.ts'
 import { formatChange, formatValue, NO_VALUE, type NumberStyle } from './numbers.ts'
 
@@ -29,9 +29,6 @@ export function Labelled({ value, field }: { value: unknown; field: string }) {
   return raw === undefined ? label : <span title={raw}>{label}</span>
 }
 
-/** The good direction of a figure. For churn and contraction it is `down`. */
-export type GoodDirection = 'up' | 'down' | 'neither'
-
 /** A change with its direction as text and arrow, not by colour alone. */
 export function Change({
   value,
@@ -41,7 +38,7 @@ export function Change({
 }: {
   value: number | null
   unit: Unit
-  good?: GoodDirection
+  good?: Good
   currency?: string | undefined
 }) {
   if (value === null) return null

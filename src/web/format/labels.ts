@@ -1,81 +1,39 @@
+import { ACRONYMS, labelFromName } from '../../core/label.ts'
 import { formatPeriod } from './days.ts'
+import { declaredLabel } from './traits.ts'
 
+/** Fields of records whose names on the page are other than their own words. Columns of numbers declare their labels. */
 const LABELS: Readonly<Record<string, string>> = {
-  active_count: 'Active',
-  active_customers: 'Paying customers',
   active_month: 'Month',
   account_name: 'Account',
-  amount_base: 'Amount',
-  amount_base_cents: 'Amount',
-  rate_part_base_cents: 'By exchange rate',
-  arpu: 'ARPU',
-  arr: 'ARR',
   age: 'Days open',
-  avg_revenue_per_customer: 'Revenue per customer',
-  balance_base_cents: 'Balance',
-  balance_cents: 'Original balance',
-  base_currency: 'Base currency',
   canceling: 'Cancellation',
   cancel_reason: 'Cancellation reason',
-  churn_count: 'Churned',
   churned_at: 'Churned on',
-  churned_mrr_cents: 'Churned MRR',
   cohort_month: 'Cohort',
   created_at: 'Created',
   customer_country: 'Country',
   customer_id: 'Customer ID',
   customer_name: 'Customer',
-  decided_conversion_rate: 'Conversion of ended trials',
-  end_mrr: 'Ending MRR',
   ended_at: 'Ended',
-  event_count: 'Movements',
-  fx_effect: 'Exchange rates',
-  grr: 'GRR',
-  logo_churn_rate: 'Logo churn',
   left_count: 'Left',
-  ltv: 'LTV',
-  mrr: 'MRR',
-  mrr_base_cents: 'MRR',
   movement_type: 'Movement',
-  mrr_cents: 'Churned MRR',
-  net_change: 'Net new MRR',
-  net_new_mrr: 'Net new MRR',
-  nrr: 'NRR',
-  pending: 'In trial',
   plan_id: 'Plan',
-  revenue_churn_rate: 'Revenue churn',
-  revenue_lost: 'Churned MRR',
   segment_name: 'Segment',
-  start_mrr: 'Starting MRR',
   started_at: 'Started',
-  starting_mrr_cents: 'Starting MRR',
   tenure_months: 'Tenure (months)',
-  total_base_cents: 'Total',
   txn_date: 'Date',
-  trial_conversion_rate: 'Trial conversion',
   vendor_name: 'Vendor',
 }
-
-const SHORT = /\b(mrr|arr|nrr|grr|arpu|ltv|id|csv|api|fx)\b/gi
 
 /** Name of an answer's field on the page. */
 export function labelOf(key: string): string {
   // The key may come from the address, and could be `constructor`, which every object has.
-  const known = Object.hasOwn(LABELS, key) ? LABELS[key] : undefined
+  const known = Object.hasOwn(LABELS, key) ? LABELS[key] : declaredLabel(key)
   if (known !== undefined) return known
   const tag = /^(?:attr\.)?tag\.(.+)$/s.exec(key)?.[1]
   if (tag !== undefined) return `Tag: ${CONTROL_TAG.test(tag) ? inWords(tag) : tag}`
-  const name = key.replace(/^(attr|customer|subscription|computed)\./, '').replace(/_cents$/, '')
-  const words = name
-    .replaceAll(/[_.]+/g, ' ')
-    .trim()
-    .replaceAll(SHORT, (word) => word.toUpperCase())
-  return words.charAt(0).toUpperCase() + words.slice(1)
-}
-
-/** A label in lower case, except acronyms: “Country” becomes “country”, “MRR band” stays. */
-export function withinSentence(label: string): string {
-  return /^[A-Z][a-z]/.test(label) ? label.charAt(0).toLowerCase() + label.slice(1) : label
+  return labelFromName(key.replace(/^(attr|customer|subscription|computed)\./, ''))
 }
 
 /** The engine's own tags have such names: `AUTO_PAY_OFF`, `__PARK__`. All other tags keep the names that users gave them. */
@@ -221,7 +179,7 @@ export function inWords(slug: string): string {
     .replaceAll(/[_-]+/g, ' ')
     .trim()
     .replaceAll(/\baddon\b/g, 'add-on')
-    .replaceAll(SHORT, (word) => word.toUpperCase())
+    .replaceAll(ACRONYMS, (word) => word.toUpperCase())
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 

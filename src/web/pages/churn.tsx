@@ -71,8 +71,8 @@ export function Churn() {
     >
       {!hasLogo && <LogoNotice filters={namesOfFilters(unfit)} isLinked={type === 'logo'} />}
       <div className="headlines">
-        {hasLogo && <Headline label="Logo churn" field="logo_churn_rate" good="down" {...logo} />}
-        <Headline label="Revenue churn" field="revenue_churn_rate" good="down" {...headline('revenue')} />
+        {hasLogo && <Headline label="Logo churn" field="logo_churn_rate" {...logo} />}
+        <Headline label="Revenue churn" field="revenue_churn_rate" {...headline('revenue')} />
       </div>
       {type === 'logo' && !hasLogo ? (
         <AtRiskCard />

@@ -55,7 +55,7 @@ function ExpenseCards() {
   return (
     <>
       <div className="headlines">
-        <Headline label="Expenses" question={total} field="total_base_cents" good="neither" drill={all} />
+        <Headline label="Expenses" question={total} field="total_base_cents" drill={all} />
         <MarginTiles />
         <Headline
           label="MRR"

@@ -1,6 +1,7 @@
+import { withinSentence } from '../../core/label.ts'
 import type { Row } from '../api/use-answer.ts'
 import { usePage } from '../controls/use-page.ts'
-import { labelOf, withinSentence } from '../format/labels.ts'
+import { labelOf } from '../format/labels.ts'
 import { Card } from '../parts/card.tsx'
 import { groupKeys } from '../parts/drill-groups.ts'
 import { Headline } from '../parts/headline.tsx'

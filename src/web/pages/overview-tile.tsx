@@ -8,8 +8,8 @@ import { lastingSearch } from '../controls/search.ts'
 import type { PageState } from '../controls/use-page.ts'
 import type { Windows } from '../controls/windows.ts'
 import { isOpen } from '../format/days.ts'
-import { Figure, type GoodDirection } from '../format/figure.tsx'
-import { unitOf } from '../format/units.ts'
+import { Figure } from '../format/figure.tsx'
+import { traitsOf, unitOf } from '../format/traits.ts'
 import { Definition } from '../parts/card-menu.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
 import { ChangeLine } from '../parts/headline.tsx'
@@ -34,8 +34,6 @@ export interface Tile {
   readonly to: '/mrr' | '/churn' | '/retention' | '/ltv' | '/trials' | '/expenses'
   /** The view to open on the page. */
   readonly view?: string
-  readonly window: keyof Windows
-  readonly good?: GoodDirection
   /** The path whose definition explains the metric. */
   readonly defined?: RowsPath
   /** The question for this metric alone. It may take filters that the summary refuses. */
@@ -59,7 +57,6 @@ export const TILES: readonly Tile[] = [
     defined: '/api/metrics/mrr',
     label: 'MRR',
     to: '/mrr',
-    window: 'level',
     alone: { path: '/api/metrics/mrr', query: {}, field: 'mrr' },
     course: { ...arpu, field: 'mrr' },
   },
@@ -68,7 +65,6 @@ export const TILES: readonly Tile[] = [
     defined: '/api/metrics/arr',
     label: 'ARR',
     to: '/mrr',
-    window: 'level',
     alone: { path: '/api/metrics/arr', query: {}, field: 'arr' },
     course: { ...arpu, field: 'mrr' },
   },
@@ -77,7 +73,6 @@ export const TILES: readonly Tile[] = [
     label: 'Net new MRR',
     defined: '/api/metrics/mrr/waterfall',
     to: '/mrr',
-    window: 'rate',
     alone: { path: '/api/metrics/mrr/breakdown', query: {}, field: 'amount_base' },
     course: { path: '/api/metrics/mrr/waterfall', query: { interval: 'month' }, field: 'net_change' },
   },
@@ -85,16 +80,14 @@ export const TILES: readonly Tile[] = [
     field: 'active_customers',
     label: 'Paying customers',
     to: '/mrr',
-    window: 'level',
     course: { ...arpu, field: 'active_customers' },
   },
-  { field: 'active_subscriptions', label: 'Paid subscriptions', to: '/mrr', window: 'level' },
+  { field: 'active_subscriptions', label: 'Paid subscriptions', to: '/mrr' },
   {
     field: 'arpu',
     defined: '/api/metrics/ltv/arpu',
     label: 'Revenue per customer',
     to: '/ltv',
-    window: 'level',
     alone: { path: '/api/metrics/ltv/arpu', query: {}, field: 'arpu' },
     course: { ...arpu, field: 'arpu' },
   },
@@ -103,8 +96,6 @@ export const TILES: readonly Tile[] = [
     label: 'Logo churn',
     defined: '/api/metrics/churn',
     to: '/churn',
-    window: 'rate',
-    good: 'down',
     alone: { path: '/api/metrics/churn', query: { type: 'logo' }, field: 'logo_churn_rate' },
     course: { path: '/api/metrics/churn', query: { granularity: 'month' }, field: 'logo_churn_rate' },
   },
@@ -114,8 +105,6 @@ export const TILES: readonly Tile[] = [
     defined: '/api/metrics/churn',
     to: '/churn',
     view: 'revenue',
-    window: 'rate',
-    good: 'down',
     alone: { path: '/api/metrics/churn', query: { type: 'revenue' }, field: 'revenue_churn_rate' },
     course: { path: '/api/metrics/churn', query: { granularity: 'month', type: 'revenue' }, field: 'revenue_churn_rate' },
   },
@@ -124,7 +113,6 @@ export const TILES: readonly Tile[] = [
     label: 'Net revenue retention',
     defined: '/api/metrics/retention',
     to: '/retention',
-    window: 'rate',
     alone: { path: '/api/metrics/retention', query: { query_type: 'nrr' }, field: 'retention_rate' },
     course: { path: '/api/metrics/retention', query: { granularity: 'month', query_type: 'nrr' }, field: 'retention_rate' },
   },
@@ -134,7 +122,6 @@ export const TILES: readonly Tile[] = [
     defined: '/api/metrics/retention',
     to: '/retention',
     view: 'grr',
-    window: 'rate',
     alone: { path: '/api/metrics/retention', query: { query_type: 'grr' }, field: 'retention_rate' },
     course: { path: '/api/metrics/retention', query: { granularity: 'month', query_type: 'grr' }, field: 'retention_rate' },
   },
@@ -143,20 +130,24 @@ export const TILES: readonly Tile[] = [
     label: 'Lifetime value',
     to: '/ltv',
     defined: '/api/metrics/ltv',
-    window: 'whole',
     alone: { path: '/api/metrics/ltv', query: {}, field: 'ltv' },
   },
   {
     field: 'trial_conversion_rate',
     label: 'Trial conversion',
     to: '/trials',
-    window: 'whole',
     defined: '/api/metrics/trials',
     alone: { path: '/api/metrics/trials', query: {}, field: 'conversion_rate' },
   },
-  { field: 'gross_margin', label: 'Gross margin', to: '/expenses', window: 'whole' },
-  { field: 'operating_margin', label: 'Operating margin', to: '/expenses', window: 'whole' },
+  { field: 'gross_margin', label: 'Gross margin', to: '/expenses' },
+  { field: 'operating_margin', label: 'Operating margin', to: '/expenses' },
 ]
+
+/** The days of a figure of the summary. The trailing window is the whole range of the page. */
+export function windowOf(field: SummaryField): keyof Windows {
+  const { window = 'trailing' } = traitsOf(field)
+  return window === 'trailing' ? 'whole' : window
+}
 
 interface TileCardProps {
   readonly tile: Tile
@@ -180,7 +171,8 @@ interface TileCardProps {
 
 /** A metric with its days, its change and its trend. Its number opens the rows behind it, and the tile leads to the page with the details. */
 export function TileCard({ tile, page, answer, shown, isTrendDue, hasError = false, isAlone = false }: TileCardProps) {
-  const { field, label, to, view, window, good, defined = SUMMARY } = tile
+  const { field, label, to, view, defined = SUMMARY } = tile
+  const window = windowOf(field)
   const [isDefined, setDefined] = useState(false)
   const unit = unitOf(field)
   const drill = isAlone ? undefined : tileDrill(field, page, page.windows[window])
@@ -207,7 +199,7 @@ export function TileCard({ tile, page, answer, shown, isTrendDue, hasError = fal
             previous={shown.previous}
             change={shown.change}
             unit={unit}
-            good={good ?? 'up'}
+            good={traitsOf(field).good ?? 'up'}
             currency={shown.currency}
             against={shown.against}
             className="tile-foot"
@@ -244,7 +236,8 @@ function tileDrill(field: SummaryField, page: PageState, { query, days, name }: 
 }
 
 /** The trend of a level up to the tile's day, or of a rate up to the tile's month. Other figures have no point per month. */
-function Course({ tile: { course, window }, page }: { tile: Tile; page: PageState }) {
+function Course({ tile: { field, course }, page }: { tile: Tile; page: PageState }) {
+  const window = windowOf(field)
   const { audience, range, search, windows } = page
   const isShown = course !== undefined && !isAhead(search) && (window === 'level' || windows.rate !== windows.whole)
   const question = isShown ? { path: course.path, query: { ...audience, ...range, ...course.query } } : undefined

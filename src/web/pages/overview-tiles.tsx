@@ -7,7 +7,7 @@ import { comparedTo, numbersIn } from '../parts/headline.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { namesOfFilters, type UnfitFilter, useUnfitFilters } from '../parts/unfit-filters.ts'
 import { Warnings } from '../parts/warnings.tsx'
-import { SUMMARY, type Summary, type SummaryField, TILES, type Tile, TileCard } from './overview-tile.tsx'
+import { SUMMARY, type Summary, type SummaryField, TILES, type Tile, TileCard, windowOf } from './overview-tile.tsx'
 import { byCurrency, usePaidSubscriptions } from './unrated.ts'
 
 /** The key metrics, each with its days, its change and its trend. */
@@ -31,7 +31,7 @@ export function OverviewTiles() {
           <SummaryTile
             key={tile.field}
             tile={tile}
-            answer={answers[tile.window]}
+            answer={answers[windowOf(tile.field)]}
             page={page}
             isTrendDue={level.data !== undefined}
           />
@@ -66,7 +66,7 @@ interface TileProps {
 }
 
 function SummaryTile({ tile, answer, page, isTrendDue }: TileProps) {
-  const { field, window } = tile
+  const { field } = tile
   const { data } = answer.data ?? {}
   const row = isRow(data) ? data : undefined
   const summary = summaryOf(data)
@@ -75,7 +75,7 @@ function SummaryTile({ tile, answer, page, isTrendDue }: TileProps) {
     previous: numberIn(row, `previous_${field}`),
     change: numberIn(row, `change_${field}`),
     currency: summary.base_currency,
-    against: againstOf(window, answer, page.windows),
+    against: againstOf(windowOf(field), answer, page.windows),
     reason: summary.unsupported.includes(field) ? 'Not available from this data source.' : undefined,
   }
   return <TileCard tile={tile} page={page} answer={answer} shown={shown} isTrendDue={isTrendDue} />
@@ -166,9 +166,9 @@ interface NarrowedTileProps {
 
 /** Nothing if the metric has no call for it alone, or if its call refuses the filter too. */
 function NarrowedTile({ tile, page, hasTrend = true }: NarrowedTileProps) {
-  const { alone, window } = tile
+  const { alone, field } = tile
   const { audience, compareTo, windows } = page
-  const { query } = windows[window]
+  const { query } = windows[windowOf(field)]
   const answer = useAnswer(
     alone && { path: alone.path, query: { ...audience, ...query, ...alone.query, ...comparedTo(query, compareTo) } },
   )

@@ -53,7 +53,6 @@ export function Trials() {
           label="In trial"
           question={{ path: '/api/metrics/trials/funnel', query: { ...audience, ...range } }}
           field="pending"
-          good="neither"
           drill={stage('pending')}
         />
       </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Unit } from '../../core/column.ts'
+import type { Good, Unit } from '../../core/column.ts'
 import { type Query, type Question, withParams } from '../api/question.ts'
 import {
   currencyOf,
@@ -15,9 +15,9 @@ import type { CompareTo } from '../controls/search.ts'
 import { usePage } from '../controls/use-page.ts'
 import { labelOfQuery } from '../controls/windows.ts'
 import { formatPeriodOf } from '../format/days.ts'
-import { Change, Figure, type GoodDirection } from '../format/figure.tsx'
+import { Change, Figure } from '../format/figure.tsx'
 import { formatValue } from '../format/numbers.ts'
-import { unitOf } from '../format/units.ts'
+import { traitsOf, unitOf } from '../format/traits.ts'
 import { type Drill, DrillButton } from './drill.tsx'
 import { Answered } from './states.tsx'
 import { Warnings } from './warnings.tsx'
@@ -35,7 +35,6 @@ interface HeadlineProps {
   readonly question: Question
   /** Field that decides the unit. If the answer is an object, the number is also read from this field. */
   readonly field: string
-  readonly good?: GoodDirection
   /** Content below the number. Shown if the answer is an object. */
   readonly foot?: (row: Row) => ReactNode
   readonly reason?: string
@@ -70,7 +69,7 @@ export function numbersIn(data: unknown, field: string) {
 const HEIGHT = 60
 
 /** A number with the days that it covers, and its change against the earlier days. */
-export function Headline({ label, question, field, good, foot, reason, drill, over, unrated, counted }: HeadlineProps) {
+export function Headline({ label, question, field, foot, reason, drill, over, unrated, counted }: HeadlineProps) {
   const { today, compareTo } = usePage()
   const compared = (one: Question) => withParams(one, comparedTo(one.query, compareTo))
   const { answer, isUnrated } = useAnswerWithoutRates(compared(question), unrated && compared(unrated))
@@ -100,7 +99,7 @@ export function Headline({ label, question, field, good, foot, reason, drill, ov
             previous={previous}
             change={change}
             unit={unitOf(field)}
-            good={good ?? 'up'}
+            good={traitsOf(field).good ?? 'up'}
             currency={currency}
             against={formatPeriodOf(answer.data?.headers.get('x-compared-with') ?? '')}
             className="headline-foot"
@@ -117,7 +116,7 @@ interface ChangeLineProps {
   readonly previous: number | null
   readonly change: number | null
   readonly unit: Unit
-  readonly good: GoodDirection
+  readonly good: Good
   readonly currency: string
   /** The days of the previous number in words. */
   readonly against: string

@@ -1,4 +1,5 @@
 import { valueLabel } from '../format/labels.ts'
+import { traitsOf } from '../format/traits.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -39,46 +40,6 @@ function compared(one: unknown, other: unknown, field: string): number {
   return words.compare(texts[0] ?? '', texts[1] ?? '')
 }
 
-/** Amounts and counts of events. They add up over groups and over periods. */
-const FLOWS: ReadonlySet<string> = new Set([
-  'amount_base',
-  'amount_base_cents',
-  'total_base_cents',
-  'revenue',
-  'total_revenue',
-  'event_count',
-  'events',
-  'started',
-  'converted',
-  'expired',
-  'pending',
-  'new',
-  'expansion',
-  'contraction',
-  'churn',
-  'reactivation',
-  'transfer',
-  'fx_effect',
-  'net_change',
-  'mrr_cents',
-  'churned_mrr_cents',
-  'customer_count',
-])
-
-/** They add up over groups. A later period counts the same MRR, or the same customer, again. */
-const LEVELS: ReadonlySet<string> = new Set([
-  'mrr',
-  'arr',
-  'subscription_mrr',
-  'usage_mrr',
-  'mrr_base_cents',
-  'starting_mrr_cents',
-  'live_subscriptions',
-  'churn_count',
-  'revenue_lost',
-  'balance_base_cents',
-])
-
 const PERIODS = ['period', 'month', 'active_month']
 
 /** Whether the numbers of a field add up over these rows. Rates and averages do not, nor customers of several segments. */
@@ -87,8 +48,8 @@ export function addsUp(field: string, rows: readonly Row[]): boolean {
   if ('segment_id' in first || 'segment_name' in first) return false
   const isMixed = new Set(rows.map((row) => row['currency'] ?? null)).size > 1
   if (isMixed && !field.endsWith('_base_cents')) return false
-  const base = field.replace(/^(previous|change)_/, '')
-  return FLOWS.has(base) || (LEVELS.has(base) && !PERIODS.some((period) => period in first))
+  const { adds } = traitsOf(field)
+  return adds === 'groups_and_periods' || (adds === 'groups' && !PERIODS.some((period) => period in first))
 }
 
 /** The sum of a field. Undefined if the row of all others does not say its part, or if a base amount has no exchange rate. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { pageLink } from '../../../src/facades/mcp/page-link.ts'
+import { BUILT_IN_METRICS } from '../../../src/metrics/built-in.ts'
 import type { ServedPage } from '../../support/product/served-page.ts'
 
 const MONTH = { params: { range: 'last-month' }, spec: {} }
@@ -16,7 +17,7 @@ export function linksOfAnswers(served: ServedPage): void {
       ['mrr', 'arr', { params: { at: '2026-06-30' }, spec: {} }, '/api/metrics/arr?', ['at=2026-06-30']],
       ['ltv', 'simple', by('customer_country'), '/api/metrics/ltv?', ['dimensions=customer_country', 'range=last-month']],
     ])('of %s %s', async (metric, query, asked, path, parts) => {
-      const link = pageLink('', metric, query, asked) ?? ''
+      const link = pageLink('', BUILT_IN_METRICS.find(({ name }) => name === metric)?.queries[query] ?? {}, asked) ?? ''
       const { page, problems } = await served.visit(link)
       const asks = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => decodeURIComponent(name)))
       const same = asks.filter((url) => url.includes(path) && parts.every((part) => url.includes(part)))

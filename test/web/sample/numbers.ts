@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { labelOf, valueLabel } from '../../../src/web/format/labels.ts'
 import { formatValue } from '../../../src/web/format/numbers.ts'
-import { unitOf } from '../../../src/web/format/units.ts'
+import { unitOf } from '../../../src/web/format/traits.ts'
 import { toldPlans } from '../../support/product/plans-in-sentences.ts'
 import type { ServedPage } from '../../support/product/served-page.ts'
 

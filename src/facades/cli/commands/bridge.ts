@@ -70,9 +70,9 @@ function bridgeText(answer: Answer, bold: boolean): string {
     { step: 'residual', difference: residual, [measure]: null },
   ]
   const unit = unitsOfColumns(answer).get('residual') ?? 'count'
-  const described = (name: string, own: Unit) => ({ name, holds: 'other' as const, description: '', unit: own })
+  const described = (name: string, own: Unit) => ({ name, label: name, holds: 'other' as const, description: '', unit: own })
   const fields = [
-    { name: 'step', holds: 'other' as const, description: '' },
+    { name: 'step', label: 'Step', holds: 'other' as const, description: '' },
     // The difference of two fractions is a plain number, not in percentage points.
     described('difference', unit === 'money' ? unit : 'count'),
     described(measure, unit),

@@ -1,7 +1,6 @@
 import { matchedRoutes } from 'hono/route'
 import { InternalError } from '../../../core/errors.ts'
 import type { Engine, MetricDefinition, MetricRoute } from '../../../engine/engine.ts'
-import { isAggregateQuery } from '../../../engine/shapes.ts'
 import type { RequestContext } from '../environment.ts'
 import { queriesOf } from '../openapi/metric-parameters.ts'
 import { matchedPath } from '../paths.ts'
@@ -53,8 +52,8 @@ export function operationOf(context: RequestContext, table: AccessTable): Operat
 
 // If the request chooses the query, access is checked again after the request is parsed (ask-options.ts).
 function accessOfRoute(definition: MetricDefinition, route: MetricRoute): RouteAccess {
-  const isAggregateField = queriesOf(definition, route).some((query) => isAggregateQuery(definition.name, query))
-  return { needs: isAggregateField ? 'read:aggregate' : 'read' }
+  const showsTotals = queriesOf(definition, route).some((query) => definition.queries[query]?.shows === 'totals')
+  return { needs: showsTotals ? 'read:aggregate' : 'read' }
 }
 
 function documented(path: string): string {

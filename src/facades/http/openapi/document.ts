@@ -55,7 +55,8 @@ needs. Scopes are nested: \`admin\` > \`write\` > \`read\` > \`read:aggregate\` 
 - Amounts are integer cents of the base currency. With \`money=units\`, amounts (\`x-unit: cents\` in the schemas) are decimal strings with
   the digits of their currency.
 - Rates are fractions with 6 decimals: \`0.05\` is 5 %. \`x-unit\` marks them as \`fraction\`, quotients of two amounts as \`ratio\` and
-  counts as \`count\`.
+  counts as \`count\`. \`x-adds\` tells whether the numbers of several rows add up: over \`groups\`, over \`groups_and_periods\`, or
+  \`never\`. \`x-good\` is the good direction of a number, by default \`up\`, and \`x-label\` a display name.
 - Dates are days in UTC, or in the zone of the option \`time_zone\`. Ranges include both ends.
 - A metric returns a bare value, or a list of rows when you group it.
 - For CSV, send \`Accept: text/csv\` or \`format=csv\`. For an Excel workbook, send \`format=xlsx\`.

@@ -10,16 +10,22 @@ export async function answered(call: ToolCall<unknown>, operation: Operation, wh
   const { request, options, page } = call
   const inUnits = { ...request, params: { ...request.params, money: 'units' } }
   const answer = await askOperation(operation, inUnits, options)
-  const link = page === undefined ? undefined : pageLink(page, what, queryOf(call, what), request)
+  const link = page === undefined ? undefined : pageLink(page, queryOf(call, what), request)
   const text = answerText(answer, title, Number(request.params['offset'] ?? 0))
   return link === undefined ? text : `${text}\n${shownAt(link)}`
 }
 
-// The query that the metric chooses. The summary and lists have only one.
-function queryOf({ engine, request: { params, spec } }: ToolCall<unknown>, what: string): string {
-  if (!engine.metrics().includes(what)) return what
+/** The lists that have a page of their name. */
+const LISTED: readonly string[] = ['customers']
+
+// The query that the metric chooses. A list has none, and perhaps a page.
+function queryOf({ engine, request: { params, spec } }: ToolCall<unknown>, what: string): Parameters<typeof pageLink>[1] {
+  const isMetric = what === 'summary' || engine.metrics().includes(what)
+  if (!isMetric) return LISTED.includes(what) ? { page: { path: what } } : {}
   const { query_type } = params
-  return engine.metric(what)?.choose(typeof query_type === 'string' ? query_type : undefined, params, spec) ?? what
+  const definition = engine.metric(what)
+  const query = definition?.choose(typeof query_type === 'string' ? query_type : undefined, params, spec) ?? ''
+  return definition?.queries[query] ?? {}
 }
 
 /** A line with a link to the dashboard. */
