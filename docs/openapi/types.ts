@@ -481,7 +481,7 @@ export interface components {
             /** @description Id of the tenant in the billing engine */
             readonly source_id: string;
         };
-        /** @description The dimensions, attributes and filters of a metric */
+        /** @description The dimensions, attributes, filters and figures of a metric */
         readonly MetricFields: {
             readonly dimensions: readonly {
                 readonly key: string;
@@ -526,6 +526,55 @@ export interface components {
                  */
                 readonly dates: "day" | "range";
             }[];
+            /** @description The figures that menus and searches offer, in their order */
+            readonly figures: readonly components["schemas"]["Figure"][];
+        };
+        /** @description A number that people look for by its name */
+        readonly Figure: {
+            readonly id: string;
+            /** @description Display name */
+            readonly label: string;
+            readonly query_type: string;
+            /** @description Its column */
+            readonly measure: string;
+            /**
+             * @description How it is drawn over time
+             * @enum {string}
+             */
+            readonly chart: "area" | "bars" | "line";
+            /** @description Place in menus, over all metrics */
+            readonly place: number;
+            /** @description Further words of a search */
+            readonly search: string;
+            /** @description Its column in the summary; null if the summary does not have it */
+            readonly headline: string | null;
+            /** @description The question for it */
+            readonly path: string;
+            /** @description Parameters to add */
+            readonly query: {
+                readonly [key: string]: string;
+            };
+            /** @description True if it is the level of a day (`at`); otherwise it is that of a range */
+            readonly is_level: boolean;
+            /**
+             * @description The parameter of its periods; null if it has none
+             * @enum {string|null}
+             */
+            readonly step: "interval" | "granularity" | null;
+            /** @description The question for the number without groups; null if there is none */
+            readonly alone: string | null;
+            /** @description True if the measure needs no exchange rate, although other measures of the query do */
+            readonly is_counted: boolean;
+            /** @description The rows behind it, at `/api/metrics/{metric}/rows` */
+            readonly rows: {
+                /** @description Parameters to add */
+                readonly query: {
+                    readonly [key: string]: string;
+                };
+                /** @description The measures to choose from */
+                readonly measures: readonly string[];
+                readonly note: string | null;
+            };
         };
         /** @description The values that a filter on a field may name */
         readonly FieldValues: {

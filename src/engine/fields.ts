@@ -3,6 +3,7 @@ import type { Answer } from '../execution/answer/answer.ts'
 import { type CapabilityOf, missingFor, offerOf } from '../execution/plan/capability.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import { answersNumber } from '../metrics/define-query.ts'
+import { type DiscoveredFigure, figuresOf } from '../metrics/figures.ts'
 import { attributeField, groupsByAttributes } from '../query/attributes.ts'
 import { OPERATORS } from '../query/condition.ts'
 import type { Field, FieldType } from '../query/field.ts'
@@ -40,6 +41,8 @@ export interface MetricFields {
   readonly query_types: readonly string[]
   /** The queries that answer one number: of a day, or of a range. A bridge takes them. */
   readonly numbers: readonly { readonly query_type: string; readonly dates: 'day' | 'range' }[]
+  /** The figures that menus and searches offer, in their order. */
+  readonly figures: readonly DiscoveredFigure[]
 }
 
 /** The queries of a metric that this connector answers, each with what it offers. */
@@ -86,6 +89,9 @@ export function fieldsOfMetric(
         dates: inputs.dates === 'point_or_range' ? ('day' as const) : ('range' as const),
       }))
       .sort((a, b) => (a.query_type < b.query_type ? -1 : 1)),
+    figures: figuresOf(definition)
+      .filter(({ query_type }) => offers.some(({ name }) => name === query_type))
+      .toSorted((a, b) => a.place - b.place),
   }
 }
 
@@ -107,6 +113,7 @@ export function aggregateFields(definition: MetricDefinition, fields: MetricFiel
     filters: open(fields.filters),
     query_types: fields.query_types,
     numbers: fields.numbers,
+    figures: fields.figures.filter(({ query_type }) => definition.queries[query_type]?.shows === 'totals'),
   }
 }
 

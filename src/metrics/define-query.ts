@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { groupableFields, type QueryInputs } from '../query/inputs.ts'
 import { arrangeFigure, arrangeList, rowsOf } from './arrange-rows.ts'
 import { PERIOD, PERIOD_COLUMNS } from './columns.ts'
+import type { FigureSource } from './figures.ts'
 import type { AnswerRow, MetricContext, MetricResult } from './readings/context.ts'
 import type { CountRows } from './readings/counted.ts'
 import type { KeyedRow, PeriodGroup } from './readings/groups.ts'
@@ -20,13 +21,15 @@ export interface DashboardPage {
   readonly figure?: string
 }
 
-/** Attributes of a query besides its columns and rows. */
+/** Attributes of a query, without its columns and rows. */
 export interface QueryTraits {
   /** `totals`: each row combines many customers, so the scope `read:aggregate` may ask. Absent: rows may show single customers. */
   readonly shows?: 'totals'
   /** Other names of the query, with `_` for blanks. */
   readonly words?: readonly string[]
   readonly page?: DashboardPage
+  /** The figures that menus and searches offer. */
+  readonly figures?: readonly FigureSource[]
 }
 
 /** A query of a metric. Parsing and discovery use `inputs`; the API document and the check of rows use the zod schemas. */
@@ -171,8 +174,8 @@ export function defineList<const K extends Columns, const M extends Columns>(lis
   })
 }
 
-function traitsIn({ shows, words, page }: QueryTraits): QueryTraits {
-  return { ...(shows && { shows }), ...(words && { words }), ...(page && { page }) }
+function traitsIn({ shows, words, page, figures }: QueryTraits): QueryTraits {
+  return { ...(shows && { shows }), ...(words && { words }), ...(page && { page }), ...(figures && { figures }) }
 }
 
 // Grouping by a key column has no effect.

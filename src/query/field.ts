@@ -17,7 +17,7 @@ export interface FactContext {
   readonly isNarrowed: boolean
 }
 
-/** What numbers or values may identify: nobody, or customers and vendors. */
+/** The persons that values may identify: none, or customers and vendors. */
 export type Shows = 'totals' | 'customers'
 
 /** How long a value stays the same. It decides if levels can be cumulated and if groups need a transfer (D37). */
@@ -32,7 +32,7 @@ export interface Field {
   readonly type: FieldType
   readonly description: string
   /**
-   * What its values may identify. `totals`: no customer and no vendor, because they come from the product or the catalog, so the scope
+   * The persons that its values may identify. `totals`: no customer and no vendor, because they come from the product or the catalog, so the scope
    * `read:aggregate` may group and filter by it. `customers`: anything else, such as names, free text and the dimensions of embedders.
    */
   readonly shows: Shows

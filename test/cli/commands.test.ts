@@ -298,6 +298,7 @@ describe('other commands', () => {
       filters: [{ key: 'plan_id', label: 'Plan id', type: 'string' as const, operators: ['=', '!='] }],
       query_types: ['arr', 'current'],
       numbers: [{ query_type: 'current', dates: 'day' as const }],
+      figures: [],
     }
     const warnings = [{ code: 'partial' as const, message: 'The store is down.' }]
     const engine = { fields: () => Promise.resolve({ data: fields, meta: { warnings } }) }

@@ -25,7 +25,7 @@ const isCurrent = () => {
   if (!existsSync(page)) return false
   if (!isPlain && !filesBelow(join(built, 'assets')).some((file) => file.endsWith('.br'))) return false
   const at = statSync(page).mtimeMs
-  const sources = [...filesBelow(join(root, 'src/web')), ...filesBelow(join(root, 'src/client')), join(root, 'docs/openapi/columns.ts'), join(root, 'package-lock.json')]
+  const sources = [...filesBelow(join(root, 'src/web')), ...filesBelow(join(root, 'src/client')), ...filesBelow(join(root, 'docs/openapi')), join(root, 'package-lock.json')]
   return sources.every((file) => statSync(file).mtimeMs <= at)
 }
 

@@ -1,6 +1,8 @@
 import openapiTS, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
+import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
+import { figuresOf } from '../../src/metrics/figures.ts'
 import { documentOfProduct } from './product-document.ts'
 
 const BANNER = '// Written by `npm run client` from /openapi.json.\n\n'
@@ -98,6 +100,17 @@ it('the columns that the page knows are those of /openapi.json', async () => {
   )
   const text = `/** The attributes that columns of answers declare, by name. */\nexport const COLUMNS = {\n${lines.join('')}} as const\n`
   await expect(BANNER + text).toMatchFileSnapshot('../../docs/openapi/columns.ts')
+})
+
+it('the figures that the page knows are those of discovery', async () => {
+  const figures = BUILT_IN_METRICS.flatMap((definition) =>
+    figuresOf(definition).map((figure) => ({ metric: definition.name, ...figure })),
+  ).sort((one, other) => one.place - other.place)
+  expect(figures.map(({ place }) => place)).toEqual(figures.map((_, index) => index + 1))
+  const text = `/** The figures that metrics declare, in the order of menus. */\nexport const FIGURES = ${JSON.stringify(figures, null, 2)} as const\n`
+  await expect(
+    `// Written by \`npm run client\` from the figures of /api/metrics/{metric}/fields.\n\n${text}`,
+  ).toMatchFileSnapshot('../../docs/openapi/figures.ts')
 })
 
 it('the types of the client are those of /openapi.json', async () => {

@@ -36,7 +36,7 @@ export function serviceOver(
     },
     fields: (name) =>
       Promise.resolve({
-        data: { dimensions: [], time_dimensions: [], attributes: [], filters: [], query_types: [name], numbers: [] },
+        data: { dimensions: [], time_dimensions: [], attributes: [], filters: [], query_types: [name], numbers: [], figures: [] },
         meta: { warnings: [] },
       }),
     readiness: () =>

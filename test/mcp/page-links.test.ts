@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { FIGURES as DISCOVERED } from '../../docs/openapi/figures.ts'
 import { pageLink } from '../../src/facades/mcp/page-link.ts'
 import { BUILT_IN_METRICS } from '../../src/metrics/built-in.ts'
 import { groupableFields } from '../../src/query/inputs.ts'
@@ -9,10 +10,8 @@ const PAGE = 'https://numbers.example.com'
 const RANGE = { start: '2026-01-01', end: '2026-06-30' }
 const ROUTES = [...readFileSync('src/web/app/router.tsx', 'utf8').matchAll(/at\('([^']+)'/g)].map(([, path]) => path)
 
-/** The metrics of Explore, read as text: the page's modules need a browser. */
-const FIGURES = [
-  ...readFileSync('src/web/pages/explore-figures.ts', 'utf8').matchAll(/\bid: '(\w+)',[^}]*?metric: '(\w+)',\s*inputs: '(\w+)'/g),
-].map(([, id, metric, inputs]) => ({ id, metric, inputs }))
+/** The metrics of Explore. */
+const FIGURES = DISCOVERED.map(({ id, metric, query_type }) => ({ id, metric, inputs: query_type }))
 
 interface Asked {
   readonly params?: Record<string, unknown>

@@ -72,6 +72,25 @@ const LISTED = { step: 'none', can_group: false, compare: 'union' } as const
 
 const QUERIES = {
   logo: defineFigure({
+    figures: [
+      {
+        id: 'logo_churn',
+        label: 'Logo churn',
+        measure: 'logo_churn_rate',
+        chart: 'line',
+        place: 7,
+        headline: 'logo_churn_rate',
+        search: 'customer',
+      },
+      {
+        id: 'churned_customers',
+        label: 'Churned customers',
+        measure: 'churn_count',
+        chart: 'bars',
+        place: 8,
+        rows: { measures: ['churn_count', 'active_at_start'] },
+      },
+    ],
     page: { path: 'churn', isGrouped: true, figure: 'logo_churn' },
     words: ['logo_churn', 'customer_churn', 'churn_rate'],
     shows: 'totals',
@@ -92,6 +111,17 @@ const QUERIES = {
     read: readLogoChurn,
   }),
   revenue: defineFigure({
+    figures: [
+      {
+        id: 'revenue_churn',
+        label: 'Revenue churn',
+        measure: 'revenue_churn_rate',
+        chart: 'line',
+        place: 9,
+        headline: 'revenue_churn_rate',
+        asks: { type: 'revenue' },
+      },
+    ],
     page: { path: 'churn', view: 'revenue', isGrouped: true, figure: 'revenue_churn' },
     shows: 'totals',
     summary: 'Share of the MRR at the start that was lost by churn in the range',

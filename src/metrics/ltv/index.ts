@@ -98,6 +98,21 @@ export const metric = defineMetric({
   time_fields: [PAID_AT_FIELD],
   queries: {
     simple: defineFigure({
+      figures: [
+        {
+          id: 'ltv',
+          label: 'Lifetime value',
+          measure: 'ltv',
+          chart: 'bars',
+          place: 12,
+          headline: 'ltv',
+          search: 'clv cltv lifetime',
+          rows: {
+            measures: ['mrr', 'active_customers'],
+            note: 'Lifetime value is revenue per customer divided by customer churn. The rows are the MRR and the customers at the end of the period.',
+          },
+        },
+      ],
       page: { path: 'ltv', figure: 'ltv' },
       shows: 'totals',
       summary: 'Lifetime value of a customer: ARPU divided by the monthly logo churn rate',
@@ -112,6 +127,28 @@ export const metric = defineMetric({
       read: readSimple,
     }),
     arpu: defineFigure({
+      figures: [
+        {
+          id: 'arpu',
+          label: 'Revenue per customer',
+          measure: 'arpu',
+          chart: 'line',
+          place: 4,
+          headline: 'arpu',
+          search: 'arpa average account user',
+        },
+        {
+          id: 'customers',
+          label: 'Paying customers',
+          measure: 'active_customers',
+          chart: 'line',
+          place: 5,
+          headline: 'active_customers',
+          search: 'paying subscribers logos accounts',
+          rows: { measures: ['active_customers', 'mrr'] },
+          alone: 'summary',
+        },
+      ],
       page: { path: 'ltv', isGrouped: true, figure: 'arpu' },
       words: ['average_revenue_per_user', 'average_revenue_per_account', 'arpa'],
       shows: 'totals',

@@ -1,12 +1,6 @@
 import * as z from 'zod'
 import { MOVEMENT_TYPES } from '../../core/enums.ts'
-import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS, TENURE_DIMENSION } from '../../query/dimensions/customer.ts'
-import { BAND_DIMENSIONS, PENDING_CANCELLATION_DIMENSION } from '../../query/dimensions/level.ts'
-import { MOVEMENT_SOURCE_DIMENSION, MOVEMENT_TYPE_DIMENSION, OCCURRED_AT_FIELD } from '../../query/dimensions/movement.ts'
-import { PHASE_DIMENSION, PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
-import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
-import type { Field } from '../../query/field.ts'
-import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
+import { MOVEMENT_TYPE_DIMENSION, OCCURRED_AT_FIELD } from '../../query/dimensions/movement.ts'
 import { isAbsent, type Raw } from '../../query/raw-parameters.ts'
 import { cents, count, day, FLOW, PERIOD } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
@@ -22,51 +16,13 @@ import {
   startingLevels,
   transfers,
 } from './counted.ts'
+import { BREAKDOWN, LEVEL, WHY } from './inputs.ts'
 import { readLevelSeries, readLevels, readSeries } from './series.ts'
 import { readWaterfall } from './waterfall.ts'
 import { answerWhy, DEFAULT_MOVERS } from './why.ts'
 import { WHY_ANSWER } from './why-answer.ts'
 
-const SHARED: readonly Field[] = [
-  ...SOURCE_DIMENSIONS,
-  CURRENCY_DIMENSION,
-  ...CUSTOMER_DIMENSIONS,
-  ...COHORT_DIMENSIONS,
-  TENURE_DIMENSION,
-  ...PLAN_DIMENSIONS,
-  ...SUBSCRIPTION_DIMENSIONS,
-  PHASE_DIMENSION,
-  MOVEMENT_SOURCE_DIMENSION,
-]
-
-const LEVEL: QueryInputs = {
-  ...RANGE_INPUTS,
-  dates: 'point_or_range',
-  step: 'interval',
-  dimensions: [...SHARED, PENDING_CANCELLATION_DIMENSION, ...BAND_DIMENSIONS],
-  can_group: true,
-  filter_fields: CUSTOMER_FIELDS,
-  compare: 'rows',
-  own_parameters: ['forecast'],
-}
-
-const BREAKDOWN: QueryInputs = {
-  ...LEVEL,
-  dates: 'range',
-  step: 'granularity',
-  dimensions: [...SHARED, MOVEMENT_TYPE_DIMENSION],
-  time_fields: [OCCURRED_AT_FIELD],
-}
-
 const LEVEL_PAGE = { path: 'mrr', isGrouped: true, figure: 'mrr' } as const
-
-const WHY: QueryInputs = {
-  ...RANGE_INPUTS,
-  dimensions: SHARED,
-  filter_fields: CUSTOMER_FIELDS,
-  compare: 'union',
-  own_parameters: ['limit'],
-}
 
 const WHY_SUMMARY = 'Why MRR changed: by kind of movement, by plan, and the largest movements'
 
@@ -107,6 +63,18 @@ export const metric = defineMetric({
       series: SERIES,
     }),
     series: defineList({
+      figures: [
+        {
+          id: 'mrr',
+          label: 'MRR',
+          measure: 'mrr',
+          chart: 'area',
+          place: 1,
+          headline: 'mrr',
+          search: 'recurring revenue monthly',
+          asks: {},
+        },
+      ],
       page: LEVEL_PAGE,
       shows: 'totals',
       summary: 'MRR at the end of each period, with the net movement in the period',
@@ -120,6 +88,7 @@ export const metric = defineMetric({
       ...SERIES,
     }),
     components: defineFigure({
+      figures: [{ id: 'usage_mrr', label: 'Usage MRR', measure: 'usage_mrr', chart: 'area', place: 3 }],
       page: { path: 'explore', figure: 'usage_mrr' },
       shows: 'totals',
       summary: 'MRR split into its recurring and usage components, on a day or as a series',
@@ -134,6 +103,17 @@ export const metric = defineMetric({
       series: { measures: COMPONENTS, read: readLevelSeries },
     }),
     breakdown: defineList({
+      figures: [
+        {
+          id: 'movements',
+          label: 'MRR movements',
+          measure: 'amount_base',
+          chart: 'bars',
+          place: 6,
+          headline: 'net_new_mrr',
+          search: 'new expansion contraction reactivation upgrade downgrade',
+        },
+      ],
       page: { path: 'explore', figure: 'movements' },
       words: ['movements'],
       shows: 'totals',
@@ -190,6 +170,17 @@ export const metric = defineMetric({
       run: answerWhy,
     },
     arr: defineFigure({
+      figures: [
+        {
+          id: 'arr',
+          label: 'ARR',
+          measure: 'arr',
+          chart: 'area',
+          place: 2,
+          headline: 'arr',
+          search: 'recurring revenue annual yearly',
+        },
+      ],
       page: { path: 'explore', figure: 'arr' },
       words: ['annual_recurring_revenue'],
       shows: 'totals',

@@ -139,6 +139,19 @@ export const metric = defineMetric({
       read: readRevenueMatrix,
     }),
     nrr: defineFigure({
+      figures: [
+        {
+          id: 'nrr',
+          label: 'Net revenue retention',
+          measure: 'retention_rate',
+          chart: 'line',
+          place: 10,
+          headline: 'nrr',
+          search: 'ndr net dollar',
+          asks: { query_type: 'nrr' },
+          rows: { measures: ['start_mrr', 'expansion', 'contraction', 'churn', 'reactivation'] },
+        },
+      ],
       page: { path: 'retention', isGrouped: true, figure: 'nrr' },
       words: ['net_revenue_retention', 'net_dollar_retention', 'ndr'],
       shows: 'totals',
@@ -166,6 +179,19 @@ export const metric = defineMetric({
       read: (context) => readRetained(context, 'net_sum'),
     }),
     grr: defineFigure({
+      figures: [
+        {
+          id: 'grr',
+          label: 'Gross revenue retention',
+          measure: 'retention_rate',
+          chart: 'line',
+          place: 11,
+          headline: 'grr',
+          search: 'gdr gross dollar',
+          asks: { query_type: 'grr' },
+          rows: { measures: ['start_mrr', 'contraction', 'churn'] },
+        },
+      ],
       page: { path: 'retention', view: 'grr', isGrouped: true, figure: 'grr' },
       words: ['gross_revenue_retention', 'gross_dollar_retention', 'gdr'],
       shows: 'totals',

@@ -89,6 +89,27 @@ export const metric = defineMetric({
   time_fields: TRIAL_TIME_FIELDS,
   queries: {
     conversion_rate: defineFigure({
+      figures: [
+        {
+          id: 'trial_conversion',
+          label: 'Trial conversion',
+          measure: 'conversion_rate',
+          chart: 'line',
+          place: 13,
+          headline: 'trial_conversion_rate',
+          search: 'rate',
+          rows: { query_type: 'funnel' },
+        },
+        {
+          id: 'trials',
+          label: 'Trials started',
+          measure: 'started',
+          chart: 'bars',
+          place: 14,
+          rows: { query_type: 'funnel', measures: ['started', 'converted', 'pending', 'expired'] },
+          alone: 'trials/funnel',
+        },
+      ],
       page: PAGE,
       shows: 'totals',
       summary: 'Share of the trials begun in the range that converted',

@@ -54,6 +54,16 @@ export const metric = defineMetric({
   time_fields: [PERIOD_START_FIELD],
   queries: {
     total: defineFigure({
+      figures: [
+        {
+          id: 'usage_revenue',
+          label: 'Usage revenue',
+          measure: 'revenue',
+          chart: 'bars',
+          place: 15,
+          search: 'metered consumption',
+        },
+      ],
       page: PAGE,
       shows: 'totals',
       summary: 'Paid usage in the range',

@@ -15,7 +15,7 @@ import { valueLabel } from '../format/labels.ts'
 import { type ExploredFigure, FIGURES } from '../pages/explore-figures.ts'
 import { MENU } from './menu.ts'
 import { useShown } from './navigation.tsx'
-import { isFound, SYNONYMS, TERMS } from './search-terms.ts'
+import { isFound, TERMS } from './search-terms.ts'
 
 /** Finds pages, customers and segments by name, and metrics by a question in words. */
 export function Palette({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
@@ -213,8 +213,8 @@ function askedFigures(
   })
 }
 
-function isNamed({ id, label }: ExploredFigure, word: string): boolean {
-  return id === word || isFound(word, label, SYNONYMS[id])
+function isNamed({ id, label, search }: ExploredFigure, word: string): boolean {
+  return id === word || isFound(word, label, search)
 }
 
 /** Finds the dimensions and attributes that match the longest start of the words. Also returns the words after it. */

@@ -42,21 +42,6 @@ export const TERMS: readonly Term[] = [
   { label: 'Differences between definition sets', words: 'bridge compare reports definitions', to: '/bridge' },
 ]
 
-/** Other names of the metrics of Explore, by their ids. */
-export const SYNONYMS: Readonly<Record<string, string>> = {
-  arpu: 'arpa average account user',
-  customers: 'paying subscribers logos accounts',
-  logo_churn: 'customer',
-  ltv: 'clv cltv lifetime',
-  movements: 'new expansion contraction reactivation upgrade downgrade',
-  mrr: 'recurring revenue monthly',
-  arr: 'recurring revenue annual yearly',
-  nrr: 'ndr net dollar',
-  grr: 'gdr gross dollar',
-  trial_conversion: 'rate',
-  usage_revenue: 'metered consumption',
-}
-
 /** Whether each word of a text begins a word of the label, or of the other words. */
 export function isFound(text: string, label: string, others = ''): boolean {
   const words = ` ${label} ${others}`.toLowerCase()

@@ -14,7 +14,7 @@ import { columnsOf, drillable } from '../parts/table.tsx'
 import { namesOfFilters, useUnfitFilters } from '../parts/unfit-filters.ts'
 import { lossOfCustomer } from './customer-drills.ts'
 import { atRisk, lossDrill, periodName, riskDrill, spanOf } from './drills.ts'
-import { PARTS } from './explore-figures.ts'
+import { partsOf } from './explore-figures.ts'
 
 const TYPES = [
   { value: 'logo', label: 'Customers' },
@@ -35,6 +35,7 @@ export function Churn() {
   const change = useChangeSearch()
   const type = search.view === 'revenue' ? 'revenue' : 'logo'
   const measure = type === 'logo' ? 'logo_churn_rate' : 'revenue_churn_rate'
+  const parts = partsOf(`${type}_churn`)
   const part = type === 'logo' ? 'churn_count' : 'revenue_lost'
   const lostDrill = (of: 'logo' | 'revenue', { query, name } = whole, field?: string) =>
     lossDrill(of, audience, query, name, field)
@@ -85,7 +86,7 @@ export function Churn() {
             measure={measure}
             kind={group === undefined ? 'bars' : 'line'}
             stepName="granularity"
-            drillable={[measure, ...PARTS[type]]}
+            drillable={[measure, ...parts]}
             drill={({ audience, days, step }, period, field) =>
               lossDrill(type, audience, spanOf(period, step, days), periodName(period, step, days), field)
             }
@@ -102,7 +103,7 @@ export function Churn() {
                 const columns = drillable(columnsOf(rows), [measure, part], groupDrill(reasons))
                 // All reasons have the same customers and MRR at the start.
                 const before = groupDrill(groupKeys(search))
-                return drillable(columns, [PARTS[type][1]], before)
+                return drillable(columns, parts.slice(1), before)
               }}
             />
             {PLACES[type].map(({ by, title }) => (

@@ -8,7 +8,7 @@ import { labelOf } from '../format/labels.ts'
 import type { Drill } from '../parts/drill.tsx'
 import { narrowToGroups } from '../parts/drill-groups.ts'
 import { rowsBehind, withFirst } from '../parts/rows-behind.ts'
-import { PARTS } from './explore-figures.ts'
+import { partsOf } from './explore-figures.ts'
 
 /** The parts of a page's state that the questions below need. */
 type DrillScope = Pick<PageState, 'audience' | 'days' | 'step' | 'range'>
@@ -97,7 +97,7 @@ export function riskDrill(audience: Query, row: Row): Drill {
 
 /** Customers that churned in a range, or MRR that churned, with those at the start. A clicked part of the rate comes first. */
 export function lossDrill(type: 'logo' | 'revenue', audience: Query, span: Query, when: string, field?: string): Drill {
-  const measures = withFirst(PARTS[type], field)
+  const measures = withFirst(partsOf(`${type}_churn`), field)
   const titles: Readonly<Record<string, string>> = {
     churn_count: 'Customers that churned in',
     active_at_start: 'Customers active at the start of',
@@ -112,7 +112,7 @@ export function retentionDrill({ days, step, audience }: DrillScope, period: str
   const query = { ...audience, ...spanOf(period, step, days), query_type: type }
   return {
     title: `${labelOf(type)} in ${periodName(period, step, days)}`,
-    ...rowsBehind('retention', query, withFirst(PARTS[type], field)),
+    ...rowsBehind('retention', query, withFirst(partsOf(type), field)),
   }
 }
 

@@ -5,7 +5,7 @@ import type { Drill } from '../parts/drill.tsx'
 import { groupKeys, narrowToGroups } from '../parts/drill-groups.ts'
 import { rowsBehind } from '../parts/rows-behind.ts'
 import { movementsOf, periodName, spanOf } from './drills.ts'
-import { type ExploredFigure, FIGURES } from './explore-figures.ts'
+import { type ExploredFigure, FIGURES, figureOf } from './explore-figures.ts'
 
 /** The parts of a page's state that the rows behind a metric depend on. */
 type ExploreScope = Pick<PageState, 'audience' | 'days' | 'level' | 'range' | 'step'>
@@ -47,4 +47,9 @@ export function drillOf(
 export function figureDrill(id: string, scope: ExploreScope, keys: readonly string[] = [], row: Row = {}): Drill | undefined {
   const figure = FIGURES.find((one) => one.id === id)
   return figure && drillOf(figure, scope, keys, row, null)
+}
+
+/** The same for the metric with a field of the summary. */
+export function headlineDrill(field: string, scope: ExploreScope, keys?: readonly string[], row?: Row): Drill | undefined {
+  return figureDrill(figureOf(field)?.id ?? '', scope, keys, row)
 }

@@ -9,6 +9,7 @@ import type { PageState } from '../controls/use-page.ts'
 import type { Windows } from '../controls/windows.ts'
 import { isOpen } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
+import { labelOf } from '../format/labels.ts'
 import { traitsOf, unitOf } from '../format/traits.ts'
 import { Definition } from '../parts/card-menu.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
@@ -16,7 +17,8 @@ import { ChangeLine } from '../parts/headline.tsx'
 import { Problem } from '../parts/problem.tsx'
 import { Skeleton } from '../parts/states.tsx'
 import { movementsOf, paidSubscriptions } from './drills.ts'
-import { figureDrill } from './explore-drill.ts'
+import { headlineDrill } from './explore-drill.ts'
+import { figureOf } from './explore-figures.ts'
 
 const HEIGHT = 58
 export const SUMMARY = '/api/metrics/summary'
@@ -35,10 +37,10 @@ export interface Tile {
   /** The view to open on the page. */
   readonly view?: string
   /** The path whose definition explains the metric. */
-  readonly defined?: RowsPath
+  readonly defined: RowsPath
   /** The question for this metric alone. It may take filters that the summary refuses. */
-  readonly alone?: Part
-  readonly course?: Part
+  readonly alone?: Part | undefined
+  readonly course?: Part | undefined
 }
 
 /** A question of a tile, and the field with its numbers. */
@@ -48,100 +50,49 @@ interface Part {
   readonly field: string
 }
 
-const arpu = { path: '/api/metrics/ltv/arpu', query: { interval: 'month' } } as const
+/** The trend of a level. Trends with the same question share one call. */
+const levelCourse = (field: string) => ({ path: '/api/metrics/ltv/arpu', query: { interval: 'month' }, field }) as const
 
-/** The metrics in their order. Trends with the same question share one call. */
+/** The metrics in their order. Each takes its label and questions from the metric in Explore, unless the tile names others. */
 export const TILES: readonly Tile[] = [
-  {
-    field: 'mrr',
-    defined: '/api/metrics/mrr',
-    label: 'MRR',
-    to: '/mrr',
-    alone: { path: '/api/metrics/mrr', query: {}, field: 'mrr' },
-    course: { ...arpu, field: 'mrr' },
-  },
-  {
-    field: 'arr',
-    defined: '/api/metrics/arr',
-    label: 'ARR',
-    to: '/mrr',
-    alone: { path: '/api/metrics/arr', query: {}, field: 'arr' },
-    course: { ...arpu, field: 'mrr' },
-  },
-  {
+  tileOf({ field: 'mrr', to: '/mrr', course: levelCourse('mrr') }),
+  tileOf({ field: 'arr', to: '/mrr', course: levelCourse('mrr') }),
+  tileOf({
     field: 'net_new_mrr',
-    label: 'Net new MRR',
+    label: labelOf('net_new_mrr'),
     defined: '/api/metrics/mrr/waterfall',
     to: '/mrr',
-    alone: { path: '/api/metrics/mrr/breakdown', query: {}, field: 'amount_base' },
     course: { path: '/api/metrics/mrr/waterfall', query: { interval: 'month' }, field: 'net_change' },
-  },
-  {
-    field: 'active_customers',
-    label: 'Paying customers',
-    to: '/mrr',
-    course: { ...arpu, field: 'active_customers' },
-  },
-  { field: 'active_subscriptions', label: 'Paid subscriptions', to: '/mrr' },
-  {
-    field: 'arpu',
-    defined: '/api/metrics/ltv/arpu',
-    label: 'Revenue per customer',
-    to: '/ltv',
-    alone: { path: '/api/metrics/ltv/arpu', query: {}, field: 'arpu' },
-    course: { ...arpu, field: 'arpu' },
-  },
-  {
-    field: 'logo_churn_rate',
-    label: 'Logo churn',
-    defined: '/api/metrics/churn',
-    to: '/churn',
-    alone: { path: '/api/metrics/churn', query: { type: 'logo' }, field: 'logo_churn_rate' },
-    course: { path: '/api/metrics/churn', query: { granularity: 'month' }, field: 'logo_churn_rate' },
-  },
-  {
-    field: 'revenue_churn_rate',
-    label: 'Revenue churn',
-    defined: '/api/metrics/churn',
-    to: '/churn',
-    view: 'revenue',
-    alone: { path: '/api/metrics/churn', query: { type: 'revenue' }, field: 'revenue_churn_rate' },
-    course: { path: '/api/metrics/churn', query: { granularity: 'month', type: 'revenue' }, field: 'revenue_churn_rate' },
-  },
-  {
-    field: 'nrr',
-    label: 'Net revenue retention',
-    defined: '/api/metrics/retention',
-    to: '/retention',
-    alone: { path: '/api/metrics/retention', query: { query_type: 'nrr' }, field: 'retention_rate' },
-    course: { path: '/api/metrics/retention', query: { granularity: 'month', query_type: 'nrr' }, field: 'retention_rate' },
-  },
-  {
-    field: 'grr',
-    label: 'Gross revenue retention',
-    defined: '/api/metrics/retention',
-    to: '/retention',
-    view: 'grr',
-    alone: { path: '/api/metrics/retention', query: { query_type: 'grr' }, field: 'retention_rate' },
-    course: { path: '/api/metrics/retention', query: { granularity: 'month', query_type: 'grr' }, field: 'retention_rate' },
-  },
-  {
-    field: 'ltv',
-    label: 'Lifetime value',
-    to: '/ltv',
-    defined: '/api/metrics/ltv',
-    alone: { path: '/api/metrics/ltv', query: {}, field: 'ltv' },
-  },
-  {
-    field: 'trial_conversion_rate',
-    label: 'Trial conversion',
-    to: '/trials',
-    defined: '/api/metrics/trials',
-    alone: { path: '/api/metrics/trials', query: {}, field: 'conversion_rate' },
-  },
-  { field: 'gross_margin', label: 'Gross margin', to: '/expenses' },
-  { field: 'operating_margin', label: 'Operating margin', to: '/expenses' },
+  }),
+  tileOf({ field: 'active_customers', to: '/mrr', course: levelCourse('active_customers') }),
+  tileOf({ field: 'active_subscriptions', label: 'Paid subscriptions', to: '/mrr' }),
+  tileOf({ field: 'arpu', to: '/ltv', course: levelCourse('arpu') }),
+  tileOf({ field: 'logo_churn_rate', to: '/churn' }),
+  tileOf({ field: 'revenue_churn_rate', to: '/churn', view: 'revenue' }),
+  tileOf({ field: 'nrr', to: '/retention' }),
+  tileOf({ field: 'grr', to: '/retention', view: 'grr' }),
+  tileOf({ field: 'ltv', to: '/ltv' }),
+  tileOf({ field: 'trial_conversion_rate', to: '/trials' }),
+  tileOf({ field: 'gross_margin', to: '/expenses' }),
+  tileOf({ field: 'operating_margin', to: '/expenses' }),
 ]
+
+function tileOf(tile: Pick<Tile, 'field' | 'to' | 'view' | 'course'> & Partial<Pick<Tile, 'label' | 'defined'>>): Tile {
+  const figure = figureOf(tile.field)
+  if (figure === undefined) return { label: labelOf(tile.field), defined: SUMMARY, ...tile }
+  const { label, measure: field, total, series } = figure
+  // The summary itself answers some metrics without groups.
+  const path = total.alone ?? total.path
+  const isAlone = path !== SUMMARY
+  const hasCourse = series !== undefined && windowOf(tile.field) === 'rate'
+  return {
+    label,
+    defined: path,
+    ...(isAlone && { alone: { path, query: total.query ?? {}, field } }),
+    ...(hasCourse && { course: { path: series.path, query: { [series.stepName]: 'month', ...series.query }, field } }),
+    ...tile,
+  }
+}
 
 /** The days of a figure of the summary. The trailing window is the whole range of the page. */
 export function windowOf(field: SummaryField): keyof Windows {
@@ -171,7 +122,7 @@ interface TileCardProps {
 
 /** A metric with its days, its change and its trend. Its number opens the rows behind it, and the tile leads to the page with the details. */
 export function TileCard({ tile, page, answer, shown, isTrendDue, hasError = false, isAlone = false }: TileCardProps) {
-  const { field, label, to, view, defined = SUMMARY } = tile
+  const { field, label, to, view, defined } = tile
   const window = windowOf(field)
   const [isDefined, setDefined] = useState(false)
   const unit = unitOf(field)
@@ -214,25 +165,11 @@ export function TileCard({ tile, page, answer, shown, isTrendDue, hasError = fal
   )
 }
 
-/** Figures of Explore with the rows of a tile. */
-const FIGURE_OF: Readonly<Partial<Record<SummaryField, string>>> = {
-  mrr: 'mrr',
-  arr: 'arr',
-  active_customers: 'customers',
-  arpu: 'arpu',
-  logo_churn_rate: 'logo_churn',
-  revenue_churn_rate: 'revenue_churn',
-  nrr: 'nrr',
-  grr: 'grr',
-  ltv: 'ltv',
-  trial_conversion_rate: 'trial_conversion',
-}
-
 /** The rows behind a tile in its days. Margins have a list of expenses on their page. */
 function tileDrill(field: SummaryField, page: PageState, { query, days, name }: Windows[keyof Windows]): Drill | undefined {
   if (field === 'net_new_mrr') return movementsOf(query, name, page.audience)
   if (field === 'active_subscriptions') return paidSubscriptions(page.audience, { query, name })
-  return figureDrill(FIGURE_OF[field] ?? '', { ...page, days, level: query, range: query })
+  return headlineDrill(field, { ...page, days, level: query, range: query })
 }
 
 /** The trend of a level up to the tile's day, or of a rate up to the tile's month. Other figures have no point per month. */

@@ -7,7 +7,7 @@ import { SeriesCard } from '../parts/series-card.tsx'
 import { CohortCard } from './cohort-card.tsx'
 import { retentionDrill } from './drills.ts'
 import { figureDrill } from './explore-drill.ts'
-import { PARTS } from './explore-figures.ts'
+import { partsOf } from './explore-figures.ts'
 import { RevenueCohortCard } from './revenue-cohort-card.tsx'
 
 const RATES = [
@@ -59,7 +59,7 @@ export function Retention() {
             onChoose={(view) => change({ view }, { replace: true })}
           />
         }
-        drillable={['retention_rate', ...PARTS[type]]}
+        drillable={['retention_rate', ...partsOf(type)]}
         drill={(state, period, field) => retentionDrill(state, period, type, field)}
       />
     </Page>

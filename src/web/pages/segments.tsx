@@ -9,6 +9,7 @@ import type { Days } from '../controls/ranges.ts'
 import { lastingSearch } from '../controls/search.ts'
 import { useChangeSearch, useSearchState } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
+import { traitsOf } from '../format/traits.ts'
 import { Card } from '../parts/card.tsx'
 import { Page } from '../parts/page.tsx'
 import { Problem } from '../parts/problem.tsx'
@@ -16,23 +17,18 @@ import { Empty, Skeleton } from '../parts/states.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { SegmentForm } from '../segments/segment-form.tsx'
 import { errorsByPlace } from '../segments/validation.ts'
-import { figureDrill } from './explore-drill.ts'
+import { headlineDrill } from './explore-drill.ts'
 
 const MOST_COMPARED = 10
 const HEIGHT = 240
-/** Fields of the summary. Each has its metric in Explore and the name of its range in the row. */
+/** Fields of the summary. */
 const COMPARED = [
-  { key: 'active_customers', figure: 'customers', days: 'as_of' },
-  { key: 'mrr', figure: 'mrr', days: 'as_of' },
-  { key: 'arpu', figure: 'arpu', days: 'as_of' },
-  { key: 'net_new_mrr', figure: 'movements', days: 'rate_window' },
-  { key: 'logo_churn_rate', figure: 'logo_churn', days: 'rate_window' },
-  { key: 'revenue_churn_rate', figure: 'revenue_churn', days: 'rate_window' },
-  { key: 'nrr', figure: 'nrr', days: 'rate_window' },
-  { key: 'grr', figure: 'grr', days: 'rate_window' },
-  { key: 'ltv', figure: 'ltv', days: 'trailing_window' },
-  { key: 'trial_conversion_rate', figure: 'trial_conversion', days: 'trailing_window' },
-] as const
+  ...['active_customers', 'mrr', 'arpu', 'net_new_mrr', 'logo_churn_rate', 'revenue_churn_rate'],
+  ...['nrr', 'grr', 'ltv', 'trial_conversion_rate'],
+]
+
+/** The field of the summary with the days of a figure. */
+const DAYS = { level: 'as_of', rate: 'rate_window', trailing: 'trailing_window' } as const
 
 /** Saved segments, and a comparison of up to ten. */
 export function Segments() {
@@ -159,11 +155,10 @@ function Compared({ ids }: { ids: readonly string[] }) {
       }
       columns={() => [
         { key: 'segment_name', label: 'Segment' },
-        ...COMPARED.map(({ key, figure, days }) => ({
+        ...COMPARED.map((key) => ({
           key,
           isNumber: true,
-          drill: (row: Row) =>
-            figureDrill(figure, { audience: {}, step: 'month', ...windowOf(row, days) }, ['segment_name'], row),
+          drill: (row: Row) => headlineDrill(key, { audience: {}, step: 'month', ...windowOf(row, key) }, ['segment_name'], row),
         })),
       ]}
     />
@@ -171,8 +166,8 @@ function Compared({ ids }: { ids: readonly string[] }) {
 }
 
 /** The date range of a metric in the summary, read from the row. */
-function windowOf(row: Row, name: string): { readonly days: Days; readonly level: Query; readonly range: Query } {
-  const window = row[name]
+function windowOf(row: Row, field: string): { readonly days: Days; readonly level: Query; readonly range: Query } {
+  const window = row[DAYS[traitsOf(field).window ?? 'level']]
   const { start, end } = isRow(window)
     ? { start: textIn(window, 'start'), end: textIn(window, 'end') }
     : { start: null, end: null }

@@ -23,6 +23,29 @@ const attribute = z.object({
   queries: names.describe('Query types that can be grouped by it'),
 })
 
+const query = z.record(z.string(), z.string()).describe('Parameters to add')
+const figure = z
+  .object({
+    id: z.string(),
+    label,
+    query_type: z.string(),
+    measure: z.string().describe('Its column'),
+    chart: z.enum(['area', 'bars', 'line']).describe('How it is drawn over time'),
+    place: z.int().describe('Place in menus, over all metrics'),
+    search: z.string().describe('Further words of a search'),
+    headline: z.string().nullable().describe('Its column in the summary; null if the summary does not have it'),
+    path: z.string().describe('The question for it'),
+    query,
+    is_level: z.boolean().describe('True if it is the level of a day (`at`); otherwise it is that of a range'),
+    step: z.enum(['interval', 'granularity']).nullable().describe('The parameter of its periods; null if it has none'),
+    alone: z.string().nullable().describe('The question for the number without groups; null if there is none'),
+    is_counted: z.boolean().describe('True if the measure needs no exchange rate, although other measures of the query do'),
+    rows: z
+      .object({ query, measures: names.describe('The measures to choose from'), note: z.string().nullable() })
+      .describe('The rows behind it, at `/api/metrics/{metric}/rows`'),
+  })
+  .meta({ id: 'Figure', description: 'A number that people look for by its name' })
+
 const answer = z
   .object({
     dimensions: z.array(dimension).readonly(),
@@ -41,8 +64,9 @@ const answer = z
       )
       .readonly()
       .describe('The query types that answer one number. A bridge takes them'),
+    figures: z.array(figure).readonly().describe('The figures that menus and searches offer, in their order'),
   })
-  .meta({ id: 'MetricFields', description: 'The dimensions, attributes and filters of a metric' })
+  .meta({ id: 'MetricFields', description: 'The dimensions, attributes, filters and figures of a metric' })
 
 const valuesAnswer = z
   .object({
