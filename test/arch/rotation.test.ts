@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { leftOut } from '../config/left-out.ts'
-import { RESTING, wakingOf } from '../support/databases/resting.ts'
+import { ONCE_IN_SEVEN, RESTING, wakingOf } from '../support/databases/resting.ts'
 import { otherEngine, type Shares, sampleOf } from '../support/databases/rotation.ts'
 import type { Target } from '../support/databases/targets.ts'
 import { TURNS } from '../support/databases/turn.ts'
@@ -62,6 +62,12 @@ describe('the turns of seven runs', () => {
       const source = sourceFiles('test', ['.test.ts']).find((file) => file.path === path)
       expect(source?.text, `${path} would miss cases of a sample`).not.toMatch(/sampleOf|isInTurn/)
     }
+    const taken = turns.flatMap((turn) =>
+      ONCE_IN_SEVEN.filter((path) => !leftOut({ TEST_TURN: String(turn) }, []).includes(path)),
+    )
+    expect(taken).toEqual(ONCE_IN_SEVEN)
+    expect(files).toEqual(expect.arrayContaining([...ONCE_IN_SEVEN]))
+    expect(leftOut({ TEST_TURN: '0', TEST_RELEASE: '1' }, []).filter((path) => ONCE_IN_SEVEN.includes(path))).toEqual([])
     expect(leftOut({ TEST_TURN: '0' }, ['run', '--config', 'test/config/vitest.config.ts']).length).toBeGreaterThan(
       RESTING.length / 3,
     )

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { turnOfRun } from '../support/databases/turn.ts'
-import { RESTING, wakingOf } from '../support/databases/resting.ts'
+import { ONCE_IN_SEVEN, RESTING, wakingOf } from '../support/databases/resting.ts'
 
 /** Tests that take minutes together, such as those that kill processes or wait for time limits (docs/decisions.md 101). */
 const RELEASE_ONLY = 'test/**/*.release.test.ts'
@@ -10,6 +10,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 export function leftOut(environment: Readonly<Record<string, string | undefined>>, words: readonly string[]): string[] {
   const { turn } = turnOfRun(environment, ROOT)
   const areNamed = words.some((word) => word.startsWith('test/') && !word.endsWith('.config.ts'))
-  const resting = areNamed ? [] : RESTING.filter((path) => wakingOf(path, turn) === 0)
-  return environment['TEST_RELEASE'] === undefined ? [...resting, RELEASE_ONLY] : resting
+  const isRelease = environment['TEST_RELEASE'] !== undefined
+  const resting = [
+    ...RESTING.filter((path) => wakingOf(path, turn) === 0),
+    ...(isRelease ? [] : ONCE_IN_SEVEN.filter((_, place) => place !== turn)),
+  ]
+  return [...(areNamed ? [] : resting), ...(isRelease ? [] : [RELEASE_ONLY])]
 }

