@@ -369,7 +369,7 @@ describe('the tables of several databases', () => {
 
   it('are opened for the earliest instant up to which all are complete', async () => {
     const asked: string[] = []
-    const at: Record<string, string> = { billing_eu: '2026-01-02T00:00:00Z', billing_us: '2026-01-01T00:00:00Z' }
+    const at: Record<string, string> = { billing_eu: '2026-01-02T00:00:00Z', billing_us: '2026-01-01T12:00:00Z' }
     const found = await openParts(
       parts,
       snapshot((schema) => [{ schema: schema ?? '' }]),
@@ -382,8 +382,32 @@ describe('the tables of several databases', () => {
       },
     )
     expect(asked).toEqual(['billing_eu 2026-01-03', 'billing_us 2026-01-03', 'billing_eu 2026-01-01'])
-    expect(found.map(({ now }) => now.toISOString())).toEqual(['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z'])
-    expect((await uniteOpened(options, parts, found)).pins.data_through).toEqual(new Date('2026-01-01T00:00:00Z'))
+    expect(found.map(({ now }) => now.toISOString())).toEqual(['2026-01-01T12:00:00.000Z', '2026-01-01T12:00:00.000Z'])
+    expect((await uniteOpened(options, parts, found)).pins.data_through).toEqual(new Date('2026-01-01T12:00:00Z'))
+  })
+
+  it('are not held back by a database in which nothing was committed for a day', async () => {
+    const asked: unknown[] = []
+    const at: Record<string, string> = { billing_eu: '2025-12-30T00:00:00Z', billing_us: '2026-01-02T00:00:00Z' }
+    const found = await openParts(
+      parts,
+      snapshot((schema) => [{ schema: schema ?? '' }]),
+      async (given, { now, isUnchanged }) => {
+        const [row] = await given.query({ text: '', values: [], label: '' })
+        const schema = String(row?.['schema'])
+        const through = at[schema] ?? ''
+        asked.push([schema, now().toISOString().slice(0, 10), isUnchanged])
+        return opened(isUnchanged === true ? now().toISOString() : through, through)
+      },
+    )
+    expect(asked).toEqual([
+      ['billing_eu', '2026-01-03', undefined],
+      ['billing_us', '2026-01-03', undefined],
+      ['billing_eu', '2026-01-02', true],
+    ])
+    const { now, pins, ends } = await uniteOpened(options, parts, found)
+    expect([now, pins.data_through]).toEqual([new Date('2026-01-02T00:00:00Z'), new Date('2026-01-02T00:00:00Z')])
+    expect(ends?.map(({ through }) => through?.toISOString().slice(0, 10))).toEqual(['2025-12-30', '2026-01-02'])
   })
 
   it('are opened again to record the rates into the currencies of the others', async () => {

@@ -18,6 +18,8 @@ export interface OpeningOptions extends Pick<LakeSource, 'connector' | 'mirror' 
   readonly copy?: CopySettings
   readonly now: () => Date
   readonly maxSkewMs: number
+  /** True for one of several databases in which nothing was committed for a day: its rows are right for `now`, although they end earlier. */
+  readonly isUnchanged?: boolean
   /** Currencies of all databases of a publication. Answers may convert into each of them. Absent: those of this one. */
   readonly currencies?: readonly string[]
 }
@@ -35,7 +37,7 @@ export interface Opened {
 
 /** Pins the billing tables and opens the connector on them. It opens twice: only an open session knows which tables it reads. */
 export async function openTables(snapshot: Snapshot, options: OpeningOptions): Promise<Opened> {
-  const { connector, mirror, definitions, billing, dialect, maxSkewMs } = options
+  const { connector, mirror, definitions, billing, dialect, maxSkewMs, isUnchanged = false } = options
   const copy = await readCopy(snapshot, billing, mirror.columns, options.copy)
   for (const fault of copy.faults) throw fault
   const first = options.now()
@@ -47,7 +49,8 @@ export async function openTables(snapshot: Snapshot, options: OpeningOptions): P
   const read = copy.tables.filter(({ name }) => raw.has(name) || texts.some((text) => names(text, name)))
   const pins = await pinTables(snapshot, billing, read, maxSkewMs)
   if (mirror.columns !== undefined) await refuseLogs(snapshot, copy.copied, pins.rows, mirror.columns.key)
-  const now = wholeSecond(pins.data_through !== null && pins.data_through < first ? pins.data_through : first)
+  const isEarlier = !isUnchanged && pins.data_through !== null && pins.data_through < first
+  const now = wholeSecond(isEarlier ? pins.data_through : first)
   const pinned = recordOpening(copy.over(snapshot, pins.rows))
   const session = await connector.open(pinned.snapshot, { now, definitions })
   await readRates(session, options)

@@ -152,13 +152,11 @@ function ageOf({ now, pins: { data_through, versions, unchanged }, ends = [] }: 
     data_through === null
       ? `Billing tables are read as of ${now.toISOString()}. Nobody knows up to when they are complete, because these have no Iceberg snapshot: ${unpinned.join(', ')}.`
       : `Billing tables are complete up to ${data_through.toISOString()}.`
-  const [first, ...later] = [...ends].sort((one, other) => one.through.getTime() - other.through.getTime())
-  const isBehind = first !== undefined && later.some((other) => other.through.getTime() > first.through.getTime())
-  const behind = isBehind
-    ? [
-        `All answers are right for the end of ${first.name}. Later: ${later.map((each) => `${each.name} ${each.through.toISOString()}`).join(', ')}.`,
-      ]
-    : []
+  const told = ends.map((each) => `${each.name} ${each.through?.toISOString() ?? 'unknown'}`)
+  const behind =
+    ends.length < 2
+      ? []
+      : [`Each database is complete up to: ${told.join(', ')}. One that ends a day before another counts as unchanged.`]
   if (unchanged.length === 0) return [through, ...behind]
   return [through, ...behind, `These had no commit for a day, so they count as unchanged: ${unchanged.join(', ')}.`]
 }

@@ -35,9 +35,12 @@ export function partsOf(options: PublishOptions, id: string): readonly Part[] {
   })
 }
 
+/** A database without a commit in the day before the end of another one counts as unchanged, as a table does. */
+const DAY_MS = 86_400_000
+
 /**
- * Opens the tables of all databases for one instant, the earliest up to which one of them is complete. A database is opened again if its instant is later,
- * or if another one has further currencies, whose rates it must record.
+ * Opens the tables of all databases for one instant, the earliest up to which one of them is complete. A database in which nothing was committed for a day
+ * does not hold it back. A database is opened again if its instant is another one, or if another one has further currencies, whose rates it must record.
  */
 export async function openParts(
   parts: readonly Part[],
@@ -51,12 +54,17 @@ export async function openParts(
     return inDatabase(database, () => open(snapshotOf(snapshot, database), given))
   }
   for (const part of parts) opened.push(await openPart(part))
-  const earliest = new Date(Math.min(...opened.map(({ now }) => now.getTime())))
+  const instants = opened.map(({ now }) => now.getTime())
+  const newest = Math.max(...instants)
+  const earliest = new Date(Math.min(...instants.filter((instant) => newest - instant < DAY_MS)))
   const currencies = [...new Set(opened.flatMap(({ session }) => session.currencies))]
   const isRight = ({ now, session }: Opened) =>
     now.getTime() === earliest.getTime() && session.currencies.length === currencies.length
-  for (const [index, part] of parts.entries())
-    if (!isRight(openedOf(opened, index))) opened[index] = await openPart(part, { now: () => earliest, currencies })
+  for (const [index, part] of parts.entries()) {
+    const found = openedOf(opened, index)
+    const isUnchanged = found.now < earliest
+    if (!isRight(found)) opened[index] = await openPart(part, { now: () => earliest, currencies, isUnchanged })
+  }
   return opened
 }
 
@@ -70,8 +78,8 @@ export function openedOf(opened: readonly Opened[], index: number): Opened {
 /** The state and the opening of all databases, as a publication records them. */
 export interface United extends Pick<Opened, 'now' | 'opening' | 'digest'> {
   readonly pins: Pick<Opened['pins'], 'versions' | 'data_through' | 'unchanged'>
-  /** Up to when each of several databases is complete, as far as it is known. */
-  readonly ends?: readonly { readonly name: string; readonly through: Date }[]
+  /** Up to when each of several databases is complete. Null: nobody knows. */
+  readonly ends?: readonly { readonly name: string; readonly through: Date | null }[]
 }
 
 /** Unites what was opened, and opens the connector of all from it, as readers do. */
@@ -95,19 +103,18 @@ export async function uniteOpened(
   })
   const opening = { reads }
   const { now } = first
-  const instants = opened.map(({ pins }) => pins.data_through)
-  const known = instants.flatMap((instant) => instant?.getTime() ?? [])
+  const ends = opened.map(({ pins }, index) => ({ name: parts[index]?.database?.name ?? '', through: pins.data_through }))
+  const known = ends.flatMap(({ through }) => through?.getTime() ?? [])
+  // Those that ended a day before the others count as unchanged.
+  const fresh = known.filter((instant) => instant >= now.getTime())
   return {
     now,
     opening,
     digest: sessionDigest(await replayed(opening, { connector, definitions, dialect, now })),
-    ends: opened.flatMap(({ pins }, index) => {
-      const name = parts[index]?.database?.name
-      return name === undefined || pins.data_through === null ? [] : [{ name, through: pins.data_through }]
-    }),
+    ends,
     pins: {
       versions: Object.fromEntries(versions),
-      data_through: known.length === instants.length ? new Date(Math.min(...known)) : null,
+      data_through: known.length === ends.length ? new Date(Math.min(...(fresh.length === 0 ? known : fresh))) : null,
       unchanged: opened.flatMap(({ pins }, index) => pins.unchanged.map((table) => `${parts[index]?.database?.name}/${table}`)),
     },
   }
