@@ -13,7 +13,7 @@ describe('the address of the billing database', () => {
     'mysql://reader:hunter2@[::1/kb',
     'postgres://reader:hunter2@:5432:5432/kb',
     'http://reader:hunter2@db/kb',
-    'trino://reader:hunter2@db/kb',
+    'trino://reader:hunter2@db/lake/kb?sslmode=maybe',
     'hunter2',
   ])('%s is refused as a setting, without its password', (url) => {
     expect(() => open(url)).toThrow(ConfigurationError)
