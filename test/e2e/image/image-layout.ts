@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
-import { basename, join, posix, relative } from 'node:path'
+import { basename, dirname, join, posix, relative } from 'node:path'
 import { promisify } from 'node:util'
 import dockerignore from '@balena/dockerignore'
 import { execForm, type Stage, type Step, stagesOf } from './dockerfile-stages.ts'
@@ -137,6 +137,7 @@ async function copy({ words, flags, line }: Step, draft: Draft, { context, make,
 
 // A context has thousands of files, which the system copies many times faster than a program does one by one.
 async function copyTo(destination: string, source: string): Promise<void> {
+  await mkdir(dirname(destination), { recursive: true })
   await promisify(execFile)('cp', ['-a', source, destination])
 }
 
