@@ -10,8 +10,12 @@ import type { Body } from '../records/body.ts'
  * AppError `not_found`, `validation_failed`.
  */
 export async function bodyFor<T>(form: Body<T>, body: unknown, find: () => Promise<unknown>): Promise<T> {
-  if (form.issues(body).length > 0) await find()
-  return form.parse(body)
+  try {
+    return form.parse(body)
+  } catch (error) {
+    await find()
+    throw error
+  }
 }
 
 /** The fields that were sent. */

@@ -6,10 +6,8 @@ import { MOST_SUGGESTED } from '../../query/issues.ts'
 export interface Body<T> {
   /** Its schema in /openapi.json. */
   readonly shown: z.ZodType
-  /** The problems of a body. */
-  issues(body: unknown): readonly Issue[]
-  /** AppError `validation_failed` with every issue (http-api.md 1.8). */
-  parse(body: unknown): T
+  /** AppError `validation_failed` with every issue (http-api.md 1.8), those that the caller found included. */
+  parse(body: unknown, found?: readonly Issue[]): T
 }
 
 /** Fields of a body or an answer, by name. */
@@ -42,11 +40,11 @@ export function defineBody<F extends Fields>(id: string, fields: F): Body<Parsed
     )
   return {
     shown: z.strictObject(mapped(fields, shownOf)).meta({ id }),
-    issues: (body) => issuesIn(checked.safeParse(body).error),
-    parse(body) {
+    parse(body, found = []) {
       // Once: an expiry that passes between two checks would be an error of the product.
       const { data, error } = checked.safeParse(body)
-      if (error !== undefined) throw errorFromIssues(issuesIn(error))
+      const issues = [...issuesIn(error), ...found]
+      if (issues.length > 0) throw errorFromIssues(issues)
       return data as Parsed<F>
     },
   }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { AppError, errorFromIssues } from '../../core/errors.ts'
+import { AppError } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
 import { isRecordId, type SegmentRecord, type Workspace } from '../../core/workspace.ts'
 import type { EngineDependencies } from '../../execution/dependencies.ts'
@@ -58,9 +58,7 @@ export function createSegmentResource(
     const definition = definitionIn(body)
     const resolvedNames = await namesFor(attributeKeysIn(definition))
     const wrong = definition === undefined && !isNew ? [] : definitionIssues(definition, resolvedNames)
-    const issues = [...schema.issues(body), ...wrong]
-    if (issues.length > 0) throw errorFromIssues(issues)
-    return schema.parse(body)
+    return schema.parse(body, wrong)
   }
   const now = () => (deps.writeClock ?? deps.clock).now().toISOString()
 
