@@ -114,7 +114,7 @@ export async function uniteOpened(
     ends,
     pins: {
       versions: Object.fromEntries(versions),
-      data_through: known.length === ends.length ? new Date(Math.min(...(fresh.length === 0 ? known : fresh))) : null,
+      data_through: known.length === ends.length ? new Date(Math.min(...fresh)) : null,
       unchanged: opened.flatMap(({ pins }, index) => pins.unchanged.map((table) => `${parts[index]?.database?.name}/${table}`)),
     },
   }

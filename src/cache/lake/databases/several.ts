@@ -62,7 +62,11 @@ export function severalDatabases(databases: readonly LakeDatabase[]): DatabaseCo
         const reports = []
         for (const database of databases) {
           const report = await database.connector.checkHistory?.(sourceOf(source, database), request)
-          if (report !== undefined) reports.push(report)
+          const name = (fault: { readonly id: string; readonly message: string }) => ({
+            ...fault,
+            message: `${database.name}: ${fault.message}`,
+          })
+          if (report !== undefined) reports.push({ ...report, faults: report.faults.map(name) })
         }
         const remarks = reports.flatMap(({ remark }) => remark ?? [])
         return {
