@@ -3,8 +3,7 @@ import type { Engine } from '../../src/engine/contract.ts'
 import { createApp } from '../../src/facades/http/app.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { isInTurn } from '../support/databases/rotation.ts'
-import { describeTrino } from '../support/databases/servers/shared-trino.ts'
-import { targets } from '../support/databases/targets.ts'
+import { describeTrino, postgresOfTrino } from '../support/databases/servers/shared-trino.ts'
 import { copyToTrino } from '../support/databases/trino-copy.ts'
 import { JSON_BODY } from '../support/product/json-body.ts'
 import { offeredRequests } from '../support/product/offered-requests.ts'
@@ -36,9 +35,7 @@ describeTrino('answers straight from Trino', (server) => {
   let lake: Engine
 
   beforeAll(async () => {
-    const postgres = targets().find(({ name }) => name === 'postgres')
-    if (postgres === undefined) throw new Error('Trino runs beside PostgreSQL')
-    const source = await sharedReal(postgres)
+    const source = await sharedReal(postgresOfTrino())
     const copy = await copyToTrino(await server(), source)
     direct = await engineOver(source, { tenant: ['all'] })
     lake = await engineOver({ ...source, executor: (options) => copy.executor(options) }, { tenant: ['all'] })

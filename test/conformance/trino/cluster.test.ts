@@ -9,10 +9,10 @@ import { statementOf } from '../../../src/connector-kit/query-runner.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import { bodyOf, everyMetric } from '../../parity/every-metric.ts'
 import { sharedReal } from '../../support/data/killbill/recorded-database.ts'
-import { describeTrinoCluster } from '../../support/databases/servers/shared-trino.ts'
+import { describeTrinoCluster, postgresOfTrino } from '../../support/databases/servers/shared-trino.ts'
 import { eventually, type RunningServer } from '../../support/databases/servers/start-server.ts'
 import type { TrinoCluster } from '../../support/databases/servers/trino.ts'
-import { type TestDatabase, targets } from '../../support/databases/targets.ts'
+import type { TestDatabase } from '../../support/databases/targets.ts'
 import { copyToTrino, type TrinoSchema } from '../../support/databases/trino-copy.ts'
 import { LAST_YEAR, publishedCache, publishOptions } from '../../support/product/publication.ts'
 import { engineOver } from '../../support/product/recorded-engine.ts'
@@ -35,9 +35,7 @@ describeTrinoCluster('a coordinator and its workers', (start) => {
   let options: PublishOptions
 
   beforeAll(async () => {
-    const postgres = targets().find(({ name }) => name === 'postgres')
-    if (postgres === undefined) throw new Error('Trino runs beside PostgreSQL')
-    source = await sharedReal(postgres)
+    source = await sharedReal(postgresOfTrino())
     cluster = await start()
     worker = await cluster.addWorker()
     copy = await copyToTrino(cluster, source)

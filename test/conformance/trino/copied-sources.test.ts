@@ -13,8 +13,8 @@ import { trino } from '../../../src/compiler/dialects/trino.ts'
 import { sqlNow } from '../../../src/core/periods.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import { sharedReal } from '../../support/data/killbill/recorded-database.ts'
-import { describeTrino } from '../../support/databases/servers/shared-trino.ts'
-import { type TestDatabase, targets } from '../../support/databases/targets.ts'
+import { describeTrino, postgresOfTrino } from '../../support/databases/servers/shared-trino.ts'
+import type { TestDatabase } from '../../support/databases/targets.ts'
 import { copyToTrino, createTrinoSchema, type TrinoSchema } from '../../support/databases/trino-copy.ts'
 import { DEFINITIONS, heldDifferences, linesOf, soakedCache } from '../../support/product/held-rows.ts'
 import { END_OF_RECORDING, killbillCatalog } from '../../support/product/recorded-engine.ts'
@@ -102,9 +102,7 @@ describeTrino('a publication from a copy that a tool has made', (server) => {
   const nameOf = (table: string) => `"${(SETTINGS.names?.[table] ?? table).toLowerCase()}"`
 
   beforeAll(async () => {
-    const postgres = targets().find(({ name }) => name === 'postgres')
-    if (postgres === undefined) throw new Error('Trino runs beside PostgreSQL')
-    source = await sharedReal(postgres)
+    source = await sharedReal(postgresOfTrino())
     const plain = await copyToTrino(await server(), source)
     copy = await createTrinoSchema(await server())
     const tables = await plain.run(`select table_name from lake.information_schema.tables where table_schema = '${plain.schema}'`)

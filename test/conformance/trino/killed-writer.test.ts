@@ -4,9 +4,8 @@ import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Publication } from '../../../src/cache/lake/publications.ts'
 import { sharedReal } from '../../support/data/killbill/recorded-database.ts'
-import { describeTrino } from '../../support/databases/servers/shared-trino.ts'
+import { describeTrino, postgresOfTrino } from '../../support/databases/servers/shared-trino.ts'
 import { eventually, freePort } from '../../support/databases/servers/start-server.ts'
-import { targets } from '../../support/databases/targets.ts'
 import { copyToTrino, type TrinoSchema } from '../../support/databases/trino-copy.ts'
 import { openLakeCommands } from '../../support/product/lake-commands.ts'
 
@@ -23,9 +22,7 @@ describeTrino('a writer that is killed', (server) => {
     )
 
   beforeAll(async () => {
-    const postgres = targets().find(({ name }) => name === 'postgres')
-    if (postgres === undefined) throw new Error('Trino runs beside PostgreSQL')
-    copy = await copyToTrino(await server(), await sharedReal(postgres))
+    copy = await copyToTrino(await server(), await sharedReal(postgresOfTrino()))
     path = configFile('plumbline', copy.url)
   })
   afterAll(close)

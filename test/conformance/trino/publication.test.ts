@@ -13,8 +13,8 @@ import type { Engine } from '../../../src/engine/contract.ts'
 import type { Executor } from '../../../src/ports/executor.ts'
 import { bodyOf, everyMetric } from '../../parity/every-metric.ts'
 import { sharedReal } from '../../support/data/killbill/recorded-database.ts'
-import { describeTrino } from '../../support/databases/servers/shared-trino.ts'
-import { type TestDatabase, targets } from '../../support/databases/targets.ts'
+import { describeTrino, postgresOfTrino } from '../../support/databases/servers/shared-trino.ts'
+import type { TestDatabase } from '../../support/databases/targets.ts'
 import { copyToTrino, type TrinoSchema } from '../../support/databases/trino-copy.ts'
 import { DEFINITIONS, heldDifferences, linesOf, soakedCache } from '../../support/product/held-rows.ts'
 import { LAST_YEAR, publishedCache, publishOptions } from '../../support/product/publication.ts'
@@ -36,9 +36,7 @@ describeTrino('a publication', (server) => {
   let lake: Engine
 
   beforeAll(async () => {
-    const postgres = targets().find(({ name }) => name === 'postgres')
-    if (postgres === undefined) throw new Error('Trino runs beside PostgreSQL')
-    source = await sharedReal(postgres)
+    source = await sharedReal(postgresOfTrino())
     copy = await copyToTrino(await server(), source)
     writer = copy.executor({ trino: { mayWrite: true }, poolSize: 4 })
     options = publishOptions({ connector, writer, billing: { catalog: 'lake', schema: copy.schema }, place, told, failures })

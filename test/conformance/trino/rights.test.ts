@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { sharedReal } from '../../support/data/killbill/recorded-database.ts'
-import { describeOwnTrino } from '../../support/databases/servers/shared-trino.ts'
+import { describeOwnTrino, postgresOfTrino } from '../../support/databases/servers/shared-trino.ts'
 import { eventually, freePort } from '../../support/databases/servers/start-server.ts'
 import type { OwnTrino } from '../../support/databases/servers/trino.ts'
-import { targets } from '../../support/databases/targets.ts'
 import { copyToTrino, type TrinoSchema } from '../../support/databases/trino-copy.ts'
 import { openLakeCommands } from '../../support/product/lake-commands.ts'
 
@@ -43,10 +42,8 @@ describeOwnTrino('two users, who have the rights of the guide', (start) => {
   }
 
   beforeAll(async () => {
-    const postgres = targets().find(({ name }) => name === 'postgres')
-    if (postgres === undefined) throw new Error('Trino runs beside PostgreSQL')
     trino = await start({ rules: RULES })
-    copy = await copyToTrino(trino, await sharedReal(postgres))
+    copy = await copyToTrino(trino, await sharedReal(postgresOfTrino()))
   })
   afterAll(async () => {
     close()

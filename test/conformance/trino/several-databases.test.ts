@@ -22,8 +22,8 @@ import type { Row } from '../../../src/ports/rows.ts'
 import { importFxRates } from '../../../src/workspace/exchange-rates/import/csv.ts'
 import { bodyOf, everyMetric } from '../../parity/every-metric.ts'
 import { sharedReal } from '../../support/data/killbill/recorded-database.ts'
-import { describeTrino } from '../../support/databases/servers/shared-trino.ts'
-import { type TestDatabase, targets } from '../../support/databases/targets.ts'
+import { describeTrino, postgresOfTrino } from '../../support/databases/servers/shared-trino.ts'
+import type { TestDatabase } from '../../support/databases/targets.ts'
 import { type CopiedPart, copyToTrino, type TrinoSchema } from '../../support/databases/trino-copy.ts'
 import { LAST_YEAR, publishOptions } from '../../support/product/publication.ts'
 import { END_OF_RECORDING, engineOver } from '../../support/product/recorded-engine.ts'
@@ -112,9 +112,7 @@ schema = "lake.${copyOf(1).schema}"
   }
 
   beforeAll(async () => {
-    const postgres = targets().find(({ name }) => name === 'postgres')
-    if (postgres === undefined) throw new Error('Trino runs beside PostgreSQL')
-    const source: TestDatabase = await sharedReal(postgres)
+    const source: TestDatabase = await sharedReal(postgresOfTrino())
     const trino = await server()
     copies = [await copyToTrino(trino, source, tenantRows(1, 0)), await copyToTrino(trino, source, tenantRows(2, 1))]
     writer = copyOf(0).executor({ trino: { mayWrite: true }, poolSize: 4 })

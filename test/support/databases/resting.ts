@@ -1,3 +1,5 @@
+import { TURNS } from './turn.ts'
+
 /**
  * Files that take a minute or more and whose cases are no metrics. A usual run takes each of them in three turns of seven, one on each engine. Those of the
  * cache start services again and again, and those of the dashboard a browser.
@@ -35,7 +37,6 @@ export const ONCE_IN_SEVEN: readonly string[] = [
 
 /** Of seven turns, those in which such a file runs, counted from a turn that its path decides. */
 const TURNS_AWAKE: readonly number[] = [0, 2, 4]
-const TURNS = 7
 
 /** A number that the path of a file decides. */
 export function placeOf(path: string): number {

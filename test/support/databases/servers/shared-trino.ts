@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, inject, it } from 'vitest'
 import type { TargetPlace } from '../target-places.ts'
+import { type Target, targets } from '../targets.ts'
 import {
   type OwnTrino,
   startTrino,
@@ -69,6 +70,13 @@ export function describeOwnTrino(name: string, define: (start: (options: TrinoOp
 /** One `describe` over a separate coordinator and its workers, if they can be started. */
 export function describeTrinoCluster(name: string, define: (start: () => Promise<TrinoCluster>) => void): void {
   describeWith(name, ({ programs, postgresUrl }) => define(() => startTrinoCluster(programs, postgresUrl)))
+}
+
+/** The PostgreSQL of the run, whose rows are copied to Trino. Wherever Trino is, it is too, because it holds Trino's catalog. */
+export function postgresOfTrino(): Target {
+  const postgres = targets().find(({ name }) => name === 'postgres')
+  if (postgres === undefined) throw new Error('Trino runs beside PostgreSQL')
+  return postgres
 }
 
 function describeWith(name: string, define: (lender: TrinoLender) => void): void {
