@@ -36,7 +36,32 @@ export { BUILT_IN_METRICS, builtInRegistry } from './metrics/built-in.ts'
 export { average, cents, count, FLOW, fraction, notAdditive, quotient, share } from './metrics/columns.ts'
 export { defineMetric, type MetricDefinition, type MetricDocs } from './metrics/define-metric.ts'
 export { defineFigure, defineList, type Figure, type List, type MetricQuery } from './metrics/define-query.ts'
+export {
+  computed,
+  type Formula,
+  madeOf,
+  type Numbers,
+  ratioOf,
+  readNumbers,
+  readSeriesOf,
+  rowsBehind,
+  sumOf,
+  times,
+} from './metrics/formula.ts'
+export { LEVELS } from './metrics/mrr/series.ts'
 export type { AnswerRow, MetricContext, MetricResult, TemplateRun } from './metrics/readings/context.ts'
+export { amountsOf, justBefore, OF_MOVEMENT, OF_SUBSCRIPTION } from './metrics/readings/counted.ts'
+export {
+  type Axis,
+  axisOf,
+  bucketed,
+  defineFact,
+  type Fact,
+  type FactSum,
+  numberedBy,
+  type StatementFact,
+  type SummedRows,
+} from './metrics/readings/fact.ts'
 export { factOf, levelFact, movementFact, windowOf } from './metrics/readings/facts.ts'
 export { checkSize, type KeyedRow, type PeriodGroup, tallyGroups } from './metrics/readings/groups.ts'
 export { createRegistry, type Registry } from './metrics/registry.ts'

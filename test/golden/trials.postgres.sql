@@ -36,7 +36,14 @@ select
       when lost_at is not null then 1
       else 0
     end
-  ) as expired_count
+  ) as expired_count,
+  sum(
+    case
+      when won_at is null
+      and lost_at is null then 1
+      else 0
+    end
+  ) as pending_count
 from
   measure
 group by

@@ -24,7 +24,8 @@ measure as (
   /*{filters}*/
 )
 select bucket, count(*) as started_count, sum(case when won_at is not null then 1 else 0 end) as converted_count,
-  sum(case when lost_at is not null then 1 else 0 end) as expired_count
+  sum(case when lost_at is not null then 1 else 0 end) as expired_count,
+  sum(case when won_at is null and lost_at is null then 1 else 0 end) as pending_count
   /*{dimension_names}*/
 from measure
 group by bucket /*{group_by}*/

@@ -17,16 +17,8 @@ import { isAbsent } from '../../query/raw-parameters.ts'
 import { CUSTOMER_COLUMNS, cents, count, FLOW, fraction, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
-import {
-  activeAtStart,
-  churnEvents,
-  churnedCustomers,
-  revenueLost,
-  revenueLostOfAll,
-  startMrr,
-  startMrrOfAll,
-} from './counted.ts'
-import { readLogoChurn, readRevenueChurn } from './rates.ts'
+import { madeOf, rowsBehind } from '../formula.ts'
+import { LOGO_CHURN, LOST as LOST_BY, OF_ALL, REVENUE_CHURN } from './facts.ts'
 import { readDetail, readRevenueEvents } from './tables.ts'
 
 const CUSTOMER_LEVEL: readonly Field[] = [
@@ -107,8 +99,7 @@ const QUERIES = {
       active_at_start: count('Customers live just before the start', ONCE),
     },
     plain: 'logo_churn_rate',
-    rows: { churn_count: churnedCustomers, active_at_start: activeAtStart },
-    read: readLogoChurn,
+    ...madeOf(LOGO_CHURN),
   }),
   revenue: defineFigure({
     figures: [
@@ -138,8 +129,7 @@ const QUERIES = {
       start_mrr: cents('MRR just before the start, in cents', { ...ONCE, label: 'Starting MRR' }),
     },
     plain: 'revenue_churn_rate',
-    rows: { revenue_lost: revenueLost, start_mrr: startMrr },
-    read: readRevenueChurn,
+    ...madeOf(REVENUE_CHURN),
   }),
   detail: defineList({
     page: { path: 'churn' },
@@ -156,7 +146,7 @@ const QUERIES = {
       starting_mrr_cents: cents('MRR just before the start, in base cents'),
     },
     is_comparable: false,
-    rows: { churned_mrr_cents: revenueLostOfAll, starting_mrr_cents: startMrrOfAll },
+    rows: rowsBehind(OF_ALL),
     read: readDetail,
   }),
   revenue_events: defineList({
@@ -168,7 +158,7 @@ const QUERIES = {
       mrr_cents: cents('MRR lost by churn, in base cents', { ...FLOW, ...LOST }),
       events: count('Number of churn movements', FLOW),
     },
-    rows: { mrr_cents: revenueLost, events: churnEvents },
+    rows: rowsBehind(LOST_BY),
     read: readRevenueEvents,
   }),
 }

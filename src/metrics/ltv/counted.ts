@@ -1,43 +1,8 @@
 import { sql, value } from '../../compiler/fragment.ts'
 import { rangeTime } from '../../query/request.ts'
-import { pointAt } from '../../query/timeframe.ts'
-import {
-  amountsOf,
-  type CellContext,
-  type Counted,
-  type CountedPart,
-  inGroups,
-  justBefore,
-  OF_SUBSCRIPTION,
-  ONCE,
-  SUM,
-} from '../readings/counted.ts'
+import { amountsOf, type CellContext, type Counted, type CountedPart, inGroups, ONCE, SUM } from '../readings/counted.ts'
 import { cohortMonths } from '../readings/periods.ts'
-import { paidRun, payingRun } from './read.ts'
-
-/** MRR of the paying customers: a row is the span of a subscription. */
-export function payingMrr(cell: CellContext): Counted {
-  return { kind: 'cents', parts: [payingPart(cell)], total: SUM }
-}
-
-/** Customers with MRR above 0. */
-export function payingCustomers(cell: CellContext): Counted {
-  const part = payingPart(cell)
-  const { subscription_id: _, ...fact } = part.fact
-  const { after_at: __, ...measure } = part.measure
-  return { kind: 'count', parts: [{ ...part, fact, measure }], total: sql`case when sum(amount) > 0 then 1 else 0 end` }
-}
-
-function payingPart(cell: CellContext): CountedPart {
-  const { time, at } = cell.request
-  const before = time.kind === 'point' ? time.before : at === undefined ? time.to : pointAt(at, cell.now).before
-  return {
-    run: payingRun(cell, [before]),
-    fact: OF_SUBSCRIPTION,
-    measure: { amount: sql`amount`, fixed_on: sql`fixed_on`, after_at: justBefore(before, cell) },
-    where: inGroups(cell),
-  }
-}
+import { paidRun } from './read.ts'
 
 /** Customers of the cell's cohort. */
 export function cohortCustomers(cell: CellContext): Counted {

@@ -8,8 +8,10 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { average, cents, count, day, FLOW, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
-import { cohortCustomers, cohortRevenue, payingCustomers, payingMrr } from './counted.ts'
-import { readArpu, readCohorts, readSimple } from './read.ts'
+import { madeOf, rowsBehind } from '../formula.ts'
+import { cohortCustomers, cohortRevenue } from './counted.ts'
+import { ARPU as PAYING } from './paying.ts'
+import { readCohorts, readSimple } from './read.ts'
 
 /** Time of payment, as a filter on the revenue of cohorts only. */
 const PAID_AT_FIELD = defineField({
@@ -85,9 +87,6 @@ const OF_CUSTOMERS = {
   only_by: [...SOURCE_DIMENSIONS, ...CUSTOMER_DIMENSIONS, ...COHORT_DIMENSIONS, TENURE_DIMENSION].map(({ key }) => key),
 }
 
-/** The parts of ARPU, at the instant of the ARPU. */
-const ARPU_ROWS = { mrr: payingMrr, active_customers: payingCustomers }
-
 /** Lifetime value and ARPU (http-api.md 3.5). */
 export const metric = defineMetric({
   name: 'ltv',
@@ -123,7 +122,8 @@ export const metric = defineMetric({
         logo_churn_rate: share('Monthly logo churn rate, the divisor of ARPU', { label: 'Logo churn', good: 'down' }),
       },
       plain: 'ltv',
-      rows: ARPU_ROWS,
+      // The parts of ARPU, at the instant of the ARPU.
+      rows: rowsBehind(PAYING),
       read: readSimple,
     }),
     arpu: defineFigure({
@@ -160,8 +160,7 @@ export const metric = defineMetric({
         active_customers: count('Customers with MRR above 0', { ...OF_CUSTOMERS, label: 'Paying customers' }),
       },
       plain: 'arpu',
-      rows: ARPU_ROWS,
-      read: readArpu,
+      ...madeOf(PAYING),
     }),
     cohort: defineList({
       page: { path: 'ltv' },

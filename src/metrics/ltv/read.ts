@@ -1,91 +1,34 @@
-import { sql } from '../../compiler/fragment.ts'
 import { ratio } from '../../core/money.ts'
 import { BEGINNING, dayOf, type Period } from '../../core/periods.ts'
-import { flatMapInSlices, inSlices } from '../../core/slices.ts'
+import { flatMapInSlices } from '../../core/slices.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
 import { rangeTime } from '../../query/request.ts'
-import { compileScope } from '../../query/scope.ts'
 import { pointAt, type RangeTime } from '../../query/timeframe.ts'
-import { readLogo } from '../churn/rates.ts'
+import { LOGO_CHURN } from '../churn/facts.ts'
+import { readNumbers } from '../formula.ts'
 import type { MetricContext, TemplateRun } from '../readings/context.ts'
-import { levelFact, startScope, windowOf } from '../readings/facts.ts'
+import { endingWith } from '../readings/fact.ts'
+import { startScope } from '../readings/facts.ts'
 import { type Fraction, fraction, fullMonths, mean, perMonth, quotient, rounded } from '../readings/fraction.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
-import { addCents, checkSize, completeGroups, type TalliedGroup, tallyGroups } from '../readings/groups.ts'
-import { cohortMonths, cohortsOf, instantRelation } from '../readings/periods.ts'
-
-/** MRR in cents, and the number of customers with MRR. */
-interface Paying {
-  mrr: number
-  active_customers: number
-}
-
-/** MRR and paying customers just before each instant (D49). Instants ascend; without instants there are no groups. */
-async function readPaying(context: MetricContext, instants: readonly Date[]): Promise<readonly TalliedGroup<Paying>[]> {
-  const { dimensions } = context.request
-  const [first, last] = [instants[0], instants.at(-1)]
-  if (first === undefined || last === undefined) return []
-  const tally = tallyGroups<Paying>(
-    instants.length,
-    () => ({
-      mrr: 0,
-      active_customers: 0,
-    }),
-    context,
-  )
-  const rows = await context.run(payingRun(context, instants))
-  await refuseRowGaps(context, rows, { from: first, to: last })
-  for await (const row of inSlices(rows)) {
-    const values = dimensions.map((field) => dimensionValue(row, field))
-    const sums = tally.of(values, integerCell(row, 'instant_index'))
-    if (sums === undefined) continue
-    sums.mrr = addCents(sums.mrr, row, 'mrr_sum')
-    sums.active_customers += integerCell(row, 'payer_count')
-  }
-  return tally.groups()
-}
-
-/** The statement of MRR and paying customers just before each instant. */
-export function payingRun(context: MetricContext, instants: readonly Date[]): TemplateRun {
-  const { dimensions, conditions, unit } = context.request
-  const [start = context.now, end = start] = [instants[0], instants.at(-1)]
-  const scope = compileScope(dimensions, conditions, levelFact(context, sql`instant.ends_before`))
-  return {
-    template: 'ltv/arpu',
-    slots: scope.slots,
-    params: { start, end, unit },
-    window: windowOf(scope, { from: start, to: end }),
-    inline: [instantRelation(instants)],
-  }
-}
-
-/** MRR per paying customer on a day, or at the end of each period (D49). */
-export async function readArpu(context: MetricContext) {
-  const { time } = context.request
-  const instants = time.kind === 'point' ? [time.before] : time.periods.map(({ to }) => to)
-  return (await readPaying(context, instants)).map(({ values, periods }) => ({
-    values,
-    measures: periods.map((paying) => ({
-      arpu: ratio(paying.mrr, paying.active_customers, 2),
-      ...paying,
-    })),
-  }))
-}
+import { addCents, checkSize, completeGroups } from '../readings/groups.ts'
+import { cohortMonths, cohortsOf } from '../readings/periods.ts'
+import { ARPU } from './paying.ts'
 
 /** ARPU divided by the monthly logo churn rate of the range (D50). */
 export async function readSimple(context: MetricContext) {
   const time = rangeTime(context.request)
   const { before } = pointAt(context.request.at ?? time.end, context.now)
-  const arpus = new Map(
-    (await readPaying(context, [before])).map((group) => [JSON.stringify(group.values), { ...group, paying: group.periods[0] }]),
-  )
+  const { dimensions } = context.request
+  const paying = await readNumbers(context, ARPU, { periods: [endingWith(before)], dimensions })
+  const arpus = new Map(paying.map(({ values, measures: [at] }) => [JSON.stringify(values), { values, at }]))
   const rates = await readMonthlyRates(context, time)
   const groups = new Map<string, readonly DimensionValue[]>([...rates, ...arpus].map(([key, { values }]) => [key, values]))
   return [...groups].map(([key, values]) => {
-    const paying = arpus.get(key)?.paying
-    const arpu = paying === undefined ? undefined : fraction(paying.mrr, paying.active_customers)
+    const at = arpus.get(key)?.at
+    const arpu = at === undefined ? undefined : fraction(at.mrr, at.active_customers)
     const rate = rates.get(key)?.rate
     const ltv = arpu === undefined || rate === undefined ? undefined : quotient(arpu, rate)
     return {
@@ -110,17 +53,13 @@ interface MonthlyRate {
 async function readMonthlyRates(context: MetricContext, time: RangeTime): Promise<ReadonlyMap<string, MonthlyRate>> {
   const months = fullMonths(time, context.now)
   const periods = months.length > 0 ? months : [{ period: time.start, from: time.from, to: time.to }]
-  const groups = await readLogo(context, periods)
+  const groups = await readNumbers(context, LOGO_CHURN, { periods, dimensions: context.request.dimensions })
   return new Map(
-    groups.map((group) => {
-      const rates = group.periods.flatMap(({ lost, start }) => fraction(lost, start) ?? [])
-      const rate = mean(rates)
+    groups.map(({ values, measures }) => {
+      const rate = mean(measures.flatMap(({ churn_count, active_at_start }) => fraction(churn_count, active_at_start) ?? []))
       return [
-        JSON.stringify(group.values),
-        {
-          values: group.values,
-          rate: months.length > 0 || rate === undefined ? rate : perMonth(rate, time, context.now),
-        },
+        JSON.stringify(values),
+        { values, rate: months.length > 0 || rate === undefined ? rate : perMonth(rate, time, context.now) },
       ]
     }),
   )

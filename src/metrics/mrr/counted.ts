@@ -25,7 +25,7 @@ import { canTransfer } from './movements.ts'
 const BOTH: readonly Component[] = ['subscription', 'usage']
 
 /** MRR just before an instant: a row is the span of a subscription. */
-function levels(cell: CellContext, before: Date, components = BOTH, factor = 1): Counted {
+function levels(cell: CellContext, before: Date, components = BOTH): Counted {
   const scope = levelScope(cell, before)
   const run = {
     template: 'mrr/current',
@@ -40,7 +40,7 @@ function levels(cell: CellContext, before: Date, components = BOTH, factor = 1):
       after_at: justBefore(before, cell),
       fixed_on: sql`case when subscription_mrr_cents <> 0 then subscription_fixed_on else usage_fixed_on end`,
       ...onlyComponent(cell, components),
-      ...levelAmounts(cell, components, factor),
+      ...levelAmounts(cell, components),
     },
     where: groupsOfLevels(cell),
   }
@@ -48,10 +48,10 @@ function levels(cell: CellContext, before: Date, components = BOTH, factor = 1):
 }
 
 /** MRR at the end of the cell's period, or on its day. */
-export function endingLevels(components?: readonly Component[], factor?: number) {
+export function endingLevels(components?: readonly Component[]) {
   return (cell: CellContext): Counted => {
     const { time } = cell.request
-    return levels(cell, time.kind === 'point' ? time.before : time.to, components, factor)
+    return levels(cell, time.kind === 'point' ? time.before : time.to, components)
   }
 }
 
@@ -174,7 +174,7 @@ function differences(cell: CellContext): CountedPart {
     window: windowOf(scope, { from, to }),
     inline: [instantRelation([from, to])],
   }
-  const { amount, amount_cents } = levelAmounts(cell, BOTH, 1)
+  const { amount, amount_cents } = levelAmounts(cell, BOTH)
   const signed = (one: Fragment) => sql`case when instant_index = 1 then ${one} else -1 * (${one}) end`
   return {
     run,
@@ -200,16 +200,15 @@ function countedIn(cell: CellContext, components: readonly Component[]): readonl
   return components.filter((name) => isInCell(cell, 'movement_source', name))
 }
 
-function levelAmounts(cell: CellContext, components: readonly Component[], factor: number) {
+function levelAmounts(cell: CellContext, components: readonly Component[]) {
   const counted = countedIn(cell, components)
-  const times = value(factor, 'integer')
   const added = (suffix: string) =>
     counted.length === 0
       ? value(0, 'integer')
-      : sql`${times} * (${join(
+      : join(
           counted.map((name) => ident(`${name}_mrr_${suffix}`)),
           sql` + `,
-        )})`
+        )
   return { amount: added(cell.request.unit === 'base' ? 'base_cents' : 'cents'), amount_cents: added('cents') }
 }
 

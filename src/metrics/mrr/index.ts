@@ -5,6 +5,7 @@ import { isAbsent, type Raw } from '../../query/raw-parameters.ts'
 import { cents, count, day, FLOW, PERIOD } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
+import { madeOf, rowsBehind } from '../formula.ts'
 import { readBreakdown } from './breakdown.ts'
 import {
   endingLevels,
@@ -17,7 +18,7 @@ import {
   transfers,
 } from './counted.ts'
 import { BREAKDOWN, LEVEL, WHY } from './inputs.ts'
-import { readLevelSeries, readLevels, readSeries } from './series.ts'
+import { LEVELS, readLevelSeries, readSeries } from './series.ts'
 import { readWaterfall } from './waterfall.ts'
 import { answerWhy, DEFAULT_MOVERS } from './why.ts'
 import { WHY_ANSWER } from './why-answer.ts'
@@ -34,8 +35,7 @@ const COMPONENTS = {
   usage_mrr: cents('Usage component of MRR, in cents'),
   mrr,
 }
-const LEVEL_ROWS = { mrr: endingLevels() }
-const SERIES_ROWS = { mrr: endingLevels(), amount_base: netChange }
+const NUMBERS = { mrr: LEVELS.mrr, amount_base: LEVELS.amount_base }
 // By movement type, a series has only movements and no levels.
 const SERIES = {
   measures: { mrr: mrr.nullable(), amount_base },
@@ -58,8 +58,7 @@ export const metric = defineMetric({
       inputs: LEVEL,
       measures: { mrr },
       plain: 'mrr',
-      rows: LEVEL_ROWS,
-      read: readLevels,
+      ...madeOf({ mrr: LEVELS.mrr }),
       series: SERIES,
     }),
     series: defineList({
@@ -84,7 +83,7 @@ export const metric = defineMetric({
         series_dimensions: [MOVEMENT_TYPE_DIMENSION],
       },
       keys: {},
-      rows: SERIES_ROWS,
+      rows: rowsBehind(NUMBERS),
       ...SERIES,
     }),
     components: defineFigure({
@@ -94,12 +93,7 @@ export const metric = defineMetric({
       summary: 'MRR split into its recurring and usage components, on a day or as a series',
       inputs: LEVEL,
       measures: COMPONENTS,
-      rows: {
-        mrr: endingLevels(),
-        subscription_mrr: endingLevels(['subscription']),
-        usage_mrr: endingLevels(['usage']),
-      },
-      read: readLevels,
+      ...madeOf({ mrr: LEVELS.mrr, subscription_mrr: LEVELS.subscription_mrr, usage_mrr: LEVELS.usage_mrr }),
       series: { measures: COMPONENTS, read: readLevelSeries },
     }),
     breakdown: defineList({
@@ -188,8 +182,7 @@ export const metric = defineMetric({
       inputs: { ...LEVEL, series_dimensions: [MOVEMENT_TYPE_DIMENSION] },
       measures: { mrr, arr },
       plain: 'arr',
-      rows: { arr: endingLevels(['subscription', 'usage'], 12), ...SERIES_ROWS },
-      read: readLevels,
+      ...madeOf({ arr: LEVELS.arr, ...NUMBERS }),
       series: {
         measures: { arr: arr.nullable(), ...SERIES.measures },
         read: readSeries,

@@ -1,43 +1,70 @@
-import { InternalError } from '../../core/errors.ts'
-import { flatMapInSlices, mapInSlices } from '../../core/slices.ts'
+import { mapInSlices } from '../../core/slices.ts'
 import { fieldsOf, rangeTime } from '../../query/request.ts'
+import { computed, readSeriesOf, sumOf, times } from '../formula.ts'
 import type { MetricContext } from '../readings/context.ts'
-import { checkSize, completeGroups } from '../readings/groups.ts'
-import { type Amounts, type LevelGroup, total } from '../readings/level-rows.ts'
+import type { Fact, GroupSums } from '../readings/fact.ts'
+import { type LevelGroup, total } from '../readings/level-rows.ts'
 import { readBoundaries, readPoint } from '../readings/levels.ts'
+import { endingLevels, netChange, startingLevels } from './counted.ts'
 import { readMovementSeries } from './movements.ts'
 
-const NOTHING: Amounts = { subscription: 0, usage: 0 }
+type LevelSum = 'start' | 'end' | 'subscription' | 'usage'
 
-/** Levels at the requested day (http-api.md 3.2). */
-export async function readLevels(context: MetricContext) {
-  const { time } = context.request
-  if (time.kind !== 'point') throw new InternalError('a level at a day was asked for over a range')
-  const groups = await readPoint(context, time.before)
-  return groups.map(({ values, levels }) => ({
-    values,
-    measures: levels.map(levelMeasures),
-  }))
+/** MRR just before a period and at its end; the components at its end. A row is the span of a subscription. */
+const LEVEL: Fact<LevelSum> = {
+  sums: ['start', 'end', 'subscription', 'usage'],
+  async tabulate(context, { periods, dimensions }) {
+    const { time } = context.request
+    const grouped = { ...context, request: { ...context.request, dimensions } }
+    // A day has no start.
+    const groups =
+      time.kind === 'point'
+        ? (await readPoint(grouped, time.before)).map(({ values, levels }) => ({ values, levels: [...levels, ...levels] }))
+        : await readBoundaries(grouped, time)
+    const nothing = periods.map(() => 0)
+    return {
+      groups: await mapInSlices(groups, sumsOf),
+      groupOf: (values) => ({ values, sums: { start: nothing, end: nothing, subscription: nothing, usage: nothing } }),
+      isShared: false,
+    }
+  },
+  rowsOf: (name) => ROWS[name],
 }
 
-/** Levels at the ends of periods, with the net movement in each (http-api.md 3.2). */
-export async function readLevelSeries(context: MetricContext) {
-  const time = rangeTime(context.request)
-  const isShown = ({ levels }: LevelGroup) => levels.slice(1).some((level, index) => isMoved(levels[index], level))
-  const groups = completeGroups(context, await readBoundaries(context, time), isShown, (values) => ({ values, levels: [] }))
-  checkSize(context, groups.length * time.periods.length)
-  return flatMapInSlices(groups, ({ values, levels }) =>
-    time.periods.map(({ period }, index) => {
-      const level = levels[index + 1] ?? NOTHING
-      const amount_base = total(level) - total(levels[index] ?? NOTHING)
-      return {
-        order: [period],
-        keys: { period },
-        values,
-        measures: { ...levelMeasures(level), amount_base },
-      }
-    }),
-  )
+const ROWS = {
+  start: startingLevels,
+  end: endingLevels(),
+  subscription: endingLevels(['subscription']),
+  usage: endingLevels(['usage']),
+}
+
+function sumsOf({ values, levels }: LevelGroup): GroupSums {
+  const ends = levels.slice(1)
+  return {
+    values,
+    sums: {
+      start: levels.slice(0, -1).map(total),
+      end: ends.map(total),
+      subscription: ends.map(({ subscription }) => subscription),
+      usage: ends.map(({ usage }) => usage),
+    },
+  }
+}
+
+const end = sumOf(LEVEL, 'end')
+
+/** MRR of a day, or at the end of each period with the net movement in it (http-api.md 3.2). */
+export const LEVELS = {
+  mrr: end,
+  arr: times(12, end),
+  subscription_mrr: sumOf(LEVEL, 'subscription'),
+  usage_mrr: sumOf(LEVEL, 'usage'),
+  amount_base: computed([end, sumOf(LEVEL, 'start')], ([after, before]) => after - before, netChange),
+}
+
+/** A level series. */
+export function readLevelSeries(context: MetricContext) {
+  return readSeriesOf(context, LEVELS)
 }
 
 /** A level series; by movement type only the movements, because levels have no type. */
@@ -49,18 +76,4 @@ export async function readSeries(context: MetricContext) {
     ...row,
     measures: { mrr: null, arr: null, ...row.measures },
   }))
-}
-
-// A group belongs to the answer if a period has a level or a net movement (http-api.md 1.6).
-function isMoved(before: Amounts = NOTHING, level: Amounts): boolean {
-  return level.subscription !== 0 || level.usage !== 0 || total(level) !== total(before)
-}
-
-function levelMeasures(level: Amounts) {
-  return {
-    mrr: total(level),
-    arr: 12 * total(level),
-    subscription_mrr: level.subscription,
-    usage_mrr: level.usage,
-  }
 }

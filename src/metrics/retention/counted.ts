@@ -1,5 +1,4 @@
 import { type Fragment, sql, value } from '../../compiler/fragment.ts'
-import type { MovementType } from '../../core/enums.ts'
 import { rangeTime } from '../../query/request.ts'
 import {
   type CellContext,
@@ -7,48 +6,13 @@ import {
   type CountedPart,
   inGroups,
   justBefore,
-  OF_MOVEMENT,
-  OF_START_COHORT,
   OF_SUBSCRIPTION,
   ONCE,
   SUM,
 } from '../readings/counted.ts'
-import { knownMonths, ratioPeriods } from '../readings/periods.ts'
-import { cohortRun, countsReturned, retainedRun } from './read.ts'
+import { knownMonths } from '../readings/periods.ts'
+import { cohortRun } from './read.ts'
 import { revenueRun } from './revenue-matrix.ts'
-
-/** MRR of the start cohort just before the range: a row is a subscription. */
-export function startMrr(cell: CellContext): Counted {
-  const measure = { amount: sql`start_part`, after_at: justBefore(rangeTime(cell.request).from, cell) }
-  return retained(cell, OF_START_COHORT, measure, [sql`start_part <> 0`])
-}
-
-/** Movements of one kind of the start cohort, not capped: a row is a movement. */
-export function retainedMovements(type: MovementType) {
-  return (cell: CellContext): Counted => retained(cell, MOVED, { amount: sql`part` }, [sql`kind = ${value(type, 'text')}`])
-}
-
-/** MRR that came back by reactivation, less what a rate counts of it. */
-export function returned(cell: CellContext): Counted {
-  return retained(cell, MOVED, { amount: sql`returned - part` }, [sql`kind = 'reactivation'`])
-}
-
-const MOVED: CountedPart['fact'] = { ...OF_START_COHORT, ...OF_MOVEMENT, movement_type: sql`fact.movement_type` }
-
-function retained(
-  cell: CellContext,
-  fact: CountedPart['fact'],
-  measure: CountedPart['measure'],
-  where: readonly Fragment[],
-): Counted {
-  const part: CountedPart = {
-    run: retainedRun(cell, ratioPeriods(rangeTime(cell.request)), countsReturned(cell)),
-    fact,
-    measure: { fixed_on: sql`fixed_on`, ...measure },
-    where: [...where, ...inGroups(cell)],
-  }
-  return { kind: 'cents', parts: [part], total: SUM }
-}
 
 /** Customers of the cell's cohort. */
 export function cohortSize(cell: CellContext): Counted {

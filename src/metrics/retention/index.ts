@@ -9,17 +9,10 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { cents, count, day, FLOW, notAdditive, ofOneMonth, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
-import {
-  activeCount,
-  cohortMrr,
-  cohortSize,
-  cohortStart,
-  leftCount,
-  retainedMovements,
-  returned,
-  startMrr as startMrrRows,
-} from './counted.ts'
-import { readMatrix, readRetained } from './read.ts'
+import { madeOf } from '../formula.ts'
+import { activeCount, cohortMrr, cohortSize, cohortStart, leftCount } from './counted.ts'
+import { GROSS, NET } from './kept.ts'
+import { readMatrix } from './read.ts'
 import { readRevenueMatrix } from './revenue-matrix.ts'
 
 /** Cohort of the matrix, as a key column and a filter. */
@@ -81,12 +74,6 @@ const is_complete = z.boolean().describe('True if the month is over now, and was
 const start_mrr = cents('MRR of the start cohort just before the start, in cents', { label: 'Starting MRR' })
 const contraction = cents('Contraction of the start cohort, not capped; negative', FLOW)
 const churn = cents('Churn of the start cohort, not capped; negative', FLOW)
-
-const KEPT_ROWS = {
-  start_mrr: startMrrRows,
-  contraction: retainedMovements('contraction'),
-  churn: retainedMovements('churn'),
-}
 
 /** Net and gross revenue retention and the cohort matrix (http-api.md 3.4). */
 export const metric = defineMetric({
@@ -170,13 +157,7 @@ export const metric = defineMetric({
         ).nullable(),
       },
       plain: 'retention_rate',
-      rows: {
-        ...KEPT_ROWS,
-        expansion: retainedMovements('expansion'),
-        reactivation: retainedMovements('reactivation'),
-        reactivation_excluded: returned,
-      },
-      read: (context) => readRetained(context, 'net_sum'),
+      ...madeOf(NET),
     }),
     grr: defineFigure({
       figures: [
@@ -204,8 +185,7 @@ export const metric = defineMetric({
         churn,
       },
       plain: 'retention_rate',
-      rows: KEPT_ROWS,
-      read: (context) => readRetained(context, 'gross_sum'),
+      ...madeOf(GROSS),
     }),
   },
   routes: [

@@ -6,86 +6,9 @@ import { type DimensionValue, dimensionValue } from '../../query/dimension-value
 import { rangeTime } from '../../query/request.ts'
 import type { RangeTime } from '../../query/timeframe.ts'
 import type { MetricContext, TemplateRun } from '../readings/context.ts'
-import { liveOnly, startScope, windowOf } from '../readings/facts.ts'
-import { refuseRowGaps } from '../readings/gaps.ts'
-import { addCents, checkSize, type TalliedGroup, tallyGroups } from '../readings/groups.ts'
-import { cohortsOf, knownMonths, periodRelation, ratioPeriods } from '../readings/periods.ts'
-
-const SUMS = [
-  'start_sum',
-  'net_sum',
-  'gross_sum',
-  'expansion_sum',
-  'contraction_sum',
-  'churn_sum',
-  'returned_sum',
-  'returned_unpriced_count',
-  'returned_unrated_count',
-] as const
-type Sums = Record<(typeof SUMS)[number], number>
-
-/** Retained share of the start cohort's MRR, with growth (`net_sum`) or without (`gross_sum`). Only growth can contain reactivations (D45). */
-export async function readRetained(context: MetricContext, kept: 'net_sum' | 'gross_sum') {
-  const counts = kept === 'net_sum' && countsReturned(context)
-  return (await readSums(context, counts)).map(({ values, periods }) => ({
-    values,
-    measures: periods.map((sums) => ({
-      retention_rate: ratio(sums[kept], sums.start_sum),
-      start_mrr: sums.start_sum,
-      expansion: sums.expansion_sum,
-      contraction: sums.contraction_sum,
-      churn: sums.churn_sum,
-      reactivation: counts ? sums.returned_sum : 0,
-      reactivation_excluded: counts ? 0 : returnedIn(context, sums),
-    })),
-  }))
-}
-
-/** True if MRR that returns by reactivation counts as a gain. */
-export function countsReturned({ definitions }: MetricContext): boolean {
-  return definitions.nrr_reactivation === 'include'
-}
-
-// MRR that came back by reactivation and that no retention rate counts. It is null if a price or an exchange rate is missing. The gap does
-// not fail the request.
-function returnedIn({ request, definitions }: MetricContext, sums: Sums): number | null {
-  const unrated = request.unit === 'base' ? sums.returned_unrated_count : 0
-  const unpriced = definitions.allow_unpriced ? 0 : sums.returned_unpriced_count
-  return unrated + unpriced > 0 ? null : sums.returned_sum
-}
-
-async function readSums(context: MetricContext, counts: boolean): Promise<readonly TalliedGroup<Sums>[]> {
-  const { dimensions } = context.request
-  const time = rangeTime(context.request)
-  const periods = ratioPeriods(time)
-  if (periods.length === 0) return []
-  const tally = tallyGroups(periods.length, nothing, context)
-  const rows = await context.run(retainedRun(context, periods, counts))
-  await refuseRowGaps(context, rows, time)
-  for await (const row of inSlices(rows)) {
-    const values = dimensions.map((field) => dimensionValue(row, field))
-    const sums = tally.of(values, integerCell(row, 'period_index'))
-    if (sums !== undefined) for (const name of SUMS) sums[name] = addCents(sums[name], row, name)
-  }
-  return tally.groups()
-}
-
-/** The statement of start MRR and movements of the start cohort. Reactivations are gains if `counts_returned`. */
-export function retainedRun(context: MetricContext, periods: readonly Period[], counts_returned: boolean): TemplateRun {
-  const { dimensions, unit } = context.request
-  const scope = startScope(context, dimensions, () => false)
-  return {
-    template: 'retention/nrr',
-    slots: scope.slots,
-    params: { unit, all_customers: false, counts_returned },
-    window: windowOf(scope, rangeTime(context.request)),
-    inline: [periodRelation(periods)],
-  }
-}
-
-function nothing(): Sums {
-  return Object.fromEntries(SUMS.map((name) => [name, 0])) as Sums
-}
+import { liveOnly, startScope } from '../readings/facts.ts'
+import { checkSize } from '../readings/groups.ts'
+import { cohortsOf, knownMonths, periodRelation } from '../readings/periods.ts'
 
 interface Cohort {
   readonly month: string

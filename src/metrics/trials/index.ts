@@ -7,7 +7,8 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { count, FLOW, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure } from '../define-query.ts'
-import { readTrials, TRIALS } from './read.ts'
+import { madeOf } from '../formula.ts'
+import { FUNNEL as NUMBERS } from './fact.ts'
 
 /** Times of a trial, as filters on the trials of every figure. */
 const TRIAL_TIME_FIELDS: readonly Field[] = [
@@ -77,7 +78,7 @@ const FUNNEL = {
   decided_conversion_rate,
 }
 
-const { pending: _, ...OUTCOMES } = TRIALS
+const { pending: _, ...OUTCOMES } = NUMBERS
 
 /** Trials and their outcomes (http-api.md 3.5). */
 export const metric = defineMetric({
@@ -122,8 +123,7 @@ export const metric = defineMetric({
         expired,
       },
       plain: 'conversion_rate',
-      rows: OUTCOMES,
-      read: readTrials,
+      ...madeOf(OUTCOMES),
     }),
     funnel: defineFigure({
       page: PAGE,
@@ -131,8 +131,7 @@ export const metric = defineMetric({
       summary: 'Trials begun in the range: converted, expired and pending',
       inputs: INPUTS,
       measures: FUNNEL,
-      rows: TRIALS,
-      read: readTrials,
+      ...madeOf(NUMBERS),
     }),
     series: defineFigure({
       page: PAGE,
@@ -140,8 +139,7 @@ export const metric = defineMetric({
       summary: 'Trial funnel of each period, by the day a trial began',
       inputs: { ...INPUTS, step: 'interval' },
       measures: FUNNEL,
-      rows: TRIALS,
-      read: readTrials,
+      ...madeOf(NUMBERS),
     }),
   },
   routes: [

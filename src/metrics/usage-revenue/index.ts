@@ -7,7 +7,8 @@ import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { CUSTOMER_COLUMNS, cents, FLOW } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
-import { readByCustomer, readTotal, usageCharges } from './read.ts'
+import { madeOf, rowsBehind } from '../formula.ts'
+import { REVENUE, readByCustomer } from './fact.ts'
 
 /** Month of service, as a filter on usage charges. */
 const PERIOD_START_FIELD = defineField({
@@ -41,7 +42,6 @@ const INPUTS: QueryInputs = {
 
 const PAGE = { path: 'usage', isGrouped: true, figure: 'usage_revenue' } as const
 
-const rows = { revenue: usageCharges }
 const measures = { revenue: cents('Paid usage in cents', FLOW) }
 
 /** Paid revenue from usage (http-api.md 3.5). */
@@ -69,9 +69,8 @@ export const metric = defineMetric({
       summary: 'Paid usage in the range',
       inputs: INPUTS,
       measures,
-      rows,
+      ...madeOf(REVENUE),
       plain: 'revenue',
-      read: readTotal,
     }),
     series: defineFigure({
       page: PAGE,
@@ -79,8 +78,7 @@ export const metric = defineMetric({
       summary: 'Paid usage of each period, by start of service',
       inputs: { ...INPUTS, step: 'interval' },
       measures,
-      rows,
-      read: readTotal,
+      ...madeOf(REVENUE),
     }),
     by_customer: defineList({
       page: { path: 'usage' },
@@ -88,7 +86,7 @@ export const metric = defineMetric({
       inputs: INPUTS,
       keys: CUSTOMER_COLUMNS,
       measures,
-      rows,
+      rows: rowsBehind(REVENUE),
       read: readByCustomer,
     }),
   },
