@@ -37,6 +37,7 @@ export { average, cents, count, FLOW, fraction, notAdditive, quotient, share } f
 export { defineMetric, type MetricDefinition, type MetricDocs } from './metrics/define-metric.ts'
 export { defineFigure, defineList, type Figure, type List, type MetricQuery } from './metrics/define-query.ts'
 export {
+  type Computed,
   computed,
   type Formula,
   madeOf,
@@ -45,6 +46,7 @@ export {
   readNumbers,
   readSeriesOf,
   rowsBehind,
+  type Sum,
   sumOf,
   times,
 } from './metrics/formula.ts'

@@ -12,12 +12,12 @@ import { checkSize, completeGroups, type KeyedRow, type PeriodGroup } from './re
 /** How a number is made. The number of each group and period, and the rows behind it, follow from it. */
 export type Formula<V extends number | null = number | null> = Sum | Computed<V>
 
-interface Sum {
+export interface Sum {
   readonly fact: Fact
   readonly sum: string
 }
 
-interface Computed<V extends number | null> {
+export interface Computed<V extends number | null> {
   readonly of: readonly Formula<number>[]
   value(numbers: readonly number[], context: MetricContext): V
   /** The rows of a number that is itself a sum of rows. */
