@@ -3541,6 +3541,8 @@ export interface components {
             /** Format: date-time */
             readonly updated_at: string;
             readonly description: string | null;
+            /** @description Number of its changes, from 1. A change of sections or charts counts */
+            readonly revision: number;
         };
         readonly NewDashboard: {
             /** @description No leading or trailing spaces */
@@ -3557,6 +3559,8 @@ export interface components {
             /** Format: date-time */
             readonly updated_at: string;
             readonly description: string | null;
+            /** @description Number of its changes, from 1. A change of sections or charts counts */
+            readonly revision: number;
             /** @description In display order, with the charts of each section */
             readonly sections: readonly components["schemas"]["SectionWithCharts"][];
         };
@@ -3594,6 +3598,8 @@ export interface components {
             /** @description No leading or trailing spaces */
             readonly name?: string;
             readonly description?: string | null;
+            /** @description The revision of the dashboard that the writer has read. If the dashboard has changed since, the change is refused. Absent: it is made */
+            readonly revision?: number;
         };
         /** @description A section of a dashboard, with a heading */
         readonly DashboardSection: {
@@ -3614,6 +3620,8 @@ export interface components {
             readonly title?: string;
             /** @description Sort position, ascending. Equal positions are ordered by id */
             readonly position?: number;
+            /** @description The revision of the dashboard that the writer has read. If the dashboard has changed since, the change is refused. Absent: it is made */
+            readonly revision?: number;
         };
         /** @description The chart was added to the dashboard */
         readonly ChartAdded: {
@@ -3632,6 +3640,8 @@ export interface components {
             readonly section_id?: string;
             /** @description Sort position, ascending. Equal positions are ordered by id */
             readonly position?: number;
+            /** @description The revision of the dashboard that the writer has read. If the dashboard has changed since, the change is refused. Absent: it is made */
+            readonly revision?: number;
         };
         readonly ChartRemoved: {
             /** @enum {string} */

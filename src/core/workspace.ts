@@ -35,6 +35,14 @@ export interface DashboardRecord extends Dated {
   readonly id: string
   readonly name: string
   readonly description: string | null
+  /** Number of its changes, from 1. */
+  readonly revision: number
+}
+
+/** A dashboard with its sections and the charts in them, in no order. */
+export interface DashboardDocument extends DashboardRecord {
+  readonly sections: readonly DashboardSection[]
+  readonly charts: readonly ChartPlacement[]
 }
 
 /** A section of a dashboard, with a heading. */

@@ -108,6 +108,7 @@ describeTargets(
           id: expect.any(String),
           name: 'Monday',
           description: null,
+          revision: 1,
           created_at: instant,
           updated_at: made.body.created_at,
         })
@@ -119,7 +120,7 @@ describeTargets(
         expect(placed).toEqual({ status: 201, body: { id: expect.any(String), status: 'added' } })
         const charts = [{ id: placed.body.id, saved_chart_id: chart.body.id, position: 0, chart: { name: "M'RR 🙂", config } }]
         const { body: whole } = await ask('GET', path)
-        expect(whole).toEqual({ ...made.body, updated_at: instant, sections: [{ ...section.body, charts }] })
+        expect(whole).toEqual({ ...made.body, revision: 3, updated_at: instant, sections: [{ ...section.body, charts }] })
         expect(whole.updated_at > made.body.updated_at).toBe(true)
 
         expect(await ask('PUT', path, { description: 'first thing' })).toEqual(UPDATED)
@@ -128,7 +129,7 @@ describeTargets(
         expect(await ask('PUT', path, { description: null })).toEqual(UPDATED)
         const before = (await ask('GET', 'dashboards')).body
         expect(before).toMatchObject([{ name: 'Tuesday', description: null }])
-        expect(Object.keys(before[0])).toEqual(['id', 'name', 'description', 'created_at', 'updated_at'])
+        expect(Object.keys(before[0])).toEqual(['id', 'name', 'description', 'revision', 'created_at', 'updated_at'])
         // A request that changes nothing is no change.
         expect(await ask('PUT', path, {})).toEqual(UPDATED)
         expect(await ask('PUT', path, { name: 'Tuesday' })).toEqual(UPDATED)
@@ -143,6 +144,43 @@ describeTargets(
         expect(await ask('DELETE', path)).toEqual(DELETED)
         expect(await ask('DELETE', `charts/${chart.body.id}`)).toEqual(DELETED)
         expect([(await ask('GET', 'charts')).body, (await ask('GET', 'dashboards')).body]).toEqual([[], []])
+      })
+
+      it('are changed only at the revision that the writer has read', async () => {
+        const ask = newcomer()
+        const path = `dashboards/${await newDashboard(ask, 'ours')}`
+        const section = await idOf(ask('POST', `${path}/sections`, { title: 'one' }))
+        const chart = await newChart(ask)
+        const cell = await idOf(ask('POST', `${path}/charts`, { saved_chart_id: chart, section_id: section }))
+        const revision = async () => (await ask('GET', path)).body.revision
+        expect(await revision()).toBe(3)
+        for (const [of, change, kept] of [
+          ['', { name: 'mine' }, { name: 'theirs' }],
+          [`/sections/${section}`, { title: 'mine' }, { title: 'theirs' }],
+          [`/charts/${cell}`, { position: 1 }, { position: 2 }],
+        ] as const) {
+          const read = await revision()
+          expect(await ask('PUT', `${path}${of}`, { ...kept, revision: read })).toEqual(UPDATED)
+          const refused = await ask('PUT', `${path}${of}`, { ...change, revision: read })
+          expect(refused).toMatchObject({ status: 409, body: { code: 'conflict', revision: read + 1 } })
+          expect(refused.body.detail).toContain(`at revision ${read + 1}, not ${read}`)
+          // What is so already needs no change, as after a connection that was cut before the answer.
+          expect(await ask('PUT', `${path}${of}`, { ...kept, revision: read })).toEqual(UPDATED)
+          expect(await revision()).toBe(read + 1)
+        }
+        expect(await standing(ask, path.slice('dashboards/'.length))).toEqual(['theirs chart'])
+        for (const wrong of [0, 1.5, '1', null])
+          expect(await ask('PUT', path, { name: 'x', revision: wrong })).toMatchObject({
+            status: 422,
+            body: { code: 'validation_failed' },
+          })
+        // A new dashboard has no revision that anybody has read.
+        expect(await ask('POST', 'dashboards', { name: 'x', revision: 1 })).toMatchObject({ status: 422 })
+        // Of many writers at one revision, one wins.
+        const read = await revision()
+        const many = await Promise.all(Array.from({ length: 8 }, (_, n) => ask('PUT', path, { name: `n${n}`, revision: read })))
+        expect(many.map(({ status }) => status).sort()).toEqual([200, ...Array(7).fill(409)])
+        expect(await revision()).toBe(read + 1)
       })
 
       it('follow the order of their positions, and lists the order of their changes', async () => {
@@ -414,7 +452,7 @@ describeTargets(
         expect((await ask('POST', 'charts', '{"name":')).body.code).toBe('invalid_json')
         const { body: misspelt } = await ask('PUT', path, { nmae: 'a' })
         expect(misspelt.issues).toMatchObject([
-          { message: 'Unknown field "nmae"; known fields are name, description.', did_you_mean: ['name'] },
+          { message: 'Unknown field "nmae"; known fields are name, description, revision.', did_you_mean: ['name'] },
         ])
         expect((await ask('POST', 'charts', { name: 'c', config: { a: 'x'.repeat(200_000) } })).status).toBe(413)
         // Names that are hostile elsewhere are names, and configurations as large as they may be are kept whole.

@@ -8,7 +8,7 @@ const BOOKS = ['book', 'deletion', 'vendor', 'account', 'item', 'bill', 'expense
 const SOURCES = ['source', 'sync_run', 'inbox', 'pending_consent']
 const ACCESS = ['api_key', 'audit_event']
 // A table comes before the tables that it refers to.
-const DASHBOARDS = ['dashboard_chart', 'dashboard_section', 'dashboard', 'saved_chart', 'dashboard_owner']
+const DASHBOARDS = ['dashboard', 'saved_chart', 'dashboard_owner']
 const LATER = [
   'attribute_definition',
   'attribute_note',

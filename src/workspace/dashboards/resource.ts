@@ -1,8 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import type { DashboardRecord, DashboardSection, SavedChart } from '../../core/workspace.ts'
-import type { DashboardContent } from '../../ports/dashboard-store.ts'
+import type { DashboardDocument, DashboardRecord, DashboardSection, SavedChart } from '../../core/workspace.ts'
 import { DASHBOARD, PLACE, SECTION } from '../records/dashboard.ts'
 import { bodyFor, checkIds, type DashboardAccess, sent } from './bodies.ts'
+import {
+  placementIn,
+  sectionIn,
+  withChangedSection,
+  withFields,
+  withMoved,
+  withoutPlacement,
+  withoutSection,
+  withPlacement,
+  withSection,
+} from './document.ts'
 
 /** A dashboard in an answer: sections and their charts in display order. */
 interface Dashboard extends DashboardRecord {
@@ -23,7 +33,7 @@ interface ShownChart {
 
 /**
  * A user's dashboards (http-api.md 10). AppError `not_found` for unknown ids and for ids of other users, `validation_failed` with
- * every problem of a body.
+ * every problem of a body, `conflict` for a change with the revision of an earlier state.
  */
 export interface DashboardResource {
   /** Last changed first. */
@@ -52,19 +62,22 @@ export function createDashboardResource(access: DashboardAccess): DashboardResou
   }
   return {
     list: async () => (await access.store()).dashboards(),
-    get: async (id) => shown(await (await storeFor({ dashboard: id })).content(id)),
+    async get(id) {
+      const store = await storeFor({ dashboard: id })
+      return shown(await store.dashboard(id), await store.charts())
+    },
     async create(body) {
       const store = await access.store()
       const { name, description = null } = DASHBOARD.body.parse(body)
       const at = access.now()
-      const record = { id: randomUUID(), name, description, created_at: at, updated_at: at }
-      await store.addDashboard(record)
+      const record = { id: randomUUID(), name, description, revision: 1, created_at: at, updated_at: at }
+      await store.addDashboard({ ...record, sections: [], charts: [] })
       return record
     },
     async update(id, body) {
       const store = await storeFor({ dashboard: id })
-      const change = await bodyFor(DASHBOARD.change, body, () => store.dashboard(id))
-      await store.changeDashboard(id, sent(change), access.now())
+      const { revision, ...change } = await bodyFor(DASHBOARD.change, body, () => store.dashboard(id))
+      await store.changeDashboard(id, withFields(sent(change)), access.now(), revision)
     },
     delete: async (id) => (await storeFor({ dashboard: id })).removeDashboard(id),
 
@@ -72,17 +85,18 @@ export function createDashboardResource(access: DashboardAccess): DashboardResou
       const store = await storeFor({ dashboard: id })
       const { title, position = 0 } = await bodyFor(SECTION.body, body, () => store.dashboard(id))
       const section = { id: randomUUID(), title, position }
-      await store.addSection(id, section, access.now())
+      await store.changeDashboard(id, withSection(section), access.now())
       return section
     },
     async updateSection(id, sectionId, body) {
       const store = await storeFor({ dashboard: id, section: sectionId })
-      const change = await bodyFor(SECTION.change, body, () => store.section(id, sectionId))
-      await store.changeSection(id, sectionId, sent(change), access.now())
+      const find = async () => sectionIn(await store.dashboard(id), sectionId)
+      const { revision, ...change } = await bodyFor(SECTION.change, body, find)
+      await store.changeDashboard(id, withChangedSection(sectionId, sent(change)), access.now(), revision)
     },
     async deleteSection(id, sectionId) {
       const store = await storeFor({ dashboard: id, section: sectionId })
-      await store.removeSection(id, sectionId, access.now())
+      await store.changeDashboard(id, withoutSection(sectionId), access.now())
     },
 
     async place(id, body) {
@@ -90,29 +104,35 @@ export function createDashboardResource(access: DashboardAccess): DashboardResou
       const { position = 0, ...named } = await bodyFor(PLACE.body, body, () => store.dashboard(id))
       checkIds({ chart: named.saved_chart_id, section: named.section_id })
       const placement = { id: randomUUID(), ...named, position }
-      await store.place(id, placement, access.now())
+      await store.changeDashboard(id, withPlacement(placement), access.now())
       return placement.id
     },
     async move(id, placementId, body) {
       const store = await storeFor({ dashboard: id, 'chart on this dashboard': placementId })
-      const change = await bodyFor(PLACE.change, body, () => store.placement(id, placementId))
+      const find = async () => placementIn(await store.dashboard(id), placementId)
+      const { revision, ...change } = await bodyFor(PLACE.change, body, find)
       checkIds({ section: change.section_id })
-      await store.movePlacement(id, placementId, sent(change), access.now())
+      await store.changeDashboard(id, withMoved(placementId, sent(change)), access.now(), revision)
     },
     async removeChart(id, placementId) {
       const store = await storeFor({ dashboard: id, 'chart on this dashboard': placementId })
-      await store.removePlacement(id, placementId, access.now())
+      await store.changeDashboard(id, withoutPlacement(placementId), access.now())
     },
   }
 }
 
-function shown({ dashboard, sections, placements, charts }: DashboardContent): Dashboard {
+function shown({ sections, charts: placements, ...record }: DashboardDocument, charts: readonly SavedChart[]): Dashboard {
   const known = new Map(charts.map((chart) => [chart.id, chart]))
   const chartsOf = (sectionId: string): readonly ShownChart[] =>
-    placements.flatMap(({ id, saved_chart_id, section_id, position }) => {
+    inOrder(placements).flatMap(({ id, saved_chart_id, section_id, position }) => {
       const chart = known.get(saved_chart_id)
       if (section_id !== sectionId || chart === undefined) return []
       return [{ id, saved_chart_id, position, chart: { name: chart.name, config: chart.config } }]
     })
-  return { ...dashboard, sections: sections.map((section) => ({ ...section, charts: chartsOf(section.id) })) }
+  return { ...record, sections: inOrder(sections).map((section) => ({ ...section, charts: chartsOf(section.id) })) }
+}
+
+/** Display order of sections, and of charts in a section. */
+function inOrder<T extends Pick<DashboardSection, 'id' | 'position'>>(items: readonly T[]): readonly T[] {
+  return items.toSorted((one, other) => one.position - other.position || (one.id < other.id ? -1 : 1))
 }

@@ -32,6 +32,13 @@ function holdsInfinity(value: unknown): boolean {
 }
 
 const position = whole('position', 0, LAST_POSITION, 'Sort position, ascending. Equal positions are ordered by id').optional()
+const LAST_REVISION = 2_147_483_647
+const revision = whole(
+  'revision',
+  1,
+  LAST_REVISION,
+  'The revision of the dashboard that the writer has read. If the dashboard has changed since, the change is refused. Absent: it is made',
+).optional()
 const stamps = { created_at: INSTANT, updated_at: INSTANT }
 
 /** A saved query of a user. */
@@ -45,7 +52,14 @@ export const CHART = defineRecord('Chart', {
 export const DASHBOARD = defineRecord('Dashboard', {
   description: 'A page of charts that belongs to one user',
   fields: { name: name('name'), description: DESCRIPTION },
-  answer: (fields) => ({ id: ID, name: fields.name, ...stamps, description: fields.description }),
+  guards: { revision },
+  answer: (fields) => ({
+    id: ID,
+    name: fields.name,
+    ...stamps,
+    description: fields.description,
+    revision: z.number().int().positive().describe('Number of its changes, from 1. A change of sections or charts counts'),
+  }),
 })
 
 /** A section without its charts. */
@@ -53,6 +67,7 @@ export const SECTION = defineRecord('Section', {
   answerName: 'DashboardSection',
   description: 'A section of a dashboard, with a heading',
   fields: { title: name('title'), position },
+  guards: { revision },
   answer: (fields) => ({ id: ID, ...fields }),
 })
 
@@ -64,6 +79,7 @@ export const PLACE = defineRecord('Place', {
   description: 'A chart on a dashboard',
   fixed: { saved_chart_id: idOf('saved_chart_id') },
   fields: { section_id: idOf('section_id'), position },
+  guards: { revision },
   answer: (fields) => ({
     id: ID.describe('Id of the placement (not of the chart)'),
     saved_chart_id: fields.saved_chart_id,

@@ -32,7 +32,10 @@ const change = createRoute({
     params: ofSection,
     body: jsonBody(SECTION.change.shown),
   },
-  responses: { 200: jsonResponse('The section was updated', UPDATED), ...errorResponses(['not_found', ...WRITE_CODES]) },
+  responses: {
+    200: jsonResponse('The section was updated', UPDATED),
+    ...errorResponses(['not_found', 'conflict', ...WRITE_CODES]),
+  },
 })
 
 const deletion = createRoute({
@@ -82,7 +85,7 @@ const move = createRoute({
     params: ofPlace,
     body: jsonBody(PLACE.change.shown),
   },
-  responses: { 200: jsonResponse('The chart was moved', UPDATED), ...errorResponses(['not_found', ...WRITE_CODES]) },
+  responses: { 200: jsonResponse('The chart was moved', UPDATED), ...errorResponses(['not_found', 'conflict', ...WRITE_CODES]) },
 })
 
 const removal = createRoute({

@@ -49,12 +49,16 @@ const change = createRoute({
   path: '/api/dashboards/{id}',
   operationId: 'update_dashboard',
   summary: 'Update a dashboard',
-  description: 'Changes the name or the description. Omitted fields stay unchanged. Null removes the description.',
+  description:
+    'Changes the name or the description. Omitted fields stay unchanged. Null removes the description. With `revision`, a dashboard that has changed since is left as it is (409).',
   request: {
     params,
     body: jsonBody(DASHBOARD.change.shown),
   },
-  responses: { 200: jsonResponse('The dashboard was updated', UPDATED), ...errorResponses(['not_found', ...WRITE_CODES]) },
+  responses: {
+    200: jsonResponse('The dashboard was updated', UPDATED),
+    ...errorResponses(['not_found', 'conflict', ...WRITE_CODES]),
+  },
 })
 
 const deletion = createRoute({

@@ -1,206 +1,159 @@
+import { createHash } from 'node:crypto'
+import type { Knex } from 'knex'
 import { AppError } from '../../../core/errors.ts'
 import {
-  type ChartPlacement,
   DASHBOARD_LIMITS,
+  type DashboardDocument,
   type DashboardRecord,
-  type DashboardSection,
   type SavedChart,
   type Workspace,
 } from '../../../core/workspace.ts'
-import { textOf } from '../../../ports/cells.ts'
+import { integerCell, textCell, textOf } from '../../../ports/cells.ts'
 import type { DashboardStore } from '../../../ports/dashboard-store.ts'
 import type { Row } from '../../../ports/rows.ts'
-import type { Access } from '../database.ts'
+import { datesOf } from '../attribute-rows.ts'
+import { type Access, changeConcurrently, table } from '../database.ts'
 import { instantForStore } from '../instants.ts'
-import {
-  addTo,
-  changeIn,
-  chartOf,
-  chartRow,
-  dashboardOf,
-  dashboardRow,
-  hasRow,
-  type Kind,
-  type OwnedAccess,
-  type OwnedTables,
-  ownedAccess,
-  placementOf,
-  recordIn,
-  removeFrom,
-  sectionOf,
-} from './owned-rows.ts'
+
+/** The rows of a user in a table. The caller adds conditions. */
+type RowsIn = (name: 'dashboard' | 'saved_chart') => Knex.QueryBuilder
 
 /** The dashboards and charts of a user in a workspace. */
-export function createDashboardStore(access: Access, { name }: Workspace, user: string): DashboardStore {
-  const owned = ownedAccess(access, name, user)
-  return { ...createDashboards(owned), ...createSections(owned), ...createPlacements(owned), ...createCharts(owned) }
-}
+export function createDashboardStore(access: Access, { name: workspace }: Workspace, user: string): DashboardStore {
+  // User ids from an identity provider may have any length, and may end in blanks, which MySQL ignores.
+  const owned = { workspace, owner: createHash('sha256').update(user).digest('hex') }
+  const read = <T>(work: (rows: RowsIn) => Promise<T>) =>
+    access.read((database) => work((name) => table(database, name).where(owned)))
+  /** Runs `work` in one transaction, after earlier transactions of the same user. What it has read does not change until it ends. */
+  const change = <T>(work: (rows: RowsIn) => Promise<T>) =>
+    changeConcurrently(access, async (database, transaction) => {
+      await table(database, 'dashboard_owner', transaction).insert(owned).onConflict(['workspace', 'owner']).merge()
+      return work((name) => table(database, name, transaction).where(owned))
+    })
+  const newestFirst = (rows: Knex.QueryBuilder) => rows.orderBy([{ column: 'updated_at', order: 'desc' }, 'id'])
 
-const DASHBOARD: Kind<DashboardRecord> = {
-  name: 'dashboard',
-  plural: 'dashboards',
-  limit: DASHBOARD_LIMITS.dashboards,
-  read: dashboardOf,
-}
-
-/** Display order of sections, and of charts in a section. */
-const IN_ORDER = ['position', 'id']
-
-type Dashboards = Pick<
-  DashboardStore,
-  'dashboards' | 'dashboard' | 'content' | 'addDashboard' | 'changeDashboard' | 'removeDashboard'
->
-
-/** The dashboards of a user. */
-function createDashboards(access: OwnedAccess): Dashboards {
   return {
     dashboards: () =>
-      access.read(async ({ dashboards }) => {
-        const rows: Row[] = await dashboards.find().orderBy([{ column: 'updated_at', order: 'desc' }, 'id'])
-        return rows.map(dashboardOf)
+      read(async (rows) => {
+        const found: Row[] = await newestFirst(rows('dashboard'))
+        return found.map(recordOf)
       }),
-    dashboard: (id) => access.read(({ dashboards }) => recordIn(dashboards, DASHBOARD, id)),
-    content: (id) =>
-      access.read(async (tables) => {
-        const dashboard = await recordIn(tables.dashboards, DASHBOARD, id)
-        const sections: Row[] = await tables.sections(id).find().orderBy(IN_ORDER)
-        const placements: Row[] = await tables.placements(id).find().orderBy(IN_ORDER)
-        const placed = placements.map((row) => textOf(row, 'saved_chart_id'))
-        const charts: Row[] = await tables.charts.find().whereIn('id', placed)
-        return {
-          dashboard,
-          sections: sections.map(sectionOf),
-          placements: placements.map(placementOf),
-          charts: charts.map(chartOf),
+    dashboard: (id) => read(async (rows) => documentOf(await rowIn(rows('dashboard'), 'dashboard', id))),
+    addDashboard: (document) =>
+      change((rows) => addTo(rows('dashboard'), 'dashboards', DASHBOARD_LIMITS.dashboards, { ...owned, ...rowOf(document) })),
+    changeDashboard: (id, edit, at, revision) =>
+      change(async (rows) => {
+        const document = documentOf(await rowIn(rows('dashboard'), 'dashboard', id))
+        const edited = await edit(document, (chart) => hasRow(rows('saved_chart').where({ id: chart })))
+        if (JSON.stringify(edited) === JSON.stringify(document)) return
+        if (revision !== undefined && revision !== document.revision) throw staleRevision(document, revision)
+        await store(rows, { ...edited, revision: document.revision + 1, updated_at: at })
+      }),
+    removeDashboard: (id) => change((rows) => removeFrom(rows('dashboard'), 'dashboard', id)),
+
+    charts: () =>
+      read(async (rows) => {
+        const found: Row[] = await newestFirst(rows('saved_chart'))
+        return found.map(chartOf)
+      }),
+    chart: (id) => read(async (rows) => chartOf(await rowIn(rows('saved_chart'), 'chart', id))),
+    addChart: (chart) =>
+      change((rows) => addTo(rows('saved_chart'), 'charts', DASHBOARD_LIMITS.charts, { ...owned, ...chartRow(chart) })),
+    changeChart: (id, fields, at) =>
+      change(async (rows) => {
+        const chart = chartOf(await rowIn(rows('saved_chart'), 'chart', id))
+        const changed = { ...chart, ...fields }
+        if (JSON.stringify(changed) === JSON.stringify(chart)) return
+        await rows('saved_chart')
+          .where({ id })
+          .update(chartRow({ ...changed, updated_at: at }))
+      }),
+    removeChart: (id) =>
+      change(async (rows) => {
+        await removeFrom(rows('saved_chart'), 'chart', id)
+        const found: Row[] = await rows('dashboard')
+        for (const document of found.map(documentOf)) {
+          const charts = document.charts.filter(({ saved_chart_id }) => saved_chart_id !== id)
+          if (charts.length < document.charts.length) await store(rows, { ...document, charts, revision: document.revision + 1 })
         }
       }),
-    addDashboard: (record) => access.change(({ dashboards }) => addTo(dashboards, DASHBOARD, dashboardRow(record))),
-    changeDashboard: (id, change, at) =>
-      access.change(async ({ dashboards }) => {
-        await changeIn(dashboards, DASHBOARD, id, change, (record) => dashboardRow({ ...record, updated_at: at }))
-      }),
-    removeDashboard: (id) => access.change(({ dashboards }) => removeFrom(dashboards, DASHBOARD, id)),
   }
 }
 
-/** Checks that the dashboard belongs to the user. AppError `not_found`. */
-async function checkDashboard({ dashboards }: OwnedTables, id: string): Promise<void> {
-  await recordIn(dashboards, DASHBOARD, id)
+function staleRevision({ revision: current }: DashboardDocument, revision: number): AppError {
+  return new AppError(
+    'conflict',
+    `The dashboard is at revision ${current}, not ${revision}. Read it again, and repeat the change.`,
+    { context: { revision: current } },
+  )
 }
 
-/** Stores the time of the last change on the dashboard. */
-async function touchDashboard({ dashboards }: OwnedTables, id: string, at: string): Promise<void> {
-  await dashboards
-    .find()
-    .where({ id })
-    .update({ updated_at: instantForStore(at) })
+async function store(rows: RowsIn, document: DashboardDocument): Promise<void> {
+  await rows('dashboard').where({ id: document.id }).update(rowOf(document))
 }
 
-/** Sections of a dashboard. */
-const SECTION: Kind<DashboardSection> = {
-  name: 'section',
-  plural: 'sections',
-  limit: DASHBOARD_LIMITS.sections,
-  read: sectionOf,
+async function rowIn(rows: Knex.QueryBuilder, name: string, id: string): Promise<Row> {
+  const [row]: Row[] = await rows.where({ id })
+  if (row === undefined) throw new AppError('not_found', `No ${name} has this id.`)
+  return row
 }
 
-type Sections = Pick<DashboardStore, 'section' | 'addSection' | 'changeSection' | 'removeSection'>
+// A row that exists is left as it is, because an earlier attempt may have inserted it before its connection was cut.
+async function addTo(
+  rows: Knex.QueryBuilder,
+  plural: string,
+  limit: number,
+  row: Readonly<Record<string, unknown>> & { readonly id: string },
+): Promise<void> {
+  if (await hasRow(rows.clone().where({ id: row.id }))) return
+  const [counted]: Row[] = await rows.clone().count({ total: '*' })
+  if (counted !== undefined && integerCell(counted, 'total') >= limit) {
+    throw new AppError('validation_failed', `There are already ${limit} ${plural}, which is the limit.`, { context: { limit } })
+  }
+  await rows.clone().clearWhere().insert(row)
+}
 
-/** The sections of a user's dashboards. */
-function createSections(access: OwnedAccess): Sections {
+async function removeFrom(rows: Knex.QueryBuilder, name: string, id: string): Promise<void> {
+  await rowIn(rows.clone(), name, id)
+  await rows.clone().where({ id }).delete()
+}
+
+async function hasRow(query: Knex.QueryBuilder): Promise<boolean> {
+  const found: Row[] = await query.select('id').limit(1)
+  return found.length > 0
+}
+
+function recordOf(row: Row): DashboardRecord {
   return {
-    section: (dashboardId, id) =>
-      access.read(async (tables) => {
-        await checkDashboard(tables, dashboardId)
-        return recordIn(tables.sections(dashboardId), SECTION, id)
-      }),
-    addSection: (dashboardId, section, at) =>
-      access.change(async (tables) => {
-        await checkDashboard(tables, dashboardId)
-        await addTo(tables.sections(dashboardId), SECTION, { ...section })
-        await touchDashboard(tables, dashboardId, at)
-      }),
-    changeSection: (dashboardId, id, change, at) =>
-      access.change(async (tables) => {
-        await checkDashboard(tables, dashboardId)
-        const hasChanged = await changeIn(tables.sections(dashboardId), SECTION, id, change, (section) => ({ ...section }))
-        if (hasChanged) await touchDashboard(tables, dashboardId, at)
-      }),
-    removeSection: (dashboardId, id, at) =>
-      access.change(async (tables) => {
-        await checkDashboard(tables, dashboardId)
-        await removeFrom(tables.sections(dashboardId), SECTION, id)
-        await touchDashboard(tables, dashboardId, at)
-      }),
+    id: textOf(row, 'id'),
+    name: textOf(row, 'name'),
+    description: textCell(row, 'description'),
+    revision: integerCell(row, 'revision'),
+    ...datesOf(row),
   }
 }
 
-const PLACEMENT: Kind<ChartPlacement> = {
-  name: 'chart on this dashboard',
-  plural: 'charts on this dashboard',
-  limit: DASHBOARD_LIMITS.placements,
-  read: placementOf,
+type Contents = Pick<DashboardDocument, 'sections' | 'charts'>
+
+function documentOf(row: Row): DashboardDocument {
+  const { sections, charts } = JSON.parse(textOf(row, 'contents')) as Contents
+  return { ...recordOf(row), sections, charts }
 }
 
-type Placements = Pick<DashboardStore, 'placement' | 'place' | 'movePlacement' | 'removePlacement'>
-
-/** The placements of charts on a user's dashboards. */
-function createPlacements(access: OwnedAccess): Placements {
-  return {
-    placement: (dashboardId, id) =>
-      access.read(async (tables) => {
-        await checkDashboard(tables, dashboardId)
-        return recordIn(tables.placements(dashboardId), PLACEMENT, id)
-      }),
-    place: (dashboardId, placement, at) =>
-      access.change(async (tables) => {
-        await checkDashboard(tables, dashboardId)
-        const { id, saved_chart_id, section_id } = placement
-        await recordIn(tables.charts, CHART, saved_chart_id)
-        await recordIn(tables.sections(dashboardId), SECTION, section_id)
-        const placements = tables.placements(dashboardId)
-        const isThere = await hasRow(placements.find().where({ saved_chart_id }).whereNot({ id }))
-        if (isThere) throw new AppError('conflict', 'The chart is already on this dashboard.')
-        await addTo(placements, PLACEMENT, { ...placement })
-        await touchDashboard(tables, dashboardId, at)
-      }),
-    movePlacement: (dashboardId, id, change, at) =>
-      access.change(async (tables) => {
-        await checkDashboard(tables, dashboardId)
-        const placements = tables.placements(dashboardId)
-        await recordIn(placements, PLACEMENT, id)
-        if (change.section_id !== undefined) await recordIn(tables.sections(dashboardId), SECTION, change.section_id)
-        const hasMoved = await changeIn(placements, PLACEMENT, id, change, (placement) => ({ ...placement }))
-        if (hasMoved) await touchDashboard(tables, dashboardId, at)
-      }),
-    removePlacement: (dashboardId, id, at) =>
-      access.change(async (tables) => {
-        await checkDashboard(tables, dashboardId)
-        await removeFrom(tables.placements(dashboardId), PLACEMENT, id)
-        await touchDashboard(tables, dashboardId, at)
-      }),
-  }
+function rowOf({ sections, charts, ...record }: DashboardDocument) {
+  const contents: Contents = { sections, charts }
+  return { ...record, ...datesForStore(record), contents: JSON.stringify(contents) }
 }
 
-/** Saved charts. */
-const CHART: Kind<SavedChart> = { name: 'chart', plural: 'charts', limit: DASHBOARD_LIMITS.charts, read: chartOf }
+function chartOf(row: Row): SavedChart {
+  const config = JSON.parse(textOf(row, 'config')) as SavedChart['config']
+  return { id: textOf(row, 'id'), name: textOf(row, 'name'), config, ...datesOf(row) }
+}
 
-type Charts = Pick<DashboardStore, 'charts' | 'chart' | 'addChart' | 'changeChart' | 'removeChart'>
+function chartRow(chart: SavedChart) {
+  return { ...chart, ...datesForStore(chart), config: JSON.stringify(chart.config) }
+}
 
-/** The saved charts of a user. */
-function createCharts(access: OwnedAccess): Charts {
-  return {
-    charts: () =>
-      access.read(async ({ charts }) => {
-        const rows: Row[] = await charts.find().orderBy([{ column: 'updated_at', order: 'desc' }, 'id'])
-        return rows.map(chartOf)
-      }),
-    chart: (id) => access.read(({ charts }) => recordIn(charts, CHART, id)),
-    addChart: (chart) => access.change(({ charts }) => addTo(charts, CHART, chartRow(chart))),
-    changeChart: (id, change, at) =>
-      access.change(async ({ charts }) => {
-        await changeIn(charts, CHART, id, change, (chart) => chartRow({ ...chart, updated_at: at }))
-      }),
-    removeChart: (id) => access.change(({ charts }) => removeFrom(charts, CHART, id)),
-  }
+function datesForStore({ created_at, updated_at }: Pick<SavedChart, 'created_at' | 'updated_at'>) {
+  return { created_at: instantForStore(created_at), updated_at: instantForStore(updated_at) }
 }

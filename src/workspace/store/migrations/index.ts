@@ -9,6 +9,7 @@ import { createSources } from './0007-sources.ts'
 import { createLineTotals } from './0008-line-totals.ts'
 import { createAccess } from './0009-access.ts'
 import { createDashboards } from './0010-dashboards.ts'
+import { foldDashboards } from './0011-dashboard-documents.ts'
 
 /** A forward change of the side schema. `schema` is undefined if the database itself is the schema. */
 type Migration = (knex: Knex, schema: string | undefined) => Promise<void>
@@ -25,4 +26,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-line-totals': createLineTotals,
   '0009-access': createAccess,
   '0010-dashboards': createDashboards,
+  '0011-dashboard-documents': foldDashboards,
 }
