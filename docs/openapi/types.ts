@@ -2809,10 +2809,10 @@ export interface components {
             readonly total_base_cents: number | null;
             /** @description balance_cents in base cents, at the same rate; null if the exchange rate is missing */
             readonly balance_base_cents: number | null;
-            /** @description Days since invoice_date; null unless the invoice is open */
+            /** @description Days since invoice_date; null unless the invoice is open (D90) */
             readonly days_open: number | null;
             /**
-             * @description Class of days_open; null unless the invoice is open
+             * @description Class of days_open; null unless the invoice is open (D90)
              * @enum {string|null}
              */
             readonly age: "0-30" | "31-60" | "61-90" | "over-90" | null;
@@ -5823,7 +5823,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
                 /** @description Only records of the customer with this id. */
                 readonly customer_id?: components["parameters"]["customer_id"];
-                /** @description Only open invoices dated at least this many days ago. */
+                /** @description Only open invoices dated at least this many days ago, those that a refund or chargeback opened again included (D90). */
                 readonly open_for_days?: number | null;
                 /** @description First `invoice_date`, inclusive, in the time zone of the account. */
                 readonly start?: string;
