@@ -4,6 +4,7 @@ import {
   FILTERS,
   FLAG,
   INTERVAL,
+  NEXT,
   nameOf,
   ORDER,
   type ParameterType,
@@ -263,19 +264,18 @@ export const PARAMETERS = {
     known_to: 'records',
     option: { name: 'customer-id', hint: 'id', description: 'Only records of this customer' },
   }),
-  open_for_days: parameter(
-    'open_for_days',
-    whole(0, 36_500),
-    'Only open invoices dated at least this many days ago, those that a refund or chargeback opened again included (D90).',
-    {
-      known_to: 'records',
-      option: {
-        name: 'open-for-days',
-        hint: 'number',
-        description: 'Only invoices that have been open for at least this many days',
-      },
+  next: parameter('next', NEXT, 'Up to the end of so many months after this one, such as 6m; at most 24m.', {
+    known_to: 'records',
+    option: { name: 'next', hint: 'months', description: 'Up to the end of so many months after this one, such as 6m' },
+  }),
+  open_for_days: parameter('open_for_days', whole(0, 36_500), 'Only open invoices (D90) dated at least this many days ago.', {
+    known_to: 'records',
+    option: {
+      name: 'open-for-days',
+      hint: 'number',
+      description: 'Only invoices that have been open for at least this many days',
     },
-  ),
+  }),
   latest: parameter('latest', FLAG, 'true: only the newest rate of each currency pair.', { known_to: 'records' }),
   key: parameter('key', text('one key of an attribute'), 'Only the values of this attribute.', { known_to: 'records' }),
 } as const satisfies Record<string, ParameterDefinition>

@@ -33,6 +33,8 @@ export interface DataRequest {
   readonly end: string | undefined
   /** Only records that have been open for at least this many days. */
   readonly open_for_days: number | undefined
+  /** Months after this one up to whose end records to come are listed. */
+  readonly next: number | undefined
   readonly order: readonly OrderTerm[]
   readonly conditions: readonly Condition[]
   /** Conditions on the subscription of a row. */
@@ -44,7 +46,17 @@ export interface DataRequest {
 }
 
 /** Parameters that only data endpoints take (http-api.md 5). */
-type DataParameter = 'order' | 'limit' | 'offset' | 'search' | 'source_id' | 'customer_id' | 'open_for_days' | 'key' | 'latest'
+type DataParameter =
+  | 'order'
+  | 'limit'
+  | 'offset'
+  | 'search'
+  | 'source_id'
+  | 'customer_id'
+  | 'open_for_days'
+  | 'next'
+  | 'key'
+  | 'latest'
 
 /** The inputs of a data endpoint: its own parameters, filter fields and sort fields. */
 export type ListInputs = Pick<ListDefinition, 'fields' | 'statuses'> & {
@@ -107,6 +119,7 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
     start: days.start,
     end: days.end,
     open_for_days: read.open_for_days?.value,
+    next: read.next?.value,
     order,
     conditions,
     ofSubscription,
