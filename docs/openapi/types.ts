@@ -5902,7 +5902,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
                 /** @description Only records of the customer with this id. */
                 readonly customer_id?: components["parameters"]["customer_id"];
-                /** @description Only open invoices dated at least this many days ago, those that a refund or chargeback opened again included (D90). */
+                /** @description Only open invoices (D90) dated at least this many days ago. */
                 readonly open_for_days?: number | null;
                 /** @description First `invoice_date`, inclusive, in the time zone of the account. */
                 readonly start?: string;
@@ -6044,7 +6044,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
                 /** @description Only records of the customer with this id. */
                 readonly customer_id?: components["parameters"]["customer_id"];
-                /** @description Up to the end of this number of months after this one, such as 6m; at most 24m. */
+                /** @description Up to the end of so many months after this one, such as 6m; at most 24m. */
                 readonly next?: string;
                 /** @description First day. Default and earliest: today. */
                 readonly start?: string;
