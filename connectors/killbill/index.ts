@@ -43,6 +43,7 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   billing_evidence: 'exact',
   billing_in_arrears: 'exact',
   billing_notice: 'exact',
+  billing_term: 'exact',
   listed_plan: 'exact',
   change_instant: 'exact',
 }

@@ -152,6 +152,13 @@ const OF_NOTICES: Readonly<Record<string, readonly string[]>> = {
   rolled_up_usage: ['subscription_id', 'record_date', 'amount', 'created_date', 'account_record_id', 'tenant_record_id'],
 }
 
+/** Columns that only the forecast of billings reads. Without them it is not known. */
+const OF_BILLINGS: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['billing_cycle_day_local'],
+  subscription_events: ['billing_cycle_day_local'],
+  catalog_override_phase_definition: ['fixed_price'],
+}
+
 /** The list of notices that needs the columns of a table. */
 const NOTICE_LIST_OF: Readonly<Record<string, string>> = {
   accounts: 'child_not_on_parent',
@@ -174,7 +181,7 @@ const OF_VERSIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every column that the connector reads if it is there, as `table.column`. */
 export const READ_COLUMNS: ReadonlySet<string> = new Set(
-  [REQUIRED_COLUMNS, OF_NOTICES, OF_VERSIONS, { [RATES_TABLE]: RATES_COLUMNS }].flatMap((tables) =>
+  [REQUIRED_COLUMNS, OF_NOTICES, OF_BILLINGS, OF_VERSIONS, { [RATES_TABLE]: RATES_COLUMNS }].flatMap((tables) =>
     Object.entries(tables).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`)),
   ),
 )
@@ -226,24 +233,37 @@ export function unknownNotices(
   { columns, denied }: Pick<Sight, 'columns' | 'denied'>,
   dialect: string,
 ): ConnectorSession['notices_unknown'] {
-  const unseen = unseenByNotices(columns)
+  const unseen = unseenIn(columns, OF_NOTICES)
   if (unseen.length === 0) return undefined
   const isOf = (table: string) => unseen.some((name) => name === table || name.startsWith(`${table}.`))
   const kinds = Object.entries(NOTICE_LIST_OF).flatMap(([table, kind]) => (isOf(table) ? [kind] : []))
+  const subject = kinds.length === 1 ? `The list ${kinds.join()} is` : `The lists ${kinds.join(' and ')} are`
+  return { kinds, reason: `${causeOf(unseen, denied, dialect)} ${subject} therefore not known.` }
+}
+
+/** Why the forecast of billings is not known, because a role does not see columns of `OF_BILLINGS`. Undefined if it sees them all. */
+export function unknownBillings({ columns, denied }: Pick<Sight, 'columns' | 'denied'>, dialect: string): string | undefined {
+  const unseen = unseenIn(columns, OF_BILLINGS)
+  if (unseen.length === 0) return undefined
+  return `${causeOf(unseen, denied, dialect)} What will be billed is therefore not known.`
+}
+
+function causeOf(unseen: readonly string[], denied: Sight['denied'], dialect: string): string {
   const withheld = unseen.filter((name) => denied.has(name))
   const others = unseen.filter((name) => !denied.has(name))
   const lacking = `The database has no ${others.join(', ')}`
-  const causes = [
+  return [
     ...(withheld.length === 0 ? [] : [`The database role may not read ${withheld.join(', ')}.`]),
     ...(others.length === 0 ? [] : [dialect === 'postgres' ? `${lacking}.` : `${lacking}, or its role may not read that.`]),
-  ]
-  const subject = kinds.length === 1 ? `The list ${kinds.join()} is` : `The lists ${kinds.join(' and ')} are`
-  return { kinds, reason: `${causes.join(' ')} ${subject} therefore not known.` }
+  ].join(' ')
 }
 
-/** The columns of `OF_NOTICES` that cannot be read, as `table.column`; the table alone if it cannot be read at all. */
-function unseenByNotices(found: ReadonlyMap<string, ReadonlySet<string>>): readonly string[] {
-  return Object.entries(OF_NOTICES).flatMap(([table, columns]) => {
+/** The columns of these that cannot be read, as `table.column`; the table alone if it cannot be read at all. */
+function unseenIn(
+  found: ReadonlyMap<string, ReadonlySet<string>>,
+  wanted: Readonly<Record<string, readonly string[]>>,
+): readonly string[] {
+  return Object.entries(wanted).flatMap(([table, columns]) => {
     const present = found.get(table)
     return present === undefined
       ? [table]

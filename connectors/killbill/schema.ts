@@ -13,6 +13,7 @@ import {
   PROBED_TABLES,
   QUANTITY,
   type SchemaProbe,
+  unknownBillings,
   unknownNotices,
   withheldRates,
 } from './required-schema.ts'
@@ -24,6 +25,7 @@ export interface EngineSchema extends SchemaProbe {
   /** The engine's own exchange rates that exist but may not be read. Empty if all are readable, or if the server does not show it. */
   readonly withheld_rates: readonly string[]
   readonly notices_unknown: ConnectorSession['notices_unknown']
+  readonly billings_unknown: ConnectorSession['billings_unknown']
   /** Tables of Aviate's catalog that hold rows, or may hold rows. */
   readonly aviate: readonly string[]
 }
@@ -68,6 +70,7 @@ export async function readSchema(run: QueryRunner, dialect: string, unneeded: re
     views: sight.views.filter((table) => !isUnneeded(table)),
     withheld_rates: withheldRates(sight),
     notices_unknown: unknownNotices(sight, dialect),
+    billings_unknown: unknownBillings(sight, dialect),
     aviate: await usedAviateTables(run, sight),
   }
 }

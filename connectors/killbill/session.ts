@@ -80,7 +80,13 @@ export async function openEngine(
     phases ??= await readPhasesInUse(run, keys)
     return phases
   }
-  const source = { documents, delimiter: settings.override_delimiter, run, phases: readPhases }
+  const source = {
+    documents,
+    delimiter: settings.override_delimiter,
+    run,
+    phases: readPhases,
+    has_fixed_prices: schema.billings_unknown === undefined,
+  }
   const catalogs = await loadCatalogs(snapshot, keys, source)
   const accounts = known.accounts ?? (await readAccountsInUse(run, keys, definitions.test_accounts === 'include'))
   const { currencies, zones } = accounts
@@ -183,6 +189,7 @@ export function createSession(
     one_currency_each: true,
     prices_in_doubt: opened.prices_in_doubt,
     notices_unknown: opened.schema.notices_unknown,
+    billings_unknown: opened.schema.billings_unknown,
     zones_unknown: opened.zones_unknown,
     priceFlaw: (plan, currency) => priceFlaw(opened.catalogs, plan, currency),
     rates_withheld: withheldText(snapshot.dialect.name, opened.schema.withheld_rates),

@@ -149,6 +149,10 @@ export interface paths {
         /** List renewals to come */
         readonly get: operations["renewals"];
     };
+    readonly "/api/forecast/billings": {
+        /** List charges to come */
+        readonly get: operations["billings"];
+    };
     readonly "/api/customers/{id}": {
         /** Get a customer */
         readonly get: operations["customer"];
@@ -2809,10 +2813,10 @@ export interface components {
             readonly total_base_cents: number | null;
             /** @description balance_cents in base cents, at the same rate; null if the exchange rate is missing */
             readonly balance_base_cents: number | null;
-            /** @description Days since invoice_date; null unless the invoice is open */
+            /** @description Days since invoice_date; null unless the invoice is open (D90) */
             readonly days_open: number | null;
             /**
-             * @description Class of days_open; null unless the invoice is open
+             * @description Class of days_open; null unless the invoice is open (D90)
              * @enum {string|null}
              */
             readonly age: "0-30" | "31-60" | "61-90" | "over-90" | null;
@@ -2880,6 +2884,81 @@ export interface components {
             readonly renewals: number;
             /** @description MRR from the renewal on, in base cents; null if a price or an exchange rate is missing */
             readonly mrr_base_cents: number | null;
+        };
+        /** @description A page of charges to come */
+        readonly BillingPage: {
+            /** @description Total number of rows on all pages */
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["Billing"][];
+            /** @description Each month, currency and kind with charges */
+            readonly months: readonly components["schemas"]["BillingMonth"][];
+        };
+        /** @description A charge that the billing engine will make */
+        readonly Billing: {
+            /**
+             * Format: date
+             * @description Day on which the engine makes the charge, a local day of the customer
+             */
+            readonly billed_on: string;
+            /**
+             * @description recurring: the recurring price of a period or of a part of it; fixed: the price of the start of a phase; usage: usage of a month, estimated; repair: what is given back of days that are billed already
+             * @enum {string}
+             */
+            readonly kind: "recurring" | "fixed" | "usage" | "repair";
+            /** @description True for usage: the mean of the last three months with paid usage goes on */
+            readonly is_estimate: boolean;
+            /** @description True for a part of a period */
+            readonly is_partial: boolean;
+            readonly customer_id: string;
+            readonly customer_name: string | null;
+            /** @description Id of the tenant of the engine */
+            readonly source_id: string;
+            readonly tenant: string | null;
+            readonly subscription_id: string;
+            /** @description Plan of the charge */
+            readonly plan_id: string | null;
+            readonly quantity: number;
+            readonly currency: string;
+            /**
+             * Format: date
+             * @description First day that is charged
+             */
+            readonly starts_on: string;
+            /**
+             * Format: date
+             * @description Day after the last day that is charged; null for the price of the start of a phase
+             */
+            readonly ends_on: string | null;
+            /** @description In cents of the currency */
+            readonly amount_cents: number;
+            /** @description In base cents, at the rate of yesterday; null if the exchange rate is missing */
+            readonly amount_base_cents: number | null;
+            /** @description The customer's page in the billing system; null if the connector has no address for it */
+            readonly admin_url: string | null;
+        };
+        /** @description The charges to come of a month, a currency and a kind */
+        readonly BillingMonth: {
+            /**
+             * Format: date
+             * @description First day of the month in which the charges are made
+             */
+            readonly month: string;
+            readonly currency: string;
+            /**
+             * @description recurring: the recurring price of a period or of a part of it; fixed: the price of the start of a phase; usage: usage of a month, estimated; repair: what is given back of days that are billed already
+             * @enum {string}
+             */
+            readonly kind: "recurring" | "fixed" | "usage" | "repair";
+            /** @description True for usage: the mean of the last three months with paid usage goes on */
+            readonly is_estimate: boolean;
+            /** @description Number of charges */
+            readonly charges: number;
+            /** @description Sum in cents of the currency */
+            readonly amount_cents: number;
+            /** @description In base cents, at the rate of yesterday; null if the exchange rate is missing */
+            readonly amount_base_cents: number | null;
         };
         /** @description A customer with its subscriptions and attributes */
         readonly CustomerDetail: {
@@ -5833,7 +5912,7 @@ export interface operations {
                 readonly source_id?: components["parameters"]["source_id"];
                 /** @description Only records of the customer with this id. */
                 readonly customer_id?: components["parameters"]["customer_id"];
-                /** @description Only open invoices dated at least this many days ago. */
+                /** @description Only open invoices (D90) dated at least this many days ago. */
                 readonly open_for_days?: number | null;
                 /** @description First `invoice_date`, inclusive, in the time zone of the account. */
                 readonly start?: string;
@@ -5948,6 +6027,58 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["RenewalPage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly billings: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
+                readonly tenant?: components["parameters"]["tenant"];
+                /** @description Only records with this plan_id. Repeatable; any of the values matches. Plan of the charge. */
+                readonly plan_id?: readonly string[];
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the charge. customer.currency is that of the account. */
+                readonly currency?: readonly string[];
+                /** @description Only records with this kind. Repeatable; any of the values matches. recurring, fixed, usage, repair */
+                readonly kind?: readonly ("recurring" | "fixed" | "usage" | "repair")[];
+                /** @description Rows per page, 1 to 1000. Default: 100. */
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
+                readonly search?: components["parameters"]["search"];
+                /** @description Only this tenant of the billing engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description Only records of the customer with this id. */
+                readonly customer_id?: components["parameters"]["customer_id"];
+                /** @description Up to the end of so many months after this one, such as 6m; at most 24m. */
+                readonly next?: string;
+                /** @description First day. Default and earliest: today. */
+                readonly start?: string;
+                /** @description Last day. Default: the end of the twelfth month after this one; at most that of the 24th. */
+                readonly end?: string;
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description `key=value`. Keys: `tenant`, `plan_id`, `currency`, `kind`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+                readonly filter?: readonly string[];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description A page of charges, with the sums of all months */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["BillingPage"];
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };

@@ -4,11 +4,11 @@
 -- param:    now timestamp
 -- param:    today date
 -- param:    rate_day date
--- Every invoice with its age while it is open, and its amounts in the base currency. The rate is that of :rate_day, else of the payment day. Without
+-- Every invoice with its age while it is open (D90), and its amounts in the base currency. The rate is that of :rate_day, else of the payment day. Without
 -- a payment it is that of the invoice day, but not of a day after today: the invoice day of an account ahead of UTC can be tomorrow.
 with dated as (
   select billed.*,
-    case when billed.status = 'open'
+    case when billed.status = 'open' or (billed.status = 'paid' and billed.balance_cents <> 0)
       then fn.integer(fn.int_div(fn.microseconds_between(fn.add_period(billed.invoice_date, 0, 0), fn.clock(:now)), 86400000000)) end as days_open,
     coalesce(:rate_day, case when billed.paid_at is not null then cast(billed.paid_at as date) when billed.invoice_date > :today then :today
       else billed.invoice_date end) as rated_on

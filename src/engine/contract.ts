@@ -86,6 +86,8 @@ export interface Engine {
   billingNotices(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** Subscriptions whose billed period or fixed term ends on days to come, with the number and MRR of each month (http-api.md 5). */
   renewals(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+  /** The charges that the billing engine will make, by month, currency and kind, and each of them (http-api.md 5). */
+  billings(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** One customer with its subscriptions, by account id or external key. AppError `not_found`, `conflict`. */
   customer(id: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /**

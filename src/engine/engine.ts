@@ -19,6 +19,7 @@ import type { Warning } from '../query/warning.ts'
 import { customerQuestion, invoiceAgesQuestion, listQuestion } from '../records/answer.ts'
 import { findingsQuestion, HEALTH_READS, healthQuestion } from '../records/billing-health/answer.ts'
 import { NOTICE_READS, noticesQuestion } from '../records/billing-health/notices/answer.ts'
+import { BILLING_READS, billingsQuestion } from '../records/billings/answer.ts'
 import { createContractRows } from '../records/contract-rows.ts'
 import { CUSTOMERS } from '../records/customers.ts'
 import { INVOICES } from '../records/invoices.ts'
@@ -215,6 +216,11 @@ export function createEngine(deps: EngineDependencies): Engine {
     async renewals(params = {}, spec = {}, options = {}) {
       checkReads('renewals', RENEWAL_READS, connector.type, capabilityOf)
       return pipeline.answer(renewalsQuestion(params, spec, sets.names), { ...options, ...REPLICA })
+    },
+
+    async billings(params = {}, spec = {}, options = {}) {
+      checkReads('charges to come', BILLING_READS, connector.type, capabilityOf)
+      return pipeline.answer(billingsQuestion(params, spec, sets.names), { ...options, ...REPLICA })
     },
 
     async customer(id, params = {}, spec = {}, options = {}) {

@@ -2,6 +2,7 @@ import { type CapabilityOf, missingFor } from '../execution/plan/capability.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
 import { HEALTH_READS } from '../records/billing-health/answer.ts'
 import { NOTICE_READS } from '../records/billing-health/notices/answer.ts'
+import { BILLING_READS } from '../records/billings/answer.ts'
 import { LISTS } from '../records/list.ts'
 import { RENEWAL_READS } from '../records/renewals.ts'
 
@@ -9,6 +10,7 @@ import { RENEWAL_READS } from '../records/renewals.ts'
 const LIST_READS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(Object.entries(LISTS).map(([name, { reads }]) => [name, reads])),
   renewals: RENEWAL_READS,
+  billings: BILLING_READS,
   billing_health: HEALTH_READS,
   billing_notices: NOTICE_READS,
 }

@@ -38,6 +38,8 @@ export interface ConnectorSession {
   readonly zones_unknown?: { readonly zones: readonly string[]; readonly reads: readonly string[] } | undefined
   /** Lists of notices whose rows are not known, and why, in sentences. Undefined if all are known. */
   readonly notices_unknown?: { readonly kinds: readonly string[]; readonly reason: string } | undefined
+  /** Why `billing_term` cannot be read, in a sentence. Absent: it can. */
+  readonly billings_unknown?: string | undefined
   /**
    * The reason why the price of a plan in a currency is unknown, as the end of a sentence. Undefined if the plan has no price in
    * that currency.

@@ -67,6 +67,23 @@ export const RANGE: ParameterType<NamedRange> = {
   read: parseRange,
 }
 
+/** Most months after this one that a list of days to come may name. */
+export const MOST_MONTHS_AHEAD = 24
+
+/** A number of months to come, such as `6m`. */
+export const NEXT: ParameterType<number> = {
+  ...ONE,
+  words: `a number of months from 1m to ${MOST_MONTHS_AHEAD}m`,
+  schema: z
+    .string()
+    .regex(/^([1-9]|1\d|2[0-4])m$/)
+    .meta({ example: '6m' }),
+  read: (given) => {
+    const months = typeof given === 'string' && /^[1-9]\d?m$/.test(given) ? Number(given.slice(0, -1)) : Number.NaN
+    return months <= MOST_MONTHS_AHEAD ? months : undefined
+  },
+}
+
 /** Fields to sort rows by. */
 export const ORDER: ParameterType<readonly OrderTerm[]> = {
   ...ONE,

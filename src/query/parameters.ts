@@ -4,6 +4,7 @@ import {
   FILTERS,
   FLAG,
   INTERVAL,
+  NEXT,
   nameOf,
   ORDER,
   type ParameterType,
@@ -263,7 +264,11 @@ export const PARAMETERS = {
     known_to: 'records',
     option: { name: 'customer-id', hint: 'id', description: 'Only records of this customer' },
   }),
-  open_for_days: parameter('open_for_days', whole(0, 36_500), 'Only open invoices dated at least this many days ago.', {
+  next: parameter('next', NEXT, 'Up to the end of so many months after this one, such as 6m; at most 24m.', {
+    known_to: 'records',
+    option: { name: 'next', hint: 'months', description: 'Up to the end of so many months after this one, such as 6m' },
+  }),
+  open_for_days: parameter('open_for_days', whole(0, 36_500), 'Only open invoices (D90) dated at least this many days ago.', {
     known_to: 'records',
     option: {
       name: 'open-for-days',

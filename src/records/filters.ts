@@ -12,7 +12,7 @@ import type { DataRequest } from '../query/lists/request.ts'
 import { pointAt } from '../query/timeframe.ts'
 
 /** The parts of a list by which its rows are narrowed. */
-type Narrowed = Pick<ListDefinition, 'source_id' | 'customer_id' | 'searched' | 'day' | 'open'>
+type Narrowed = Pick<ListDefinition, 'source_id' | 'customer_id' | 'searched' | 'day' | 'days_open'>
 
 /** How records of customers are narrowed. A search finds parts of names, and whole ids: these, and the customer's. */
 export function ofCustomers(...ids: readonly Fragment[]): Pick<ListDefinition, 'source_id' | 'customer_id' | 'searched'> {
@@ -89,9 +89,8 @@ function searchTest({ searched }: Narrowed, text: string): Fragment {
   return join([...parts, ...searched.ids.map((column) => isText(column, text))], sql` or `)
 }
 
-function openTests({ open }: Narrowed, { open_since }: DataRequest): readonly Fragment[] {
-  if (open === undefined || open_since === undefined) return []
-  return [sql`${open.status} = 'open'`, sql`${open.day} <= ${value(open_since, 'date')}`]
+function openTests({ days_open }: Narrowed, { open_for_days }: DataRequest): readonly Fragment[] {
+  return days_open === undefined || open_for_days === undefined ? [] : [sql`${days_open} >= ${value(open_for_days, 'integer')}`]
 }
 
 function dayTests(day: Fragment | undefined, { start, end }: DataRequest): readonly Fragment[] {

@@ -21,7 +21,7 @@ export const INVOICES: ListDefinition = {
   statuses: INVOICE_STATUSES,
   ...ofCustomers(sql`fact.invoice_id`),
   day: sql`fact.invoice_date`,
-  open: { status: sql`fact.status`, day: sql`fact.invoice_date` },
+  days_open: sql`fact.days_open`,
   order: orderFields({
     texts: {
       id: 'invoice_id',

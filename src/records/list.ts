@@ -43,7 +43,15 @@ export interface Page {
 }
 
 /** Parameters and filters of a list (http-api.md 5). */
-export function inputsOfList({ fields, statuses, subscriptions, customer_id, day, open, order }: ListDefinition): ListInputs {
+export function inputsOfList({
+  fields,
+  statuses,
+  subscriptions,
+  customer_id,
+  day,
+  days_open,
+  order,
+}: ListDefinition): ListInputs {
   const own = [
     'order',
     'limit',
@@ -51,7 +59,7 @@ export function inputsOfList({ fields, statuses, subscriptions, customer_id, day
     'search',
     'source_id',
     ...(customer_id === undefined ? [] : ['customer_id' as const]),
-    ...(open === undefined ? [] : ['open_for_days' as const]),
+    ...(days_open === undefined ? [] : ['open_for_days' as const]),
   ] as const
   const rows = subscriptions === undefined ? {} : { subscriptions: 'all' as const }
   return { fields, statuses, ...rows, order: Object.keys(order), own, takesDays: day !== undefined, takesSegment: true }

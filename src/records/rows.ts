@@ -112,8 +112,13 @@ export const INVOICE_ROW = z
       'balance_cents in base cents, at the same rate; null if the exchange rate is missing',
       BALANCE,
     ),
-    days_open: z.number().int().nonnegative().nullable().describe('Days since invoice_date; null unless the invoice is open'),
-    age: z.enum(INVOICE_AGES).nullable().describe('Class of days_open; null unless the invoice is open'),
+    days_open: z
+      .number()
+      .int()
+      .nonnegative()
+      .nullable()
+      .describe('Days since invoice_date; null unless the invoice is open (D90)'),
+    age: z.enum(INVOICE_AGES).nullable().describe('Class of days_open; null unless the invoice is open (D90)'),
   })
   .meta({ id: 'Invoice', description: 'The current state of an invoice' })
 

@@ -1,6 +1,7 @@
 import { type Fragment, relation, sql } from '../compiler/fragment.ts'
-import { dayOf } from '../core/periods.ts'
-import { type RunContext, refuseFilterGaps } from '../execution/run.ts'
+import { BEGINNING, dayOf } from '../core/periods.ts'
+import { compileData, type RunContext, refuseFilterGaps } from '../execution/run.ts'
+import type { Row } from '../ports/rows.ts'
 import type { Condition } from '../query/condition.ts'
 import { compileCondition } from '../query/condition-sql.ts'
 import type { FactContext } from '../query/field.ts'
@@ -8,7 +9,7 @@ import { compileJoins } from '../query/joins.ts'
 import type { RowsOfSubscriptions } from '../query/lists/definition.ts'
 import { comparable } from '../query/scope.ts'
 import { pointAt } from '../query/timeframe.ts'
-import { allOf } from './filters.ts'
+import { allOf, listFact } from './filters.ts'
 
 /** The slots of a template that narrow its rows. */
 interface NarrowingSlots {
@@ -49,4 +50,17 @@ export function bySubscription(conditions: readonly Condition[], fact: FactConte
 export async function refuseBandGaps(conditions: readonly Condition[], context: RunContext): Promise<void> {
   const { now } = context.session
   if (conditions.some(({ field }) => field.readsBase)) await refuseFilterGaps(pointAt(dayOf(now), now).before, context)
+}
+
+/** The subscriptions that meet all conditions now, with their sources. Undefined without conditions: all. The errors are those of `refuseBandGaps`. */
+export async function matchingSubscriptions(
+  conditions: readonly Condition[],
+  context: RunContext,
+): Promise<readonly Row[] | undefined> {
+  if (conditions.length === 0) return undefined
+  await refuseBandGaps(conditions, context)
+  const { now } = context.session
+  const slots = onRows(conditions, { fields: [], joined: [] }, listFact(context))
+  const window = { from: BEGINNING, to: pointAt(dayOf(now), now).before }
+  return context.run(await compileData({ template: 'data/subscription_ids', slots, params: {}, window }, undefined, context))
 }

@@ -191,3 +191,38 @@ export const billingInArrears = defineRelation({
     column('period_days', 'integer', 'Days of a period; 0 if it has months.'),
   ],
 })
+
+/** Stretches that the billing engine will charge for (D91). */
+export const billingTerm = defineRelation({
+  name: 'billing_term',
+  kind: 'base',
+  description:
+    'One row per subscription and stretch [term_from, term_to) in which the facts of its charges stay the same, known now, running or to come. Stretches without billing have no row.',
+  grain: ['subscription_id', 'term_from'],
+  has_window: true,
+  may_be_absent: true,
+  columns: [
+    column('customer_key', 'key', 'Joins `customer`.'),
+    column('subscription_id', 'text', 'Joins `subscription`.'),
+    column('term_from', 'timestamp', 'First instant of these facts.'),
+    nullable('term_to', 'timestamp', 'First instant after them; null if none is known.'),
+    column('plan', 'text', 'Plan name as stored.'),
+    nullable('plan_key', 'key', 'Joins `plan`; null if the catalog lacks the plan.'),
+    nullable('phase_type', 'text', 'Kind of the phase (D24).', PHASE_TYPES),
+    nullable('price_list', 'text', 'Price list.'),
+    column('quantity', 'integer', 'Quantity that is billed, at least 1.'),
+    nullable('currency', 'text', 'Currency of the charges.'),
+    nullable(
+      'period_micros',
+      'integer',
+      'Charge of a whole period, in millionths of the currency; null if the price is unknown.',
+    ),
+    column('period_months', 'integer', 'Months of a period; 0 if it has days, or if nothing recurs.'),
+    column('period_days', 'integer', 'Days of a period; 0 if it has months, or if nothing recurs.'),
+    column('in_arrears', 'boolean', 'A period is charged after its end.'),
+    column('fixed_micros', 'integer', 'Charge at the start of the stretch, in millionths of the currency.'),
+    column('usage_cents', 'integer', 'Usage mean of a month (D29), in original cents; 0 without usage.'),
+    nullable('billing_day', 'integer', 'Day of the month on which periods of months begin; null if `anchored_on` has it.'),
+    nullable('anchored_on', 'date', 'A day whose day of the month is the billing day.'),
+  ],
+})

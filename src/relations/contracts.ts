@@ -5,6 +5,7 @@ import {
   billingEvidence,
   billingInArrears,
   billingNotice,
+  billingTerm,
   customerZone,
   listedPlan,
 } from './billing.ts'
@@ -105,6 +106,7 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   agreedStretch,
   billingEvidence,
   billingNotice,
+  billingTerm,
   listedPlan,
   billingInArrears,
 ])

@@ -106,7 +106,7 @@ export const invoiceState = defineRelation({
   has_window: false,
   columns: [
     ...billedInvoice.columns,
-    nullable('days_open', 'integer', 'Days since the day of an open invoice.'),
+    nullable('days_open', 'integer', 'Days since the day of an open invoice (D90).'),
     nullable('age', 'text', 'Age of an open invoice in days.', ['0-30', '31-60', '61-90', 'over-90']),
     nullable('total_base_cents', 'integer', 'Charged amount in base cents.'),
     nullable('balance_base_cents', 'integer', 'Open balance in base cents.'),

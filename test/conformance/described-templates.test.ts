@@ -125,6 +125,7 @@ async function askEverythingElse(engine: Engine, unpriced: Engine, allowing: Eng
   await engine.billingFindings({ start: RANGE.start, end: RANGE.end })
   await engine.billingNotices({}, { filters: { billing_period: 'ANNUAL' } })
   await engine.renewals()
+  await engine.billings()
   await engine.summary({ end: RANGE.end })
   await engine.summary({ forecast: 'true' })
   await engine.attributes.page({ limit: 3 })

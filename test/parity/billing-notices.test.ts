@@ -35,7 +35,7 @@ const paid = (account: string, day: string, amount = '10') => invoice(account, d
 const failed = (account: string, day: string, amount: string) =>
   invoice(account, day, amount, { payments: [[day, '0', { status: 'INIT' }]] })
 
-const NAMES = [...'ABCDEFGHIJKLMNOPQRSTU']
+const NAMES = [...'ABCDEFGHIJKLMNOPQRSTUVW']
 const CHILD = { parent_account_id: 'R', is_payment_delegated_to_parent: true }
 
 const SCENARIO: Scenario = {
@@ -72,6 +72,8 @@ const SCENARIO: Scenario = {
     t: { account: 'T', ...held('silver', '2025-12-05') },
     // It has ended, so its price and its silence do not matter.
     u: { account: 'U', ...held('gold', '2025-06-01', '2025-09-01') },
+    v: { account: 'V', ...held('silver', '2025-11-20') },
+    w: { account: 'W', ...held('silver', '2025-11-20') },
   },
   blocks: [
     ['account D', OVERDUE, '2025-12-20', false, 'OD1'],
@@ -110,6 +112,22 @@ const SCENARIO: Scenario = {
     s: invoice('S', '2025-12-05', '10'),
     t: invoice('T', '2025-12-05', '10'),
     r2: { ...paid('R', '2025-12-06'), cells: { parent_invoice: true }, items: [['PARENT_SUMMARY', '10']] },
+    // Both were paid. The bank took the money of the first one back, and of the second one a part was refunded lately.
+    v1: {
+      ...paid('V', '2025-11-20'),
+      payments: [
+        ['2025-11-20', '10'],
+        ['2025-12-01', '-10', { type: 'CHARGED_BACK' }],
+      ],
+    },
+    v2: paid('V', '2025-12-20'),
+    w: {
+      ...paid('W', '2025-12-20'),
+      payments: [
+        ['2025-12-20', '10'],
+        ['2025-12-28', '-4', { type: 'REFUND' }],
+      ],
+    },
     // A draft and a void invoice are not collected, and they end no silence.
     h: { ...invoice('H', '2025-12-10', '10'), cells: { status: 'VOID' } },
   },
@@ -127,6 +145,7 @@ const EXPECTED = [
   ['mrr_at_risk', 'C', null, '2025-11-15', 3600, 3600],
   ['mrr_at_risk', 'D', null, '2025-12-20', 0, 3600],
   ['below_list_price', 'B', 'b', '2025-10-01', 0, 1200],
+  ['mrr_at_risk', 'V', null, '2025-11-20', 1000, 1000],
   ['addon_without_entitlement', 'K', 'kk', '2025-12-10', 0, 1000],
   ['silent_account', 'F', null, '2025-11-15', 0, 1000],
   ['silent_account', 'H', null, '2025-11-29', 0, 1000],
@@ -152,6 +171,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
   Q: 'A parent pays for the customer, but the invoice of the parent is still a draft.',
   S: 'A parent pays for the customer, but the invoice could not be matched with one of the parent.',
   J: 'No price of gold in CHF is known.',
+  V: 'An invoice is unpaid for more than 30 days.',
   M: 'Usage of 2 days is on no invoice.',
 }
 
@@ -191,7 +211,7 @@ firstEngineAndOneOther('notices of billing health', (target) => {
     const sums = lists.map((list) => [list['kind'], list['count'], list['amount_base_cents'], list['monthly_base_cents']])
     expect(sums).toEqual([
       ['addon_without_entitlement', 1, 0, 1000],
-      ['mrr_at_risk', 2, 3600, 7200],
+      ['mrr_at_risk', 3, 4600, 8200],
       ['silent_account', 2, 0, 2000],
       ['without_price', 1, 0, null],
       ['usage_not_invoiced', 1, null, 0],
@@ -200,7 +220,7 @@ firstEngineAndOneOther('notices of billing health', (target) => {
       ['below_list_price', 1, 0, 1200],
     ])
     const { lists: inUnits, rows } = await ask({ kind: 'mrr_at_risk', money: 'units', limit: '1' })
-    expect([inUnits.length, inUnits[0]?.['monthly_base_cents'], rows[0]?.['amount_cents']]).toEqual([1, '72.00', '36.00'])
+    expect([inUnits.length, inUnits[0]?.['monthly_base_cents'], rows[0]?.['amount_cents']]).toEqual([1, '82.00', '36.00'])
   })
 
   it('take filters and pages', async () => {

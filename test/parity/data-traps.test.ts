@@ -188,10 +188,17 @@ oneEngineInRotation('records that the recorded tenants lack', (target) => {
       // No rate: null and never 0. An open amount of 0 needs none.
       ['dinar', { balance_base_cents: null, days_open: 315, age: 'over-90' }],
       ['waiting', { balance_base_cents: 0 }],
-      ['refunded', { balance_base_cents: 2000, days_open: null, age: null }],
+      // The customer has its money back, and the amount is due again.
+      ['refunded', { status: 'paid', balance_base_cents: 2000, age: 'over-90' }],
       ['lost', { balance_base_cents: 0, days_open: null, age: null }],
     ])('%s in the base currency, with its age: %o', async (id, wanted) => {
       expect((await rowsOf('invoices')).get(id)).toMatchObject(wanted)
+    })
+
+    it('open for some days are the open ones and those that a refund opened again', async () => {
+      const found = await rowsOf('invoices', { open_for_days: 0 })
+      expect([...found.keys()].sort()).toEqual(['dinar', 'partly', 'refunded', 'waiting'])
+      expect([...found.values()].every(({ days_open }) => Number.isInteger(days_open))).toBe(true)
     })
 
     it.each([
@@ -221,7 +228,7 @@ oneEngineInRotation('records that the recorded tenants lack', (target) => {
         { age: '0-30', ...none },
         { age: '31-60', ...none },
         { age: '61-90', ...none },
-        { age: 'over-90', invoices: 3, balance_base_cents: null },
+        { age: 'over-90', invoices: 4, balance_base_cents: null },
       ])
       expect(meta.warnings).toEqual([
         {
@@ -233,7 +240,7 @@ oneEngineInRotation('records that the recorded tenants lack', (target) => {
       expect(meta.amounts).toEqual({ unit: 'cents', currency: 'USD' })
       const dollars = await engine.invoiceAges({ currency: 'USD', money: 'units' })
       expect([dollars.data, dollars.meta.warnings]).toEqual([
-        expect.arrayContaining([{ age: 'over-90', invoices: 1, balance_base_cents: '29.01' }]),
+        expect.arrayContaining([{ age: 'over-90', invoices: 2, balance_base_cents: '49.01' }]),
         [],
       ])
     })

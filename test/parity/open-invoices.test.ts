@@ -24,7 +24,7 @@ function agesOf(rows: readonly Row[]): readonly Row[] {
 
 function of(isWanted: (customer: Row) => boolean): readonly Row[] {
   const ids = new Set(customers.filter(isWanted).map(({ id }) => id))
-  return invoices.filter((row) => row['status'] === 'open' && ids.has(row['customer_id']))
+  return invoices.filter((row) => row['days_open'] !== null && ids.has(row['customer_id']))
 }
 
 const isOnPlan = (customer: Row) =>
@@ -63,7 +63,7 @@ firstEngineAndOneOther('open invoices compared with loops over the recorded tabl
     engine = await engineOver(await sharedReal(target), { tenant: ['alpha'] })
   })
   const open = async ({ segment, ...params }: Row, filters: Row) => {
-    const all = { ...params, status: 'open', order: '-balance_base_cents', limit: 1000 }
+    const all = { ...params, open_for_days: 0, order: '-balance_base_cents', limit: 1000 }
     return (await engine.list('invoices', all, { filters, segment })).data as Page
   }
 
@@ -83,6 +83,14 @@ firstEngineAndOneOther('open invoices compared with loops over the recorded tabl
       message: 'No row has source_id=nowhere. It has 1 value: 0ba4791f-9345-4786-882c-5ed7b8247834.',
     }
     expect(meta.warnings).toEqual('source_id' in filters ? [unknown] : [])
+  })
+
+  it('invoices that were paid and whose money went back are open with their balance', async () => {
+    const { rows } = await open({}, {})
+    const reopened = rows.filter((row) => row['status'] === 'paid')
+    const sum = reopened.reduce((total, row) => total + Number(row['balance_base_cents']), 0)
+    expect([reopened.length, sum]).toEqual([8, 85_603])
+    expect(reopened.every(({ age, paid_at }) => age !== null && paid_at !== null)).toBe(true)
   })
 
   it('the cases have several ages and currencies, so that the sums convert', () => {

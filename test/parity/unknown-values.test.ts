@@ -225,6 +225,7 @@ firstEngineAndOneOther('a filter value that no row has', (target) => {
       invoices: (engine) => engine.list('invoices', { source_id: 'nowhere' }),
       'ages of invoices': (engine) => engine.invoiceAges({}, { filters }),
       renewals: (engine) => engine.renewals({ plan_id: 'pro-montly' }),
+      billings: (engine) => engine.billings({ plan_id: 'pro-montly' }),
       'billing health': (engine) => engine.billingHealth({}, { filters }),
       findings: (engine) => engine.billingFindings({}, { filters: { billing_period: 'YEARLY' } }),
       notices: (engine) => engine.billingNotices({}, { filters }),

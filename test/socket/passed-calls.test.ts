@@ -37,7 +37,7 @@ function echo(by: string): Engine {
     'billingHealth',
     'billingFindings',
   ]
-  const answering = [...calls, 'billingNotices', 'renewals'].map((name) => [name, call(name)])
+  const answering = [...calls, 'billingNotices', 'renewals', 'billings'].map((name) => [name, call(name)])
   const verification = {
     async run(params: unknown, { onProgress, onOrigin }: VerifyOptions = {}) {
       onProgress?.(0, 1, { name: 'a check' })
@@ -66,6 +66,7 @@ const CALLS: readonly (readonly [string, Make])[] = [
   ['billingFindings', (engine, options) => engine.billingFindings(PARAMS, SPEC, options)],
   ['billingNotices', (engine, options) => engine.billingNotices(PARAMS, SPEC, options)],
   ['renewals', (engine, options) => engine.renewals(PARAMS, SPEC, options)],
+  ['billings', (engine, options) => engine.billings(PARAMS, SPEC, options)],
 ]
 
 describe('a command that asks a service', () => {

@@ -42,7 +42,15 @@ describe('catalog XML (KB 3.3)', () => {
       existing_from: new Date('2024-07-01T00:00:00Z'),
       in_arrears: false,
       phases: [
-        { type: 'TRIAL', is_final: false, duration: { unit: 'DAYS', number: 14 }, recurring: null, has_usage: false },
+        {
+          type: 'TRIAL',
+          is_final: false,
+          duration: { unit: 'DAYS', number: 14 },
+          recurring: null,
+          fixed: null,
+          has_usage: false,
+          alignment: 'ACCOUNT',
+        },
         {
           type: 'EVERGREEN',
           is_final: true,
@@ -54,10 +62,36 @@ describe('catalog XML (KB 3.3)', () => {
               ['JPY', '4500'],
             ]),
           },
+          fixed: null,
           has_usage: true,
+          alignment: 'ACCOUNT',
         },
       ],
     })
+  })
+
+  it('reads fixed prices, and gives each phase the alignment of the first case that it meets', () => {
+    const fixed = '<fixed><fixedPrice><price><currency>USD</currency><value>5.50</value></price></fixedPrice></fixed>'
+    const rules = `<rules><billingAlignment>
+      <billingAlignmentCase><phaseType>TRIAL</phaseType><alignment>BUNDLE</alignment></billingAlignmentCase>
+      <billingAlignmentCase><billingPeriod>ANNUAL</billingPeriod><productCategory>ADD_ON</productCategory><alignment>BUNDLE</alignment></billingAlignmentCase>
+      <billingAlignmentCase><billingPeriod>ANNUAL</billingPeriod><alignment>SUBSCRIPTION</alignment></billingAlignmentCase>
+      <billingAlignmentCase><alignment>ACCOUNT</alignment></billingAlignmentCase>
+    </billingAlignment></rules>`
+    const annual = (name: string) =>
+      planXml(name, {
+        initial: phaseXml('TRIAL', { unit: 'DAYS', number: 14 }).replace('</phase>', `${fixed}</phase>`),
+        final: phaseXml('EVERGREEN', { period: 'ANNUAL', prices: { USD: '300' } }),
+      })
+    const monthly = planXml('monthly', { final: phaseXml('EVERGREEN', { period: 'MONTHLY', prices: { USD: '30' } }) })
+    const xml = catalogXml({ plans: annual('annual') + monthly }).replace('<plans>', `${rules}<plans>`)
+    const { plans } = only(xml)
+    const phases = [...plans.values()].flatMap((plan) => plan.phases.map(({ fixed, alignment }) => [plan.name, alignment, fixed]))
+    expect(phases).toEqual([
+      ['annual', 'BUNDLE', new Map([['USD', '5.50']])],
+      ['annual', 'SUBSCRIPTION', null],
+      ['monthly', 'ACCOUNT', null],
+    ])
   })
 
   it('reads a date without offset as GMT, one with offset as the instant it names', () => {

@@ -52,8 +52,19 @@ export interface CatalogPhase {
   readonly is_final: boolean
   readonly duration: CatalogDuration
   readonly recurring: CatalogRecurring | null
+  /** Price that is charged once, at the start of the phase, by currency. An empty map means zero. Null without one. */
+  readonly fixed: PriceList | null
   readonly has_usage: boolean
+  /** The owner of the billing day of the phase. */
+  readonly alignment: BillingAlignment
 }
+
+/** Price by currency, decimal text. Null means listed without a value. */
+export type PriceList = ReadonlyMap<string, string | null>
+
+/** The owner of a billing day: the account, the base subscription of the bundle, or the subscription itself. */
+export const BILLING_ALIGNMENTS = ['ACCOUNT', 'BUNDLE', 'SUBSCRIPTION'] as const
+export type BillingAlignment = (typeof BILLING_ALIGNMENTS)[number]
 
 export interface CatalogDuration {
   /** `DAYS`, `WEEKS`, `MONTHS`, `YEARS` or `UNLIMITED`. */
@@ -63,8 +74,8 @@ export interface CatalogDuration {
 
 export interface CatalogRecurring {
   readonly billing_period: string
-  /** Price by currency, decimal text. Null means listed without a value. An empty map means zero in every currency. */
-  readonly prices: ReadonlyMap<string, string | null>
+  /** An empty map means zero in every currency. */
+  readonly prices: PriceList
 }
 
 /** A plan as one version describes it, with the prices that an override changed. */

@@ -29,6 +29,8 @@ interface CatalogSettings {
   readonly run?: QueryRunner
   /** Absent: they are read. Called only if the overrides need them. */
   readonly phases?: () => Promise<PhasesInUse>
+  /** True if the fixed prices of overrides can be read. */
+  readonly has_fixed_prices?: boolean
 }
 
 /**
@@ -43,11 +45,12 @@ export async function loadCatalogs(
     delimiter,
     run = createQueryRunner(snapshot),
     phases = () => readPhasesInUse(run, tenantKeys),
+    has_fixed_prices = false,
   }: CatalogSettings = {},
 ): Promise<TenantCatalog[]> {
   if (tenantKeys.length === 0) return []
   const stored = documents === null ? await readStoredVersions(run, tenantKeys, snapshot) : new Map()
-  const overrides = await readOverrides(run, tenantKeys)
+  const overrides = await readOverrides(run, tenantKeys, has_fixed_prices)
   const count = [...overrides.values()].reduce((sum, byNumber) => sum + byNumber.size, 0)
   const catalogs = tenantKeys.map((tenantKey) => ({
     tenantKey,
@@ -81,7 +84,11 @@ function delimiterShown(
 }
 
 /** Definitions of each tenant by number, with their phases (KB 3.6). */
-async function readOverrides(run: QueryRunner, tenantKeys: readonly number[]): Promise<Map<number, PlanOverrides>> {
+async function readOverrides(
+  run: QueryRunner,
+  tenantKeys: readonly number[],
+  has_fixed_prices: boolean,
+): Promise<Map<number, PlanOverrides>> {
   const definitions = await run(
     'killbill.override.plans',
     sql`select plan.record_id, plan.tenant_record_id, plan.parent_plan_name from catalog_override_plan_definition as plan
@@ -90,7 +97,7 @@ where plan.tenant_record_id in (${value(tenantKeys, 'integers')})`,
   if (definitions.length === 0) return new Map()
   const phases = await run(
     'killbill.override.phases',
-    sql`select link.target_plan_def_record_id, link.tenant_record_id, phase.parent_phase_name, phase.currency, phase.recurring_price
+    sql`select link.target_plan_def_record_id, link.tenant_record_id, phase.parent_phase_name, phase.currency, phase.recurring_price${has_fixed_prices ? sql`, phase.fixed_price` : sql``}
 from catalog_override_plan_phase as link
 join catalog_override_phase_definition as phase on phase.record_id = link.phase_def_record_id
   and phase.tenant_record_id = link.tenant_record_id
@@ -104,11 +111,15 @@ export function overridesByTenant(definitions: readonly Row[], phases: readonly 
   const phasesOf = new Map<string, PhaseOverride[]>()
   for (const row of phases) {
     const key = `${row['tenant_record_id']}:${row['target_plan_def_record_id']}`
-    const price = row['recurring_price'] ?? null
+    const priceIn = (column: string) => {
+      const price = row[column] ?? null
+      return price === null ? null : String(price)
+    }
     const phase = {
       parent_phase_name: String(row['parent_phase_name']),
       currency: String(row['currency']),
-      recurring_price: price === null ? null : String(price),
+      recurring_price: priceIn('recurring_price'),
+      fixed_price: priceIn('fixed_price'),
     }
     phasesOf.set(key, [...(phasesOf.get(key) ?? []), phase])
   }

@@ -1,11 +1,12 @@
-import type { CatalogPhase, CatalogPlan, CatalogVersion, ResolvedPlan } from './catalog-version.ts'
+import type { CatalogPhase, CatalogPlan, CatalogVersion, PriceList, ResolvedPlan } from './catalog-version.ts'
 import { phaseName } from './catalog-version.ts'
 
-/** Price of one phase in one currency that replaces the parent's price (KB 3.6). Null keeps the parent's price. */
+/** Prices of one phase in one currency that replace the parent's prices (KB 3.6). Null keeps the parent's price. */
 export interface PhaseOverride {
   readonly parent_phase_name: string
   readonly currency: string
   readonly recurring_price: string | null
+  readonly fixed_price?: string | null
 }
 
 /** An override definition of one tenant, with its phases in phase order. */
@@ -113,16 +114,20 @@ function withOverride(plan: CatalogPlan, phases: readonly PhaseOverride[]): Cata
   }
 }
 
+function overridePhase(phase: CatalogPhase, { currency, recurring_price, fixed_price = null }: PhaseOverride): CatalogPhase {
+  const { recurring, fixed } = phase
+  return {
+    ...phase,
+    recurring: recurring && { ...recurring, prices: withPrice(recurring.prices, currency, recurring_price) },
+    fixed: fixed && withPrice(fixed, currency, fixed_price),
+  }
+}
+
 /**
  * A price list with the currency takes the new price. An empty list becomes a list of the new price alone. Any other list stays
  * unchanged.
  */
-function overridePhase(phase: CatalogPhase, override: PhaseOverride): CatalogPhase {
-  const { recurring } = phase
-  if (recurring === null || override.recurring_price === null) return phase
-  if (recurring.prices.size > 0 && !recurring.prices.has(override.currency)) return phase
-  return {
-    ...phase,
-    recurring: { ...recurring, prices: new Map([...recurring.prices, [override.currency, override.recurring_price]]) },
-  }
+function withPrice(prices: PriceList, currency: string, price: string | null): PriceList {
+  if (price === null || (prices.size > 0 && !prices.has(currency))) return prices
+  return new Map([...prices, [currency, price]])
 }

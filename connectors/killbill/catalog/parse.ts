@@ -1,3 +1,4 @@
+import { alignedPhases, alignmentCases } from './alignment.ts'
 import type {
   CatalogDuration,
   CatalogPhase,
@@ -5,6 +6,7 @@ import type {
   CatalogProduct,
   CatalogRecurring,
   CatalogVersion,
+  PriceList,
   UnreadablePrice,
 } from './catalog-version.ts'
 import { BILLING_PERIOD_WORDS } from './phase-facts.ts'
@@ -43,11 +45,14 @@ function isTemplate(node: XmlNode): boolean {
 function versionOf(node: XmlNode): CatalogVersion {
   const lists = priceListsOf(node)
   const unreadable: UnreadablePrice[] = []
+  const products = byName(listOf(node, 'products', 'product').map(productOf))
+  const cases = alignmentCases(node)
+  const plans = listOf(node, 'plans', 'plan').map((plan) => planOf(plan, { lists, mode: modeOf(node), unreadable }))
   return {
     effective_at: instantOf(childText(node, 'effectiveDate') ?? ''),
     name: childText(node, 'catalogName') ?? '',
-    products: byName(listOf(node, 'products', 'product').map(productOf)),
-    plans: byName(listOf(node, 'plans', 'plan').map((plan) => planOf(plan, { lists, mode: modeOf(node), unreadable }))),
+    products,
+    plans: byName(plans.map((plan) => ({ ...plan, phases: alignedPhases(plan, products.get(plan.product)?.category, cases) }))),
     unreadable,
   }
 }
@@ -123,7 +128,9 @@ function phaseOf(node: XmlNode, isFinal: boolean, refuse: Refuse): CatalogPhase 
     is_final: isFinal,
     duration: durationOf(childOf(node, 'duration')),
     recurring: recurringOf(childOf(node, 'recurring'), (price) => refuse({ phase: type, ...price })),
+    fixed: fixedOf(childOf(node, 'fixed')),
     has_usage: listOf(node, 'usages', 'usage').length > 0,
+    alignment: 'ACCOUNT',
   }
 }
 
@@ -133,6 +140,16 @@ function durationOf(node: XmlNode | undefined): CatalogDuration {
     unit: childText(node, 'unit') ?? 'UNLIMITED',
     number: text !== null && /^\d{1,6}$/.test(text) ? Number(text) : null,
   }
+}
+
+/** A price that cannot be read counts as listed without a value. */
+function fixedOf(node: XmlNode | undefined): PriceList | null {
+  if (node === undefined) return null
+  const prices = listOf(node, 'fixedPrice', 'price').map((price) => {
+    const read = readPrice(childText(price, 'value') ?? '')
+    return [childText(price, 'currency') ?? '', 'price' in read ? read.price : null] as const
+  })
+  return firstOf(prices)
 }
 
 function recurringOf(

@@ -1,4 +1,4 @@
-import type { CatalogPhase, ResolvedPlan } from './catalog-version.ts'
+import type { BillingAlignment, CatalogDuration, CatalogPhase, ResolvedPlan } from './catalog-version.ts'
 
 /** The facts from which SQL prices a phase: cents per month = floor(round(100 × price × quantity) × numerator / denominator) (D23). */
 export interface PriceFacts {
@@ -41,6 +41,39 @@ export function priceFacts(phase: CatalogPhase, currency: string): PriceFacts {
   return { price, month_numerator: period.numerator, month_denominator: period.denominator, billing_period, has_usage }
 }
 
+/** How the engine charges a phase, apart from its recurring price (D91). Columns of the relation `billing_rule`, in their order. */
+export interface BillingRule {
+  /** Price of the start of the phase. */
+  readonly fixed_price: string
+  readonly alignment: BillingAlignment
+  /** Time from the start of the phase to the first phase with a price. A subscription that begins in the phase has its billing day then. */
+  readonly lead_months: number
+  readonly lead_days: number
+}
+
+/** The rule of one of these phases of a plan. Null for the usual one: no fixed price, the billing day of the account, and a price from its start on. */
+export function billingRule(phases: readonly CatalogPhase[], phase: CatalogPhase, currency: string): BillingRule | null {
+  const { fixed, alignment } = phase
+  const fixed_price = fixed?.get(currency) ?? '0'
+  const lead = leadOf(phases.slice(phases.indexOf(phase)))
+  const isUsual = alignment === 'ACCOUNT' && !isAbove0(fixed_price) && lead.months === 0 && lead.days === 0
+  return isUsual ? null : { fixed_price, alignment, lead_months: lead.months, lead_days: lead.days }
+}
+
+/** The length of the first phases that recur at no price in any currency. A phase without an end has none. */
+function leadOf(phases: readonly CatalogPhase[]): PhaseLength {
+  const priced = phases.findIndex(({ recurring }) => [...(recurring?.prices.values() ?? [])].some((price) => isAbove0(price)))
+  const lengths = phases.slice(0, Math.max(priced, 0)).map(({ duration }) => lengthOf(duration))
+  return lengths.reduce<PhaseLength>(
+    (sum, length) => ({ months: sum.months + (length?.months ?? 0), days: sum.days + (length?.days ?? 0) }),
+    { months: 0, days: 0 },
+  )
+}
+
+function isAbove0(price: string | null): boolean {
+  return price !== null && /[1-9]/.test(price)
+}
+
 /** Columns of the relation `plan` without its key (D61). */
 export interface PlanFacts {
   readonly plan_id: string
@@ -70,10 +103,19 @@ export function planFacts({ plan, product }: ResolvedPlan): PlanFacts {
   }
 }
 
+/** Length of a phase. */
+interface PhaseLength {
+  readonly months: number
+  readonly days: number
+}
+
 /** Length of a final FIXEDTERM phase (KB 2.7). Null for every other phase and for a length that cannot be read. */
-export function fixedTermOf(phase: CatalogPhase): { readonly months: number; readonly days: number } | null {
-  const { unit, number } = phase.duration
-  if (phase.type !== 'FIXEDTERM' || !phase.is_final || number === null) return null
+export function fixedTermOf(phase: CatalogPhase): PhaseLength | null {
+  return phase.type === 'FIXEDTERM' && phase.is_final ? lengthOf(phase.duration) : null
+}
+
+function lengthOf({ unit, number }: CatalogDuration): PhaseLength | null {
+  if (number === null) return null
   switch (unit) {
     case 'DAYS':
       return { months: 0, days: number }

@@ -2,7 +2,16 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { InlineRelation } from '../../../src/connector-kit/connector.ts'
 import { addonPlanRows, baseAddonRows } from './addon-rows.ts'
 import { phaseName, type ResolvedPlan } from './catalog-version.ts'
-import { fixedTermOf, type PlanFacts, type PriceFacts, phaseOfType, planFacts, priceFacts, UNKNOWN_PHASE } from './phase-facts.ts'
+import {
+  billingRule,
+  fixedTermOf,
+  type PlanFacts,
+  type PriceFacts,
+  phaseOfType,
+  planFacts,
+  priceFacts,
+  UNKNOWN_PHASE,
+} from './phase-facts.ts'
 import { inlineRelation } from './relation-columns.ts'
 import { editionsByPlan, type TenantCatalog } from './tenant-catalog.ts'
 import { digestOf } from './text-digest.ts'
@@ -20,7 +29,7 @@ type Rows = (string | number | boolean | null)[][]
 const SLICE_MS = 5
 
 /**
- * The catalog as relations (D23 to D26, D61): `price_line` and `price`, `plan`, `fixed_term`, `base_addon`, `addon_plan`.
+ * The catalog as relations (D23 to D26, D61, D91): `price_line` and `price`, `billing_rule`, `plan`, `fixed_term`, `base_addon`, `addon_plan`.
  * Instants are text, and intervals are half-open. `currencies` are the accounts' currencies. Rows with the currency '' serve
  * accounts without a currency.
  */
@@ -62,6 +71,7 @@ function* makeRelations(
   const rows = {
     price_line: [] as Rows,
     price: [] as Rows,
+    billing_rule: [] as Rows,
     fixed_term: [] as Rows,
     base_addon: [] as Rows,
     addon_plan: [] as Rows,
@@ -82,6 +92,7 @@ function* makeRelations(
   return [
     inlineRelation('price_line', rows.price_line),
     inlineRelation('price', rows.price),
+    inlineRelation('billing_rule', rows.billing_rule),
     inlineRelation('plan', planKeys.rows()),
     inlineRelation('fixed_term', rows.fixed_term),
     inlineRelation('base_addon', rows.base_addon),
@@ -97,7 +108,7 @@ interface PricedPlan {
 }
 
 function* addPriceRows(
-  rows: { readonly price_line: Rows; readonly price: Rows },
+  rows: { readonly price_line: Rows; readonly price: Rows; readonly billing_rule: Rows },
   tenantKey: number,
   { planName, editions, currencies, planKeys }: PricedPlan,
 ): Generator<undefined, void> {
@@ -129,6 +140,14 @@ function* addPriceRows(
           billing_period,
           in_arrears,
         ])
+      }
+      const ruleOf = (resolved: ResolvedPlan | null) => {
+        const phase = resolved === null ? null : phaseOfType(resolved, type)
+        return resolved === null || phase === null ? null : billingRule(resolved.plan.phases, phase, currency)
+      }
+      for (const { entered_from, entered_to, from, to, facts } of rectanglesOf(editions, ruleOf)) {
+        const name = phaseName(planName, type)
+        rows.billing_rule.push([tenantKey, name, currency, entered_from, entered_to, from, to, ...Object.values(facts)])
       }
       yield
     }

@@ -28,6 +28,16 @@ const COLUMNS = {
     column('billing_period', 'text'),
     column('in_arrears', 'boolean'),
   ],
+  billing_rule: [
+    column('tenant_key', 'integer'),
+    column('phase_name', 'text'),
+    column('currency', 'text'),
+    ...rectangle,
+    column('fixed_price', 'decimal'),
+    column('alignment', 'text'),
+    column('lead_months', 'integer'),
+    column('lead_days', 'integer'),
+  ],
   plan: [
     column('plan_key', 'integer'),
     column('plan_id', 'text'),

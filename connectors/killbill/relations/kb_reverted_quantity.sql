@@ -59,7 +59,7 @@ met as (
 )
 select met.customer_key, met.subscription_id, met.from_at as valid_from,
   case when met.next_at < met.to_at then met.next_at when met.to_at < timestamp '9999-12-31 00:00:00' then met.to_at end as valid_to,
-  fn.int_div(fn.integer(round(100 * met.price * met.quantity, 0)) * met.month_numerator, met.month_denominator) as monthly_cents
+  fn.int_div(fn.integer(round(100 * met.price * met.quantity, 0)) * met.month_numerator, met.month_denominator) as monthly_cents, met.quantity
 from met
 where case when mod(met.last_agreed, 10000000000) >= 1 then fn.integer(mod(met.last_agreed, 10000000000)) else 1 end <> met.quantity
   and met.last_agreed is not null

@@ -19,6 +19,7 @@ const CALLS = {
   billingFindings: 'plain',
   billingNotices: 'plain',
   renewals: 'plain',
+  billings: 'plain',
   verify: 'part',
   missingRates: 'part',
   crossCheck: 'part',

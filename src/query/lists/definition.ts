@@ -29,8 +29,8 @@ export interface ListDefinition {
   readonly customer_id?: Fragment
   /** Day for `start` and `end`; absent if they have no effect. */
   readonly day?: Fragment
-  /** Status and day for `open_for_days`; absent if records are never open. */
-  readonly open?: { readonly status: Fragment; readonly day: Fragment }
+  /** Days for `open_for_days`: null for a record that is not open (D90). Absent if records are never open. */
+  readonly days_open?: Fragment
   /** Fields to sort by. */
   readonly order: OrderFields
   readonly row: z.ZodObject

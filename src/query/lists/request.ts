@@ -1,4 +1,4 @@
-import { dayOf, daysBefore } from '../../core/periods.ts'
+import { dayOf } from '../../core/periods.ts'
 import type { Audience } from '../audience.ts'
 import { audienceOf, type NamesToResolve, namedIn, type ResolvedNames, readNarrowing } from '../audience-request.ts'
 import { type Condition, checkValueCount, comparesWhole, MOST_NAMED } from '../condition.ts'
@@ -31,8 +31,10 @@ export interface DataRequest {
   readonly latest: boolean
   readonly start: string | undefined
   readonly end: string | undefined
-  /** Only records that have been open since this day or earlier. */
-  readonly open_since: string | undefined
+  /** Only records that have been open for at least this many days. */
+  readonly open_for_days: number | undefined
+  /** Months after this one up to whose end records to come are listed. */
+  readonly next: number | undefined
   readonly order: readonly OrderTerm[]
   readonly conditions: readonly Condition[]
   /** Conditions on the subscription of a row. */
@@ -44,7 +46,17 @@ export interface DataRequest {
 }
 
 /** Parameters that only data endpoints take (http-api.md 5). */
-type DataParameter = 'order' | 'limit' | 'offset' | 'search' | 'source_id' | 'customer_id' | 'open_for_days' | 'key' | 'latest'
+type DataParameter =
+  | 'order'
+  | 'limit'
+  | 'offset'
+  | 'search'
+  | 'source_id'
+  | 'customer_id'
+  | 'open_for_days'
+  | 'next'
+  | 'key'
+  | 'latest'
 
 /** The inputs of a data endpoint: its own parameters, filter fields and sort fields. */
 export type ListInputs = Pick<ListDefinition, 'fields' | 'statuses'> & {
@@ -96,7 +108,6 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
   const members = together(ofCustomer, segment)
   const days = inputs.takesDays ? readDays(read, now, report, inputs.isAhead === true ? horizonOf(now) : undefined) : {}
   const order = readOrder(read.order, inputs.order ?? [], report)
-  const days_open = read.open_for_days?.value
   const parsed = {
     limit: read.limit?.value ?? 100,
     offset: read.offset?.value ?? 0,
@@ -107,7 +118,8 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
     latest: read.latest?.value ?? false,
     start: days.start,
     end: days.end,
-    open_since: days_open === undefined ? undefined : daysBefore(dayOf(now), days_open),
+    open_for_days: read.open_for_days?.value,
+    next: read.next?.value,
     order,
     conditions,
     ofSubscription,

@@ -5,6 +5,7 @@ import { Dash, Figure } from '../format/figure.tsx'
 import { type Drill, DrillButton } from '../parts/drill.tsx'
 import { sumOf } from '../parts/table-order.ts'
 import type { CustomerDetail } from './customer.tsx'
+import { OPEN } from './open-invoices.tsx'
 
 const TITLE = 'Billing'
 const PATH = '/api/invoices'
@@ -30,7 +31,7 @@ export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
   const currencies = new Set(listed.map((row) => textIn(row, 'currency')))
   const canAdd = isWhole && currencies.size === 1
   const paid = canAdd ? (sumOf('amount_paid_cents', listed) ?? null) : null
-  const ofOpen = listed.filter((row) => row['status'] === 'open')
+  const ofOpen = listed.filter((row) => row['days_open'] !== null)
   const open = canAdd ? (sumOf('balance_cents', ofOpen) ?? 0) : null
   const invoiced = textIn(listed[0], 'currency') ?? currency
   const reason = listed.length === 0 ? 'No invoices.' : 'Too many invoices, or several currencies, to add up here.'
@@ -61,7 +62,7 @@ export function CustomerBilling({ customer }: { customer: CustomerDetail }) {
             reason={reason}
             drill={{
               title: 'Open invoices',
-              question: { path: PATH, query: { ...own, status: 'open' } },
+              question: { path: PATH, query: { ...own, ...OPEN } },
               fields: ['number', 'invoice_date', 'days_open', 'balance_cents', 'balance_base_cents'],
               sum: 'balance_cents',
             }}

@@ -18,12 +18,14 @@ export function ofRecords(audience: Query): Query {
 }
 
 const OVERDUE_DAYS = 30
+/** All open invoices, those that a refund opened again included (D90). */
+export const OPEN = { open_for_days: 0 } as const
 const FIELDS = ['customer_name', 'number', 'invoice_date', 'days_open', 'balance_cents', 'balance_base_cents']
 
 function openInvoices(title: string, query: Query): Drill {
   return {
     title,
-    question: { path: '/api/invoices', query: { ...query, status: 'open', order: '-balance_base_cents' } },
+    question: { path: '/api/invoices', query: { ...OPEN, ...query, order: '-balance_base_cents' } },
     fields: FIELDS,
     sum: 'balance_base_cents',
   }

@@ -7,6 +7,7 @@ import { Card, pageOf } from '../parts/card.tsx'
 import { countText } from '../parts/counted-rows.tsx'
 import { Page } from '../parts/page.tsx'
 import { NO_AMOUNT } from '../parts/table.tsx'
+import { BillingsCard } from './billings-card.tsx'
 import { ofRecords } from './open-invoices.tsx'
 
 /** Renewals of a page of the list. */
@@ -45,6 +46,7 @@ export function Renewals() {
           },
         ]}
       />
+      <BillingsCard />
     </Page>
   )
 }

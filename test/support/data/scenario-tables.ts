@@ -18,8 +18,8 @@ interface SubscriptionParts {
   readonly events: readonly Happening[]
 }
 
-/** Object (`account X`, `bundle X`, a subscription's name), service, day, whether it blocks billing, name of the state. */
-export type Blocking = readonly [object: string, service: string, day: string, blocks: boolean, state?: string]
+/** Object (`account X`, `bundle X`, a subscription's name), service, day, whether it blocks billing, name of the state, day on which it was written. */
+export type Blocking = readonly [object: string, service: string, day: string, blocks: boolean, state?: string, written?: string]
 
 /** Bundle, the key it had then, what happened to it, day; by its name of now. */
 export type BundleChange = readonly [bundle: string, key: string, change: 'INSERT' | 'UPDATE', day: string]
@@ -173,7 +173,7 @@ function eventRow(subscription: string, [day, kind, argument, more = {}]: Happen
   }
 }
 
-function blockRow([object, service, day, blocks, state]: Blocking, recordId: number): Row {
+function blockRow([object, service, day, blocks, state, written = day]: Blocking, recordId: number): Row {
   const [kind = '', name = ''] = object.includes(' ') ? object.split(' ') : ['subscription', object]
   const type = { account: 'ACCOUNT', bundle: 'SUBSCRIPTION_BUNDLE' }[kind] ?? 'SUBSCRIPTION'
   return {
@@ -184,7 +184,7 @@ function blockRow([object, service, day, blocks, state]: Blocking, recordId: num
     block_billing: blocks,
     ...(state !== undefined && { state }),
     effective_date: instant(day),
-    created_date: instant(day),
+    created_date: instant(written),
     is_active: true,
   }
 }

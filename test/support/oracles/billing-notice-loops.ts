@@ -122,7 +122,10 @@ export function judgedNotices(
     const open = own('invoices').flatMap((row): readonly Open[] => {
       const found = balances.get(String(row['id']))
       const isOpen =
-        row['status'] === 'COMMITTED' && !is(row['migrated']) && !paid.has(String(row['id'])) && found?.is_written_off === false
+        row['status'] === 'COMMITTED' &&
+        !is(row['migrated']) &&
+        (found?.balance !== 0 || !paid.has(String(row['id']))) &&
+        found?.is_written_off === false
       return found !== undefined && isOpen ? [{ row, ...found }] : []
     })
     const isDelegated = account['parent_account_id'] !== null && is(account['is_payment_delegated_to_parent'])

@@ -179,7 +179,7 @@ export function recordsOf(tenant: TenantName): Records {
     const days = Math.floor(
       (Date.parse(`${NOW.replace(' ', 'T')}Z`) - Date.parse(`${row['invoice_date']}T00:00:00Z`)) / 86_400_000,
     )
-    const days_open = status === 'open' ? Math.max(0, days) : null
+    const days_open = status === 'open' || (status === 'paid' && balance !== 0) ? Math.max(0, days) : null
     return {
       id: row['id'],
       ...named,

@@ -11,7 +11,7 @@ import { discoveryCommands, explainCommand } from './discovery.ts'
 import { EXPENSE_COMMANDS } from './expenses.ts'
 import { FX_COMMAND } from './fx.ts'
 import { LAKE_COMMANDS } from './lake.ts'
-import { LIST_COMMANDS, RENEWALS_COMMAND } from './lists.ts'
+import { BILLINGS_COMMAND, LIST_COMMANDS, RENEWALS_COMMAND } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
 import { metricCommands } from './metrics.ts'
 import { rowsCommand } from './rows.ts'
@@ -36,6 +36,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
       rowsCommand(definitions),
       ...LIST_COMMANDS,
       RENEWALS_COMMAND,
+      BILLINGS_COMMAND,
       BILLING_HEALTH_COMMAND,
       BILLING_NOTICES_COMMAND,
       ...discoveryCommands(listed),

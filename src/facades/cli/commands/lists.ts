@@ -2,6 +2,7 @@ import { isObject } from '../../../core/json.ts'
 import type { ListName } from '../../../engine/engine.ts'
 import {
   acceptedByList,
+  BILLING_INPUTS,
   EXPENSE_LISTS,
   type ExpenseListName,
   expenseListInputs,
@@ -81,6 +82,36 @@ export const RENEWALS_COMMAND: Command = {
         operation: (engine) => engine.renewals,
         command: 'renewals',
         text: withSums('months', MONTH_COLUMNS, pageText(RENEWAL_COLUMNS)),
+      },
+      invocation,
+    ),
+}
+
+const BILLING_MONTH_COLUMNS = ['month', 'currency', 'kind', 'charges', 'amount_cents', 'amount_base_cents']
+const BILLING_COLUMNS = [
+  'billed_on',
+  'kind',
+  'customer_name',
+  'plan_id',
+  'starts_on',
+  'ends_on',
+  'currency',
+  'amount_cents',
+  'amount_base_cents',
+]
+
+/** Charges to come: the months, then the charges. */
+export const BILLINGS_COMMAND: Command = {
+  name: 'billings',
+  description: 'List the charges that the billing engine will make, with the sums of each month, currency and kind',
+  options: optionsOfList(BILLING_INPUTS),
+  examples: ['billings --next 6m', 'billings --next 3m --kind recurring --format csv'],
+  run: (invocation) =>
+    answerQuestion(
+      {
+        operation: (engine) => engine.billings,
+        command: 'billings',
+        text: withSums('months', BILLING_MONTH_COLUMNS, pageText(BILLING_COLUMNS)),
       },
       invocation,
     ),

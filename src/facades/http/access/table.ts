@@ -71,6 +71,7 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/invoices': personal,
   'GET /api/invoices/ages': personal,
   'GET /api/subscriptions/renewals': personal,
+  'GET /api/forecast/billings': personal,
   // A personal read if the request narrows it to customers. This is decided where the request is read.
   'GET /api/billing-health': READ,
   'GET /api/billing-health/findings': personal,

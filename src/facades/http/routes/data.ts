@@ -1,6 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import type { Engine } from '../../../engine/engine.ts'
 import {
+  BILLING_INPUTS,
+  BILLING_MONTH,
+  BILLING_ROW,
   CUSTOMER_DETAIL,
   INVOICE_AGE_INPUTS,
   INVOICE_AGE_ROW,
@@ -92,6 +95,35 @@ const renewals = createRoute({
   },
 })
 
+const billings = createRoute({
+  method: 'get',
+  path: '/api/forecast/billings',
+  operationId: 'billings',
+  tags: ['Data'],
+  summary: 'List charges to come',
+  description:
+    'The charges that the billing engine will make of what its database states now (D91), in the order of their days. `months` has the sums of each month, currency and kind. Usage is an estimate. Nothing is said about payments. CSV contains the rows of the page.',
+  request: {
+    query: queryOf(
+      recordParameters(BILLING_INPUTS, {
+        start: 'First day. Default and earliest: today.',
+        end: 'Last day. Default: the end of the twelfth month after this one; at most that of the 24th.',
+      }),
+    ),
+  },
+  responses: {
+    200: inAnyFormat(
+      'A page of charges, with the sums of all months',
+      pageOf(BILLING_ROW)
+        .extend({ months: z.array(BILLING_MONTH).readonly().describe('Each month, currency and kind with charges') })
+        .meta({ id: 'BillingPage', description: 'A page of charges to come' }),
+      RECORD_HEADERS,
+    ),
+    304: UNCHANGED,
+    ...errorResponses(RECORD_CODES),
+  },
+})
+
 const customer = createRoute({
   method: 'get',
   path: '/api/customers/{id}',
@@ -112,13 +144,17 @@ const customer = createRoute({
 })
 
 /** The billing engine's records: three lists, and one customer in detail. */
-export function registerData(app: App, engine: Pick<Engine, 'list' | 'invoiceAges' | 'renewals' | 'customer'>): void {
+export function registerData(
+  app: App,
+  engine: Pick<Engine, 'list' | 'invoiceAges' | 'renewals' | 'billings' | 'customer'>,
+): void {
   for (const list of Object.values(LISTS)) {
     const { name } = list
     serveRecords(app, listRoute(list), `data.${name}`, () => (params, spec, options) => engine.list(name, params, spec, options))
   }
   serveRecords(app, ages, 'data.invoice_ages', () => engine.invoiceAges)
   serveRecords(app, renewals, 'data.renewals', () => engine.renewals)
+  serveRecords(app, billings, 'data.billings', () => engine.billings)
   serveRecords(app, customer, 'data.customer', (context) => {
     const id = context.req.param('id') ?? ''
     return (params, spec, options) => engine.customer(id, params, spec, options)

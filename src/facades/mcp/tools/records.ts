@@ -1,6 +1,7 @@
 import type { ListName } from '../../../engine/engine.ts'
 import {
   acceptedByList,
+  BILLING_INPUTS,
   inputsOfList,
   LISTS,
   type ListDefinition,
@@ -25,7 +26,7 @@ const PAGE = 20
 
 /** The lists of the billing engine's records, and one customer. */
 export function recordTools(): readonly Tool[] {
-  return [...Object.values(LISTS).map(listTool), RENEWALS_TOOL, CUSTOMER_TOOL]
+  return [...Object.values(LISTS).map(listTool), RENEWALS_TOOL, BILLINGS_TOOL, CUSTOMER_TOOL]
 }
 
 function listTool(list: ListDefinition): Tool {
@@ -60,6 +61,18 @@ const RENEWALS_TOOL = defineTool({
   run: async (call) => {
     call.options.disclosing?.(['subscriptions'])
     return answered(paged(call), call.engine.renewals, 'renewals')
+  },
+})
+
+const BILLINGS_TOOL = defineTool({
+  name: 'forecast_billings',
+  title: 'List charges to come',
+  description: `The charges that the billing engine will make of what its database states now, with the sums of each month, currency and kind (\`recurring\`, \`fixed\`, \`usage\`, \`repair\`). Usage is an estimate; payments are not foretold. Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
+  own: {},
+  parameters: argumentsOfList(BILLING_INPUTS),
+  run: async (call) => {
+    call.options.disclosing?.(['subscriptions'])
+    return answered(paged(call), call.engine.billings, 'billings')
   },
 })
 

@@ -13,7 +13,7 @@ import { type DataRequest, type ListInputs, namedInList, parseData } from '../..
 import type { Raw } from '../../../query/raw-parameters.ts'
 import { pointAt } from '../../../query/timeframe.ts'
 import { allOf, conditionsOf, isText, listFact, listFilters, ofCustomers } from '../../filters.ts'
-import { onRows, refuseBandGaps } from '../../subscription-conditions.ts'
+import { matchingSubscriptions } from '../../subscription-conditions.ts'
 import { asDeclared, warnOfMissingRates } from '../../written-rows.ts'
 import { listsOf, noticesOf } from './judge.ts'
 import { NOTICE_KINDS, type NoticeKind } from './kinds.ts'
@@ -112,15 +112,9 @@ export async function readNotices(request: DataRequest, context: RunContext): Pr
  * invoice are chosen by the customer.
  */
 async function isOfMatching({ ofSubscription }: DataRequest, context: RunContext): Promise<(notice: Notice) => boolean> {
-  if (ofSubscription.length === 0) return () => true
-  await refuseBandGaps(ofSubscription, context)
-  const slots = onRows(ofSubscription, { fields: [], joined: [] }, listFact(context))
-  const window = { from: BEGINNING, to: pointAt(dayOf(context.session.now), context.session.now).before }
-  const run = { template: 'data/subscription_ids', slots, params: {}, window }
-  const matching = new Set(
-    (await context.run(await compileData(run, undefined, context))).map((row) => keyOf(row, 'subscription_id')),
-  )
-  return (one) => one.subscription_id === null || matching.has(keyOf(one, 'subscription_id'))
+  const found = await matchingSubscriptions(ofSubscription, context)
+  const matching = found && new Set(found.map((row) => keyOf(row, 'subscription_id')))
+  return (one) => matching === undefined || one.subscription_id === null || matching.has(keyOf(one, 'subscription_id'))
 }
 
 /** The customers with usage that no invoice has, and since when, in the session of `context`, which reads the billing database. */

@@ -136,6 +136,7 @@ export async function askAll(
     await ask('subscriptions', { query: { filter: 'status=active', limit: '2' } })
     await ask('invoices', { query: { filter: 'status=open', limit: '2' } })
     await ask('renewals', { query: { range: 'next-3-months', limit: '2' } })
+    await ask('billings', { query: { next: '1m', limit: '2' } })
     await ask('invoice_ages', { query: { filter: 'customer_country=DE' } })
     await ask('billing_health', { query: {} })
     await ask('billing_findings', { query: { limit: '2' } })
