@@ -648,6 +648,12 @@ export interface components {
             readonly active_customers: number | null;
             /** @description Subscriptions with MRR above 0 */
             readonly active_subscriptions: number | null;
+            /** @description Net revenue retention over the year window */
+            readonly nrr_12_months: number | null;
+            /** @description Gross revenue retention over the year window */
+            readonly grr_12_months: number | null;
+            /** @description Net movement of MRR in the month window, in cents */
+            readonly net_new_mrr_so_far: number | null;
             /** @description Net movement of MRR in the rate window, in cents */
             readonly net_new_mrr: number | null;
             /** @description Share of the customers live just before the rate window that churned in it */
@@ -677,6 +683,32 @@ export interface components {
              * @description Day of the levels
              */
             readonly as_of: string;
+            /** @description Days of `nrr_12_months` and `grr_12_months` */
+            readonly year_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /** @description Days of `net_new_mrr_so_far` */
+            readonly month_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
             /** @description Days of net new MRR, churn and retention */
             readonly rate_window: {
                 /**
@@ -745,6 +777,24 @@ export interface components {
             readonly previous_active_subscriptions?: number | null;
             /** @description With `compare_to`: `active_subscriptions` minus `previous_active_subscriptions` */
             readonly change_active_subscriptions?: number | null;
+            /** @description Net revenue retention over the year window */
+            readonly nrr_12_months: number | null;
+            /** @description With `compare_to`: `nrr_12_months` of the comparison time */
+            readonly previous_nrr_12_months?: number | null;
+            /** @description With `compare_to`: `nrr_12_months` minus `previous_nrr_12_months` */
+            readonly change_nrr_12_months?: number | null;
+            /** @description Gross revenue retention over the year window */
+            readonly grr_12_months: number | null;
+            /** @description With `compare_to`: `grr_12_months` of the comparison time */
+            readonly previous_grr_12_months?: number | null;
+            /** @description With `compare_to`: `grr_12_months` minus `previous_grr_12_months` */
+            readonly change_grr_12_months?: number | null;
+            /** @description Net movement of MRR in the month window, in cents */
+            readonly net_new_mrr_so_far: number | null;
+            /** @description With `compare_to`: `net_new_mrr_so_far` of the comparison time */
+            readonly previous_net_new_mrr_so_far?: number | null;
+            /** @description With `compare_to`: `net_new_mrr_so_far` minus `previous_net_new_mrr_so_far` */
+            readonly change_net_new_mrr_so_far?: number | null;
             /** @description Net movement of MRR in the rate window, in cents */
             readonly net_new_mrr: number | null;
             /** @description With `compare_to`: `net_new_mrr` of the comparison time */
@@ -822,6 +872,32 @@ export interface components {
              * @description Day of the levels
              */
             readonly as_of: string;
+            /** @description Days of `nrr_12_months` and `grr_12_months` */
+            readonly year_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /** @description Days of `net_new_mrr_so_far` */
+            readonly month_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
             /** @description Days of net new MRR, churn and retention */
             readonly rate_window: {
                 /**
@@ -874,6 +950,12 @@ export interface components {
             readonly active_customers: number | null;
             /** @description Subscriptions with MRR above 0 */
             readonly active_subscriptions: number | null;
+            /** @description Net revenue retention over the year window */
+            readonly nrr_12_months: number | null;
+            /** @description Gross revenue retention over the year window */
+            readonly grr_12_months: number | null;
+            /** @description Net movement of MRR in the month window, in cents */
+            readonly net_new_mrr_so_far: number | null;
             /** @description Net movement of MRR in the rate window, in cents */
             readonly net_new_mrr: number | null;
             /** @description Share of the customers live just before the rate window that churned in it */
@@ -903,6 +985,32 @@ export interface components {
              * @description Day of the levels
              */
             readonly as_of: string;
+            /** @description Days of `nrr_12_months` and `grr_12_months` */
+            readonly year_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /** @description Days of `net_new_mrr_so_far` */
+            readonly month_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
             /** @description Days of net new MRR, churn and retention */
             readonly rate_window: {
                 /**

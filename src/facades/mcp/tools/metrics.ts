@@ -16,7 +16,9 @@ export function summaryTool(engine: Pick<Engine, 'metric'>) {
   return defineTool({
     name: 'summary',
     title: 'Headline metrics',
-    description: 'MRR, customers, churn, retention and other headline metrics, at the end of a day or for a range.',
+    description:
+      'MRR, customers, churn, retention and other headline metrics, at the end of a day or for a range. NRR and GRR of a company are ' +
+      '`nrr_12_months` and `grr_12_months`; `nrr` and `grr` are those of one month.',
     own: {},
     parameters: argumentsOf(parameters),
     run: (call) => answered(call, (params, spec, options) => call.engine.summary(params, spec, options), 'summary'),
