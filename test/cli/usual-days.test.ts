@@ -19,8 +19,8 @@ describe('a command without dates', () => {
     ['why', { range: 'last-month', query_type: 'why' }],
     ['mrr why', { range: 'last-month', query_type: 'why' }],
     ['mrr breakdown', { range: 'last-month', query_type: 'breakdown' }],
-    ['retention --query-type nrr', { range: 'last-month', query_type: 'nrr' }],
-    ['retention --query-type grr', { range: 'last-month', query_type: 'grr' }],
+    ['retention --query-type nrr', { range: 'last-365-days', query_type: 'nrr' }],
+    ['retention --query-type grr', { range: 'last-365-days', query_type: 'grr' }],
     // The trailing window of the summary.
     ['ltv', { range: 'last-365-days' }],
     ['ltv --at 2025-05-01', { range: 'last-365-days', at: '2025-05-01' }],
@@ -59,7 +59,7 @@ describe('a command without dates', () => {
     ['rows churn', { range: 'last-month' }],
     ['rows churn --query-type logo', { range: 'last-month', query_type: 'logo' }],
     ['rows churn --type revenue --measure revenue_lost', { range: 'last-month', type: 'revenue', measure: 'revenue_lost' }],
-    ['rows retention --query-type nrr --measure churn', { range: 'last-month', query_type: 'nrr', measure: 'churn' }],
+    ['rows retention --query-type nrr --measure churn', { range: 'last-365-days', query_type: 'nrr', measure: 'churn' }],
     ['rows retention', { range: 'last-12-months' }],
     ['rows usage-revenue', { range: 'last-12-months' }],
     [
