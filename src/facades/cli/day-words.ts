@@ -1,5 +1,5 @@
 import { dayBefore, dayStart, type Interval, nextPeriod } from '../../core/periods.ts'
-import { daysOfRange, parseRange } from '../../query/ranges.ts'
+import { daysOfRange, parseRange } from '../presentation/parameters.ts'
 import { type CommandInput, UsageError } from './command.ts'
 import type { OptionName } from './options.ts'
 
