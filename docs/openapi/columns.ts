@@ -28,6 +28,7 @@ export const COLUMNS = {
   churn_count: { unit: 'count', label: 'Churned', good: 'down', adds: 'groups' },
   churned_mrr_cents: { unit: 'money', good: 'down', adds: 'groups_and_periods' },
   cohort_size: { unit: 'count', adds: 'groups' },
+  contract_mrr_base_cents: { unit: 'money' },
   contraction: { unit: 'money', adds: 'groups_and_periods' },
   conversion_rate: { unit: 'fraction', adds: 'never' },
   converted: { unit: 'count', adds: 'groups_and_periods' },
