@@ -281,9 +281,9 @@ describeTargets(
       const { name = '', id = '' } = named ?? {}
       expect(name).toBe('alpha customer 231')
       expect(await ask('get_customer', { id: 'Alpha Customer 231' })).toContain(`\nid: ${id}\n`)
-      const several = await ask('get_customer', { id: 'alpha customer 23' })
+      const several = await ask('get_customer', { id: 'alpha customer 32' })
       // One customer has exactly this name, so it is meant, although others contain it.
-      expect(several).toContain('\nname: alpha customer 23\n')
+      expect(several).toContain('\nname: alpha customer 32\n')
       const unclear = rowsOf(await ask('get_customer', { id: 'customer 23' }))
       expect(unclear.length).toBeGreaterThan(1)
       for (const row of unclear) expect(row['name']).toContain('customer 23')
