@@ -57,7 +57,7 @@ export interface CommandDescription {
   readonly filters?: readonly string[]
   /** Whole command lines, without the name of the program. */
   readonly examples?: readonly string[]
-  /** What each example does, in the same order. */
+  /** The purpose of each example, in the same order. */
   readonly example_notes?: readonly string[]
   /** The group of a command in the help. Commands below another one have none. */
   readonly group?: string

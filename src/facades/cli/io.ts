@@ -16,7 +16,7 @@ export interface Io {
   readonly stderr: Output
   /** Aborted when the user or the system asks the process to end. */
   readonly stop: AbortSignal
-  /** Whether a long wait is told where there is no terminal, too. */
+  /** Whether a command announces a long wait where there is no terminal, too. */
   readonly tellsWaits?: boolean
   /**
    * Sends to the log what Node.js would print itself: its warnings, and the error that ends the process. Absent if the command runs in a process

@@ -3,7 +3,7 @@ import type { Io, Output } from './io.ts'
 const QUIET_MS = 1_000
 const CLEAR = '\r\u001b[K'
 
-/** Seconds after which a wait is told where there is no terminal. Then every half minute. */
+/** Seconds after which a sentence announces a wait where there is no terminal. Then every half minute. */
 const TOLD_AFTER_S = [2, 10, 30]
 const TOLD_EVERY_S = 30
 

@@ -30,7 +30,7 @@ export function BillingCustomers({ part, query, currency }: CustomersProps) {
       compareTo={null}
       stacks
       empty={part.empty}
-      lead={<p className="card-note">One row for each customer, from the {MOST} largest findings that are open.</p>}
+      lead={!isRisk && <p className="card-note">From the {MOST} largest findings that are open.</p>}
       pick={(rows) => byCustomer(rows.filter((row) => isRisk || part.counts(row)))}
       columns={() => [
         { key: 'customer_name' },
@@ -65,29 +65,36 @@ function byCustomer(rows: readonly Row[]): readonly Row[] {
   return customers.sort((one, other) => (numberIn(other, 'monthly') ?? 0) - (numberIn(one, 'monthly') ?? 0))
 }
 
-/** What is wrong at a customer in few words. It unfolds to the sentences with the rows of the billing database that show them. */
+/** The work at a customer: causes, the sentence of the largest finding, and the remedies. All findings with their rows unfold. */
 function Work({ customer }: { readonly customer: Row }) {
   const own = rowsIn(customer, 'own')
+  const [largest = {}] = own
   const causes = [...new Set(own.map((row) => inWords(textIn(row, 'class') ?? textIn(row, 'kind') ?? '')))]
   const remedies = [...new Set(own.flatMap((row) => textIn(row, 'remedy') ?? []))]
   const url = textIn(customer, 'admin_url')
+  const hasMore = own.length > 1 || rowsIn(largest, 'evidence').length > 0
   return (
     <div className="work">
       <p>
-        {causes.join(', ')}
-        {own.length > 1 && <span className="muted"> · {own.length} subscriptions or causes</span>}
+        <strong>{causes.join(', ')}.</strong> {sentenceOf(largest)}
+        {own.length > 1 && <span className="muted"> And {own.length - 1} more.</span>}
       </p>
       {remedies.map((remedy) => (
         <p key={remedy} className="muted">
           {remedy}
         </p>
       ))}
-      <details>
-        <summary>Show the rows</summary>
-        {own.map((row) => (
-          <Finding key={`${textIn(row, 'subscription_id')} ${textIn(row, 'class')} ${textIn(row, 'invoice_id')}`} finding={row} />
-        ))}
-      </details>
+      {hasMore && (
+        <details>
+          <summary>{own.length > 1 ? `Show all ${own.length} with their rows` : 'Show the rows'}</summary>
+          {own.map((row) => (
+            <Finding
+              key={`${textIn(row, 'subscription_id')} ${textIn(row, 'class')} ${textIn(row, 'invoice_id')}`}
+              finding={row}
+            />
+          ))}
+        </details>
+      )}
       {url !== null && (
         <a href={url} target="_blank" rel="noreferrer">
           Open in the billing engine
@@ -97,11 +104,15 @@ function Work({ customer }: { readonly customer: Row }) {
   )
 }
 
+function sentenceOf(row: Row): string {
+  return (textIn(row, 'sentence') ?? '').replaceAll(/\d{4}-\d{2}-\d{2}/g, formatDay)
+}
+
 /** The sentence of a finding, with the rows of the billing database that show it. */
 function Finding({ finding }: { readonly finding: Row }) {
   return (
     <>
-      <p>{(textIn(finding, 'sentence') ?? '').replaceAll(/\d{4}-\d{2}-\d{2}/g, formatDay)}</p>
+      <p>{sentenceOf(finding)}</p>
       <ul className="bullets">
         {rowsIn(finding, 'evidence').map((row) => {
           const place = `${textIn(row, 'table')} ${numberIn(row, 'record_id') ?? textIn(row, 'id')}`

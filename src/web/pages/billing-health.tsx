@@ -17,7 +17,7 @@ const PAGE = 50
 const [FIRST] = PARTS as [HealthPart, ...HealthPart[]]
 const EMPTY = 'Every day is billed as agreed.'
 
-/** What is billed otherwise than agreed: one amount, three parts with their customers, then the causes and what else needs a look. */
+/** Amounts billed otherwise than agreed: one sum, three parts with their customers, then the causes and everything else that needs a look. */
 export function BillingHealth() {
   const { audience, currency, search } = usePage()
   const change = useChangeSearch()

@@ -8,7 +8,7 @@ import { AnsweredCard, pageOf } from '../parts/card.tsx'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { Empty } from '../parts/states.tsx'
 
-/** What the columns show. */
+/** The measure of the columns. */
 type Measure = 'mrr' | 'count'
 
 const MEASURES = [

@@ -113,7 +113,7 @@ function initText({ steps, found }: InitReport, bold: boolean): string {
   return found === null ? `${done}${NEXT}` : `${foundText(found)}${done}${answerText(found, bold)}${nextText(steps, found)}`
 }
 
-/** What to do after a look at a database. Without steps nothing was written. */
+/** The next commands after a look at a database. Without steps nothing was written. */
 function nextText(steps: readonly string[], { findings, missing }: FirstLook): string {
   const isFailed = findings.some(({ level }) => level === 'failure')
   const lines = [
