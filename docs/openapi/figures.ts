@@ -246,7 +246,7 @@ export const FIGURES = [
     "chart": "line",
     "place": 10,
     "search": "ndr net dollar",
-    "headline": "nrr",
+    "headline": "nrr_12_months",
     "path": "/api/metrics/retention",
     "query": {
       "query_type": "nrr"
@@ -278,7 +278,7 @@ export const FIGURES = [
     "chart": "line",
     "place": 11,
     "search": "gdr gross dollar",
-    "headline": "grr",
+    "headline": "grr_12_months",
     "path": "/api/metrics/retention",
     "query": {
       "query_type": "grr"

@@ -652,6 +652,12 @@ export interface components {
             readonly active_customers: number | null;
             /** @description Subscriptions with MRR above 0 */
             readonly active_subscriptions: number | null;
+            /** @description Net revenue retention over the year window */
+            readonly nrr_12_months: number | null;
+            /** @description Gross revenue retention over the year window */
+            readonly grr_12_months: number | null;
+            /** @description Net movement of MRR in the month window, in cents */
+            readonly net_new_mrr_so_far: number | null;
             /** @description Net movement of MRR in the rate window, in cents */
             readonly net_new_mrr: number | null;
             /** @description Share of the customers live just before the rate window that churned in it */
@@ -681,6 +687,32 @@ export interface components {
              * @description Day of the levels
              */
             readonly as_of: string;
+            /** @description Days of `nrr_12_months` and `grr_12_months` */
+            readonly year_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /** @description Days of `net_new_mrr_so_far` */
+            readonly month_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
             /** @description Days of net new MRR, churn and retention */
             readonly rate_window: {
                 /**
@@ -749,6 +781,24 @@ export interface components {
             readonly previous_active_subscriptions?: number | null;
             /** @description With `compare_to`: `active_subscriptions` minus `previous_active_subscriptions` */
             readonly change_active_subscriptions?: number | null;
+            /** @description Net revenue retention over the year window */
+            readonly nrr_12_months: number | null;
+            /** @description With `compare_to`: `nrr_12_months` of the comparison time */
+            readonly previous_nrr_12_months?: number | null;
+            /** @description With `compare_to`: `nrr_12_months` minus `previous_nrr_12_months` */
+            readonly change_nrr_12_months?: number | null;
+            /** @description Gross revenue retention over the year window */
+            readonly grr_12_months: number | null;
+            /** @description With `compare_to`: `grr_12_months` of the comparison time */
+            readonly previous_grr_12_months?: number | null;
+            /** @description With `compare_to`: `grr_12_months` minus `previous_grr_12_months` */
+            readonly change_grr_12_months?: number | null;
+            /** @description Net movement of MRR in the month window, in cents */
+            readonly net_new_mrr_so_far: number | null;
+            /** @description With `compare_to`: `net_new_mrr_so_far` of the comparison time */
+            readonly previous_net_new_mrr_so_far?: number | null;
+            /** @description With `compare_to`: `net_new_mrr_so_far` minus `previous_net_new_mrr_so_far` */
+            readonly change_net_new_mrr_so_far?: number | null;
             /** @description Net movement of MRR in the rate window, in cents */
             readonly net_new_mrr: number | null;
             /** @description With `compare_to`: `net_new_mrr` of the comparison time */
@@ -826,6 +876,32 @@ export interface components {
              * @description Day of the levels
              */
             readonly as_of: string;
+            /** @description Days of `nrr_12_months` and `grr_12_months` */
+            readonly year_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /** @description Days of `net_new_mrr_so_far` */
+            readonly month_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
             /** @description Days of net new MRR, churn and retention */
             readonly rate_window: {
                 /**
@@ -878,6 +954,12 @@ export interface components {
             readonly active_customers: number | null;
             /** @description Subscriptions with MRR above 0 */
             readonly active_subscriptions: number | null;
+            /** @description Net revenue retention over the year window */
+            readonly nrr_12_months: number | null;
+            /** @description Gross revenue retention over the year window */
+            readonly grr_12_months: number | null;
+            /** @description Net movement of MRR in the month window, in cents */
+            readonly net_new_mrr_so_far: number | null;
             /** @description Net movement of MRR in the rate window, in cents */
             readonly net_new_mrr: number | null;
             /** @description Share of the customers live just before the rate window that churned in it */
@@ -907,6 +989,32 @@ export interface components {
              * @description Day of the levels
              */
             readonly as_of: string;
+            /** @description Days of `nrr_12_months` and `grr_12_months` */
+            readonly year_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
+            /** @description Days of `net_new_mrr_so_far` */
+            readonly month_window: {
+                /**
+                 * Format: date
+                 * @description First day
+                 */
+                readonly start: string;
+                /**
+                 * Format: date
+                 * @description Last day
+                 */
+                readonly end: string;
+            };
             /** @description Days of net new MRR, churn and retention */
             readonly rate_window: {
                 /**
@@ -2855,6 +2963,11 @@ export interface components {
              * @enum {string}
              */
             readonly ends: "period" | "fixed_term";
+            /**
+             * @description contract: a fixed term, or a billed period of more than a month; monthly: all others
+             * @enum {string}
+             */
+            readonly term: "contract" | "monthly";
             readonly customer_id: string;
             readonly customer_name: string | null;
             /** @description Id of the tenant of the engine */
@@ -2884,6 +2997,10 @@ export interface components {
             readonly renewals: number;
             /** @description MRR from the renewal on, in base cents; null if a price or an exchange rate is missing */
             readonly mrr_base_cents: number | null;
+            /** @description Renewals of contracts */
+            readonly contracts: number;
+            /** @description MRR from the renewal on, in base cents; null if a price or an exchange rate is missing; of contracts */
+            readonly contract_mrr_base_cents: number | null;
         };
         /** @description A page of charges to come */
         readonly BillingPage: {
@@ -5994,6 +6111,8 @@ export interface operations {
                 readonly currency?: components["parameters"]["currency"];
                 /** @description Only records with this ends. Repeatable; any of the values matches. period, fixed_term */
                 readonly ends?: readonly ("period" | "fixed_term")[];
+                /** @description Only records with this term. Repeatable; any of the values matches. contract: a fixed term, or a billed period of more than a month. monthly: all others. */
+                readonly term?: readonly ("contract" | "monthly")[];
                 /** @description Rows per page, 1 to 1000. Default: 100. */
                 readonly limit?: components["parameters"]["limit_of_metric_rows"];
                 /** @description Rows to skip before the page. Default: 0. */
@@ -6012,7 +6131,7 @@ export interface operations {
                 readonly range?: components["parameters"]["range"];
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
-                /** @description `key=value`. Keys: `tenant`, `plan_id`, `currency`, `ends`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+                /** @description `key=value`. Keys: `tenant`, `plan_id`, `currency`, `ends`, `term`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
                 readonly filter?: readonly string[];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];

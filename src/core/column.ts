@@ -12,8 +12,11 @@ export type Adds = 'never' | 'groups' | 'groups_and_periods'
 /** The good direction of a number. For churn it is `down`. */
 export type Good = 'up' | 'down' | 'neither'
 
-/** The days that a headline figure covers: a level is that of one day. */
-export type FigureWindow = 'level' | 'rate' | 'trailing'
+/**
+ * The days that a headline figure covers: a level is that of one day, `month` is the running month up to that day, and `year` the
+ * 365 days up to it.
+ */
+export type FigureWindow = 'level' | 'year' | 'month' | 'rate' | 'trailing'
 
 /** The attributes that a column declares. */
 export interface ColumnTraits {
@@ -23,7 +26,7 @@ export interface ColumnTraits {
   readonly label: string
   /** Absent: `up`. */
   readonly good: Good
-  /** The days of a headline figure: one day, the rate window or the trailing window. Other columns have none. */
+  /** The days of a headline figure. Other columns have none. */
   readonly window: FigureWindow
 }
 

@@ -61,21 +61,25 @@ export const MOST_COMPARED = 10
 /** All parameters (http-api.md 1.5 and 5). If two share a place, such as `start` and `end`, issues name the first. */
 export const PARAMETERS = {
   at: parameter('at', DAY, 'State at the end of this day; for today, the state now. Default: today.', {
-    option: { name: 'at', hint: 'date', description: 'State at the end of this day (YYYY-MM-DD); default: today' },
+    option: {
+      name: 'at',
+      hint: 'date',
+      description: 'State at the end of this day: 2026-10-31, yesterday, 2026-10; default: today',
+    },
   }),
   start: parameter('start', DAY, 'First day of the range, inclusive.', {
     places: ['params.start', 'spec.time_range'],
-    option: { name: 'start', hint: 'date', description: 'First day of the range (YYYY-MM-DD)' },
+    option: { name: 'start', hint: 'date', description: 'First day of the range: 2026-10-01, 2026-10, last quarter' },
   }),
   end: parameter('end', DAY, 'Last day of the range, inclusive.', {
     places: ['params.end', 'spec.time_range'],
-    option: { name: 'end', hint: 'date', description: 'Last day of the range, inclusive' },
+    option: { name: 'end', hint: 'date', description: 'Last day of the range, inclusive: 2026-10-31, yesterday, 2026-10' },
   }),
   range: parameter('range', RANGE, `Named range, in place of start and end. ${RANGE_RULE}`, {
     option: {
       name: 'range',
       hint: 'name',
-      description: 'Named range, for example last-month, ytd, last-12-months (up to today) or last-12-full-months',
+      description: 'Range of days: 2026-10, 2026-Q3, 2026, last-month, ytd, last-12-months (up to today), last-12-full-months',
     },
   }),
   interval: parameter('interval', INTERVAL, 'Length of a period: day, week (ISO), month, quarter or year. Default: month.', {

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { sql } from '../compiler/fragment.ts'
+import { join, sql, value } from '../compiler/fragment.ts'
 import { amount, inUnits, sumOrNull } from '../core/amount.ts'
 import { errorFromIssues } from '../core/errors.ts'
 import {
@@ -41,6 +41,17 @@ const DAY_MS = 86_400_000
 
 const TERM_ENDS = ['period', 'fixed_term'] as const
 
+/** A contract is a fixed term, or a billed period of more than a month. */
+const TERMS = ['contract', 'monthly'] as const
+
+/** Billing periods of a month or less. The engines write them in capitals or in small letters. */
+const SHORT_PERIODS = ['daily', 'weekly', 'biweekly', 'thirty_days', 'thirty_one_days', 'monthly']
+
+const isShort = sql`coalesce(priced.billing_period, plan.billing_period) in (${join(
+  SHORT_PERIODS.flatMap((word) => [word, word.toUpperCase()]).map((word) => value(word, 'text')),
+  sql`, `,
+)})`
+
 /** Parameters and filters of renewals. */
 export const RENEWAL_INPUTS: ListInputs = {
   fields: [
@@ -50,6 +61,12 @@ export const RENEWAL_INPUTS: ListInputs = {
       isUpperCase: true,
     }),
     listField('ends', TERM_ENDS.join(', '), sql`fact.ends`, { known: TERM_ENDS }),
+    listField(
+      'term',
+      'contract: a fixed term, or a billed period of more than a month. monthly: all others.',
+      sql`case when fact.ends = 'period' and ${isShort} then 'monthly' else 'contract' end`,
+      { known: TERMS },
+    ),
   ],
   statuses: [],
   subscriptions: 'all',
@@ -77,6 +94,7 @@ export const RENEWAL_ROW = z
   .strictObject({
     renews_on: day.describe('First day of the next term, a local day of the customer'),
     ends: z.enum(TERM_ENDS).describe('What ends: a billed period, or a fixed term'),
+    term: z.enum(TERMS).describe('contract: a fixed term, or a billed period of more than a month; monthly: all others'),
     customer_id: z.string(),
     customer_name: text,
     source_id: z.string().describe('Id of the tenant of the engine'),
@@ -98,6 +116,8 @@ export const RENEWAL_MONTH = z
     month: day.describe('First day of the month'),
     renewals: z.number().int().nonnegative(),
     mrr_base_cents: cents(BASE),
+    contracts: z.number().int().nonnegative().describe('Renewals of contracts'),
+    contract_mrr_base_cents: cents(`${BASE}; of contracts`),
   })
   .meta({ id: 'RenewalMonth', description: 'The renewals of a month' })
 
@@ -208,6 +228,7 @@ function renewalOf(row: Row): Renewal {
   return {
     renews_on: dayOfNumber(integerCell(row, 'renewal_number')),
     ends: textOf(row, 'ends') as Renewal['ends'],
+    term: termOf(row),
     customer_id: textOf(row, 'customer_id'),
     customer_name: textCell(row, 'customer_name'),
     source_id: textOf(row, 'source_id'),
@@ -223,13 +244,26 @@ function renewalOf(row: Row): Renewal {
   }
 }
 
+function termOf(row: Row): Renewal['term'] {
+  const isMonthly = SHORT_PERIODS.includes(textCell(row, 'billing_period')?.toLowerCase() ?? '')
+  return textOf(row, 'ends') === 'period' && isMonthly ? 'monthly' : 'contract'
+}
+
 /** A row for each month of the range, also without renewals. */
 function monthsOf(renewals: readonly Renewal[], { start, end }: RenewalRequest): readonly RenewalMonth[] {
   const months: RenewalMonth[] = []
   for (let month = periodStart(dayStart(start), 'month'); dayOf(month) <= end; month = nextPeriod(month, 'month')) {
     const name = dayOf(month)
     const own = renewals.filter(({ renews_on }) => renews_on.slice(0, 7) === name.slice(0, 7))
-    months.push({ month: name, renewals: own.length, mrr_base_cents: sumOrNull(own.map((row) => row.mrr_base_cents)) })
+    const contracts = own.filter(({ term }) => term === 'contract')
+    const sumOf = (rows: readonly Renewal[]) => sumOrNull(rows.map((row) => row.mrr_base_cents))
+    months.push({
+      month: name,
+      renewals: own.length,
+      mrr_base_cents: sumOf(own),
+      contracts: contracts.length,
+      contract_mrr_base_cents: sumOf(contracts),
+    })
   }
   return months
 }

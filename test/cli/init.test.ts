@@ -87,6 +87,7 @@ firstEngineAndOneOther(
       const environment = { ...NOW, PLUMBLINE_CONNECTOR_TENANT: 'beta', PLUMBLINE_STORE_URL: 'none' }
       const made = await runProduct(folder, ['init', url, '--force'], environment)
       expect(made.stdout).toMatch(/^tenants +beta; not included: alpha$/m)
+      expect(made.stdout).toMatch(/\nNext:\n[\s\S]*^ {2}plumbline serve --open +# the dashboard, in the browser$/m)
       expect(await readFile(path, 'utf8')).toContain('tenant = "beta"')
       expect((await stat(path)).mode & 0o777).toBe(0o600)
       // A reader that had the file open before sees nothing of the password.

@@ -228,6 +228,22 @@ describe('on a terminal', () => {
     await showElapsed({ ...io, stderr: { write } }, async () => {})
     expect(stderr).toBe('')
   })
+
+  it('a wait is a sentence elsewhere than on a terminal, but not for a program that reads JSON', async () => {
+    let stderr = ''
+    let told: () => void
+    const isTold = new Promise<void>((resolve) => (told = resolve))
+    const write = (content: string | Uint8Array) => {
+      stderr += content
+      told()
+    }
+    const io = { stdout: { write: () => {} }, stderr: { write }, stop: new AbortController().signal, tellsWaits: true }
+    await showElapsed(io, () => isTold)
+    expect(stderr).toBe('Working; this takes a moment.\n')
+    stderr = ''
+    await showElapsed(io, () => new Promise((resolve) => setTimeout(resolve, 2_500)), true)
+    expect(stderr).toBe('')
+  })
 })
 
 describe('a grouped series', () => {

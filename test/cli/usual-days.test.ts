@@ -19,8 +19,8 @@ describe('a command without dates', () => {
     ['why', { range: 'last-month', query_type: 'why' }],
     ['mrr why', { range: 'last-month', query_type: 'why' }],
     ['mrr breakdown', { range: 'last-month', query_type: 'breakdown' }],
-    ['retention --query-type nrr', { range: 'last-month', query_type: 'nrr' }],
-    ['retention --query-type grr', { range: 'last-month', query_type: 'grr' }],
+    ['retention --query-type nrr', { range: 'last-365-days', query_type: 'nrr' }],
+    ['retention --query-type grr', { range: 'last-365-days', query_type: 'grr' }],
     // The trailing window of the summary.
     ['ltv', { range: 'last-365-days' }],
     ['ltv --at 2025-05-01', { range: 'last-365-days', at: '2025-05-01' }],
@@ -59,7 +59,7 @@ describe('a command without dates', () => {
     ['rows churn', { range: 'last-month' }],
     ['rows churn --query-type logo', { range: 'last-month', query_type: 'logo' }],
     ['rows churn --type revenue --measure revenue_lost', { range: 'last-month', type: 'revenue', measure: 'revenue_lost' }],
-    ['rows retention --query-type nrr --measure churn', { range: 'last-month', query_type: 'nrr', measure: 'churn' }],
+    ['rows retention --query-type nrr --measure churn', { range: 'last-365-days', query_type: 'nrr', measure: 'churn' }],
     ['rows retention', { range: 'last-12-months' }],
     ['rows usage-revenue', { range: 'last-12-months' }],
     [
@@ -74,7 +74,7 @@ describe('a command without dates', () => {
     ['rows mrr --definitions killbill-analytics', { definitions: 'killbill-analytics' }],
     ['rows retention --query-type nothing', { query_type: 'nothing' }],
     ['bridge ltv --from a --to b', { range: 'last-365-days', from: 'a', to: 'b' }],
-    ['bridge retention --from a --to b --query-type grr', { range: 'last-month', from: 'a', to: 'b', query_type: 'grr' }],
+    ['bridge retention --from a --to b --query-type grr', { range: 'last-365-days', from: 'a', to: 'b', query_type: 'grr' }],
     ['bridge mrr --from a --to b', { from: 'a', to: 'b' }],
   ])('%s', async (line, params) => {
     const { code, calls } = await ask(line)
@@ -99,7 +99,7 @@ describe('a command without dates', () => {
       'DATES Without dates: the last full month. With --granularity: the last 12 months. --start alone ends today. DIMENSIONS',
     )
     const retention = (await ask('retention --help')).stdout.replaceAll(/\s+/g, ' ')
-    expect(retention).toContain('Without dates: the last 12 months. For nrr and grr: the last full month.')
+    expect(retention).toContain('Without dates: the last 12 months. For nrr and grr: the last 365 days.')
     for (const any of ['rows', 'bridge'])
       expect((await ask(`${any} --help`)).stdout.replaceAll(/\s+/g, ' ')).toContain(
         'the range that the command of the metric takes',

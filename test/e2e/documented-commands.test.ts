@@ -52,7 +52,9 @@ async function follow(block: Block, session: DocumentedSession, seen = (text: st
 /** Commands and long options that a command's help lists. */
 async function helpOf(session: DocumentedSession, command: string): Promise<string[]> {
   const help = await session.run({ command: `plumbline ${command}--help`, output: '' })
-  const [options = '', commands = ''] = help.split('COMMANDS\n')
+  // The help without a command has its commands in groups between its usage and its options.
+  const [options = '', commands = ''] =
+    command === '' ? ['', /USAGE([\s\S]*)OPTIONS OF EVERY COMMAND/.exec(help)?.[1]] : help.split('COMMANDS\n')
   const listed = [...options.matchAll(/^ +.*?(--[\w-]+)/gm), ...commands.matchAll(/^ +([\w-]+) {2,}/gm)]
   return listed.map(([, name = '']) => name).filter((name) => !name.startsWith('--') || command !== '')
 }

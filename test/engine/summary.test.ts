@@ -53,6 +53,12 @@ describeExample('the summary of the worked example (definitions.md 17)', (engine
       rate_window: { start: '2025-05-01', end: '2025-05-31' },
       trailing_window: { start: '2024-06-01', end: '2025-05-31' },
     })
+    expect(may).toMatchObject({
+      net_new_mrr_so_far: -4000,
+      month_window: { start: '2025-05-01', end: '2025-05-31' },
+      nrr_12_months: null,
+      year_window: { start: '2024-06-01', end: '2025-05-31' },
+    })
     const april = figures(await engineOf().summary({ end: '2025-05-30' }))
     expect(april).toMatchObject({
       as_of: '2025-05-30',
@@ -63,6 +69,19 @@ describeExample('the summary of the worked example (definitions.md 17)', (engine
       net_new_mrr: 8450,
       rate_window: { start: '2025-04-01', end: '2025-04-30' },
     })
+  })
+
+  it('has retention of twelve months and the month so far, whatever range is asked for', async () => {
+    const ask = async (params: Record<string, string>) => (await engineOf().query('retention', params)).data
+    for (const range of [{ start: '2025-03-01' }, {}]) {
+      const answer = figures(await engineOf().summary({ ...range, end: '2025-05-20' }))
+      const year = { start: '2024-05-21', end: '2025-05-20' }
+      expect(answer).toMatchObject({ year_window: year, month_window: { start: '2025-05-01', end: '2025-05-20' } })
+      expect(answer['nrr_12_months']).toBe(await ask({ query_type: 'nrr', ...year }))
+      expect(answer['grr_12_months']).toBe(await ask({ query_type: 'grr', ...year }))
+      const before = figures(await engineOf().summary({ end: '2025-04-30' }))
+      expect(answer['net_new_mrr_so_far']).toBe(Number(answer['mrr']) - Number(before['mrr']))
+    }
   })
 
   it('is that of today without a day, and for a day after today with a warning', async () => {
@@ -111,7 +130,7 @@ describeExample('the summary of the worked example (definitions.md 17)', (engine
     expect(answer.meta.warnings).toMatchObject([{ code: 'partial', count: 1 }])
     const nothing = engineOf({ connector: exampleConnector({ capabilities: { ...WITHOUT_TRIALS, mrr_span: 'absent' } }) })
     const { mrr, unsupported } = figures(await nothing.summary({ end: '2025-05-31' }))
-    expect([mrr, (unsupported as string[]).length]).toEqual([null, 13])
+    expect([mrr, (unsupported as string[]).length]).toEqual([null, 16])
   })
 
   it('inferences of the connector are named', async () => {

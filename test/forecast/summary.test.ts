@@ -53,6 +53,6 @@ firstEngineAndOneOther('forecast figures of the summary of the worked example (D
     expect(others).toEqual(plain.data)
     expect(plain.meta.warnings).toEqual([])
     expect(ahead.meta.warnings).toMatchObject([{ code: 'forecast' }])
-    expect(ahead.columns.slice(15, 17)).toEqual(['mrr_in_trial', 'mrr_scheduled_to_cancel'])
+    expect(ahead.columns.slice(18, 20)).toEqual(['mrr_in_trial', 'mrr_scheduled_to_cancel'])
   })
 })

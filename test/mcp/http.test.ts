@@ -142,7 +142,7 @@ describeTargets(
     it('name amounts in units without cents, also in lists and inside objects', async () => {
       const text = await ask('list_customers', { order: '-mrr_base', limit: 2 })
       expect(text.split('\n')[1]).toMatch(/\bmrr_base\b/)
-      const id = (await ask('list_customers', { limit: 1 })).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/)?.[0]
+      const id = (await ask('list_customers', { limit: 1, ids: true })).match(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/)?.[0]
       const answers = await Promise.all([
         text,
         ask('get_customer', { id }),
@@ -231,7 +231,7 @@ describeTargets(
       const seen: (string | undefined)[] = []
       let offset = '0'
       for (;;) {
-        const text = await ask('list_customers', { limit: 50, offset: Number(offset), order: 'id' })
+        const text = await ask('list_customers', { limit: 50, offset: Number(offset), order: 'id', ids: true })
         const rows = rowsOf(text)
         expect(rows.length).toBeLessThanOrEqual(50)
         expect(text).toContain(`of ${ids.length} in all.`)
@@ -276,6 +276,40 @@ describeTargets(
       const customer = await ask('get_customer', { id: 'alpha-acc-0001' })
       expect(customer).toMatch(/^customer alpha-acc-0001\nid: [0-9a-f-]{36}\n[\s\S]*\nsubscriptions:\nid \| /)
       expect(await refused('get_customer', { id: 'nobody' })).toContain('Refused (not_found)')
+    })
+
+    it('find a customer by its name, and ask which one is meant if several have the text', async () => {
+      const [named] = rowsOf(await ask('list_customers', { limit: 1, ids: true, search: 'alpha customer 231' }))
+      const { name = '', id = '' } = named ?? {}
+      expect(name).toBe('alpha customer 231')
+      expect(await ask('get_customer', { id: 'Alpha Customer 231' })).toContain(`\nid: ${id}\n`)
+      const several = await ask('get_customer', { id: 'alpha customer 32' })
+      // One customer has exactly this name, so it is meant, although others contain it.
+      expect(several).toContain('\nname: alpha customer 32\n')
+      const unclear = rowsOf(await ask('get_customer', { id: 'customer 23' }))
+      expect(unclear.length).toBeGreaterThan(1)
+      for (const row of unclear) expect(row['name']).toContain('customer 23')
+    })
+
+    it('list what people know a row by, and the rest only on request', async () => {
+      const columnsOf = async (name: string, given: object = {}) =>
+        Object.keys(rowsOf(await ask(name, { limit: 3, ...given }))[0] ?? {})
+      for (const name of ['list_customers', 'list_subscriptions', 'list_invoices']) {
+        const brief = await columnsOf(name)
+        const all = await columnsOf(name, { ids: true })
+        expect(all).toEqual(expect.arrayContaining(['id', 'source_id', ...brief]))
+        expect(brief.filter((column) => column !== 'plan_id' && /(^|_)ids?$/.test(column))).toEqual([])
+      }
+      expect(await columnsOf('list_renewals')).toEqual(expect.arrayContaining(['customer_name', 'plan_id', 'renews_on']))
+    })
+
+    it('leave out monthly plans among renewals', async () => {
+      const days = { start: '2026-11-22', end: '2027-03-31', limit: 50 }
+      const all = await ask('list_renewals', days)
+      const contracts = rowsOf(await ask('list_renewals', { ...days, term: 'contract' }))
+      expect(contracts.length).toBeGreaterThan(0)
+      expect(contracts.every((row) => row['term'] === 'contract')).toBe(true)
+      expect(all).toContain('| monthly |')
     })
 
     it('are refused with everything that is wrong, what is near and what is allowed', async () => {

@@ -103,18 +103,28 @@ firstEngineAndOneOther('renewals to come', (target) => {
     const { months } = await ask({ limit: '1' })
     expect(months).toHaveLength(13)
     expect(months.slice(0, 4)).toEqual([
-      { month: '2026-01-01', renewals: 4, mrr_base_cents: 13_200 },
-      { month: '2026-02-01', renewals: 1, mrr_base_cents: 3600 },
-      { month: '2026-03-01', renewals: 2, mrr_base_cents: 8000 },
-      { month: '2026-04-01', renewals: 0, mrr_base_cents: 0 },
+      { month: '2026-01-01', renewals: 4, mrr_base_cents: 13_200, contracts: 0, contract_mrr_base_cents: 0 },
+      { month: '2026-02-01', renewals: 1, mrr_base_cents: 3600, contracts: 0, contract_mrr_base_cents: 0 },
+      // A year, and a fixed term.
+      { month: '2026-03-01', renewals: 2, mrr_base_cents: 8000, contracts: 2, contract_mrr_base_cents: 8000 },
+      { month: '2026-04-01', renewals: 0, mrr_base_cents: 0, contracts: 0, contract_mrr_base_cents: 0 },
     ])
     expect(months.at(-1)).toMatchObject({ month: '2027-01-01' })
   })
 
   it('take days, filters and pages', async () => {
-    expect((await ask({ range: 'next-month' })).months).toEqual([{ month: '2026-02-01', renewals: 1, mrr_base_cents: 3600 }])
+    expect((await ask({ range: 'next-month' })).months).toMatchObject([
+      { month: '2026-02-01', renewals: 1, mrr_base_cents: 3600 },
+    ])
     expect((await ask({ start: '2026-03-05', end: '2026-03-05' })).total).toBe(1)
     expect((await ask({ ends: 'fixed_term' })).total).toBe(1)
+    const [contracts, monthly] = [await ask({ term: 'contract' }), await ask({ term: 'monthly' })]
+    expect(contracts.rows.map(({ renews_on, term }) => [renews_on, term])).toEqual([
+      ['2026-03-05', 'contract'],
+      ['2026-03-10', 'contract'],
+    ])
+    expect(monthly.total).toBe(EXPECTED.length - 2)
+    expect(monthly.rows.every(({ term }) => term === 'monthly')).toBe(true)
     expect((await ask({ plan_id: 'year' })).total).toBe(1)
     expect((await ask({ currency: 'EUR', money: 'units' })).rows[0]).toMatchObject({
       mrr_cents: '20.00',

@@ -38,7 +38,7 @@ describeServed(
       expect(await shown('active_subscriptions')).toBe('294')
       expect(await shown('logo_churn_rate')).toBe('1.4%')
       expect(await shown('trial_conversion_rate')).toBe('94.4%')
-      const unrated = ['mrr', 'arr', 'net_new_mrr', 'arpu', 'revenue_churn_rate', 'nrr', 'grr', 'ltv']
+      const unrated = ['mrr', 'arr', 'net_new_mrr_so_far', 'arpu', 'revenue_churn_rate', 'nrr_12_months', 'grr_12_months', 'ltv']
       for (const field of unrated)
         expect(await page.locator(`.tile[data-field=${field}]`).getByText('Needs exchange rates', { exact: true }).count()).toBe(
           1,

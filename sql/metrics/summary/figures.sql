@@ -6,9 +6,8 @@
 -- param:  counts_returned boolean
 -- Every figure of the summary in one statement, so that a database that computes a shared CTE only once also reads the spans only
 -- once. Everything is summed by customer first, so that the filters on customers appear once. The column `part` gives the kind of
--- a row: `revenue` is MRR just before a period and the movements in it. Its index is 0 for the requested day, 1 for the rate
--- window, 2 for the trailing window (movements only) and 3 for the end of the rate window. `activity` is live customers and logo
--- churn by period (D41). `trial` is trials begun in the trailing window (D58). Retention is capped per customer. A swap group
+-- a row: `revenue` is MRR just before a period and the movements in it. Its index is 0 for the requested day; the windows and the
+-- days between which net new MRR is follow, each once. `activity` is live customers and logo churn by period (D41). `trial` is trials begun in the trailing window (D58). Retention is capped per customer. A swap group
 -- counts by its net amount, and a reactivation is a gain if :counts_returned is true (D45). A customer that pays in several currencies
 -- counts once, so an amount has a `fact_currency` only where it lacks its rate.
 with moved as (
@@ -18,7 +17,6 @@ with moved as (
     case when cohort.movement_type is null then cohort.subscription_id end as held_id,
     cohort.start_amount, cohort.amount, cohort.unpriced, cohort.unrated
   from relation.start_cohort as cohort
-  where cohort.period_index <> 2 or cohort.movement_type is not null
 ),
 netted as (
   select period_index, customer_key, fact_currency, kind, held_id, sum(start_amount) as start_amount, sum(amount) as amount,

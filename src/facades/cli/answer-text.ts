@@ -93,6 +93,9 @@ function footText({ total, compared_with }: Answer, shown: number): string {
   return notes.length === 0 ? '' : `(${notes.join(', ')})\n`
 }
 
+/** A larger change of a flow, such as net new MRR, says more as an amount. */
+const LARGEST_RATE = 3
+
 function comparisonLines(
   { value, previous, change, change_rate }: Row,
   measure: string,
@@ -102,7 +105,10 @@ function comparisonLines(
   const own = unitOf('value', units)
   const unit = own === 'money' ? (currency ?? '') : ''
   const reading = { units: new Map([measure, `change_${measure}`].map((name) => [name, own])), currency }
-  const rate = typeof change_rate === 'number' ? `(${change_rate > 0 ? '+' : ''}${formatNumber(change_rate, 'fraction')})` : ''
+  const rate =
+    typeof change_rate === 'number' && Math.abs(change_rate) <= LARGEST_RATE
+      ? `(${change_rate > 0 ? '+' : ''}${formatNumber(change_rate, 'fraction')})`
+      : ''
   const rows = [
     [measure, cellText(value, measure, reading), unit],
     ['previous', cellText(previous, measure, reading), unit, compared_with.replace('/', ' to ')],

@@ -57,6 +57,10 @@ export interface CommandDescription {
   readonly filters?: readonly string[]
   /** Whole command lines, without the name of the program. */
   readonly examples?: readonly string[]
+  /** The purpose of each example, in the same order. */
+  readonly example_notes?: readonly string[]
+  /** The group of a command in the help. Commands below another one have none. */
+  readonly group?: string
 }
 
 /** A command as data. Without `run` it only groups its sub-commands. With both, it runs if no sub-command is named. */
@@ -65,6 +69,9 @@ export interface Command extends CommandDescription {
   /** Resolves to the exit code; throws AppError or UsageError. */
   readonly run?: (invocation: Invocation) => Promise<number>
 }
+
+/** The words of days, for messages and help. */
+export const DAY_WORDS = 'today, yesterday, 2026-10, 2026-Q3, 2026, last month, this quarter, last 30 days'
 
 /** The last word of a command's name. */
 export function wordOf({ name }: Pick<CommandDescription, 'name'>): string {

@@ -1,12 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
 import { type ArgsDef, type CommandDef, renderUsage } from 'citty'
-import { allowedOptions, type CommandOutline, type Outline, optionIn, optionOfCommand, wordOf } from './command.ts'
+import { allowedOptions, type CommandOutline, DAY_WORDS, type Outline, optionIn, optionOfCommand, wordOf } from './command.ts'
 import type { Output } from './io.ts'
 import type { OptionDef, OptionName } from './options.ts'
 import { paint, wrapped } from './terminal-text.ts'
 
 /** The help text of a command: usage, dimensions, filters and examples. Plain if the stream shows no styles. */
 export async function helpText(command: CommandOutline, outline: Outline, { color = false }: Output): Promise<string> {
+  if (command === outline.root) return rootText(outline, color)
   const usage = (await renderUsage(toCitty(command, outline))).replaceAll(/ +$/gm, '')
   const sections = [
     color ? usage : stripVTControlCharacters(usage),
@@ -16,6 +17,37 @@ export async function helpText(command: CommandOutline, outline: Outline, { colo
     ...examplesSection(command, color),
   ]
   return `${sections.map((text) => text.trimEnd()).join('\n\n')}\n`
+}
+
+/** The help without a command: examples first, then the commands in groups. */
+function rootText({ root, common, options }: Outline, color: boolean): string {
+  const title = (text: string) => paint('bold', text, color)
+  const { examples = [], example_notes: notes = [], subCommands = [] } = root
+  const groups = [...new Set(subCommands.map(({ group = 'Commands' }) => group))]
+  const optionRows = common.flatMap((name) => {
+    const def = options[name]
+    if (def === undefined) return []
+    const short = def.alias === undefined ? '' : `-${def.alias}, `
+    return [[`${short}--${name}${def.type === 'string' ? `=<${def.valueHint ?? 'value'}>` : ''}`, def.description ?? '']]
+  })
+  const sections = [
+    [root.description],
+    [title('EXAMPLES'), '', ...aligned(examples.map((line, index) => [`plumbline ${line}`, notes[index] ?? '']))],
+    [title('USAGE'), '', '  plumbline <command> [options]'],
+    ...groups.map((group) => [
+      title(group.toUpperCase()),
+      '',
+      ...aligned(subCommands.filter((one) => (one.group ?? 'Commands') === group).map((one) => [wordOf(one), one.description])),
+    ]),
+    [title('OPTIONS OF EVERY COMMAND'), '', ...aligned(optionRows)],
+    [`Days are dates or words: ${DAY_WORDS}.`, 'Use plumbline <command> --help for more about a command.'],
+  ]
+  return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`
+}
+
+function aligned(rows: readonly (readonly string[])[]): readonly string[] {
+  const width = Math.max(...rows.map(([first = '']) => first.length))
+  return rows.map(([first = '', second = '']) => `  ${first.padEnd(width)}  ${second}`.trimEnd())
 }
 
 function toCitty(command: CommandOutline, outline: Outline): CommandDef {

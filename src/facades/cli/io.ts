@@ -16,6 +16,8 @@ export interface Io {
   readonly stderr: Output
   /** Aborted when the user or the system asks the process to end. */
   readonly stop: AbortSignal
+  /** Whether a command announces a long wait where there is no terminal, too. */
+  readonly tellsWaits?: boolean
   /**
    * Sends to the log what Node.js would print itself: its warnings, and the error that ends the process. Absent if the command runs in a process
    * that is not its own.
@@ -57,6 +59,7 @@ export function processIo(environment: Environment): Io {
     stdout: outputTo(process.stdout),
     stderr: outputTo(process.stderr),
     stop: controller.signal,
+    tellsWaits: true,
     useLog(given) {
       log = given
       process.removeAllListeners('warning')

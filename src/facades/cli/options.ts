@@ -172,6 +172,11 @@ const LIST_OPTIONS = {
   class: { type: 'string', valueHint: 'name', description: 'Only findings of this class; may be repeated', repeatable: true },
   state: { type: 'string', valueHint: 'open|closed', description: 'Only findings in this state', repeatable: true },
   kind: { type: 'string', valueHint: 'name', description: 'Only notices of this kind; may be repeated', repeatable: true },
+  term: {
+    type: 'string',
+    valueHint: 'contract|monthly',
+    description: 'Only contracts: fixed terms, and billed periods of more than a month; or only the others',
+  },
   age: {
     type: 'string',
     valueHint: '0-30|31-60|61-90|over-90',

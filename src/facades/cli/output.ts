@@ -4,11 +4,11 @@ import { isObject } from '../../core/json.ts'
 import { jsonOnTerminal, shownOnTerminal } from '../../core/text.ts'
 import type { Answer } from '../../engine/engine.ts'
 import { boundedIssues, errorBody, MOST_ISSUES } from '../presentation/error-body.ts'
-import { mustBe, oneOf, parameterAt, whereInQuery } from '../presentation/parameters.ts'
+import { DAY, mustBe, oneOf, parameterAt, RANGE, whereInQuery } from '../presentation/parameters.ts'
 import { jsonOf, renderCsv, renderJson } from '../presentation/render.ts'
 import type { Renderable } from '../presentation/table.ts'
 import { recordsText } from './answer-text.ts'
-import { type CommandInput, optionValue } from './command.ts'
+import { type CommandInput, DAY_WORDS, optionValue } from './command.ts'
 import type { Io, Output } from './io.ts'
 import { paint, withoutControls } from './terminal-text.ts'
 
@@ -89,6 +89,7 @@ export function writeError(error: AppError, format: Format, io: Io, maxIssues = 
   const lines = shown.map(issueLine)
   const label = paint('red', 'error:', io.stderr.color === true)
   for (const line of lines.length > 0 ? lines : [error.operatorDetail]) io.stderr.write(`${label} ${withoutControls(line)}\n`)
+  if (shown.some(isOfDays)) io.stderr.write(`  Also: ${DAY_WORDS}\n`)
   if (shown.length < issues.length) io.stderr.write(`  and ${issues.length - shown.length} more\n`)
   for (const [key, value] of Object.entries(error.context)) {
     if (isRecords(value) || FOR_PROGRAMS.includes(key) || isWall(key, value) || isIn(lines, value)) continue
@@ -113,6 +114,12 @@ function isIn(lines: readonly string[], value: unknown): boolean {
 // The message already contains these records; the lists are for programs.
 function isRecords(value: unknown): boolean {
   return Array.isArray(value) && value.length > 0 && value.every(isObject)
+}
+
+/** Whether an issue is about an option whose value is no day and no range of days. */
+function isOfDays({ code, where, message }: Issue): boolean {
+  const isOption = where.startsWith('params.') || where === 'spec.time_range' || where === 'body.since'
+  return isOption && code === 'invalid_value' && [DAY, RANGE].some(({ words }) => message.includes(words))
 }
 
 function issueLine(issue: Issue): string {

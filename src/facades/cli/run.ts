@@ -1,6 +1,8 @@
 import { AppError, ConfigurationError } from '../../core/errors.ts'
+import { dayOf } from '../../core/periods.ts'
 import { type Command, type CommandInput, optionValue, UsageError, wordOf } from './command.ts'
 import { MANUAL_COMMANDS } from './commands/manual.ts'
+import { withDayWords } from './day-words.ts'
 import type { Io } from './io.ts'
 import type { OpenOptions, Product } from './product.ts'
 import { showElapsed } from './progress.ts'
@@ -23,11 +25,15 @@ export async function runCommand(name: string, given: CommandInput, io: Io, prod
   }
   try {
     input = withFormat(given)
+    const chosenInput = ofMachine(input)
     const result = await openResult(optionValue(input, 'output'), io)
     const chosen = input.flags.has('demo') ? onSampleData({ ...product, open }, input) : { ...product, open }
-    const run = (watched: Io) => command.run?.({ input, io: watched, product: chosen }) ?? Promise.resolve(EXIT_USAGE)
+    const run = (watched: Io) =>
+      command.run?.({ input: chosenInput, io: watched, product: chosen }) ?? Promise.resolve(EXIT_USAGE)
     // Services run until they are stopped, so they show no elapsed time.
-    const code = await (command.excluded === undefined ? showElapsed(result.io, run) : run(result.io))
+    const code = await (command.excluded === undefined
+      ? showElapsed(result.io, run, optionValue(input, 'format') === 'json')
+      : run(result.io))
     await result.save()
     return code
   } catch (error) {
@@ -40,6 +46,22 @@ export async function runCommand(name: string, given: CommandInput, io: Io, prod
     }
     io.stderr.write(`error: internal error\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
     return EXIT_INTERNAL
+  }
+}
+
+/** The options of the command line’s own, `--since` and `--expires-at`, with days of this machine in UTC. The engine’s clock decides about all others. */
+function ofMachine(input: CommandInput): CommandInput {
+  const own = (['since', 'expires-at'] as const).filter((name) => input.values.has(name))
+  if (own.length === 0) return input
+  const days = withDayWords(input, dayOf(new Date()), false)
+  return {
+    ...input,
+    values: new Map(
+      [...input.values].map(([name, given]) => [
+        name,
+        own.some((one) => one === name) ? (days.values.get(name) ?? given) : given,
+      ]),
+    ),
   }
 }
 

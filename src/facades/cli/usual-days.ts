@@ -34,8 +34,8 @@ const USUAL: Readonly<Record<string, UsualRange>> = {
   'churn revenue': 'last-month',
   'mrr breakdown': 'last-month',
   'mrr why': 'last-month',
-  'retention nrr': 'last-month',
-  'retention grr': 'last-month',
+  'retention nrr': 'last-365-days',
+  'retention grr': 'last-365-days',
   ltv: 'last-365-days',
   'ltv simple': 'last-365-days',
   trials: 'last-365-days',
@@ -44,7 +44,7 @@ const USUAL: Readonly<Record<string, UsualRange>> = {
 }
 
 /**
- * The named range of a query without dates. Figures of the summary have its window: the last full month for rates of a month, else the last
+ * The named range of a query without dates. Figures of the summary have its window: the last full month for churn and movements, else the last
  * 365 days. Everything else has the last 12 months, and so has each query with a row per period.
  */
 export function usualRange(metric: string, query: string | undefined, hasPeriods: boolean): UsualRange {

@@ -2,12 +2,15 @@ import { isObject } from '../../core/json.ts'
 import type { Answer } from '../../engine/engine.ts'
 import { explanationText } from '../presentation/explanation-text.ts'
 import { amountColumns, recordsOf, unitName, unitsOfColumns } from '../presentation/table.ts'
-import { cellText, countText, MOST_ROWS, tableText } from './table-text.ts'
+import { briefColumns, cellText, countText, MOST_ROWS, tableText } from './table-text.ts'
 
 const NARROWER = 'For fewer rows, use a shorter range, a longer interval or fewer dimensions.'
 
-/** An answer with amounts in units as text for a model: the values or rows, their units, the row count, warnings and freshness. */
-export function answerText(given: Answer, title: string, offset = 0): string {
+/**
+ * An answer with amounts in units as text for a model: the values or rows, their units, the row count, warnings and freshness. If `isBrief`, a list
+ * has no columns that only identify its rows.
+ */
+export function answerText(given: Answer, title: string, offset = 0, isBrief = false): string {
   const answer = inUnitNames(given)
   const { kind, columns, meta } = answer
   const { days, data_through: through, warnings } = meta
@@ -15,7 +18,7 @@ export function answerText(given: Answer, title: string, offset = 0): string {
   const [record = {}] = isList ? [] : recordsOf(answer)
   const lines = [
     days === undefined ? title : `${title}, ${days.start === days.end ? days.end : `${days.start} to ${days.end}`}`,
-    ...(isList ? listLines(answer, offset) : columns.flatMap((name) => figureLine(name, record[name]))),
+    ...(isList ? listLines(answer, offset, isBrief) : columns.flatMap((name) => figureLine(name, record[name]))),
     ...unitLines(answer),
     ...(answer.compared_with === undefined ? [] : [`Compared with ${answer.compared_with.replace('/', ' to ')}.`]),
     ...warnings.map(({ message }) => `Warning: ${message}`),
@@ -54,7 +57,7 @@ function figureLine(name: string, value: unknown): readonly string[] {
   return [`${name}${count}:`, tableText([...new Set(shown.flatMap(Object.keys))], shown)]
 }
 
-function listLines(answer: Answer, given: number): readonly string[] {
+function listLines(answer: Answer, given: number, isBrief: boolean): readonly string[] {
   const all = recordsOf(answer)
   const page = answer.kind === 'page' ? (answer.data as { readonly total: number; readonly offset: number }) : undefined
   const { total, offset } = page ?? { total: answer.total ?? all.length, offset: given }
@@ -64,7 +67,7 @@ function listLines(answer: Answer, given: number): readonly string[] {
   const counted = shown.filter((row) => row['is_rest'] !== true).length
   const rest = canGoOn ? `For more rows, use offset ${offset + counted}.` : NARROWER
   const count = countText(counted, offset, total, rest)
-  return shown.length === 0 ? [count] : [tableText(answer.columns, shown), count]
+  return shown.length === 0 ? [count] : [tableText(isBrief ? briefColumns(answer.columns, shown) : answer.columns, shown), count]
 }
 
 function unitLines({ kind, columns, meta }: Answer): readonly string[] {

@@ -22,6 +22,11 @@ export function textArgument(name: string) {
   return z.string({ error: ({ input }) => mustBe(name, 'text', input) })
 }
 
+/** An argument that is true or false. */
+export function flagArgument(name: string) {
+  return z.boolean({ error: ({ input }) => mustBe(name, 'true or false', input) })
+}
+
 /** An argument that is a whole number, 0 or more. */
 export function countArgument(name: string) {
   const error = ({ input }: { readonly input?: unknown }) => mustBe(name, 'a whole number, 0 or more', input)

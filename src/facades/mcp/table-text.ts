@@ -13,6 +13,24 @@ export function tableText(columns: readonly string[], rows: readonly Readonly<Re
   return [shown.join(' | '), ...lines].join('\n')
 }
 
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+/** Columns that name a row for people. Where one of them is filled in every row, ids say nothing more. */
+const NAMES = ['customer_name', 'name', 'number']
+
+/** The columns without those that only identify a row: ids, addresses, keys of the engine, and a tenant that all rows share. */
+export function briefColumns(columns: readonly string[], rows: Rows): readonly string[] {
+  const isFilled = (name: string) => columns.includes(name) && rows.every((row) => (row[name] ?? '') !== '')
+  const isNamed = NAMES.some(isFilled)
+  const isShared = (name: string) => new Set(rows.map((row) => row[name])).size === 1
+  const isOfMachines = (name: string) =>
+    name === 'source_id' ||
+    name === 'admin_url' ||
+    (name === 'tenant' && isShared(name)) ||
+    (isNamed && name !== 'plan_id' && /(^|_)ids?$|^bundle_external_key$/.test(name))
+  return columns.filter((name) => !isOfMachines(name))
+}
+
 /** A value on one line. Text that could look like the end of a cell or line is written as JSON. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return 'null'

@@ -6,6 +6,7 @@ import { isExplained, type Raw, readParameters } from '../../query/raw-parameter
 
 export { needsRange } from '../../query/inputs.ts'
 export { mustBe, mustBeOne, oneOf } from '../../query/issues.ts'
+export { DAY, RANGE } from '../../query/parameter-types.ts'
 export {
   ALL_PARAMETERS,
   PARAMETERS,
@@ -15,6 +16,7 @@ export {
   parameterNamed,
 } from '../../query/parameters.ts'
 export { parameterAt, QUERY_PARAMETERS, SPEC_FIELDS } from '../../query/places.ts'
+export { daysOfRange, parseRange } from '../../query/ranges.ts'
 export { STAGED_PARAMETERS } from '../../query/staged-parameters.ts'
 
 /** Parameters of the rows behind a number: those of the query, and those that name the number in its answer. */

@@ -9,6 +9,13 @@ const FIGURES = {
   arpu: average('MRR per paying customer in cents; null if there are none', { window: 'level' }),
   active_customers: count('Customers with MRR above 0', { window: 'level', label: 'Paying customers' }).nullable(),
   active_subscriptions: count('Subscriptions with MRR above 0', { window: 'level' }).nullable(),
+  nrr_12_months: fraction('Net revenue retention over the year window', { window: 'year', label: 'Net revenue retention' }),
+  grr_12_months: fraction('Gross revenue retention over the year window', { window: 'year', label: 'Gross revenue retention' }),
+  net_new_mrr_so_far: cents('Net movement of MRR in the month window, in cents', {
+    window: 'month',
+    ...FLOW,
+    label: 'Net new MRR, month so far',
+  }).nullable(),
   net_new_mrr: cents('Net movement of MRR in the rate window, in cents', {
     window: 'rate',
     ...FLOW,
@@ -76,6 +83,8 @@ export const SUMMARY_ANSWER = z
     mrr_in_trial: FORECAST.mrr_in_trial.nullable().optional(),
     mrr_scheduled_to_cancel: FORECAST.mrr_scheduled_to_cancel.nullable().optional(),
     as_of: day('Day of the levels'),
+    year_window: days('Days of `nrr_12_months` and `grr_12_months`'),
+    month_window: days('Days of `net_new_mrr_so_far`'),
     rate_window: days('Days of net new MRR, churn and retention'),
     trailing_window: days('Days of LTV, trial conversion, quick ratio and margins'),
     data_through: z

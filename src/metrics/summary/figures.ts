@@ -1,5 +1,5 @@
 import { ratio } from '../../core/money.ts'
-import { dayAfter, dayOf, dayStart, periodStart } from '../../core/periods.ts'
+import { dayAfter, dayOf, dayStart, type Period, periodStart } from '../../core/periods.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type PointTime, pointAt, type RangeTime, rangeOf, type Timeframe } from '../../query/timeframe.ts'
@@ -14,6 +14,10 @@ type DayRange = Readonly<Record<'start' | 'end', string>>
 export interface SummaryWindows {
   /** The day of the levels, at most today. */
   readonly as_of: PointTime
+  /** The 365 days up to `as_of`, for every request. */
+  readonly year: RangeTime
+  /** From the first day of the month of `as_of` up to it. */
+  readonly month: RangeTime
   /** The last full calendar month up to `as_of`, or the requested range. */
   readonly rate: RangeTime
   /** The 365 days up to `as_of`, or the requested range. */
@@ -23,22 +27,20 @@ export interface SummaryWindows {
 const TRAILING_DAYS = 365
 const DAY_MS = 86_400_000
 
-/** Windows of a summary at the end of a day; for a range, both windows are that range. Days after today count as today. */
+/** Windows of a summary at the end of a day; for a range, `rate` and `trailing` are that range. Days after today count as today. */
 export function windowsOf(time: Timeframe, now: Date): SummaryWindows {
   const day = time.kind === 'point' ? time.day : time.end
   const end = day < dayOf(now) ? day : dayOf(now)
   const as_of = pointAt(end, now)
+  const first = dayOf(new Date(dayStart(end).getTime() - (TRAILING_DAYS - 1) * DAY_MS))
+  const year = rangeOf(first, end, undefined, now)
+  const month = rangeOf(dayOf(periodStart(dayStart(end), 'month')), end, undefined, now)
   if (time.kind === 'range') {
     const asked = rangeOf(time.start, time.start > end ? day : end, undefined, now)
-    return { as_of, rate: asked, trailing: asked }
+    return { as_of, year, month, rate: asked, trailing: asked }
   }
-  const month = lastFullMonth(end)
-  const first = dayOf(new Date(dayStart(end).getTime() - (TRAILING_DAYS - 1) * DAY_MS))
-  return {
-    as_of,
-    rate: rangeOf(month.start, month.end, undefined, now),
-    trailing: rangeOf(first, end, undefined, now),
-  }
+  const full = lastFullMonth(end)
+  return { as_of, year, month, rate: rangeOf(full.start, full.end, undefined, now), trailing: year }
 }
 
 /** The window as days. */
@@ -52,13 +54,39 @@ function lastFullMonth(day: string): DayRange {
   return { start: dayOf(periodStart(last, 'month')), end: dayOf(last) }
 }
 
-/** Indexes of the revenue rows of sql/metrics/summary/figures.sql. */
-const REVENUE_PERIODS = {
-  as_of: 0,
-  rate: 1,
-  trailing: 2,
-  rate_end: 3,
-} as const
+/** Periods of the revenue rows of sql/metrics/summary/figures.sql, by what they are for. A point is a period without days. */
+type RevenuePeriods = Readonly<Record<'as_of' | 'rate' | 'trailing' | 'rate_end' | 'year' | 'month_start', Period>>
+
+/** The periods of revenue that the figures need, the day of the levels first. */
+function periodsOf({ as_of, rate, trailing, year, month }: SummaryWindows): RevenuePeriods {
+  const level = (period: string, at: Date): Period => ({ period, from: at, to: at })
+  return {
+    as_of: level(as_of.day, as_of.before),
+    rate: wholeOf(rate),
+    trailing: wholeOf(trailing),
+    rate_end: level(rate.end, rate.to),
+    year: wholeOf(year),
+    month_start: level(month.start, month.from),
+  }
+}
+
+/** A range as one period. */
+export function wholeOf({ start, from, to }: RangeTime): Period {
+  return { period: start, from, to }
+}
+
+/** The revenue periods of a statement. Windows of the same days share one. */
+export function revenuePeriods(windows: SummaryWindows): readonly Period[] {
+  const all = Object.values(periodsOf(windows))
+  return all.filter((period, index) => all.findIndex((one) => isSamePeriod(one, period)) === index)
+}
+
+function isSamePeriod(one: Period, other: Period): boolean {
+  return one.from.getTime() === other.from.getTime() && one.to.getTime() === other.to.getTime()
+}
+
+/** Index of the day of the levels in the revenue rows. */
+const AS_OF = 0
 
 /** Index of the rate window in the activity rows. The months of LTV follow. */
 const RATE_ACTIVITY = 0
@@ -80,11 +108,14 @@ export function partSums(rows: readonly Row[]): PartSums {
 
 /** The figures of one scope. Each equals the answer of its own endpoint for the same days (I21). */
 export function figuresOf(sums: PartSums, windows: SummaryWindows, now: Date): Figures {
-  const { as_of, rate, trailing, rate_end } = REVENUE_PERIODS
-  const revenue = (index: number, column: string) => sums.sum('revenue', index, column)
+  const { as_of, rate, trailing, rate_end, year, month_start } = periodsOf(windows)
+  const periods = revenuePeriods(windows)
+  const indexOf = (period: Period) => periods.findIndex((one) => isSamePeriod(one, period))
+  const revenue = (period: Period, column: string) => sums.sum('revenue', indexOf(period), column)
   const mrr = revenue(as_of, 'mrr_sum')
   const active_customers = revenue(as_of, 'payer_count')
   const start = revenue(rate, 'start_sum')
+  const yearStart = revenue(year, 'start_sum')
   const won = revenue(trailing, 'won_sum')
   const lost = Math.abs(revenue(trailing, 'contraction_sum')) + Math.abs(revenue(trailing, 'churn_sum'))
   return {
@@ -93,6 +124,9 @@ export function figuresOf(sums: PartSums, windows: SummaryWindows, now: Date): F
     arpu: ratio(mrr, active_customers, 2),
     active_customers,
     active_subscriptions: revenue(as_of, 'subscription_count'),
+    nrr_12_months: ratio(revenue(year, 'net_sum'), yearStart),
+    grr_12_months: ratio(revenue(year, 'gross_sum'), yearStart),
+    net_new_mrr_so_far: mrr - revenue(month_start, 'mrr_sum'),
     net_new_mrr: revenue(rate_end, 'mrr_sum') - revenue(rate, 'mrr_sum'),
     logo_churn_rate: ratio(
       sums.sum('activity', RATE_ACTIVITY, 'outcome_count'),
@@ -109,8 +143,7 @@ export function figuresOf(sums: PartSums, windows: SummaryWindows, now: Date): F
 
 // D50, from members and churns of the full months, or of the whole window if it has no full month.
 function lifetimeValue(sums: PartSums, { trailing }: SummaryWindows, now: Date): number | null {
-  const { as_of } = REVENUE_PERIODS
-  const arpu = fraction(sums.sum('revenue', as_of, 'mrr_sum'), sums.sum('revenue', as_of, 'payer_count'))
+  const arpu = fraction(sums.sum('revenue', AS_OF, 'mrr_sum'), sums.sum('revenue', AS_OF, 'payer_count'))
   const months = fullMonths(trailing, now)
   const count = Math.max(months.length, 1)
   const rates = Array.from({ length: count }, (_, index) => RATE_ACTIVITY + 1 + index).flatMap(

@@ -12,7 +12,7 @@ import { fullMonths } from '../readings/fraction.ts'
 import { listUnpriced, refuseGaps, unratedIn } from '../readings/gaps.ts'
 import { periodRelation } from '../readings/periods.ts'
 import { FIGURE_NAMES, type FigureName, FORECAST_NAMES, summaryColumns } from './answers.ts'
-import { daysOf, figuresOf, partSums, type SummaryWindows, windowsOf } from './figures.ts'
+import { daysOf, figuresOf, partSums, revenuePeriods, type SummaryWindows, wholeOf, windowsOf } from './figures.ts'
 import { forecastOf, readForecast } from './forecast.ts'
 import { readMargins } from './margins.ts'
 
@@ -58,9 +58,11 @@ export async function answerHeadline(context: MetricContext): Promise<MetricResu
   }
 }
 
-function stated({ as_of, rate, trailing }: SummaryWindows, { data_through, definitions }: MetricContext) {
+function stated({ as_of, year, month, rate, trailing }: SummaryWindows, { data_through, definitions }: MetricContext) {
   return {
     as_of: as_of.day,
+    year_window: daysOf(year),
+    month_window: daysOf(month),
     rate_window: daysOf(rate),
     trailing_window: daysOf(trailing),
     data_through,
@@ -90,15 +92,10 @@ async function readFigures(
   windows: SummaryWindows,
   absent: readonly RelationContract[],
 ): Promise<readonly Row[]> {
-  const { as_of, rate, trailing } = windows
-  const level = (period: string, before: Date): Period => ({
-    period,
-    from: before,
-    to: before,
-  })
-  const revenue = [level(as_of.day, as_of.before), whole(rate), whole(trailing), level(rate.end, rate.to)]
+  const { rate, trailing } = windows
+  const revenue = revenuePeriods(windows)
   const months = fullMonths(trailing, context.now)
-  const activity = [whole(rate), ...(months.length > 0 ? months : [whole(trailing)])]
+  const activity = [wholeOf(rate), ...(months.length > 0 ? months : [wholeOf(trailing)])]
   const span = spanOf([...revenue, ...activity])
   const fact = factOf(context, {
     fact: 'level',
@@ -128,10 +125,6 @@ async function readFigures(
   const unpriced = Math.max(0, ...[...unpricedByPeriod(rows).values()])
   await refuseGaps(context, { unpriced, unrated: unratedIn(rows) }, () => listUnpriced(context, span))
   return rows
-}
-
-function whole({ start, from, to }: { readonly start: string; readonly from: Date; readonly to: Date }): Period {
-  return { period: start, from, to }
 }
 
 function spanOf(periods: readonly Period[]): {

@@ -45,10 +45,11 @@ export const metric = defineMetric({
   routes: [],
   docs: {
     formula:
-      'Each figure equals the answer of its own endpoint for the same days. Levels are those at the end of the day. Net new MRR, churn and retention cover the rate window. LTV, trial conversion, quick ratio and margins cover the trailing window.',
+      'Each figure equals the answer of its own endpoint for the same days. Levels are those at the end of the day. Net new MRR, churn and retention cover the rate window. nrr_12_months and grr_12_months cover the year window, and net_new_mrr_so_far the month window. LTV, trial conversion, quick ratio and margins cover the trailing window.',
     assumptions: [
       'The rate window is the last full calendar month that ends on or before the day. The trailing window is the 365 days up to and including the day.',
       'With start and end, both windows are that range.',
+      'The year window is the 365 days up to and including the day, and the month window begins with the first day of its month, also with start and end.',
       'Quick ratio = (new + expansion + reactivation) / (contraction + churn), by magnitude.',
       'Gross margin = 1 - cogs / revenue, operating margin = 1 - (cogs + expense) / revenue, where revenue = paid invoices. cogs and expense are the expenses of these account types.',
     ],
@@ -67,6 +68,9 @@ export const metric = defineMetric({
         arpu: 8358.25,
         active_customers: 4,
         active_subscriptions: 4,
+        nrr_12_months: null,
+        grr_12_months: null,
+        net_new_mrr_so_far: -4000,
         net_new_mrr: 4600,
         logo_churn_rate: 0.4,
         revenue_churn_rate: 0.620816,
@@ -78,6 +82,8 @@ export const metric = defineMetric({
         gross_margin: 0.399791,
         operating_margin: -0.299882,
         as_of: '2025-05-31',
+        year_window: { start: '2024-06-01', end: '2025-05-31' },
+        month_window: { start: '2025-05-01', end: '2025-05-31' },
         rate_window: { start: '2025-03-01', end: '2025-05-31' },
         trailing_window: { start: '2025-03-01', end: '2025-05-31' },
         data_through: '2025-06-05T00:00:00.000Z',

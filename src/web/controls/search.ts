@@ -46,6 +46,8 @@ export interface Search {
   readonly cohorts?: 'quarter' | undefined
   /** Measure of the cohorts in Retention, if it is not customers. */
   readonly kept?: 'net' | 'gross' | undefined
+  /** First day of the month to which Renewals narrows its list. */
+  readonly month?: string | undefined
   /** The open side panel, see `panelText`. */
   readonly panel?: string | undefined
 }
@@ -81,6 +83,7 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   to: true,
   cohorts: true,
   kept: true,
+  month: true,
   panel: true,
 }
 
@@ -115,6 +118,7 @@ export function readSearch(raw: Raw): Search {
     currency: text(raw, 'currency'),
     action: text(raw, 'action'),
     actor_id: text(raw, 'actor_id'),
+    month: text(raw, 'month'),
     view: text(raw, 'view'),
     metric: text(raw, 'metric'),
     from: text(raw, 'from'),

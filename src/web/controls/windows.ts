@@ -1,5 +1,6 @@
 import type { Query } from '../api/query.ts'
-import { formatDay, formatDays, lastDayOf, monthBefore } from '../format/days.ts'
+import { daysLater, formatDay, formatDays, formatPeriodOf, lastDayOf, monthBefore } from '../format/days.ts'
+import { traitsOf } from '../format/traits.ts'
 import { type Days, dayQuery, daysOf, isAhead, levelQuery } from './ranges.ts'
 import type { Search } from './search.ts'
 
@@ -18,6 +19,10 @@ export interface Window {
 export interface Windows {
   /** Levels, such as MRR: the end of the range. For a range up to today that is now, for a range after today a forecast. */
   readonly level: Window
+  /** Net and gross revenue retention: the 365 days up to the day of the levels. */
+  readonly year: Window
+  /** Net new MRR so far: from the first day of the month to the day of the levels. */
+  readonly month: Window
   /** Monthly rates and net new MRR: the last full month in the range. If it contains none, this is `whole`. */
   readonly rate: Window
   /** Everything else, such as LTV and trial conversion: the whole range. */
@@ -34,14 +39,47 @@ export function windowsOf(search: Search, today: string): Windows {
   const isWhole = month.start === days.start && month.end === days.end
   return {
     level: windowOf({ start: end, end }, levelQuery(search, today)),
+    year: yearTo(end),
+    month: monthTo(end),
     rate: isWithin && !isWhole ? windowOf(month, { ...month }) : whole,
     whole,
   }
 }
 
+const YEAR_DAYS = 365
+
+/** The 365 days up to a day. */
+export function yearTo(day: string): Window {
+  const days = { start: daysLater(day, 1 - YEAR_DAYS), end: day }
+  return windowOf(days, { ...days })
+}
+
+function monthTo(day: string): Window {
+  const days = { start: firstOfMonth(day), end: day }
+  return windowOf(days, { ...days })
+}
+
+function firstOfMonth(day: string): string {
+  return `${day.slice(0, 7)}-01`
+}
+
+/** The window of a figure of the summary. The trailing window is the whole range of the page. */
+export function pageWindow(field: string): keyof Windows {
+  const { window = 'trailing' } = traitsOf(field)
+  return window === 'trailing' ? 'whole' : window
+}
+
+/**
+ * The earlier days of a figure in words, from those that the answer was compared with. A summary of one day compares its month with that month up to
+ * the earlier day.
+ */
+export function earlierDays(window: keyof Windows | undefined, days: string): string {
+  return window !== 'month' || days.includes('/') ? formatPeriodOf(days) : formatPeriodOf(`${firstOfMonth(days)}/${days}`)
+}
+
 /** The last calendar month that is over at the end of a day. */
 export function lastFullMonth(day: string): { readonly start: string; readonly end: string } {
-  const first = `${day.slice(0, 7)}-01`
+  const first = firstOfMonth(day)
   if (lastDayOf(first, 'month') === day) return { start: first, end: day }
   const before = monthBefore(first)
   return { start: before, end: lastDayOf(before, 'month') }
@@ -63,6 +101,7 @@ function windowOf(days: Days, query: Query): Window {
 function labelOfDays({ start, end }: Days): string {
   if (start === undefined) return `up to ${formatDay(end)}`
   if (start === end) return `on ${formatDay(end)}`
+  if (start === daysLater(end, 1 - YEAR_DAYS) && !start.endsWith('-01')) return `12 months to ${formatDay(end)}`
   const isMonth = start.endsWith('-01') && end === lastDayOf(start, 'month')
   return `${isMonth ? 'in ' : ''}${formatDays(start, end)}`
 }

@@ -133,16 +133,16 @@ export function formatPeriodOf(days: string): string {
 }
 
 /**
- * The same day of the previous month. It is the last day of that month if `day` is the last day of its month, or if that month
- * has no such day.
+ * The same day of the previous month, or of an earlier one. It is the last day of that month if `day` is the last day of its month, or if
+ * that month has no such day.
  */
-export function monthBefore(day: string): string {
+export function monthBefore(day: string, months = 1): string {
   const at = dateOf(day)
   const year = at.getUTCFullYear()
   const month = at.getUTCMonth()
   const isLast = at.getUTCDate() === new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
-  const lastBefore = new Date(Date.UTC(year, month, 0))
+  const lastBefore = new Date(Date.UTC(year, month + 1 - months, 0))
   return dayOf(
-    isLast || at.getUTCDate() > lastBefore.getUTCDate() ? lastBefore : new Date(Date.UTC(year, month - 1, at.getUTCDate())),
+    isLast || at.getUTCDate() > lastBefore.getUTCDate() ? lastBefore : new Date(Date.UTC(year, month - months, at.getUTCDate())),
   )
 }

@@ -1,6 +1,6 @@
 import type { Question } from '../api/question.ts'
 import { isRow, numberIn, type Row, rowsIn, textIn, useAnswer } from '../api/use-answer.ts'
-import { usePage } from '../controls/use-page.ts'
+import { useChangeSearch, usePage } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { inWords } from '../format/labels.ts'
@@ -8,30 +8,36 @@ import { formatValue } from '../format/numbers.ts'
 import { Card, pageOf } from '../parts/card.tsx'
 import { Page } from '../parts/page.tsx'
 import { type Column, NO_AMOUNT } from '../parts/table.tsx'
+import { BillingCustomers } from './billing-customers.tsx'
+import { type HealthPart, PARTS, PartCards } from './billing-parts.tsx'
 import { ofRecords } from './open-invoices.tsx'
-import { MonthlyAmounts } from './unbilled-notice.tsx'
 
 /** Rows of a page of a list. */
 const PAGE = 50
+const [FIRST] = PARTS as [HealthPart, ...HealthPart[]]
 const EMPTY = 'Every day is billed as agreed.'
 
-/** Agreed amounts compared with billed amounts: the classes of differences, and the findings with their evidence. */
+/** Amounts billed otherwise than agreed: one sum, three parts with their customers, then the causes and everything else that needs a look. */
 export function BillingHealth() {
-  const { audience, currency } = usePage()
+  const { audience, currency, search } = usePage()
+  const change = useChangeSearch()
   const query = ofRecords(audience)
+  const part = PARTS.find(({ kind }) => kind === search.view) ?? FIRST
   return (
-    <Page title="Billing health" lead="Agreed amounts compared with billed amounts, over the last 90 days up to yesterday.">
+    <Page
+      title="Billing health"
+      lead="What customers agreed to, compared with what is billed, over the last 90 days up to yesterday. A remedy looks before it charges, credits or ends anything."
+    >
+      <section aria-label="Amounts of a month" className="stack">
+        <PartCards query={query} chosen={part} onChoose={(view) => change({ view }, { replace: true })} />
+      </section>
+      <BillingCustomers part={part} query={query} currency={currency} />
       <Card
         title="Differences by cause"
         question={{ path: '/api/billing-health', query }}
         compareTo={null}
         empty={EMPTY}
-        lead={
-          <>
-            <Days />
-            <MonthlyAmounts />
-          </>
-        }
+        lead={<Days />}
         pick={classesIn}
         columns={() => [
           { key: 'class', label: 'Cause', render: causeOf },
@@ -40,23 +46,6 @@ export function BillingHealth() {
           { key: 'days', isNumber: true },
           amountColumn('difference_base_cents', 'Agreed less billed', currency),
           amountColumn('monthly_base_cents', 'A month from now on', currency),
-        ]}
-      />
-      <Card
-        title="Findings"
-        question={{ path: '/api/billing-health/findings', query }}
-        compareTo={null}
-        stacks
-        pageRows={PAGE}
-        empty={EMPTY}
-        columns={() => [
-          { key: 'customer_name' },
-          { key: 'class', label: 'Cause', render: causeOf },
-          { key: 'first_day' },
-          { key: 'last_day' },
-          amountColumn('difference_base_cents', 'Agreed less billed', currency),
-          amountColumn('monthly_base_cents', 'A month from now on', currency),
-          { key: 'sentence', label: 'Explanation', render: (row) => <Explanation finding={row} /> },
         ]}
       />
       <Notices />
@@ -89,25 +78,12 @@ function Days() {
   )
 }
 
-/** The sentence of a finding, with its remedy and the rows of the billing database that show it. */
-function Explanation({ finding }: { readonly finding: Row }) {
-  const rows = rowsIn(finding, 'evidence')
+/** The sentence of a notice, with its remedy. */
+function Explanation({ notice }: { readonly notice: Row }) {
   return (
     <details>
-      <summary>{(textIn(finding, 'sentence') ?? '').replaceAll(/\d{4}-\d{2}-\d{2}/g, formatDay)}</summary>
-      <p>{textIn(finding, 'remedy')}</p>
-      <ul className="bullets">
-        {rows.map((row) => {
-          const place = `${textIn(row, 'table')} ${numberIn(row, 'record_id') ?? textIn(row, 'id')}`
-          return (
-            <li key={place}>
-              <code>
-                {place}: {textIn(row, 'note')}
-              </code>
-            </li>
-          )
-        })}
-      </ul>
+      <summary>{(textIn(notice, 'sentence') ?? '').replaceAll(/\d{4}-\d{2}-\d{2}/g, formatDay)}</summary>
+      <p>{textIn(notice, 'remedy')}</p>
     </details>
   )
 }
@@ -131,7 +107,7 @@ function Notices() {
         { key: 'since' },
         amountColumn('amount_base_cents', 'Open amount', currency),
         amountColumn('monthly_base_cents', 'A month', currency),
-        { key: 'sentence', label: 'Explanation', render: (row) => <Explanation finding={row} /> },
+        { key: 'sentence', label: 'Explanation', isWide: true, render: (row) => <Explanation notice={row} /> },
       ]}
     />
   )
@@ -143,14 +119,20 @@ function Lists({ question }: { readonly question: Question }) {
   const data = useAnswer(pageOf(question, PAGE)).data?.data
   const found = rowsIn(data, 'lists').filter((list) => list['count'] !== 0)
   return (
-    <ul className="muted bullets">
-      {found.map((list) => (
-        <li key={textIn(list, 'kind')}>
-          {kindOf(list)}: {list['count'] === null ? 'not known' : formatValue(Number(list['count']), 'count')}.{' '}
-          {textIn(list, 'description')}
-        </li>
-      ))}
-    </ul>
+    <details className="card-note">
+      <summary>
+        {found
+          .map((list) => `${kindOf(list)}: ${list['count'] === null ? 'not known' : formatValue(Number(list['count']), 'count')}`)
+          .join(' · ')}
+      </summary>
+      <ul className="bullets">
+        {found.map((list) => (
+          <li key={textIn(list, 'kind')}>
+            {kindOf(list)}: {textIn(list, 'description')}
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -44,7 +44,7 @@ export function Churn() {
     return {
       question: question(rate),
       drill: lostDrill(of, rate),
-      over: rate === whole ? undefined : { name: whole.name, question: question(whole), drill: lostDrill(of) },
+      over: rate === whole ? [] : [{ name: whole.name, question: question(whole), drill: lostDrill(of) }],
     }
   }
   const groupDrill = (groups: readonly string[]) => (row: Row, field: string) =>

@@ -26,7 +26,7 @@ const OF_CUSTOMERS = /^(source|source_id|tenant|customer_\w+|cohort_month|custom
 export function Mrr() {
   const page = usePage()
   const { audience, group, search, windows } = page
-  const { level, rate, whole } = windows
+  const { level, month, rate, whole } = windows
   // Only MRR and its movements have a forecast.
   const isForecast = isAhead(search)
   const isOfCustomers = !isForecast && filtersOf(audience).every((filter) => OF_CUSTOMERS.test(filter))
@@ -54,19 +54,17 @@ export function Mrr() {
         />
         {isOfCustomers && (
           <Headline
-            label="Net new MRR"
-            question={{ path: '/api/metrics/summary', query: { ...audience, ...rate.query } }}
-            field="net_new_mrr"
-            drill={movementsOf(rate.query, rate.name, audience)}
-            over={
-              rate === whole
-                ? undefined
-                : {
-                    name: whole.name,
-                    question: { path: '/api/metrics/summary', query: { ...audience, ...whole.query } },
-                    drill: movementsOf(whole.query, whole.name, audience),
-                  }
-            }
+            label={labelOf('net_new_mrr_so_far')}
+            question={{ path: '/api/metrics/summary', query: { ...audience, ...level.query } }}
+            days={month.label}
+            field="net_new_mrr_so_far"
+            drill={movementsOf(month.query, month.name, audience)}
+            over={(rate === whole ? [whole] : [rate, whole]).map(({ name, query }) => ({
+              name,
+              question: { path: '/api/metrics/summary', query: { ...audience, ...query } },
+              field: 'net_new_mrr',
+              drill: movementsOf(query, name, audience),
+            }))}
           />
         )}
         {isOfCustomers && (

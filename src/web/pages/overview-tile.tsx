@@ -6,7 +6,7 @@ import { type AnswerQuery, dayThrough, numberIn, type Row, rowsOf, useAnswer } f
 import { isAhead } from '../controls/ranges.ts'
 import { lastingSearch } from '../controls/search.ts'
 import type { PageState } from '../controls/use-page.ts'
-import type { Windows } from '../controls/windows.ts'
+import { pageWindow, type Windows } from '../controls/windows.ts'
 import { isOpen } from '../format/days.ts'
 import { Figure } from '../format/figure.tsx'
 import { labelOf } from '../format/labels.ts'
@@ -26,7 +26,7 @@ export const SUMMARY = '/api/metrics/summary'
 export type Summary = components['schemas']['Summary']
 export type SummaryField = Exclude<
   keyof Summary,
-  'as_of' | 'rate_window' | 'trailing_window' | 'data_through' | 'base_currency' | 'unsupported'
+  'as_of' | 'year_window' | 'month_window' | 'rate_window' | 'trailing_window' | 'data_through' | 'base_currency' | 'unsupported'
 >
 
 /** A tile: a metric of the summary, the page with its details, and the question for its trend. */
@@ -58,8 +58,9 @@ export const TILES: readonly Tile[] = [
   tileOf({ field: 'mrr', to: '/mrr', course: levelCourse('mrr') }),
   tileOf({ field: 'arr', to: '/mrr', course: levelCourse('mrr') }),
   tileOf({
-    field: 'net_new_mrr',
-    label: labelOf('net_new_mrr'),
+    field: 'net_new_mrr_so_far',
+    figure: 'net_new_mrr',
+    label: labelOf('net_new_mrr_so_far'),
     defined: '/api/metrics/mrr/waterfall',
     to: '/mrr',
     course: { path: '/api/metrics/mrr/waterfall', query: { interval: 'month' }, field: 'net_change' },
@@ -69,22 +70,34 @@ export const TILES: readonly Tile[] = [
   tileOf({ field: 'arpu', to: '/ltv', course: levelCourse('arpu') }),
   tileOf({ field: 'logo_churn_rate', to: '/churn' }),
   tileOf({ field: 'revenue_churn_rate', to: '/churn', view: 'revenue' }),
-  tileOf({ field: 'nrr', to: '/retention' }),
-  tileOf({ field: 'grr', to: '/retention', view: 'grr' }),
+  tileOf({ field: 'nrr_12_months', to: '/retention' }),
+  tileOf({ field: 'grr_12_months', to: '/retention', view: 'grr' }),
   tileOf({ field: 'ltv', to: '/ltv' }),
   tileOf({ field: 'trial_conversion_rate', to: '/trials' }),
   tileOf({ field: 'gross_margin', to: '/expenses' }),
   tileOf({ field: 'operating_margin', to: '/expenses' }),
 ]
 
-function tileOf(tile: Pick<Tile, 'field' | 'to' | 'view' | 'course'> & Partial<Pick<Tile, 'label' | 'defined'>>): Tile {
-  const figure = figureOf(tile.field)
+/** The tiles that lead the page, MRR first. The others come below. */
+export const LEADING: readonly SummaryField[] = [
+  'mrr',
+  'net_new_mrr_so_far',
+  'active_customers',
+  'nrr_12_months',
+  'revenue_churn_rate',
+]
+
+type OwnParts = Pick<Tile, 'field' | 'to' | 'view' | 'course'> & Partial<Pick<Tile, 'label' | 'defined'>>
+
+/** `figure` is the field of the figure in Explore, if it is not that of the tile. */
+function tileOf({ figure: name, ...tile }: OwnParts & { readonly figure?: SummaryField }): Tile {
+  const figure = figureOf(name ?? tile.field)
   if (figure === undefined) return { label: labelOf(tile.field), defined: SUMMARY, ...tile }
   const { label, measure: field, total, series } = figure
   // The summary itself answers some metrics without groups.
   const path = total.alone ?? total.path
   const isAlone = path !== SUMMARY
-  const hasCourse = series !== undefined && windowOf(tile.field) === 'rate'
+  const hasCourse = series !== undefined && pageWindow(tile.field) === 'rate'
   return {
     label,
     defined: path,
@@ -92,12 +105,6 @@ function tileOf(tile: Pick<Tile, 'field' | 'to' | 'view' | 'course'> & Partial<P
     ...(hasCourse && { course: { path: series.path, query: { [series.stepName]: 'month', ...series.query }, field } }),
     ...tile,
   }
-}
-
-/** The days of a figure of the summary. The trailing window is the whole range of the page. */
-export function windowOf(field: SummaryField): keyof Windows {
-  const { window = 'trailing' } = traitsOf(field)
-  return window === 'trailing' ? 'whole' : window
 }
 
 interface TileCardProps {
@@ -118,12 +125,15 @@ interface TileCardProps {
   readonly hasError?: boolean
   /** Whether the rows behind the number cannot be listed. */
   readonly isAlone?: boolean
+  /** Whether the page says above the tile what its number is compared with. */
+  readonly isShort?: boolean
 }
 
 /** A metric with its days, its change and its trend. Its number opens the rows behind it, and the tile leads to the page with the details. */
-export function TileCard({ tile, page, answer, shown, isTrendDue, hasError = false, isAlone = false }: TileCardProps) {
+export function TileCard(props: TileCardProps) {
+  const { tile, page, answer, shown, isTrendDue, hasError = false, isAlone = false, isShort = false } = props
   const { field, label, to, view, defined } = tile
-  const window = windowOf(field)
+  const window = pageWindow(field)
   const [isDefined, setDefined] = useState(false)
   const unit = unitOf(field)
   const drill = isAlone ? undefined : tileDrill(field, page, page.windows[window])
@@ -154,6 +164,7 @@ export function TileCard({ tile, page, answer, shown, isTrendDue, hasError = fal
             currency={shown.currency}
             against={shown.against}
             className="tile-foot"
+            isShort={isShort}
           />
         </div>
       )}
@@ -167,21 +178,22 @@ export function TileCard({ tile, page, answer, shown, isTrendDue, hasError = fal
 
 /** The rows behind a tile in its days. Margins have a list of expenses on their page. */
 function tileDrill(field: SummaryField, page: PageState, { query, days, name }: Windows[keyof Windows]): Drill | undefined {
-  if (field === 'net_new_mrr') return movementsOf(query, name, page.audience)
+  if (field === 'net_new_mrr_so_far') return movementsOf(query, name, page.audience)
   if (field === 'active_subscriptions') return paidSubscriptions(page.audience, { query, name })
   return headlineDrill(field, { ...page, days, level: query, range: query })
 }
 
-/** The trend of a level up to the tile's day, or of a rate up to the tile's month. Other figures have no point per month. */
+/** The trend of a level or of net new MRR up to the tile's day, or of a rate up to the tile's month. Other figures have no point per month. */
 function Course({ tile: { field, course }, page }: { tile: Tile; page: PageState }) {
-  const window = windowOf(field)
+  const window = pageWindow(field)
   const { audience, range, search, windows } = page
-  const isShown = course !== undefined && !isAhead(search) && (window === 'level' || windows.rate !== windows.whole)
+  const isRate = window === 'rate'
+  const isShown = course !== undefined && !isAhead(search) && (!isRate || windows.rate !== windows.whole)
   const question = isShown ? { path: course.path, query: { ...audience, ...range, ...course.query } } : undefined
   const answer = useAnswer(question)
   if (!isShown) return null
   const isOver = (row: Row) => String(row['period']) <= windows.rate.days.end
-  const rows = rowsOf(answer.data?.data).filter((row) => window === 'level' || isOver(row))
+  const rows = rowsOf(answer.data?.data).filter((row) => !isRate || isOver(row))
   const last = rows.at(-1)?.['period']
   return (
     <Sparkline

@@ -1,43 +1,104 @@
+import type { ReactNode } from 'react'
 import type { Query } from '../api/question.ts'
 import { type AnswerQuery, currencyOf, isMissingRate, isRow, numberIn, useAnswer } from '../api/use-answer.ts'
 import { type PageState, useChangeSearch, usePage } from '../controls/use-page.ts'
-import { lastFullMonth, type Windows } from '../controls/windows.ts'
+import { earlierDays, lastFullMonth, pageWindow, type Windows } from '../controls/windows.ts'
 import { formatPeriodOf, monthBefore } from '../format/days.ts'
 import { comparedTo, numbersIn } from '../parts/headline.tsx'
 import { Problem } from '../parts/problem.tsx'
+import { SeriesCard } from '../parts/series-card.tsx'
 import { namesOfFilters, type UnfitFilter, useUnfitFilters } from '../parts/unfit-filters.ts'
 import { Warnings } from '../parts/warnings.tsx'
-import { SUMMARY, type Summary, type SummaryField, TILES, type Tile, TileCard, windowOf } from './overview-tile.tsx'
+import { mrrDrill } from './drills.ts'
+import { LEADING, SUMMARY, type Summary, type SummaryField, TILES, type Tile, TileCard } from './overview-tile.tsx'
 import { byCurrency, usePaidSubscriptions } from './unrated.ts'
 
-/** The key metrics, each with its days, its change and its trend. */
-export function OverviewTiles() {
+/** The summaries of the page, and what of them failed. */
+function useOverview() {
   const page = usePage()
   const answers = useSummaries(page)
-  const { level, whole } = answers
-  const data = summaryOf(whole.data?.data)
-  const tiles = TILES.filter(({ field }) => !OF_BOOKS.includes(field) || (data !== undefined && data[field] !== null))
   // An error or warning is shown once, not in every tile.
-  const failed = [level, answers.rate, whole].find(({ error }) => error !== null)
+  const failed = [answers.level, answers.rate, answers.whole].find(({ error }) => error !== null)
   const unfit = useUnfitFilters(failed?.error).filters
+  return { page, answers, failed, unfit, isUnrated: isMissingRate(failed?.error) }
+}
+
+/** The five metrics that lead the page, with one comparison. All metrics, if some of them cannot be answered. */
+export function LeadingTiles() {
+  const { page, answers, failed, unfit, isUnrated } = useOverview()
+  const { level } = answers
   if (unfit.length > 0) return <NarrowedTiles unfit={unfit} page={page} />
-  if (isMissingRate(failed?.error)) return <UnratedTiles page={page} />
+  if (isUnrated) return <UnratedTiles page={page} />
+  const before = level.data?.headers.get('x-compared-with') ?? undefined
+  const tile = (one: Tile) => {
+    const window = pageWindow(one.field)
+    const isShort = window !== 'rate' || page.windows.rate !== page.windows.whole
+    return <SummaryTile key={one.field} tile={one} answer={answers[window]} page={page} isTrendDue={false} isShort={isShort} />
+  }
   return (
-    <section aria-label="Key metrics">
+    <section aria-label="Key metrics" className="stack">
       <Warnings answer={level} />
       {failed !== undefined && <Problem error={failed.error} onRetry={() => void failed.refetch()} />}
+      <div className="leading">
+        <MrrChart lead={TILES.slice(0, 1).map(tile)} />
+        <div className="tiles is-leading">
+          {LEADING.slice(1)
+            .flatMap((field) => TILES.filter((one) => one.field === field))
+            .map(tile)}
+        </div>
+      </div>
+      {before !== undefined && (
+        <p className="muted leading-note">
+          Changes compare with {page.compareTo === 'year' ? 'a year' : 'a month'} earlier, {formatPeriodOf(before)}.
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** The other metrics, each with its days, its change and its trend. Nothing if the leading tiles are all there is. */
+export function FurtherTiles() {
+  const { page, answers, unfit, isUnrated } = useOverview()
+  const { level, whole } = answers
+  const data = summaryOf(whole.data?.data)
+  if (unfit.length > 0 || isUnrated) return null
+  const isKnown = ({ field }: Tile) => !OF_BOOKS.includes(field) || (data !== undefined && data[field] !== null)
+  return (
+    <section aria-label="Further metrics">
       <div className="tiles">
-        {tiles.map((tile) => (
+        {TILES.filter((tile) => !isLeading(tile) && isKnown(tile)).map((tile) => (
           <SummaryTile
             key={tile.field}
             tile={tile}
-            answer={answers[windowOf(tile.field)]}
+            answer={answers[pageWindow(tile.field)]}
             page={page}
             isTrendDue={level.data !== undefined}
           />
         ))}
       </div>
     </section>
+  )
+}
+
+function isLeading({ field }: Tile): boolean {
+  return LEADING.includes(field)
+}
+
+/** MRR over time. `lead` is shown above the chart. */
+function MrrChart({ lead }: { lead?: ReactNode }) {
+  const { audience } = usePage()
+  return (
+    <SeriesCard
+      title="MRR"
+      path="/api/metrics/mrr"
+      measure="mrr"
+      kind="area"
+      isGrouped={false}
+      isCompared={false}
+      empty="No MRR in this period."
+      lead={lead}
+      drill={(state, period) => mrrDrill(state, period, audience)}
+    />
   )
 }
 
@@ -54,7 +115,8 @@ function useSummaries({ audience, windows, compareTo }: PageState): Readonly<Rec
   // The summary of a day has the rates of its last full month. The day a month before may have the same one: Nov 30 for Dec 30.
   const isPaired = compareTo === 'year' || lastFullMonth(monthBefore(level.days.end)).start !== rate.days.start
   const ofRate = rate === whole ? ofWhole : isPaired ? ofLevel : summary(rate.query)
-  return { level: useAnswer(ofLevel), rate: useAnswer(ofRate), whole: useAnswer(ofWhole) }
+  const ofDay = useAnswer(ofLevel)
+  return { level: ofDay, year: ofDay, month: ofDay, rate: useAnswer(ofRate), whole: useAnswer(ofWhole) }
 }
 
 interface TileProps {
@@ -63,9 +125,10 @@ interface TileProps {
   readonly answer: AnswerQuery
   readonly page: PageState
   readonly isTrendDue: boolean
+  readonly isShort?: boolean
 }
 
-function SummaryTile({ tile, answer, page, isTrendDue }: TileProps) {
+function SummaryTile({ tile, answer, page, isTrendDue, isShort = false }: TileProps) {
   const { field } = tile
   const { data } = answer.data ?? {}
   const row = isRow(data) ? data : undefined
@@ -75,10 +138,10 @@ function SummaryTile({ tile, answer, page, isTrendDue }: TileProps) {
     previous: numberIn(row, `previous_${field}`),
     change: numberIn(row, `change_${field}`),
     currency: summary.base_currency,
-    against: againstOf(windowOf(field), answer, page.windows),
+    against: againstOf(pageWindow(field), answer, page.windows),
     reason: summary.unsupported.includes(field) ? 'Not available from this data source.' : undefined,
   }
-  return <TileCard tile={tile} page={page} answer={answer} shown={shown} isTrendDue={isTrendDue} />
+  return <TileCard tile={tile} page={page} answer={answer} shown={shown} isTrendDue={isTrendDue} isShort={isShort} />
 }
 
 /** The metrics that take a filter which the summary refuses, each from its own call. */
@@ -99,6 +162,7 @@ function NarrowedTiles({ unfit, page }: { unfit: readonly UnfitFilter[]; page: P
           <NarrowedTile key={tile.field} tile={tile} page={page} />
         ))}
       </div>
+      <MrrChart />
     </section>
   )
 }
@@ -118,6 +182,7 @@ export function ForecastTiles() {
           <NarrowedTile key={tile.field} tile={tile} page={page} />
         ))}
       </div>
+      <MrrChart />
     </section>
   )
 }
@@ -125,7 +190,7 @@ export function ForecastTiles() {
 /** The metrics that need no exchange rate. The others say that they need one. */
 function UnratedTiles({ page }: { page: PageState }) {
   return (
-    <section aria-label="Key metrics">
+    <section aria-label="Key metrics" className="stack">
       <div className="tiles">
         {TILES.filter(({ field }) => !OF_BOOKS.includes(field)).map((tile) =>
           tile.field === 'active_subscriptions' ? (
@@ -140,6 +205,7 @@ function UnratedTiles({ page }: { page: PageState }) {
           ),
         )}
       </div>
+      <MrrChart />
     </section>
   )
 }
@@ -168,7 +234,7 @@ interface NarrowedTileProps {
 function NarrowedTile({ tile, page, hasTrend = true }: NarrowedTileProps) {
   const { alone, field } = tile
   const { audience, compareTo, windows } = page
-  const { query } = windows[windowOf(field)]
+  const { query } = windows[pageWindow(field)]
   const answer = useAnswer(
     alone && { path: alone.path, query: { ...audience, ...query, ...alone.query, ...comparedTo(query, compareTo) } },
   )
@@ -187,7 +253,7 @@ function NarrowedTile({ tile, page, hasTrend = true }: NarrowedTileProps) {
 /** The earlier days in words. A summary of one day compares the rates of the full month before. */
 function againstOf(window: keyof Windows, answer: AnswerQuery, { rate, whole }: Windows): string {
   const days = answer.data?.headers.get('x-compared-with') ?? ''
-  if (window !== 'rate' || rate === whole || days.includes('/')) return formatPeriodOf(days)
+  if (window !== 'rate' || rate === whole || days.includes('/')) return earlierDays(window, days)
   const month = lastFullMonth(days)
   return formatPeriodOf(`${month.start}/${month.end}`)
 }

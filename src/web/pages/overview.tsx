@@ -3,20 +3,18 @@ import { isAhead } from '../controls/ranges.ts'
 import { usePage } from '../controls/use-page.ts'
 import { AnsweredCard, Card } from '../parts/card.tsx'
 import { Page } from '../parts/page.tsx'
-import { SeriesCard } from '../parts/series-card.tsx'
 import { Empty } from '../parts/states.tsx'
 import { SetupNotice } from '../settings/setup-steps.tsx'
 import { mrrOfCustomer } from './customer-drills.ts'
-import { mrrDrill } from './drills.ts'
 import { MovementsCard } from './movement-cards.tsx'
 import { OpenInvoicesCard, OverdueNotice } from './open-invoices.tsx'
-import { ForecastTiles, OverviewTiles } from './overview-tiles.tsx'
+import { ForecastTiles, FurtherTiles, LeadingTiles } from './overview-tiles.tsx'
 import { UnbilledNotice } from './unbilled-notice.tsx'
 import { Movers, WhyCard } from './why-card.tsx'
 
 const LARGEST = 8
 
-/** Key metrics, recent changes and the largest customers. */
+/** Five figures first, then what changed, further figures and the largest customers. */
 export function Overview() {
   const { audience, search, windows } = usePage()
   const { level, rate } = windows
@@ -25,35 +23,26 @@ export function Overview() {
   return (
     <Page title="Overview" controls={{ metric: 'mrr', hasCompare: false }} hasForecast>
       <SetupNotice />
-      {isForecast ? <ForecastTiles /> : <OverviewTiles />}
+      {isForecast ? <ForecastTiles /> : <LeadingTiles />}
       <OverdueNotice />
       <UnbilledNotice />
       <div className="columns">
-        <SeriesCard
-          title="MRR"
-          path="/api/metrics/mrr"
-          measure="mrr"
-          kind="area"
-          isGrouped={false}
-          isCompared={false}
-          empty="No MRR in this period."
-          drill={(state, period) => mrrDrill(state, period, audience)}
-        />
         <MovementsCard />
-      </div>
-      <div className="columns">
-        <div className="stack">
-          {!isForecast && (
-            <WhyCard
-              title={`What changed ${rate.label}`}
-              days={rate.query}
-              when={rate.name}
-              audience={audience}
-              hasMovers={false}
-            />
-          )}
+        {isForecast ? (
           <RecentMovers />
-        </div>
+        ) : (
+          <WhyCard
+            title={`What changed ${rate.label}`}
+            days={rate.query}
+            when={rate.name}
+            audience={audience}
+            hasMovers={false}
+          />
+        )}
+      </div>
+      {!isForecast && <FurtherTiles />}
+      <div className="columns">
+        {!isForecast && <RecentMovers />}
         <div className="stack">
           <Card
             title="Largest customers"

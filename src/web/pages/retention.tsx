@@ -1,5 +1,6 @@
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
-import type { Window } from '../controls/windows.ts'
+import { type Window, yearTo } from '../controls/windows.ts'
+import { formatDay, monthBefore } from '../format/days.ts'
 import { ChoiceTabs } from '../parts/choice-tabs.tsx'
 import { Headline } from '../parts/headline.tsx'
 import { Page } from '../parts/page.tsx'
@@ -15,22 +16,28 @@ const RATES = [
   { value: 'grr', label: 'Gross' },
 ]
 
+const MONTHS_OF_YEAR = 12
+
 const path = '/api/metrics/retention'
 
 /** Net and gross revenue retention, and customer cohorts. */
 export function Retention() {
   const page = usePage()
-  const { audience, search, windows } = page
-  const { rate, whole } = windows
+  const { audience, compareTo, search, windows } = page
+  const { level, year, rate, whole } = windows
   const change = useChangeSearch()
   const type = search.view === 'grr' ? 'grr' : 'nrr'
+  // The overview compares with the twelve months up to the same day, too.
+  const dayBefore = monthBefore(level.days.end, compareTo === 'year' ? MONTHS_OF_YEAR : 1)
   const headline = (of: 'nrr' | 'grr') => {
     const question = ({ query }: Window) => ({ path, query: { ...audience, ...query, query_type: of } }) as const
     const drill = ({ days, query }: Window) => figureDrill(of, { ...page, days, range: query })
+    const second = rate === whole ? [whole] : [rate, whole]
     return {
-      question: question(rate),
-      drill: drill(rate),
-      over: rate === whole ? undefined : { name: whole.name, question: question(whole), drill: drill(whole) },
+      question: question(year),
+      drill: drill(year),
+      earlier: { question: question(yearTo(dayBefore)), name: formatDay(dayBefore) },
+      over: second.map((window) => ({ name: window.name, question: question(window), drill: drill(window) })),
     }
   }
   return (

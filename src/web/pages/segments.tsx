@@ -24,11 +24,17 @@ const HEIGHT = 240
 /** Fields of the summary. */
 const COMPARED = [
   ...['active_customers', 'mrr', 'arpu', 'net_new_mrr', 'logo_churn_rate', 'revenue_churn_rate'],
-  ...['nrr', 'grr', 'ltv', 'trial_conversion_rate'],
+  ...['nrr_12_months', 'grr_12_months', 'ltv', 'trial_conversion_rate'],
 ]
 
 /** The field of the summary with the days of a figure. */
-const DAYS = { level: 'as_of', rate: 'rate_window', trailing: 'trailing_window' } as const
+const DAYS = {
+  level: 'as_of',
+  year: 'year_window',
+  month: 'month_window',
+  rate: 'rate_window',
+  trailing: 'trailing_window',
+} as const
 
 /** Saved segments, and a comparison of up to ten. */
 export function Segments() {

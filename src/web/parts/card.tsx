@@ -219,16 +219,18 @@ interface AnsweredCardProps {
   readonly question: Question
   readonly answer: AnswerQuery
   readonly height: number
+  readonly controls?: ReactNode
   readonly children: ReactNode
 }
 
 /** A card with other content than a chart or table. It keeps `height` until the answer arrives. */
-export function AnsweredCard({ title, question, answer, height, children }: AnsweredCardProps) {
+export function AnsweredCard({ title, question, answer, height, controls, children }: AnsweredCardProps) {
   return (
     <section className="card" aria-label={title}>
       <header className="card-head">
         <CardTitle title={title} question={question} />
         <div className="card-tools">
+          {controls}
           <CardMenu title={title} question={question} png={undefined} />
         </div>
       </header>

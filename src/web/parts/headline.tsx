@@ -13,8 +13,7 @@ import {
 } from '../api/use-answer.ts'
 import type { CompareTo } from '../controls/search.ts'
 import { usePage } from '../controls/use-page.ts'
-import { labelOfQuery } from '../controls/windows.ts'
-import { formatPeriodOf } from '../format/days.ts'
+import { earlierDays, labelOfQuery, pageWindow } from '../controls/windows.ts'
 import { Change, Figure } from '../format/figure.tsx'
 import { formatValue } from '../format/numbers.ts'
 import { traitsOf, unitOf } from '../format/traits.ts'
@@ -27,6 +26,8 @@ export interface SecondWindow {
   /** The days in words. */
   readonly name: string
   readonly question: Question
+  /** Field of the number, if it is another than that of the headline. */
+  readonly field?: string
   readonly drill?: Drill | undefined
 }
 
@@ -35,12 +36,16 @@ interface HeadlineProps {
   readonly question: Question
   /** Field that decides the unit. If the answer is an object, the number is also read from this field. */
   readonly field: string
+  /** The days of the number in words, if the question has others. */
+  readonly days?: string
   /** Content below the number. Shown if the answer is an object. */
   readonly foot?: (row: Row) => ReactNode
   readonly reason?: string
   /** The rows behind the number. */
   readonly drill?: Drill | undefined
-  readonly over?: SecondWindow | undefined
+  readonly over?: readonly SecondWindow[]
+  /** The question for the number to compare with, and its days in words. By default the API compares. */
+  readonly earlier?: { readonly question: Question; readonly name: string } | undefined
   /** The question to ask if an exchange rate is missing. Its rows add up to the number. */
   readonly unrated?: Question
   /** The number if an exchange rate is missing, counted in another way. */
@@ -69,20 +74,36 @@ export function numbersIn(data: unknown, field: string) {
 const HEIGHT = 60
 
 /** A number with the days that it covers, and its change against the earlier days. */
-export function Headline({ label, question, field, foot, reason, drill, over, unrated, counted }: HeadlineProps) {
+export function Headline({
+  label,
+  question,
+  field,
+  days: ownDays,
+  foot,
+  reason,
+  drill,
+  over = [],
+  earlier,
+  unrated,
+  counted,
+}: HeadlineProps) {
   const { today, compareTo } = usePage()
-  const compared = (one: Question) => withParams(one, comparedTo(one.query, compareTo))
+  const compared = (one: Question) => (earlier === undefined ? withParams(one, comparedTo(one.query, compareTo)) : one)
   const { answer, isUnrated } = useAnswerWithoutRates(compared(question), unrated && compared(unrated))
   const currency = currencyOf(answer.data)
   const isCounted = counted !== undefined && isMissingRate(answer.error)
   const row = isRow(answer.data?.data) ? answer.data.data : undefined
-  const { value, previous, change } = numbersIn(answer.data?.data, field)
+  const before = useAnswer(earlier?.question)
+  const numbers = numbersIn(answer.data?.data, field)
+  const { value, previous, change } =
+    earlier === undefined ? numbers : against(numbers.value, numbersIn(before.data?.data, field).value)
+  const days = answer.data?.headers.get('x-compared-with') ?? ''
   const figure = <Figure value={value} unit={unitOf(field)} currency={currency} reason={reason} />
   return (
     <section className="headline">
       <div className="headline-head">
         <h2 className="headline-label">{label}</h2>
-        <span className="headline-window">{labelOfQuery(question.query, today)}</span>
+        <span className="headline-window">{ownDays ?? labelOfQuery(question.query, today)}</span>
       </div>
       <Warnings answer={answer} />
       {isCounted && (
@@ -101,15 +122,21 @@ export function Headline({ label, question, field, foot, reason, drill, over, un
             unit={unitOf(field)}
             good={traitsOf(field).good ?? 'up'}
             currency={currency}
-            against={formatPeriodOf(answer.data?.headers.get('x-compared-with') ?? '')}
+            against={earlier?.name ?? earlierDays(isRow(answer.data?.data) ? pageWindow(field) : undefined, days)}
             className="headline-foot"
           />
           {row !== undefined && foot !== undefined && <p className="headline-foot">{foot(row)}</p>}
-          {over !== undefined && <Over over={over} field={field} />}
+          {over.map((one) => (
+            <Over key={one.name} over={{ field, ...one }} />
+          ))}
         </Answered>
       )}
     </section>
   )
+}
+
+function against(value: number | null, previous: number | null) {
+  return { value, previous, change: value === null || previous === null ? null : value - previous }
 }
 
 interface ChangeLineProps {
@@ -121,25 +148,40 @@ interface ChangeLineProps {
   /** The days of the previous number in words. */
   readonly against: string
   readonly className: string
+  /** Whether the page says elsewhere what the number is compared with. */
+  readonly isShort?: boolean
+}
+
+/** A larger change says more as an amount: net new MRR easily is twenty times that of the month before, or of the other sign. */
+const LARGEST_SHARE = 3
+
+/** The change as a share of the earlier number. Undefined if a percentage would say little. */
+function shareOf(change: number, previous: number, unit: Unit): number | undefined {
+  const isOfOtherSign = (previous + change) * previous < 0
+  if (unit === 'fraction' || previous === 0 || isOfOtherSign) return undefined
+  const share = change / Math.abs(previous)
+  return Math.abs(share) > LARGEST_SHARE ? undefined : share
 }
 
 /** A change with its percentage and the number that it starts from. Empty if there is no earlier number. */
-export function ChangeLine({ previous, change, unit, good, currency, against, className }: ChangeLineProps) {
+export function ChangeLine({ previous, change, unit, good, currency, against, className, isShort = false }: ChangeLineProps) {
   if (change === null || previous === null) return null
-  const share = unit === 'fraction' || previous === 0 ? undefined : change / Math.abs(previous)
+  const share = shareOf(change, previous, unit)
   return (
     <span className={className}>
       <Change value={change} unit={unit} good={good} currency={currency} />
       {share !== undefined && <span className="figure">{formatValue(share, 'fraction', { signed: true })}</span>}
-      <span className="muted">
-        vs. {against}: {formatValue(previous, unit, { currency })}
-      </span>
+      {!isShort && (
+        <span className="muted">
+          vs. {against}: {formatValue(previous, unit, { currency })}
+        </span>
+      )}
     </span>
   )
 }
 
 /** The same number over other days, which it names. */
-function Over({ over: { name, question, drill }, field }: { over: SecondWindow; field: string }) {
+function Over({ over: { name, question, drill, field } }: { over: SecondWindow & { readonly field: string } }) {
   const answer = useAnswer(question)
   const { value } = numbersIn(answer.data?.data, field)
   const figure = <Figure value={value} unit={unitOf(field)} currency={currencyOf(answer.data)} />

@@ -62,7 +62,7 @@ export function Page(props: PageProps) {
       {controls !== undefined && <ControlBar {...controls} />}
       <div className="page-body">
         {!showsRates && <MissingRatesNotice />}
-        <PageWarnings isForecast={controls === undefined || isAhead(search)} />
+        <PageWarnings isForecast={controls === undefined || isAhead(search) || (hasForecast && controls.hasRange === false)} />
         {isOfTenant ? <UnknownTenant>{cards}</UnknownTenant> : cards}
       </div>
     </>

@@ -30,6 +30,8 @@ interface SeriesCardProps {
   readonly isStep?: boolean
   readonly empty?: ReactNode
   readonly controls?: ReactNode
+  /** Content above the chart. */
+  readonly lead?: ReactNode
   /**
    * The rows behind a period: of the number in a field of the table, or of the chart. If a group was clicked, the card narrows them to
    * this group.
@@ -54,6 +56,7 @@ export function SeriesCard(props: SeriesCardProps) {
     isStep = false,
     empty,
     controls,
+    lead,
     drill,
   } = props
   const page = usePage()
@@ -87,7 +90,7 @@ export function SeriesCard(props: SeriesCardProps) {
       controls={controls}
       {...(isMixedMoney
         ? { lead: <p className="card-note">A chart of several currencies would compare unlike amounts, so this is a table.</p> }
-        : { draw })}
+        : { draw, lead })}
       columns={(rows) => drillable(columnsOf(rows), props.drillable ?? [measure], drillOf)}
     />
   )

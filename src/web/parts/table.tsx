@@ -30,6 +30,8 @@ export interface Column {
   readonly unit?: Unit
   /** Whether amounts are shown without cents. */
   readonly isRounded?: boolean
+  /** Whether the column has long texts, and takes the width that the others leave. */
+  readonly isWide?: boolean
 }
 
 /** Columns for all fields of an answer, except technical ones. */
@@ -132,7 +134,7 @@ export function Table(props: TableProps) {
               {columns.map((column, at) => (
                 <td
                   key={column.key}
-                  className={column.isNumber === true ? 'is-number' : undefined}
+                  className={column.isNumber === true ? 'is-number' : column.isWide === true ? 'is-wide' : undefined}
                   data-label={stacks ? labelOfColumn(column) : undefined}
                 >
                   {row['is_rest'] === true && at === 0 ? (

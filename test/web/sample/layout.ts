@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { formatValue } from '../../../src/web/format/numbers.ts'
 import type { ServedPage } from '../../support/product/served-page.ts'
 
 const NARROW = { width: 390 } as const
@@ -80,13 +81,37 @@ export function layouts(served: ServedPage): void {
 
     it('findings are read row by row in a narrow window, with their explanations', async () => {
       const { page } = await served.show('/billing-health', NARROW)
-      for (const name of ['Findings', 'What else needs a look']) {
+      for (const name of ['Not billed', 'What else needs a look']) {
         const explanation = page.getByRole('region', { name, exact: true }).locator('tbody summary').first()
         const box = await explanation.boundingBox()
         expect([name, (box?.x ?? 0) >= 0 && (box?.x ?? 0) + (box?.width ?? 0) <= NARROW.width]).toEqual([name, true])
         expect([name, (box?.height ?? 0) < 200]).toEqual([name, true])
       }
       expect(await page.locator('main').innerText()).not.toMatch(/\baddon\b/i)
+    })
+
+    it('billing health has one amount, and a card for each part chooses its customers, each once', async () => {
+      const { page, settled, overflow, accessibility } = await served.show('/billing-health', NARROW)
+      const health = (await served.ask('/api/billing-health?state=open')) as Record<string, number>
+      const unbilled = Number(health['monthly_unbilled_base_cents'])
+      const tooMuch = unbilled - Number(health['monthly_base_cents'])
+      const money = (cents: number) => formatValue(cents, 'money', { currency: 'USD' })
+      expect(await page.locator('.health-amount .figure').innerText()).toBe(money(unbilled + tooMuch))
+      const card = (part: string) => page.locator(`[data-part=${part}]`)
+      expect(await card('not_billed').locator('.figure').innerText()).toBe(money(unbilled))
+      expect(await card('too_much').locator('.figure').innerText()).toBe(money(tooMuch))
+      for (const [part, name] of [
+        ['too_much', 'Billed too much'],
+        ['at_risk', 'At risk'],
+        ['not_billed', 'Not billed'],
+      ] as const) {
+        await card(part).click()
+        await settled()
+        const customers = await page.getByRole('region', { name, exact: true }).locator('tbody td:first-child').allInnerTexts()
+        expect(customers.length, part).toBeGreaterThan(0)
+        expect(new Set(customers).size, part).toBe(customers.length)
+      }
+      expect([await overflow(), await accessibility()]).toEqual([0, []])
     })
 
     it('Explore shows the chosen measure first', async () => {

@@ -85,6 +85,7 @@ export async function tilesThatDiffer(visit: Visit, range: string): Promise<read
   const fields = await page.locator('.tile').evaluateAll((tiles) => tiles.map((tile) => tile.getAttribute('data-field') ?? ''))
   for (const field of fields) {
     const tile = page.locator(`.tile[data-field=${field}]`)
+    const isShort = (await tile.locator('.tile-foot > .muted').count()) === 0
     const label = await textOf(tile.locator('.tile-label'))
     const parts = ['.tile-days', '.tile-value', '.tile-foot'].map((part) => textOf(tile.locator(part)))
     const told = (await Promise.all(parts)).join(' | ')
@@ -94,7 +95,8 @@ export async function tilesThatDiffer(visit: Visit, range: string): Promise<read
     const headline = page.locator('.headline').filter({ has: page.getByRole('heading', { name: label, exact: true }) })
     const found = ['.headline-window', '.headline-value', 'span.headline-foot'].map((part) => textOf(headline.locator(part)))
     const read = (await Promise.all(found)).join(' | ')
-    if (read !== told) problems.push(`${range}: ${label}: ${told} leads to ${read}`)
+    // The page says once what its leading tiles are compared with.
+    if (read !== told && !(isShort && read.startsWith(`${told} `))) problems.push(`${range}: ${label}: ${told} leads to ${read}`)
     const number = headline.locator('.headline-value .cell-button')
     const behind = (await number.count()) === 0 ? undefined : await differenceBehind(visit, number, `${range}: ${label}`)
     if (behind !== undefined) problems.push(behind)
@@ -217,9 +219,9 @@ export function oneNumber(served: ServedPage, isWhole: boolean): void {
       const { page, overflow, accessibility } = await served.show('/', look)
       expect(await page.locator('.tile-value').allInnerTexts()).toEqual(told)
       expect([await overflow(), await accessibility('colours')]).toEqual([0, []])
-      // Twelve tiles leave no hole: every row ends at the right edge.
+      // The tiles leave no hole: every row ends at the right edge.
       const edges = await page
-        .locator('.tile')
+        .locator('.tiles:not(.is-leading) .tile')
         .evaluateAll((tiles) => tiles.map((tile) => tile.getBoundingClientRect()).map(({ top, right }) => ({ top, right })))
       const tops = [...new Set(edges.map(({ top }) => top))]
       const ends = tops.map((row) => Math.round(Math.max(...edges.filter(({ top }) => top === row).map(({ right }) => right))))

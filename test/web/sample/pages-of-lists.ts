@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ServedPage } from '../../support/product/served-page.ts'
+import { clickPlace } from './click-chart.ts'
 
 interface Listed {
   readonly total: number
@@ -7,7 +8,7 @@ interface Listed {
 }
 
 const LISTS = [
-  { path: '/renewals', card: 'Renewals to come', api: '/api/subscriptions/renewals', customer: 2 },
+  { path: '/renewals?view=all', card: 'Renewals to come', api: '/api/subscriptions/renewals', customer: 2 },
   { path: '/billing-health', card: 'What else needs a look', api: '/api/billing-health/notices', customer: 1 },
 ] as const
 
@@ -37,18 +38,38 @@ export function pagesOfLists(served: ServedPage): void {
       expect(problems).toEqual([])
     })
 
-    it('begins with its first page after the filter changes, and the months stay on every page', async () => {
-      const { page, go, settled } = await served.show('/renewals')
+    it('begins with its first page after the filter changes, and the chart has all months on every page', async () => {
+      const { page, go, settled } = await served.show('/renewals?view=all')
       const list = page.getByRole('region', { name: 'Renewals to come', exact: true })
-      const months = await list.getByRole('listitem').allInnerTexts()
-      expect(months.length).toBeGreaterThan(0)
+      const chart = page.getByRole('region', { name: 'Renewals by month', exact: true }).getByRole('img')
+      const months = await chart.getAttribute('aria-label')
+      expect(months).toContain('Contracts')
       await list.getByRole('button', { name: 'Next' }).click()
       await list.getByText('101–').waitFor()
       await settled()
-      expect(await list.getByRole('listitem').allInnerTexts()).toEqual(months)
+      expect(await chart.getAttribute('aria-label')).toBe(months)
       const { total } = (await served.ask('/api/subscriptions/renewals?filter=currency=USD&limit=1')) as Listed
-      await go('/renewals?filter=currency=USD')
+      await go('/renewals?view=all&filter=currency=USD')
       await list.getByText(`1–100 of ${total}`).waitFor()
+    })
+
+    it('of renewals begins with the contracts, and a click on a month narrows it', async () => {
+      const { page, settled, problems } = await served.show('/renewals')
+      const ask = async (query: string) =>
+        ((await served.ask(`/api/subscriptions/renewals?term=contract&limit=1000${query}`)) as Listed).rows
+      const names = async (card: string) =>
+        page.getByRole('region', { name: card, exact: true }).locator('tbody .name').allInnerTexts()
+      const named = (rows: Listed['rows']) => rows.map(({ customer_name }) => customer_name)
+      expect(await names('Contracts that renew')).toEqual(named(await ask('')).slice(0, 100))
+      const chart = page.getByRole('region', { name: 'Renewals by month', exact: true }).getByRole('img')
+      await clickPlace(chart, 'Dec 2026')
+      await settled()
+      expect(new URL(page.url()).searchParams.get('month')).toBe('2026-12-01')
+      expect(await names('Contracts that renew, Dec 2026')).toEqual(named(await ask('&start=2026-12-01&end=2026-12-31')))
+      await page.getByRole('button', { name: 'All months' }).click()
+      await settled()
+      expect(new URL(page.url()).searchParams.has('month')).toBe(false)
+      expect(problems).toEqual([])
     })
   })
 }

@@ -27,28 +27,30 @@ export function unfitFilters(served: ServedPage): void {
         ask(`arr?at=2026-10-31&${of}`),
         ask(`ltv/arpu?at=2026-10-31&${of}`),
         ask(`churn?type=revenue&start=2026-10-01&end=2026-10-31&${of}`),
-        ask(`retention?query_type=nrr&start=2026-10-01&end=2026-10-31&${of}`),
+        ask(`retention?query_type=nrr&start=2025-11-01&end=2026-10-31&${of}`),
         served.ask(`/api/metrics/mrr/waterfall?start=2026-10-01&end=2026-10-31&${of}`) as Promise<
           readonly { net_change: number; change_net_change: number }[]
         >,
       ])
       const tile = (field: string) => page.locator(`.tile[data-field="${field}"]`)
+      const value = (field: string) => tile(field).locator('.tile-value').innerText()
       const shown = async (field: string) => [
-        await tile(field).locator('.tile-value').innerText(),
+        await value(field),
         (await tile(field).locator('.tile-foot > *').first().innerText()).replace(/^[▲▼] /, ''),
       ]
       const money = ({ value, change }: Compared) => [formatValue(value, 'money', usd), formatChange(change, 'money', usd)]
       expect(await shown('mrr')).toEqual(money(mrr))
       expect(await shown('arr')).toEqual(money(arr))
       expect(await shown('arpu')).toEqual(money(arpu))
-      const [{ net_change: value, change_net_change: change } = { net_change: 0, change_net_change: 0 }] = moved
-      expect(value).not.toBe(0)
-      expect(await shown('net_new_mrr')).toEqual(money({ value, change }))
+      const [{ net_change, change_net_change: change } = { net_change: 0, change_net_change: 0 }] = moved
+      expect(net_change).not.toBe(0)
+      expect(await shown('net_new_mrr_so_far')).toEqual(money({ value: net_change, change }))
       expect((await shown('revenue_churn_rate'))[0]).toBe(formatValue(churn.value, 'fraction'))
-      expect((await shown('nrr'))[0]).toBe(formatValue(kept.value, 'fraction'))
+      // The data begin within the twelve months before, so there is nothing to compare with.
+      expect(await value('nrr_12_months')).toBe(formatValue(kept.value, 'fraction'))
       const fields = await page.locator('.tile').evaluateAll((tiles) => tiles.map((one) => one.getAttribute('data-field')))
       expect(fields.toSorted()).toEqual(
-        ['arpu', 'arr', 'grr', 'mrr', 'net_new_mrr', 'nrr', 'revenue_churn_rate', ...more].toSorted(),
+        ['arpu', 'arr', 'grr_12_months', 'mrr', 'net_new_mrr_so_far', 'nrr_12_months', 'revenue_churn_rate', ...more].toSorted(),
       )
       expect(await page.getByRole('alert').count()).toBe(0)
       await page.getByText(`The other key metrics are not shown, because they can’t be narrowed by ${name}.`).waitFor()
@@ -56,9 +58,9 @@ export function unfitFilters(served: ServedPage): void {
       await page.getByRole('button', { name: `Remove the filter on ${name}` }).click()
       await settled()
       expect(new URL(page.url()).searchParams.has('filter')).toBe(false)
-      const summary = (await served.ask('/api/metrics/summary?at=2026-10-31')) as { mrr: number; nrr: number }
+      const summary = (await served.ask('/api/metrics/summary?at=2026-10-31')) as { mrr: number; nrr_12_months: number }
       expect((await shown('mrr'))[0]).toBe(formatValue(summary.mrr, 'money', usd))
-      expect((await shown('nrr'))[0]).toBe(formatValue(summary.nrr, 'fraction'))
+      expect(await value('nrr_12_months')).toBe(formatValue(summary.nrr_12_months, 'fraction'))
     })
 
     it('logo churn leads to revenue churn, which takes the plan', async () => {

@@ -30,34 +30,43 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
     name: '',
     description: 'Subscription analytics read straight from the billing engine’s own database',
     options: [],
+    examples: FIRST_STEPS.map(([line]) => line),
+    example_notes: FIRST_STEPS.map(([, note]) => note),
     subCommands: [
-      SUMMARY_COMMAND,
-      ...withBelow(metrics.flatMap(metricCommands), EXPENSE_COMMANDS),
-      rowsCommand(definitions),
-      ...LIST_COMMANDS,
-      RENEWALS_COMMAND,
-      BILLINGS_COMMAND,
-      BILLING_HEALTH_COMMAND,
-      BILLING_NOTICES_COMMAND,
-      ...discoveryCommands(listed),
-      explainCommand(figureWords(metrics)),
-      bridgeCommand(definitions),
-      SEGMENTS_COMMAND,
-      ATTRIBUTES_COMMAND,
-      FX_COMMAND,
-      SOURCES_COMMAND,
-      BACKFILL_COMMAND,
-      KEYS_COMMAND,
-      AUDIT_COMMAND,
-      ...SERVICE_COMMANDS,
-      MCP_COMMAND,
-      CACHE_COMMAND,
-      ...LAKE_COMMANDS,
-      ...SETUP_COMMANDS,
-      VERIFY_COMMAND,
-      ...MANUAL_COMMANDS,
+      ...grouped(
+        'Figures',
+        SUMMARY_COMMAND,
+        ...withBelow(metrics.flatMap(metricCommands), EXPENSE_COMMANDS),
+        rowsCommand(definitions),
+      ),
+      ...grouped('Customers and invoices', ...LIST_COMMANDS, RENEWALS_COMMAND, BILLINGS_COMMAND),
+      ...grouped('What is billed wrongly', BILLING_HEALTH_COMMAND, BILLING_NOTICES_COMMAND),
+      ...grouped(
+        'What a figure means',
+        ...discoveryCommands(listed),
+        explainCommand(figureWords(metrics)),
+        bridgeCommand(definitions),
+      ),
+      ...grouped('Your own data', SEGMENTS_COMMAND, ATTRIBUTES_COMMAND, FX_COMMAND, SOURCES_COMMAND, BACKFILL_COMMAND),
+      ...grouped('Access', KEYS_COMMAND, AUDIT_COMMAND),
+      ...grouped('Services', ...SERVICE_COMMANDS, MCP_COMMAND, CACHE_COMMAND, ...LAKE_COMMANDS),
+      ...grouped('Setup and checks', ...SETUP_COMMANDS, VERIFY_COMMAND),
+      ...grouped('Help', ...MANUAL_COMMANDS),
     ],
   }
+}
+
+/** The examples at the head of the help, each with what it does. */
+const FIRST_STEPS = [
+  ['demo', 'try it on sample data, with the dashboard'],
+  ['summary --end yesterday', 'the headline figures'],
+  ['mrr --range last-12-months', 'MRR by month, with bars'],
+  ['why --range last-month', 'what changed MRR, in sentences'],
+  ['mrr --range 2026 --dimension plan_id -o mrr.xlsx', 'a workbook, MRR by plan'],
+] as const
+
+function grouped(group: string, ...commands: readonly Command[]): readonly Command[] {
+  return commands.map((command) => ({ ...command, group }))
 }
 
 // If another command has the first word of a metric's command, it is placed below that command.

@@ -67,7 +67,7 @@ export function optionsOfList(inputs: ListInputs): readonly OptionName[] {
   return [...fields, ...others, 'explain' as const].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
 }
 
-const MONTH_COLUMNS = ['month', 'renewals', 'mrr_base_cents']
+const MONTH_COLUMNS = ['month', 'contracts', 'contract_mrr_base_cents', 'renewals', 'mrr_base_cents']
 const RENEWAL_COLUMNS = ['renews_on', 'customer_name', 'plan_id', 'ends', 'quantity', 'currency', 'mrr_cents', 'mrr_base_cents']
 
 /** Renewals to come: the months, then the subscriptions. */
@@ -75,7 +75,7 @@ export const RENEWALS_COMMAND: Command = {
   name: 'renewals',
   description: 'List renewals to come, with the number and MRR of each month',
   options: optionsOfList(RENEWAL_INPUTS),
-  examples: ['renewals', 'renewals --range next-3-months --plan-id pro-annual'],
+  examples: ['renewals', 'renewals --range next-3-months --term contract', 'renewals --range next-3-months --plan-id pro-annual'],
   run: (invocation) =>
     answerQuestion(
       {

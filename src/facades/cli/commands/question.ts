@@ -7,6 +7,7 @@ import { type RawRequest, rawRequest } from '../../presentation/raw-request.ts'
 import { renderXlsx } from '../../presentation/workbook/render.ts'
 import { answerText } from '../answer-text.ts'
 import { type CommandInput, type Invocation, optionValue, UsageError } from '../command.ts'
+import { withDayWords } from '../day-words.ts'
 import type { Io } from '../io.ts'
 import { FLAG_OPTIONS, parameterOf } from '../options.ts'
 import { originText } from '../origin-text.ts'
@@ -27,13 +28,15 @@ export interface Question {
 }
 
 /** Asks the engine one question and prints the answer. */
-export async function answerQuestion(question: Question, { input, io, product }: Invocation): Promise<number> {
-  const { format, issues } = chooseFormat(optionValue(input, 'format'))
+export async function answerQuestion(question: Question, { input: written, io, product }: Invocation): Promise<number> {
+  const { format, issues } = chooseFormat(optionValue(written, 'format'))
   if (format === 'xlsx' && io.stdout.isTTY === true) {
     throw new UsageError(['a terminal cannot show a workbook; write it to a file: … --format xlsx > answer.xlsx'])
   }
-  const opened = await product.open({ config: optionValue(input, 'config') })
+  const opened = await product.open({ config: optionValue(written, 'config') })
   try {
+    // Lists such as renewals are about days to come, too.
+    const input = withDayWords(written, opened.today, question.metric !== undefined && !written.flags.has('forecast'))
     const added = question.days && addedDays(input, question.days(input), opened.today)
     const raw = rawRequest([...pairsOf(input), ...explainPairs(question, input), ...(added?.params ?? [])])
     const found = [...raw.issues, ...issues, ...explainedOnlyInJson(raw.params, format)]

@@ -110,7 +110,24 @@ No database at hand? plumbline demo
 /** The report of \`init\` as text. */
 function initText({ steps, found }: InitReport, bold: boolean): string {
   const done = steps.map((step) => `${step}\n`).join('')
-  return found === null ? `${done}${NEXT}` : `${foundText(found)}${done}${answerText(found, bold)}`
+  return found === null ? `${done}${NEXT}` : `${foundText(found)}${done}${answerText(found, bold)}${nextText(steps, found)}`
+}
+
+/** The next commands after a look at a database. Without steps nothing was written. */
+function nextText(steps: readonly string[], { findings, missing }: FirstLook): string {
+  const isFailed = findings.some(({ level }) => level === 'failure')
+  const lines = [
+    ...(isFailed ? [['plumbline check', 'says what is left to put right']] : []),
+    ...(missing === null || steps.length === 0 ? [] : [['plumbline fx fetch ecb', 'fetches the exchange rates']]),
+    ...(steps.length === 0
+      ? [['plumbline init <the same address>', 'writes plumbline.toml']]
+      : [
+          ['plumbline summary', 'the headline figures'],
+          ['plumbline serve --open', 'the dashboard, in the browser'],
+        ]),
+    ...(isFailed || steps.length === 0 ? [] : [['plumbline check', 'lists the other steps of the setup']]),
+  ]
+  return `Next:\n${rowsText(lines.map(([command = '', what = '']) => [`  ${command}`, `# ${what}`]))}`
 }
 
 function foundText({ database, engine, tenants, chosen, currencies, base_currency }: FirstLook): string {

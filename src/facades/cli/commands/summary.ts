@@ -54,6 +54,8 @@ function oneSummary(figures: Figures, answer: Answer, bold: boolean): string {
     [paint('bold', title, bold), ...lines.filter((_, index) => shown[index]?.window === own)].join('\n')
   const sections = [
     section(`At the end of ${String(figures['as_of'])}`, 'level'),
+    section(`The 12 months from ${windowText(figures['year_window'])}`, 'year'),
+    section(`The month so far, from ${windowText(figures['month_window'])}`, 'month'),
     section(`From ${windowText(figures['rate_window'])}`, 'rate'),
     section(`From ${windowText(figures['trailing_window'])}`, 'trailing'),
   ]

@@ -14,7 +14,8 @@ import { type App, serve } from '../serve.ts'
 
 const ABOUT = `Levels, such as MRR, are as of the end of the day \`end\`. Net new MRR, churn and retention cover the rate window: the last full
 calendar month that ends on or before \`end\`. LTV, trial conversion and quick ratio cover the trailing window: the 365 days up to and
-including \`end\`. With \`start\` and \`end\`, both windows are that range. Each value equals the result of its metric's endpoint for the
+including \`end\`. With \`start\` and \`end\`, both windows are that range. \`nrr_12_months\` and \`grr_12_months\` always cover the 365 days up to
+\`end\`, and \`net_new_mrr_so_far\` the days of its month. Each value equals the result of its metric's endpoint for the
 same days. You can use the filters that all metrics support: \`source\`, \`source_id\`, \`tenant\`, \`customer_id\`, \`customer_name\`, \`customer_country\`,
 \`cohort_month\`, \`customer_created_month\`, \`customer.X\` and \`attr.X\`. With \`compare_segments\`, the response is a list with one object per
 segment. Each begins with \`segment_id\` and \`segment_name\`. With \`compare_to\`, each value is followed by the one of the earlier day or range, and

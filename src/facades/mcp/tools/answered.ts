@@ -1,18 +1,36 @@
 import { askOperation, type Operation } from '../../presentation/ask.ts'
 import { answerText } from '../answer-text.ts'
-import { countArgument, textArgument } from '../arguments.ts'
+import { countArgument, flagArgument, textArgument } from '../arguments.ts'
 import { pageLink } from '../page-link.ts'
 import { countText, MOST_ROWS, tableText } from '../table-text.ts'
 import type { ToolCall } from '../tool.ts'
 
 /** Runs an engine operation with amounts in units and returns the answer as text. `what` is the metric or list. */
-export async function answered(call: ToolCall<unknown>, operation: Operation, what: string, title = what): Promise<string> {
+export async function answered(
+  call: ToolCall<unknown>,
+  operation: Operation,
+  what: string,
+  title = what,
+  isBrief = false,
+): Promise<string> {
   const { request, options, page } = call
   const inUnits = { ...request, params: { ...request.params, money: 'units' } }
   const answer = await askOperation(operation, inUnits, options)
   const link = page === undefined ? undefined : pageLink(page, queryOf(call, what), request)
-  const text = answerText(answer, title, Number(request.params['offset'] ?? 0))
+  const text = answerText(answer, title, Number(request.params['offset'] ?? 0), isBrief)
   return link === undefined ? text : `${text}\n${shownAt(link)}`
+}
+
+/** The argument of lists that shows all columns. */
+export const WITH_IDS = {
+  ids: flagArgument('ids')
+    .optional()
+    .describe('True to show ids, sources and addresses, too. Default: only what names a row for people.'),
+}
+
+/** A page of a list, without ids unless the call asks for them. */
+export function listAnswered(call: ToolCall<{ readonly ids?: boolean | undefined }>, operation: Operation, what: string) {
+  return answered(call, operation, what, what, call.own.ids !== true)
 }
 
 /** The lists that have a page of their name. */

@@ -2,7 +2,7 @@ import { FINDING_INPUTS, HEALTH_INPUTS, NOTICE_INPUTS } from '../../../engine/sh
 import type { Operation } from '../../presentation/ask.ts'
 import { MOST_ROWS } from '../table-text.ts'
 import { defineTool, type ToolCall } from '../tool.ts'
-import { answered } from './answered.ts'
+import { answered, listAnswered, WITH_IDS } from './answered.ts'
 import { argumentsOfList } from './records.ts'
 
 const PAGE = 10
@@ -26,7 +26,7 @@ export const BILLING_TOOLS = [
     name: 'list_billing_findings',
     title: 'List subscriptions billed otherwise than agreed',
     description: `One row for each subscription and class, the largest amount of a month first. Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
-    own: {},
+    own: WITH_IDS,
     parameters: argumentsOfList(FINDING_INPUTS),
     run: async (call) => pageAnswered(call, call.engine.billingFindings, 'billing findings'),
   }),
@@ -34,16 +34,20 @@ export const BILLING_TOOLS = [
     name: 'list_billing_notices',
     title: 'List what else about billing needs a look',
     description: `Add-ons without entitlement, customers at risk, silent accounts, missing prices, usage and invoices that nobody collects, and prices below the list. Returns the sums of each list, and ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
-    own: {},
+    own: WITH_IDS,
     parameters: argumentsOfList(NOTICE_INPUTS),
     run: async (call) => pageAnswered(call, call.engine.billingNotices, 'billing notices'),
   }),
 ]
 
 /** A page of rows that show customers, with few rows unless the call asks for more. */
-function pageAnswered(call: ToolCall<unknown>, operation: Operation, what: string): Promise<string> {
+function pageAnswered(
+  call: ToolCall<{ readonly ids?: boolean | undefined }>,
+  operation: Operation,
+  what: string,
+): Promise<string> {
   call.options.disclosing?.(['customers'])
   const { limit = PAGE } = call.request.params
   const params = { ...call.request.params, limit: Number(limit) > MOST_ROWS ? MOST_ROWS : limit }
-  return answered({ ...call, request: { ...call.request, params } }, operation, what)
+  return listAnswered({ ...call, request: { ...call.request, params } }, operation, what)
 }

@@ -3,7 +3,7 @@ import type { Operation } from '../../presentation/ask.ts'
 import { ALL_PARAMETERS, BRIDGE_PARAMETERS, PARAMETERS, ROWS_PARAMETERS, STEP_TEXTS } from '../../presentation/parameters.ts'
 import { argumentsOf, metricArgument, textArgument } from '../arguments.ts'
 import { defineTool, type Tool } from '../tool.ts'
-import { answered, LISTING, listingText } from './answered.ts'
+import { answered, LISTING, listAnswered, listingText, WITH_IDS } from './answered.ts'
 
 /** The headline metrics. */
 export function summaryTool(engine: Pick<Engine, 'metric'>) {
@@ -16,7 +16,9 @@ export function summaryTool(engine: Pick<Engine, 'metric'>) {
   return defineTool({
     name: 'summary',
     title: 'Headline metrics',
-    description: 'MRR, customers, churn, retention and other headline metrics, at the end of a day or for a range.',
+    description:
+      'MRR, customers, churn, retention and other headline metrics, at the end of a day or for a range. NRR and GRR of a company are ' +
+      '`nrr_12_months` and `grr_12_months`; `nrr` and `grr` are those of one month.',
     own: {},
     parameters: argumentsOf(parameters),
     run: (call) => answered(call, (params, spec, options) => call.engine.summary(params, spec, options), 'summary'),
@@ -85,13 +87,14 @@ export function metricRowsTool(engine: Pick<Engine, 'metrics'>): Tool {
       from: textArgument('from').optional().describe(STEP_TEXTS.from),
       to: textArgument('to').optional().describe(STEP_TEXTS.to),
       bridge_step: textArgument('bridge_step').optional().describe(STEP_TEXTS.bridge_step),
+      ...WITH_IDS,
     },
     parameters: argumentsOf(ROWS_PARAMETERS),
     run: (call) => {
-      const { metric, ...step } = call.own
+      const { metric, ids: _, ...step } = call.own
       const operation: Operation = (params, spec, options) =>
         call.engine.metricRows(metric, { ...params, ...step }, spec, options)
-      return answered(call, operation, 'metric_rows')
+      return listAnswered(call, operation, 'metric_rows')
     },
   })
 }

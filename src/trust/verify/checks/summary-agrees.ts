@@ -5,6 +5,8 @@ import { numberIn, total } from '../rows.ts'
 /** The parts of a summary that name its windows. */
 interface Windows {
   readonly as_of: string
+  readonly year_window: Days
+  readonly month_window: Days
   readonly rate_window: Days
   readonly trailing_window: Days
 }
@@ -35,7 +37,7 @@ export const summaryAgrees: Identity = {
 /** The figures of a summary that also have a metric, asked one by one. */
 async function figuresOf(
   ask: Ask,
-  { as_of: at, rate_window, trailing_window }: Windows,
+  { as_of: at, year_window, month_window, rate_window, trailing_window }: Windows,
   filters: Readonly<Record<string, unknown>>,
 ): Promise<Readonly<Record<string, number | null>>> {
   const one = async (query: string, params: { readonly at: string } | Days) =>
@@ -46,6 +48,9 @@ async function figuresOf(
     arr: await one('mrr.arr', { at }),
     arpu: await one('ltv.arpu', { at }),
     active_customers: numberIn(paying, 'active_customers') ?? 0,
+    nrr_12_months: await one('retention.nrr', year_window),
+    grr_12_months: await one('retention.grr', year_window),
+    net_new_mrr_so_far: total(await ask.rows('mrr.breakdown', { ...month_window }, { filters }), 'amount_base'),
     net_new_mrr: total(await ask.rows('mrr.breakdown', { ...rate_window }, { filters }), 'amount_base'),
     logo_churn_rate: await one('churn.logo', rate_window),
     revenue_churn_rate: await one('churn.revenue', rate_window),
