@@ -204,7 +204,7 @@ function templateOf(name: string, { catalog, aliases, dialect }: CompileContext)
 function rowsOf(name: string, { inline, dialect, label }: CompileContext): Fragment {
   const rows = inline.get(name)
   if (rows === undefined) throw new InternalError(`${label}: nothing supplies relation.${name}`)
-  return inlineRows(rows, dialect)
+  return rows.select === undefined ? inlineRows(rows, dialect) : sql`(\n${rows.select}\n)`
 }
 
 /** Adds shared relations in front. A statement that already has a WITH list still has only one. */

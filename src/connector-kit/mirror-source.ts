@@ -1,3 +1,4 @@
+import type { InlineRelation } from '../compiler/inline.ts'
 import type { FeedRequest } from '../ports/read-through.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
@@ -143,4 +144,17 @@ export function customerTables(keyType: KeyType, tables: readonly CustomerTable[
 where ${customersIn(keyType === 'text' ? fn('text', key) : key, customers, keyType)}`,
     }
   })
+}
+
+/**
+ * The rows of a raw table as a relation of the session: what the engine keeps in documents, expanded by a statement in its own dialect. Relations that
+ * read it stay neutral: the billing database runs the statement, and a cache reads its raw table of this name.
+ */
+export function expandedRelation({ name, columns, select }: RawTable): InlineRelation {
+  return {
+    name,
+    columns: columns.map((column) => ({ name: column.name, type: typeof column.type === 'string' ? column.type : 'decimal' })),
+    rows: [],
+    select: select('all'),
+  }
 }
