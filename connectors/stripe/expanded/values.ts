@@ -6,12 +6,12 @@ const THOUSANDTHS = ['bhd', 'jod', 'kwd', 'omr', 'tnd']
 
 /** The factor from minor units of a currency, in lower case, to hundredths. */
 export function factorOf(currency: Fragment): Fragment {
-  return sql`case when ${currency} in (${textList(WHOLE)}) then 100 when ${currency} in (${textList(THOUSANDTHS)}) then 0.1 else 1 end`
+  return sql`(case when ${currency} in (${textList(WHOLE)}) then 100 when ${currency} in (${textList(THOUSANDTHS)}) then 0.1 else 1 end)`
 }
 
 /** An amount in minor units as whole hundredths. Halves are rounded away from zero. */
 export function cents(amount: Fragment, currency: Fragment): Fragment {
-  return sql`cast(round(${amount} * ${factorOf(currency)}, 0) as bigint)`
+  return sql`cast(round((${amount}) * ${factorOf(currency)}, 0) as bigint)`
 }
 
 /** Unix seconds as an instant, UTC without zone. */
