@@ -29,7 +29,7 @@ async function readRowless(run: QueryRunner, scope: Scope): Promise<string> {
     cross join lateral jsonb_to_record(listed.document) ${fieldsAs('part', { price: 'jsonb' })}`
   const [row] = await run(
     'stripe.rowless_prices',
-    sql`with held as (
+    sql`with held as materialized (
       select distinct on (price ->> 'id') price ->> 'id' as id, price
       from (${ofItems} union all ${ofLines}) as holder
       where jsonb_typeof(price) = 'object' and price -> 'recurring' ->> 'interval' is not null
@@ -45,10 +45,10 @@ async function readRowless(run: QueryRunner, scope: Scope): Promise<string> {
 async function readUnits(run: QueryRunner, scope: Scope, rowless: string): Promise<string> {
   const [row] = await run(
     'stripe.units',
-    sql`with price as (
+    sql`with price as materialized (
       ${allPrices(scope, { rowless })}
     ),
-    line as (
+    line as materialized (
       select coalesce(${idIn(sql`part.price`)}, ${idIn(sql`part.pricing -> 'price_details' -> 'price'`)}) as price_id,
         lower(coalesce(part.currency, invoice.currency)) as currency, part.amount, coalesce(part.quantity, 1) as quantity,
         cast(part.pricing ->> 'unit_amount_decimal' as numeric) as stated_unit,

@@ -19,10 +19,10 @@ const INVOICE = { ...NAMED, id: 'text', customer_name: 'text', customer_email: '
 export function expandedCustomers(scope: Scope, customers: Customers): Fragment {
   const invoice = documents('invoices', scope, INVOICE, customers)
   const subscription = documents('subscriptions', scope, { ...NAMED, id: 'text' }, customers)
-  return sql`with own as (
+  return sql`with own as materialized (
     select * from ${documents('customers', scope, ROW, customers)} as own
   ),
-  named as (
+  named as materialized (
     select ${idIn(sql`subscription.customer`)} as customer_id, subscription.account_id, subscription.created, subscription.id, 1 as rank,
       subscription.collection_method, null as name, null as email, cast(null as jsonb) as address
     from ${subscription} as subscription

@@ -16,7 +16,7 @@ const ITEM = { id: 'text', created: 'numeric', price: 'jsonb' } as const
  * A nameless line that leads to another one has that line in `via`. The last CTEs follow these leads, from line to line.
  */
 export function namedLines(scope: Scope, customers: Customers): Fragment {
-  return sql`placed as (
+  return sql`placed as materialized (
     select stated.*, case kind when 'credit' then 0 when 'debit' then 1 else 2 end as rank from stated where kind <> 'usage'
   ),
   counted as (
@@ -25,7 +25,7 @@ export function namedLines(scope: Scope, customers: Customers): Fragment {
         partition by subscription_id, price_id order by period_start, rank, place, line_id rows between unbounded preceding and current row) as statement
     from placed
   ),
-  led as (
+  led as materialized (
     select counted.*,
       case when kind = 'credit' and statement > 0
         then max(case when rank > 0 then line_id end) over (partition by subscription_id, price_id, statement) end as statement_before
@@ -68,7 +68,7 @@ export function namedLines(scope: Scope, customers: Customers): Fragment {
       and credit.kind = 'credit' and credit.number = debit.number
     where debit.kind = 'debit'
   ),
-  today as (
+  today as materialized (
     select subscription.id as subscription_id, part.id as item_id, part.created, ${idIn(sql`part.price`)} as price_id
     from ${documents('subscriptions', scope, SUBSCRIPTION, customers)} as subscription
     cross join lateral jsonb_array_elements(subscription.items -> 'data') as listed (document)

@@ -38,13 +38,13 @@ const credited = (details: Fragment) => sql`coalesce(jsonb_typeof(${details} -> 
  * `period_cents` is the sum of the lines of one item, price and period of an invoice, for tiers (S12).
  */
 export function expandedLines(scope: Scope, facts: PriceFacts, customers: Customers): Fragment {
-  return sql`with recursive price as (
+  return sql`with recursive price as materialized (
     ${allPrices(scope, facts)}
   ),
-  known_unit as (
+  known_unit as materialized (
     ${knownUnits(facts)}
   ),
-  line as (
+  line as materialized (
     select invoice.id as invoice_id, ${idIn(sql`invoice.customer`)} as customer_id, invoice.created as invoice_created,
       part.id as line_id, listed.place, part.amount, lower(coalesce(part.currency, invoice.currency)) as currency,
       coalesce(part.quantity, part.quantity_decimal, 1) as quantity,
@@ -72,7 +72,7 @@ export function expandedLines(scope: Scope, facts: PriceFacts, customers: Custom
     where line.subscription_id is not null and line.period_start is not null and (price.price_id is not null or line.named_item is not null)
       and (price.price_id is not null or line.price_id is not null)
   ),
-  stated as (
+  stated as materialized (
     select priced.*, case when is_metered = 1 then 'usage'
         when is_proration and (amount < 0 or (amount = 0 and is_crediting)) then 'credit'
         when is_proration then 'debit'

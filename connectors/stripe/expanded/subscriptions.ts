@@ -50,13 +50,13 @@ export function expandedItems(scope: Scope, facts: PriceFacts, customers: Custom
     { id: 'text', customer: 'jsonb', currency: 'text', created: 'numeric', items: 'jsonb' },
     customers,
   )
-  return sql`with price as (
+  return sql`with price as materialized (
     ${allPrices(scope, facts)}
   ),
-  known_unit as (
+  known_unit as materialized (
     ${knownUnits(facts)}
   ),
-  item as (
+  item as materialized (
     select subscription.id as subscription_id, ${idIn(sql`subscription.customer`)} as customer_id, part.id as item_id,
       coalesce(part.created, subscription.created) as created, coalesce(part.quantity, 1) as quantity,
       coalesce(${idIn(sql`part.price`)}, ${idIn(sql`part.plan`)}) as price_id, lower(subscription.currency) as currency
