@@ -1,5 +1,8 @@
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
+import { expandedTables, type MirrorSource } from '../../src/connector-kit/mirror-source.ts'
 import { isEverySource } from '../../src/connector-kit/source-choice.ts'
+import { createLook } from './changes/look.ts'
+import { PRICES } from './expanded/index.ts'
 import { createOpener, RELATIONS, type StripeSettings, sessionOf } from './session.ts'
 
 /** Capabilities of the connector's relations (README.md in this folder). */
@@ -19,6 +22,8 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   invoice_subscription: 'exact',
 }
 
+const copiedTables: MirrorSource['tables'] = (session) => expandedTables(session).filter(({ name }) => name !== PRICES)
+
 /** Connector to a mirror of Stripe, on PostgreSQL. */
 export function createStripeConnector(settings: StripeSettings): DatabaseConnector {
   const open = createOpener(settings)
@@ -28,5 +33,6 @@ export function createStripeConnector(settings: StripeSettings): DatabaseConnect
     capabilities: CAPABILITIES,
     servesAllSources: isEverySource(settings.account),
     open: async (snapshot, request) => sessionOf(await open(snapshot), request),
+    mirror: { keyType: 'text', tables: copiedTables, look: createLook(open) },
   }
 }

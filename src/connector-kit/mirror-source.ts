@@ -146,15 +146,21 @@ where ${customersIn(keyType === 'text' ? fn('text', key) : key, customers, keyTy
   })
 }
 
+/** The raw tables of expanded relations. */
+const expanded = new WeakMap<InlineRelation, RawTable>()
+
 /**
  * The rows of a raw table as a relation of the session: what the engine keeps in documents, expanded by a statement in its own dialect. Relations that
  * read it stay neutral: the billing database runs the statement, and a cache reads its raw table of this name.
  */
-export function expandedRelation({ name, columns, select }: RawTable): InlineRelation {
-  return {
-    name,
-    columns: columns.map((column) => ({ name: column.name, type: typeof column.type === 'string' ? column.type : 'decimal' })),
-    rows: [],
-    select: select('all'),
-  }
+export function expandedRelation(table: RawTable): InlineRelation {
+  const columns = table.columns.map(({ name, type }) => ({ name, type: typeof type === 'string' ? type : ('decimal' as const) }))
+  const relation = { name: table.name, columns, rows: [], select: table.select('all') }
+  expanded.set(relation, table)
+  return relation
+}
+
+/** The raw tables of the expanded relations of a session. */
+export function expandedTables({ inline }: Pick<ConnectorSession, 'inline'>): readonly RawTable[] {
+  return [...inline.values()].flatMap((relation) => expanded.get(relation) ?? [])
 }

@@ -9,7 +9,7 @@ import { compareFigures, type Figures } from '../support/product/known-figures.t
 import { stripeEngine } from '../support/product/stripe-engine.ts'
 
 onPostgres('the figures of a mirrored Stripe account', (target) =>
-  describe.each(['straight'])('%s', (mode) => {
+  describe.each(['straight', 'from the cache'])('%s', (mode) => {
     let engine: Engine
     let cache: CountedCache | undefined
     beforeAll(async () => {

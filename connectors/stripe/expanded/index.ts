@@ -13,6 +13,9 @@ const texts = (...names: readonly string[]): Columns => Object.fromEntries(names
 const instants = (...names: readonly string[]): Columns => Object.fromEntries(names.map((name) => [name, 'timestamp']))
 const integers = (...names: readonly string[]): Columns => Object.fromEntries(names.map((name) => [name, 'integer']))
 
+/** The prices, which belong to no customer. The cache reads plans from the billing database, so it does not copy them. */
+export const PRICES = 'stripe_price'
+
 /** Columns of the expanded tables, in the order of their selects. */
 const COLUMNS = {
   stripe_customer: {
@@ -61,18 +64,16 @@ const COLUMNS = {
     ...instants('starts_at', 'ends_at'),
     ...integers('amount_cents', 'period_quantity', 'monthly_cents'),
   },
+  [PRICES]: {
+    ...texts('price_id', 'nickname', 'product_name'),
+    ...integers('is_metered', 'is_tiered'),
+    ...texts('period'),
+    ...integers('period_count'),
+  },
 } satisfies Readonly<Record<string, Columns>>
 
-/** Columns of the prices, which belong to no customer. */
-const PRICE_COLUMNS: Columns = {
-  ...texts('price_id', 'nickname', 'product_name'),
-  ...integers('is_metered', 'is_tiered'),
-  ...texts('period'),
-  ...integers('period_count'),
-}
-
-/** The tables that the connector makes from documents. A cache copies their rows. */
-export function expandedTables(scope: Scope, facts: PriceFacts): readonly RawTable[] {
+/** The tables that the connector makes from documents, as relations. */
+export function expandedRelations(scope: Scope, facts: PriceFacts): readonly InlineRelation[] {
   const selects: Readonly<Record<keyof typeof COLUMNS, RawTable['select']>> = {
     stripe_customer: (customers) => expandedCustomers(scope, customers),
     stripe_metadata: (customers) => expandedMetadata(scope, customers),
@@ -80,22 +81,11 @@ export function expandedTables(scope: Scope, facts: PriceFacts): readonly RawTab
     stripe_item: (customers) => expandedItems(scope, facts, customers),
     stripe_invoice: (customers) => expandedInvoices(scope, customers),
     stripe_line: (customers) => expandedLines(scope, facts, customers),
+    [PRICES]: () => expandedPrices(scope, facts),
   }
-  return Object.entries(selects).map(([name, select]) => ({
-    name,
-    columns: columnsOf(COLUMNS[name as keyof typeof COLUMNS]),
-    select,
-  }))
-}
-
-/** The same tables for statements that the billing database answers, with the prices. */
-export function expandedRelations(scope: Scope, facts: PriceFacts): readonly InlineRelation[] {
-  const prices: RawTable = {
-    name: 'stripe_price',
-    columns: columnsOf(PRICE_COLUMNS),
-    select: () => expandedPrices(scope, facts),
-  }
-  return [...expandedTables(scope, facts), prices].map(expandedRelation)
+  return Object.entries(selects).map(([name, select]) =>
+    expandedRelation({ name, columns: columnsOf(COLUMNS[name as keyof typeof COLUMNS]), select }),
+  )
 }
 
 function columnsOf(columns: Columns): RawTable['columns'] {
