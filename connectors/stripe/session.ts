@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
-import type { QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { createRowMemory } from '../../src/connector-kit/row-memory.ts'
 import { keepLast } from '../../src/core/keep-last.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
@@ -8,6 +7,7 @@ import { sqlNow } from '../../src/core/periods.ts'
 import { type Account, chooseAccounts, readAccounts, sourcesOf } from './accounts.ts'
 import type { Mode, Scope } from './documents.ts'
 import { expandedRelations } from './expanded/index.ts'
+import { readFreshness } from './freshness.ts'
 import { type AccountFacts, readAccountFacts } from './price-facts.ts'
 import { checkSchema } from './schema.ts'
 
@@ -28,6 +28,9 @@ export interface Opened {
   readonly chosen: readonly Account[]
   readonly scope: Scope
   readonly facts: AccountFacts
+  /** Whether the runs of the engine that fills the mirror may be read. */
+  readonly hasRuns: boolean
+  readonly copied: ConnectorSession['copied']
   /** The expanded tables. They are the same objects as long as scope and facts are the same. */
   readonly relations: readonly InlineRelation[]
 }
@@ -38,32 +41,39 @@ const STAGES: Readonly<Record<string, 0 | 1>> = {
   'stripe.accounts': 1,
 }
 
-/** Reads the facts about all documents, with a runner that remembers unchanged rows. */
-type ReadFacts = (run: QueryRunner, scope: Scope) => Promise<AccountFacts>
+/** What a cache knows of the documents, which it need not read again. */
+export interface Known {
+  readonly facts: AccountFacts
+  readonly copied: ConnectorSession['copied']
+}
 
-/** Opens the database for a request. A cache, which knows which documents have changed, reads the facts itself. */
-export type Opener = (snapshot: Snapshot, readFacts?: ReadFacts) => Promise<Opened>
+/** Opens the database for a request. A cache, which sees which documents have changed, names what it knows. */
+export type Opener = (snapshot: Snapshot, known?: Known) => Promise<Opened>
 
 /** An opener. Rows that have not changed since an earlier request come from memory. */
 export function createOpener(settings: StripeSettings): Opener {
   const memory = createRowMemory('stripe.unchanged', (label) => STAGES[label])
-  const known = keepLast<readonly InlineRelation[]>(2)
-  return async (snapshot, readFacts = readAccountFacts) => {
-    const { run, remember } = memory.begin(snapshot, readFacts === readAccountFacts ? 'straight' : 'look')
-    const family = await checkSchema(run, snapshot.dialect.name)
+  const made = keepLast<readonly InlineRelation[]>(2)
+  return async (snapshot, known) => {
+    const { run, remember } = memory.begin(snapshot, '')
+    const { family, hasRuns } = await checkSchema(run, snapshot.dialect.name)
     const chosen = chooseAccounts(await readAccounts(run, family), settings.account)
     const scope: Scope = { family, accounts: chosen.map(({ id }) => id), mode: settings.mode }
-    const facts = await readFacts(run, scope)
+    const facts = known?.facts ?? (await readAccountFacts(run, scope))
+    const copied = known === undefined ? await readFreshness(run, scope, hasRuns) : known.copied
     const key = JSON.stringify([scope, facts])
-    const relations = (await known.get(key)) ?? expandedRelations(scope, facts)
-    void known.keep(key, Promise.resolve(relations))
+    const relations = (await made.get(key)) ?? expandedRelations(scope, facts)
+    void made.keep(key, Promise.resolve(relations))
     remember()
-    return { settings, chosen, scope, facts, relations }
+    return { settings, chosen, scope, facts, hasRuns, copied, relations }
   }
 }
 
 /** The session of one request over an opened database. */
-export function sessionOf({ settings, chosen, facts, relations }: Opened, { now }: { readonly now: Date }): ConnectorSession {
+export function sessionOf(
+  { settings, chosen, facts, copied, relations }: Opened,
+  { now }: { readonly now: Date },
+): ConnectorSession {
   const accounts: InlineRelation = {
     name: 'stripe_account',
     columns: [
@@ -78,6 +88,7 @@ export function sessionOf({ settings, chosen, facts, relations }: Opened, { now 
     inline: new Map([...relations, accounts].map((relation) => [relation.name, relation])),
     aliases: new Map(),
     currencies: facts.currencies,
+    copied,
     rates: () => Promise.resolve([]),
   }
 }

@@ -65,12 +65,14 @@ export async function readTotals(
   run: QueryRunner,
   scope: Scope,
   tracked: ReadonlySet<string>,
+  hasRuns: boolean,
 ): Promise<Readonly<Record<string, string>>> {
   const selects = [...OWNED, ...SHARED].map(
     (table) => sql`select ${value(table, 'text')} as part, count(*) as entries,
       coalesce(sum(${stateHash(table, scope, tracked)}), 0) as total from ${rowsOf(table, scope)}`,
   )
-  const rows = await run('stripe.changes', join(selects, sql` union all `))
+  const runs = sql`select '_sync_runs', count(*), coalesce(extract(epoch from max(t.closed_at)), 0) from _sync_runs as t`
+  const rows = await run('stripe.changes', join(hasRuns ? [...selects, runs] : selects, sql` union all `))
   return Object.fromEntries(rows.map((row) => [text(row['part']), `${String(row['entries'])} ${String(row['total'])}`]))
 }
 
