@@ -7,7 +7,7 @@ import { SCHEMA, SYNC_RUNS, TABLES } from './tables.ts'
 const DATABASE = 'postgres'
 
 /**
- * Statements that create a role with the rights that the connector needs, and no others: four columns of each table, and never the digests of keys in
+ * Statements that create a role with the rights that the connector needs, and no others. It grants four columns of each table, and never the digests of keys in
  * `accounts` or the secrets in `_managed_webhooks`. From `xmin`, the number of its last transaction, the cache sees that a row has changed. If
  * `tables` is given, only the grants on these tables. AppError `invalid_value` for another database than PostgreSQL, and for unknown tables.
  */

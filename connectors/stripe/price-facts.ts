@@ -14,7 +14,7 @@ const LINE = {
   parent: 'jsonb',
 } as const
 
-/** What the documents of an account tell beside their own rows: about prices, and the currencies in use. */
+/** Facts in the documents of an account: about prices, and the currencies in use. */
 export interface AccountFacts extends PriceFacts {
   readonly currencies: readonly string[]
 }

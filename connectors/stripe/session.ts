@@ -18,7 +18,7 @@ export const RELATIONS = join(packageRoot(), 'connectors', 'stripe', 'relations'
 export interface StripeSettings {
   readonly account: readonly string[]
   readonly mode: Mode
-  /** What an unpaid subscription does (S9): it pauses, or pays until it ends. */
+  /** An unpaid subscription pauses, or pays until it ends (S9). */
   readonly unpaid: 'pause' | 'keep'
 }
 
@@ -41,7 +41,7 @@ const STAGES: Readonly<Record<string, 0 | 1>> = {
   'stripe.accounts': 1,
 }
 
-/** What a cache knows of the documents, which it need not read again. */
+/** Facts that a cache knows, which need not be read again. */
 export interface Known {
   readonly facts: AccountFacts
   readonly copied: ConnectorSession['copied']

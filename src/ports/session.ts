@@ -14,7 +14,7 @@ export interface SourceRow {
 export interface Copied {
   /** It is complete at least up to here. Null: it holds nothing. */
   readonly through: string | null
-  /** What must have reached the copy by an instant. If it has not, the copy has stopped. */
+  /** The change that must have reached the copy by an instant. If it has not, the copy has stopped. */
   readonly due?: { readonly at: string; readonly subject: string }
 }
 

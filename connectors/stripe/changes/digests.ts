@@ -110,7 +110,7 @@ export interface ChangedGroup {
   readonly group: number
   /** The number of rows that there are more than before. */
   readonly more: number
-  /** What the sum of the hashes of the ids has grown by, modulo 2^64. */
+  /** The growth of the sum of the hashes of the ids, modulo 2^64. */
   readonly grown: bigint
 }
 

@@ -50,7 +50,7 @@ const PRICING = {
   transform_quantity: 'jsonb',
 } as const
 
-/** What decides the amounts of each price, as a digest by id. */
+/** The values that decide the amounts of each price, as a digest by id. */
 export async function readPricing(run: QueryRunner, scope: Scope, rowless: string): Promise<Readonly<Record<string, string>>> {
   const digest = sql`left(md5(cast(jsonb_build_array(price.currency, price.billing_scheme, price.unit_amount, price.unit_amount_decimal,
     price.recurring, price.transform_quantity) as text)), 12) as digest`

@@ -9,9 +9,9 @@ const ITEM = { id: 'text', created: 'numeric', price: 'jsonb' } as const
  * CTEs from `stated` to `named`, which adds `item_id` (S16). A change since 2025 may name no item:
  *
  * - A credit belongs to the item of the last line before it that states its price.
- * - A debit with a credit beside it belongs to the item of that credit.
- * - A debit alone belongs to the item whose first full line follows it with its price, else to an item of today that was created then, else to an
- *   item of its own.
+ * - A debit with a credit at its instant belongs to the item of that credit.
+ * - A debit alone belongs to the item whose first full line follows it with its price, else to an item of today that was created then. Without
+ *   both it is a separate item.
  *
  * A nameless line that leads to another one has that line in `via`. The last CTEs follow these leads, from line to line.
  */

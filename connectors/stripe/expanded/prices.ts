@@ -14,7 +14,7 @@ const PRICE = {
   transform_quantity: 'jsonb',
 } as const
 
-/** What is known of the prices of an account beside their rows. Both are JSON. */
+/** Facts about the prices of an account that are not in their rows. Both are JSON. */
 export interface PriceFacts {
   /** Documents of prices without a row, as items and lines hold them: a list. */
   readonly rowless: string

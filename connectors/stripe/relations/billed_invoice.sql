@@ -1,7 +1,7 @@
 -- relation: billed_invoice
 -- reads:    stripe_invoice, stripe_line, customer
 -- param:    now timestamp
--- Invoices as they are (S22). The total is after discounts and with tax, before the balance of the customer, without the credit notes before payment
+-- Invoices with the status of Stripe (S22). The total is after discounts and with tax, before the balance of the customer, without the credit notes before payment
 -- (S21).
 select customer.customer_key, billed.invoice_id, billed.invoice_number, billed.status, billed.currency, cast(billed.created_at as date) as invoice_date,
   billed.created_at, case when billed.status = 'paid' then billed.paid_at end as paid_at, billed.voided_at, billed.total_cents, billed.tax_cents,

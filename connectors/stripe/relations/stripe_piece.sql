@@ -1,7 +1,7 @@
 -- relation: stripe_piece
 -- reads:    stripe_statement, stripe_item_begin, stripe_item, stripe_life, stripe_metered_item
--- Stretches [from_at, to_at) of items with one price and quantity. The row of today is the last statement (S18): an item that differs from its last line
--- changed at the last event of the row, and an item that is gone ended with its last line, or at that event if it is earlier.
+-- Stretches [from_at, to_at) of items with one price and quantity. The row of today is the last statement (S18). An item that differs from its last line
+-- changed at the last event of the row. An item that is gone ended with its last line, or at that event if it is earlier.
 with numbered as (
   select statement.*, row_number() over (partition by statement.subscription_id, statement.item_id order by statement.stated_from desc) as place_from_end,
     max(case when statement.is_removed = 0 then statement.ends_at end) over (partition by statement.subscription_id, statement.item_id) as paid_until

@@ -1,6 +1,6 @@
 -- relation: stripe_statement
 -- reads:    stripe_line, stripe_life
--- What the lines of invoices say of licensed items (S15): one row per item and instant. A credit with a partner at its instant says nothing else. A
+-- Statements of the lines of invoices about licensed items (S15): one row per item and instant. A credit with a partner at its instant says nothing else. A
 -- credit alone removes the item. Of a tiered price only full lines know the amount, so a change of its quantity waits for the next one (S12).
 with entered as (
   select line.subscription_id, line.item_id, line.starts_at, line.ends_at, line.price_id, line.invoice_created_at, line.place, line.is_tiered,
