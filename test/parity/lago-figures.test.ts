@@ -4,9 +4,9 @@ import { sharedNorth } from '../support/data/lago/north-database.ts'
 import { northExpected } from '../support/data/lago/north-rows.ts'
 import { sampleOf } from '../support/databases/rotation.ts'
 import { onPostgres } from '../support/databases/targets.ts'
+import { compareFigures, daysOf, type Figures, MOVEMENT_TYPES, type Rows, type Types } from '../support/oracles/known-figures.ts'
 import { northFigures } from '../support/oracles/lago/switch-loops.ts'
 import type { CountedCache } from '../support/product/counted-cache.ts'
-import { compareFigures, daysOf, type Figures, MOVEMENT_TYPES, type Rows, type Types } from '../support/product/known-figures.ts'
 import { lagoEngine } from '../support/product/lago-engine.ts'
 
 interface Customer {

@@ -4,8 +4,8 @@ import { sharedEast } from '../support/data/stripe/east-database.ts'
 import { eastExpected } from '../support/data/stripe/east-rows.ts'
 import { sampleOf } from '../support/databases/rotation.ts'
 import { onPostgres } from '../support/databases/targets.ts'
+import { compareFigures, type Figures } from '../support/oracles/known-figures.ts'
 import type { CountedCache } from '../support/product/counted-cache.ts'
-import { compareFigures, type Figures } from '../support/product/known-figures.ts'
 import { stripeEngine } from '../support/product/stripe-engine.ts'
 
 onPostgres('the figures of a mirrored Stripe account', (target) =>

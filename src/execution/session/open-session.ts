@@ -12,7 +12,7 @@ import type { RunContext } from '../run.ts'
 import { createStraightEstimate } from '../straight.ts'
 import { freshReading } from './fresh-reading.ts'
 import { heldOnlyRefusal } from './held-session.ts'
-import { dataThrough, judgeLag, lagOfCopy } from './replica-lag.ts'
+import { dataThrough, judgeLag, lagWithCopy } from './replica-lag.ts'
 import { openSession, type RequestSession, sessionOver } from './session.ts'
 import { watched } from './watched-store.ts'
 
@@ -74,7 +74,7 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
     }
     // The lag was read just after `now`. The snapshot is newer than both `now` and that reading.
     const known = (ofServer: ReplicaLag, { copied }: Pick<ConnectorSession, 'copied'> = {}): Known => {
-      const lag = lagOfCopy(ofServer, copied, now)
+      const lag = lagWithCopy(ofServer, copied, now)
       return { lagging: judgeLag(lag, deps.replica), data_through: dataThrough(lag, now) }
     }
 

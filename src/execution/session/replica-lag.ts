@@ -56,7 +56,7 @@ export function dataThrough(replicaLag: ReplicaLag, now: Date): string | null {
  * The lag of a copy of the engine's data. It is complete up to the instant that the copy is known to have reached, and too old if something that was due
  * by `now` has not come. Without a copy it is the lag of the server.
  */
-export function lagOfCopy(replicaLag: ReplicaLag, copied: Copied | undefined, now: Date): ReplicaLag {
+export function lagWithCopy(replicaLag: ReplicaLag, copied: Copied | undefined, now: Date): ReplicaLag {
   if (copied === undefined) return replicaLag
   const reached = reachedBy(replicaLag, now)
   const through = copied.through === null ? null : parseInstant(copied.through)

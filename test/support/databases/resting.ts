@@ -17,7 +17,6 @@ export const RESTING: readonly string[] = [
   'parity/account-zones',
   'parity/currency-switch',
   'parity/field-values',
-  'parity/stripe-figures',
   'parity/time-zone',
   'property/customer-links',
   'verify/planted',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.ts'
-import { marked } from '../oracles/running-period.ts'
+import { marked } from './running-period.ts'
 
 export type Types = Record<'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation', number>
 export type Rows = readonly Readonly<Record<string, string | number | boolean | null>>[]
