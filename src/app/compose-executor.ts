@@ -4,6 +4,7 @@ import { trino } from '../compiler/dialects/trino.ts'
 import { openExecutor } from '../databases/open.ts'
 import { MEBIBYTE, type QueryCounts } from '../databases/options.ts'
 import type { Executor } from '../ports/executor.ts'
+import { BUILT_IN_CONNECTORS } from './built-in.ts'
 import { apartFrom, databasePlaces } from './compose-databases.ts'
 import type { Config } from './config/config.ts'
 
@@ -24,14 +25,14 @@ export function composeExecutor(
 
 /** The same without a look at the databases that a statement names, for the tables of publications. */
 export function openBilling(
-  { database, lake, limits }: Config,
+  { connector, database, lake, limits }: Config,
   poolSize: number,
   isForCache: boolean,
   counts?: QueryCounts,
 ): Executor {
   return openExecutor({
     url: database.url,
-    schema: database.schema,
+    schema: database.schema ?? defaultSchema(connector.type, database.url),
     dialects: { postgres, mysql, trino },
     statementTimeoutMs: limits.statement_timeout_ms,
     sessionMemoryBytes: limits.session_memory_mb * MEBIBYTE,
@@ -41,4 +42,10 @@ export function openBilling(
     isForCache,
     trino: { tokenFile: database.token_file, nextUriOrigin: lake.next_uri_origin, scanLimitGb: lake.scan_limit_gb, counts },
   })
+}
+
+/** The schema of a connector whose tables are not in the first one of the role. Other databases have it in their address. */
+function defaultSchema(connector: string, url: string): string | undefined {
+  if (!/^(postgres|postgresql|pglite):/.test(url)) return undefined
+  return BUILT_IN_CONNECTORS.find(({ type }) => type === connector)?.defaultSchema
 }

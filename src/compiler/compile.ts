@@ -187,7 +187,10 @@ function resolveRelations(main: Fragment, bindings: Bindings, input: CompileCont
       const subquery =
         built ?? (template === undefined ? rowsOf(name, input) : sql`(\n${bindTemplate(template, bindings, {})}\n)`)
       visit(subquery, [...trail, name])
-      const isFenced = template?.header.kind === 'relation' && template.header.fenced && input.dialect.fencesCtes
+      // A planner that copies the functions of an expanded relation into a join would run them for each row of the other side.
+      const isExpanded = built === undefined && input.inline.get(name)?.select !== undefined
+      const isMarked = isExpanded || (template?.header.kind === 'relation' && template.header.fenced)
+      const isFenced = isMarked && input.dialect.fencesCtes
       const hasWith = part !== undefined || (template !== undefined && template.ctes.size > 0)
       const isRepeated = input.dialect.repeatsPlainRelations === true && template?.header.reads.length === 0 && !hasWith
       resolved.set(name, { subquery, isShared: isFenced || hasWith, isRepeated, isFenced })
@@ -204,7 +207,7 @@ function templateOf(name: string, { catalog, aliases, dialect }: CompileContext)
 function rowsOf(name: string, { inline, dialect, label }: CompileContext): Fragment {
   const rows = inline.get(name)
   if (rows === undefined) throw new InternalError(`${label}: nothing supplies relation.${name}`)
-  return inlineRows(rows, dialect)
+  return rows.select === undefined ? inlineRows(rows, dialect) : sql`(\n${rows.select}\n)`
 }
 
 /** Adds shared relations in front. A statement that already has a WITH list still has only one. */

@@ -1,4 +1,4 @@
-import type { BoundValue } from './fragment.ts'
+import type { BoundValue, Fragment } from './fragment.ts'
 
 export type ColumnType = 'text' | 'integer' | 'decimal' | 'timestamp' | 'date' | 'boolean'
 
@@ -15,6 +15,11 @@ export interface InlineRelation {
   readonly name: string
   readonly columns: readonly InlineColumn[]
   readonly rows: readonly (readonly BoundValue[])[]
+  /**
+   * The rows as a statement in the dialect of the billing database: what its documents hold, one row for each element of a list. `rows` is empty
+   * then. A cache reads them from its raw table of this name.
+   */
+  readonly select?: Fragment
   /** The rows in words for users, and a remedy if they are too many. */
   readonly about?: { readonly subject: string; readonly remedy: string }
 }

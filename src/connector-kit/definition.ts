@@ -35,8 +35,10 @@ export interface Discovery {
 interface FirstSteps {
   /** The setting that chooses the sources, which `init --tenant` writes. Default: `tenant`. */
   readonly sourceSetting?: string
-  /** True if a database is one of this engine. `init` asks the connectors with this function first. */
-  readonly recognizes?: (snapshot: Snapshot) => Promise<boolean>
+  /** The schema of the tables on PostgreSQL, if no setting names one. Absent: the first one of the role. */
+  readonly defaultSchema?: string
+  /** True if a database is one of this engine, or the schema with its tables. `init` asks the connectors with this function first. */
+  readonly recognizes?: (snapshot: Snapshot) => Promise<boolean | string | undefined>
   /** Inspects a database. AppError `unsupported_by_connector` with the missing parts, ConfigurationError for an unknown source. */
   readonly discover?: (snapshot: Snapshot, sources: readonly string[]) => Promise<Discovery>
   /** Statements that grant a role the right to read the connector's tables. AppError `invalid_value`. */

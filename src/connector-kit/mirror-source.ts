@@ -1,3 +1,4 @@
+import type { InlineRelation } from '../compiler/inline.ts'
 import type { FeedRequest } from '../ports/read-through.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
@@ -143,4 +144,23 @@ export function customerTables(keyType: KeyType, tables: readonly CustomerTable[
 where ${customersIn(keyType === 'text' ? fn('text', key) : key, customers, keyType)}`,
     }
   })
+}
+
+/** The raw tables of expanded relations. */
+const expanded = new WeakMap<InlineRelation, RawTable>()
+
+/**
+ * The rows of a raw table as a relation of the session: what the engine keeps in documents, expanded by a statement in its own dialect. Relations that
+ * read it stay neutral: the billing database runs the statement, and a cache reads its raw table of this name.
+ */
+export function expandedRelation(table: RawTable): InlineRelation {
+  const columns = table.columns.map(({ name, type }) => ({ name, type: typeof type === 'string' ? type : ('decimal' as const) }))
+  const relation = { name: table.name, columns, rows: [], select: table.select('all') }
+  expanded.set(relation, table)
+  return relation
+}
+
+/** The raw tables of the expanded relations of a session. */
+export function expandedTables({ inline }: Pick<ConnectorSession, 'inline'>): readonly RawTable[] {
+  return [...inline.values()].flatMap((relation) => expanded.get(relation) ?? [])
 }

@@ -10,6 +10,14 @@ export interface SourceRow {
   readonly name: string
 }
 
+/** How far a copy of an engine's data is known to be complete. Instants are UTC. */
+export interface Copied {
+  /** It is complete at least up to here. Null: it holds nothing. */
+  readonly through: string | null
+  /** The change that must have reached the copy by an instant. If it has not, the copy has stopped. */
+  readonly due?: { readonly at: string; readonly subject: string }
+}
+
 /** The state of the engine that one request reads in its snapshot. */
 export interface ConnectorSession {
   readonly sources: readonly SourceRow[]
@@ -28,6 +36,8 @@ export interface ConnectorSession {
   readonly currencies: readonly string[]
   /** True if the engine gives each customer one currency for good. Movements of several currencies then need not be compared (D85). */
   readonly one_currency_each?: true
+  /** How far the rows are known to be complete, if they are a copy of the engine's own data. Absent: they are the engine's own rows. */
+  readonly copied?: Copied | undefined
   /** Rates into `base` that the engine itself holds. Empty if it has none (D11). */
   rates(base: string): Promise<readonly FxRate[]>
   /** A sentence about rates that the engine holds but the role may not read. Absent otherwise. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { sourceFiles } from './source-tree.ts'
 
 /** Words of one billing engine: its name, its tables, its parameters. */
-const WORDS = /kill ?bill|kbtsf|\bkb_|record_id|usage_invoices|\blago|fixed_charge|organization_id/i
+const WORDS = /kill ?bill|kbtsf|\bkb_|record_id|usage_invoices|\blago|fixed_charge|organization_id|\bstripe_?/i
 
 /** Places that may name it: the list of connectors, defaults and examples of the configuration, the sample data and answers from it. */
 const NAMED = [

@@ -16,6 +16,7 @@ const LONGEST = [
   'cache/kept-sets',
   'parity/field-values',
   'parity/lago-figures',
+  'parity/stripe-figures',
   'web/tenants',
   'evidence/usage-evidence',
   'web/first-hour',

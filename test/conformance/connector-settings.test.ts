@@ -120,7 +120,7 @@ describe('settings of a connector', () => {
     ])
     const unnamed = load({ PLUMBLINE_CONNECTOR: 'books' }, [])
     expect(problemsOf(() => composeConnector(unnamed))).toEqual([
-      'connector.type: there is no connector "books"; available: killbill, lago',
+      'connector.type: there is no connector "books"; available: killbill, lago, stripe',
     ])
     expect(problemsOf(() => composeConnector(unnamed, { connectors: [books] }))).toEqual([
       'connector.volume: must be text or a list of texts',

@@ -1,9 +1,9 @@
-import type { Discovery } from '../../connector-kit/definition.ts'
+import type { ConnectorDefinition, Discovery } from '../../connector-kit/definition.ts'
 import { AppError, ConfigurationError } from '../../core/errors.ts'
 import { placeOf, readAddress } from '../../databases/addresses/read-address.ts'
 import type { Engine } from '../../engine/engine.ts'
 import type { FirstLook, InitOptions } from '../../facades/cli/product.ts'
-import type { ReplicaState } from '../../ports/executor.ts'
+import type { Executor, ReplicaState } from '../../ports/executor.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
 import { composeEngine } from '../compose.ts'
 import { composeExecutor } from '../compose-executor.ts'
@@ -29,7 +29,7 @@ export async function discover(
   url: string,
   { url: argument, tenant, baseCurrency }: Pick<InitOptions, 'url' | 'tenant' | 'baseCurrency'>,
 ): Promise<Discovered> {
-  const { executor, connector } = await connectorOf(inputs, url)
+  const { executor, connector, schema } = await connectorOf(inputs, url)
   try {
     const { discover: lookAround, sourceSetting = 'tenant', type } = connector
     const setting: SettingName = `connector.${sourceSetting}`
@@ -40,7 +40,7 @@ export async function discover(
     // Tenants may come from the option or from the environment.
     const wanted = namesIn(config.connector[sourceSetting])
     const found = await executor.withSnapshot((snapshot) => lookAround(snapshot, wanted))
-    const choice = { connector: connectorSettings(type), setting }
+    const choice = { connector: { ...connectorSettings(type), ...schemaSettings(connector, schema) }, setting }
     if (found.chosen.length === 0 && found.sources.length > 1)
       throw await choiceOfTenant({ ...choice, inputs, url, isArgument: argument !== undefined, sources: found.sources })
     const reached = { url, reached: config.database.url, base: config.definitions.base_currency }
@@ -62,16 +62,36 @@ async function connectorOf(inputs: ConfigInputs, url: string) {
     const isNamed = (inputs.environment['PLUMBLINE_CONNECTOR'] ?? '') !== ''
     for (const connector of isNamed ? [] : BUILT_IN_CONNECTORS) {
       const { recognizes } = connector
-      if (recognizes !== undefined && (await executor.withSnapshot(recognizes))) return { executor, connector }
+      const found = recognizes !== undefined && (await executor.withSnapshot(recognizes))
+      if (found === true) return { executor, connector, schema: config.database.schema }
+      if (typeof found === 'string') return await inSchema(found, { executor, connector, config })
     }
     const connector = BUILT_IN_CONNECTORS.find(({ type }) => type === config.connector.type)
     if (connector === undefined)
       throw new ConfigurationError([`connector.type: the connector "${config.connector.type}" cannot inspect a database`])
-    return { executor, connector }
+    const schema = config.database.schema ?? connector.defaultSchema
+    return schema === undefined ? { executor, connector, schema } : await inSchema(schema, { executor, connector, config })
   } catch (error) {
     await executor.close()
     throw error
   }
+}
+
+interface Reopened {
+  readonly executor: Executor
+  readonly connector: ConnectorDefinition
+  readonly config: Config
+}
+
+/** The connection again, for the schema in which a connector found its tables. */
+async function inSchema(schema: string, { executor, connector, config }: Reopened) {
+  await executor.close()
+  return { executor: composeExecutor({ ...config, database: { ...config.database, schema } }, 1), connector, schema }
+}
+
+/** The setting that names the schema, unless the connector looks there anyway. */
+function schemaSettings({ defaultSchema }: ConnectorDefinition, schema: string | undefined): Readonly<Record<string, string>> {
+  return schema === undefined || schema === defaultSchema || defaultSchema === undefined ? {} : { 'database.schema': schema }
 }
 
 /** The setting that names a connector. The default connector needs none. */

@@ -60,11 +60,13 @@ export function stepsOf(wanted: readonly string[], kept: readonly string[], cont
   const { catalog, session, dialect } = context
   const names: string[] = []
   const inline: InlineRelation[] = []
+  const expanded: string[] = []
   const seen = new Set<string>()
   const visit = (name: string): void => {
     if (seen.has(name)) return
     seen.add(name)
     const rows = session.inline.get(name)
+    if (rows?.select !== undefined) return void expanded.push(name)
     if (rows !== undefined) return void inline.push(rows)
     const template = catalog.relation(session.aliases.get(name) ?? name, dialect.name)
     if (template === undefined) throw new InternalError(`nothing supplies relation.${name} to the mirror`)
@@ -81,6 +83,7 @@ export function stepsOf(wanted: readonly string[], kept: readonly string[], cont
     return (readers.get(name) ?? 0) > (wanted.includes(name) || isLeftOut ? 0 : 1)
   }
   const tables = new Map<string, Fragment>([
+    ...expanded.map((name) => [name, rowsOf(name, context)] as const),
     ...inline.map(({ name }) => [name, rowsOf(inlineTable(name), context)] as const),
     ...names.filter(isRead).map((name) => [name, rowsOf(stepTable(name), context)] as const),
   ])
@@ -151,7 +154,8 @@ function stepOf(name: string, { tables, written }: MadeTables, context: StepCont
     label: `mirror.${name}`,
   })
   const needs = needsOf(name, context).map((needed) => {
-    if (session.inline.has(needed)) return inlineTable(needed)
+    const rows = session.inline.get(needed)
+    if (rows !== undefined) return rows.select === undefined ? inlineTable(needed) : needed
     return isRelation(needed, context) ? stepTable(needed) : needed
   })
   return { relation: name, rows, needs, ...(tables.has(name) && { table: stepTable(name) }) }

@@ -2,6 +2,7 @@ import { unlessAborted } from '../../core/async.ts'
 import { type Definitions, sharesFacts } from '../../core/definitions.ts'
 import { AppError } from '../../core/errors.ts'
 import type { CacheFacts, CacheReading } from '../../ports/read-through.ts'
+import type { ConnectorSession } from '../../ports/session.ts'
 import { type ReplicaLag, type Snapshot, withReplicaLag } from '../../ports/snapshot.ts'
 import type { Warning } from '../../query/warning.ts'
 import { type AnswerOptions, LARGE_ROWS, PlaceNeeded, type Source } from '../answer/answer.ts'
@@ -11,7 +12,7 @@ import type { RunContext } from '../run.ts'
 import { createStraightEstimate } from '../straight.ts'
 import { freshReading } from './fresh-reading.ts'
 import { heldOnlyRefusal } from './held-session.ts'
-import { dataThrough, judgeLag } from './replica-lag.ts'
+import { dataThrough, judgeLag, lagWithCopy } from './replica-lag.ts'
 import { openSession, type RequestSession, sessionOver } from './session.ts'
 import { watched } from './watched-store.ts'
 
@@ -72,10 +73,10 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
       now = options.now ?? clock.now()
     }
     // The lag was read just after `now`. The snapshot is newer than both `now` and that reading.
-    const known = (replicaLag: ReplicaLag): Known => ({
-      lagging: judgeLag(replicaLag, deps.replica),
-      data_through: dataThrough(replicaLag, now),
-    })
+    const known = (ofServer: ReplicaLag, { copied }: Pick<ConnectorSession, 'copied'> = {}): Known => {
+      const lag = lagWithCopy(ofServer, copied, now)
+      return { lagging: judgeLag(lag, deps.replica), data_through: dataThrough(lag, now) }
+    }
 
     const { definitions = deps.definitions } = options
     const isHeld = options.source !== 'replica' && sharesFacts(deps.definitions, definitions)
@@ -88,9 +89,9 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
       if (cache === undefined) return null
       // Read before the cache is brought up to date. A later write makes another state.
       const stored = store?.enabled === true && recollection?.readsStore() === true ? await stateOfStore() : undefined
-      const madeFrom = ({ mark, replicaLag }: Omit<CacheFacts, 'session'>): MadeFrom => ({
+      const madeFrom = ({ mark, replicaLag, session }: CacheFacts): MadeFrom => ({
         ...{ mark, now, store: stored },
-        ...known(replicaLag),
+        ...known(replicaLag, session),
       })
       const recall = (facts: CacheFacts) => {
         const value = recollection?.recall(madeFrom(facts))
@@ -111,9 +112,12 @@ export function createSessions(deps: EngineDependencies, checkRole: () => Promis
       return cache.read(request, inCache, options.signal, recall)
     }
     const inReplica = async (snapshot: Snapshot, replicaLag: ReplicaLag) => {
-      const lag = known(replicaLag)
+      // A lag of the server is refused before anything is read.
+      known(replicaLag)
       const under = (asked: Definitions) => openSession(deps, snapshot, now, asked)
-      const context = contextOf(deps, options, { session: await under(definitions), under }, 'replica', lag)
+      const session = await under(definitions)
+      const lag = known(replicaLag, session.connector)
+      const context = contextOf(deps, options, { session, under }, 'replica', lag)
       return work({ ...context, run: telling(context.run, snapshot, options.onStraight) })
     }
 

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/errors.ts'
+import type { Copied } from '../../ports/session.ts'
 import type { ReplicaLag } from '../../ports/snapshot.ts'
 import type { Warning } from '../../query/warning.ts'
 import type { ReplicaPolicy } from '../dependencies.ts'
@@ -49,6 +50,26 @@ export function dataThrough(replicaLag: ReplicaLag, now: Date): string | null {
   const reached = reachedBy(replicaLag, now)
   if (reached === null) return null
   return (reached < now ? reached : now).toISOString()
+}
+
+/**
+ * The lag of a copy of the engine's data. It is complete up to the instant that the copy is known to have reached, and too old if something that was due
+ * by `now` has not come. Without a copy it is the lag of the server.
+ */
+export function lagWithCopy(replicaLag: ReplicaLag, copied: Copied | undefined, now: Date): ReplicaLag {
+  if (copied === undefined) return replicaLag
+  const reached = reachedBy(replicaLag, now)
+  const through = copied.through === null ? null : parseInstant(copied.through)
+  const first = reached === null || through === null ? null : new Date(Math.min(reached.getTime(), through.getTime()))
+  const { due } = copied
+  const isStopped = replicaLag.tooOld === undefined && due !== undefined && parseInstant(due.at) < now
+  return {
+    ...replicaLag,
+    ...(first === null ? { role: 'replica', data_through: null } : { data_through: first.toISOString() }),
+    ...(isStopped && {
+      tooOld: `The copy of the billing data has not received ${due.subject}, which was due by ${parseInstant(due.at).toISOString()}. Its newest change is of ${through?.toISOString() ?? 'an unknown time'}. Check the process that fills it.`,
+    }),
+  }
 }
 
 function reachedBy({ role, lag_seconds, data_through }: ReplicaLag, now: Date): Date | null {

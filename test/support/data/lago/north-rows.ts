@@ -28,8 +28,12 @@ export interface NorthRows {
 
 /** The rows of the organization, table by table, in the order in which references allow them. */
 export function northRows(): readonly NorthRows[] {
-  const text = gunzipSync(readFileSync(new URL('rows-north.sql.gz', FOLDER))).toString()
-  return [...text.matchAll(/^copy (\w+) \((.*)\) from stdin;\n([\s\S]*?)^\\\.$/gm)].map(
+  return copiedRows(gunzipSync(readFileSync(new URL('rows-north.sql.gz', FOLDER))).toString())
+}
+
+/** The rows of `copy` blocks, table by table. */
+export function copiedRows(text: string): readonly NorthRows[] {
+  return [...text.matchAll(/^copy ([\w.]+) \((.*)\) from stdin;\n([\s\S]*?)^\\\.$/gm)].map(
     ([, table = '', columns = '', lines = '']) => ({
       table,
       columns: columns.split(', '),

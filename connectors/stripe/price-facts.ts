@@ -1,0 +1,111 @@
+import type { Customers } from '../../src/connector-kit/mirror-source.ts'
+import { type QueryRunner, sql, text, value } from '../../src/connector-kit/query-runner.ts'
+import { documents, fieldsAs, idIn, type Scope } from './documents.ts'
+import { allPrices, type PriceFacts } from './expanded/prices.ts'
+import { billedQuantity } from './expanded/values.ts'
+
+const LINE = {
+  price: 'jsonb',
+  pricing: 'jsonb',
+  currency: 'text',
+  amount: 'numeric',
+  quantity: 'numeric',
+  proration: 'bool',
+  parent: 'jsonb',
+} as const
+
+/** Facts in the documents of an account: about prices, and the currencies in use. */
+export interface AccountFacts extends PriceFacts {
+  readonly currencies: readonly string[]
+}
+
+/** Reads the facts from the subscriptions and invoices of these customers. `before` are the facts of the others. */
+export async function readAccountFacts(
+  run: QueryRunner,
+  scope: Scope,
+  customers: Customers = 'all',
+  before: AccountFacts = { rowless: '[]', units: '[]', currencies: [] },
+): Promise<AccountFacts> {
+  const rowless = await readRowless(run, scope, customers, before)
+  const units = await readUnits(run, scope, customers, { rowless, units: before.units })
+  const currencies = await readCurrencies(run, scope, customers)
+  return { rowless, units, currencies: [...new Set([...before.currencies, ...currencies])].sort() }
+}
+
+/** Prices without a row, as items of subscriptions and lines of older shape hold them. A deleted price is one of these. */
+async function readRowless(run: QueryRunner, scope: Scope, customers: Customers, { rowless }: PriceFacts): Promise<string> {
+  const subscription = documents('subscriptions', scope, { items: 'jsonb' }, customers)
+  const invoice = documents('invoices', scope, { lines: 'jsonb' }, customers)
+  const [row] = await run(
+    'stripe.rowless_prices',
+    sql`with listed as materialized (
+      select listed.document -> 'price' as price from ${subscription} as subscription
+      cross join lateral jsonb_array_elements(subscription.items -> 'data') as listed (document)
+      union all
+      select listed.document -> 'price' from ${invoice} as invoice
+      cross join lateral jsonb_array_elements(invoice.lines -> 'data') as listed (document)
+      union all
+      select known.price from jsonb_array_elements(cast(${value(rowless, 'text')} as jsonb)) as known (price)
+    ),
+    held as materialized (
+      select distinct on (price ->> 'id') price ->> 'id' as id, price from listed
+      where jsonb_typeof(price) = 'object' and price -> 'recurring' ->> 'interval' is not null
+      order by price ->> 'id', price
+    ),
+    present as materialized (
+      select price.id from ${documents('prices', scope, { id: 'text' })} as price
+    )
+    select cast(coalesce(jsonb_agg(held.price order by held.id), '[]') as text) as prices from held
+    where held.id not in (select present.id from present where present.id is not null)`,
+  )
+  return text(row?.['prices'] ?? '[]')
+}
+
+/** Units of prices in other currencies than their own, from any full line (S11): the lowest, so that the choice is the same each time. */
+async function readUnits(run: QueryRunner, scope: Scope, customers: Customers, facts: PriceFacts): Promise<string> {
+  const invoice = documents('invoices', scope, { currency: 'text', lines: 'jsonb' }, customers)
+  const [row] = await run(
+    'stripe.units',
+    sql`with price as materialized (
+      ${allPrices(scope, facts)}
+    ),
+    line as materialized (
+      select coalesce(${idIn(sql`part.price`)}, ${idIn(sql`part.pricing -> 'price_details' -> 'price'`)}) as price_id,
+        lower(coalesce(part.currency, invoice.currency)) as currency, part.amount, coalesce(part.quantity, 1) as quantity,
+        cast(part.pricing ->> 'unit_amount_decimal' as numeric) as stated_unit,
+        coalesce(part.proration, cast(part.parent -> 'subscription_item_details' ->> 'proration' as boolean),
+          cast(part.parent -> 'invoice_item_details' ->> 'proration' as boolean), false) as is_proration
+      from ${invoice} as invoice
+      cross join lateral jsonb_array_elements(invoice.lines -> 'data') as listed (document)
+      cross join lateral jsonb_to_record(listed.document) ${fieldsAs('part', LINE)}
+    ),
+    known as (
+      select line.price_id, line.currency, coalesce(line.stated_unit, case when line.amount > 0 and not line.is_proration
+          then line.amount / nullif(${billedQuantity(sql`line.quantity`, sql`price.divide_by`, sql`price.package_round`)}, 0) end) as unit
+      from line
+      join price on price.price_id = line.price_id
+      where line.currency <> price.currency and price.is_tiered = 0
+      union all
+      select before.price_id, before.currency, before.unit from jsonb_to_recordset(cast(${value(facts.units, 'text')} as jsonb))
+        as before (price_id text, currency text, unit numeric)
+    ),
+    chosen as (
+      select price_id, currency, min(unit) as unit from known where unit is not null group by price_id, currency
+    )
+    select cast(coalesce(jsonb_agg(jsonb_build_object('price_id', price_id, 'currency', currency, 'unit', unit) order by price_id, currency), '[]') as text)
+      as units
+    from chosen`,
+  )
+  return text(row?.['units'] ?? '[]')
+}
+
+/** Currencies of invoices and of subscriptions, which may have no invoice. */
+async function readCurrencies(run: QueryRunner, scope: Scope, customers: Customers): Promise<readonly string[]> {
+  const of = (table: 'subscriptions' | 'invoices') => documents(table, scope, { currency: 'text' }, customers)
+  const rows = await run(
+    'stripe.currencies',
+    sql`select upper(t.currency) as currency from ${of('subscriptions')} as t where t.currency is not null
+      union select upper(t.currency) from ${of('invoices')} as t where t.currency is not null`,
+  )
+  return rows.map((row) => text(row['currency']))
+}
