@@ -9,6 +9,18 @@ import {
   listedPlan,
 } from './billing.ts'
 import {
+  keptStretch,
+  ledgerAdjustment,
+  ledgerCharge,
+  ledgerCredit,
+  ledgerEntry,
+  ledgerInvoice,
+  ledgerPayment,
+  ledgerState,
+  ledgerTransfer,
+  ledgerWriteOff,
+} from './books.ts'
+import {
   changeInstant,
   cohort,
   customer,
@@ -107,4 +119,14 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   billingNotice,
   listedPlan,
   billingInArrears,
+  ledgerInvoice,
+  ledgerCharge,
+  ledgerAdjustment,
+  ledgerCredit,
+  ledgerPayment,
+  ledgerWriteOff,
+  ledgerTransfer,
+  ledgerEntry,
+  keptStretch,
+  ledgerState,
 ])
