@@ -1,108 +1,19 @@
 -- relation: kept_stretch
--- reads:    ledger_charge, ledger_adjustment, fx_rate, month_step
--- param:    known_on date
+-- reads:    charge_part, charge_version, fx_rate, month_step
 -- param:    spread text
--- param:    one_off text
--- param:    unbilled text
 -- param:    base_currency text
 -- param:    rate_day date
--- What each charge has recognized on any day, as far as :known_on knows (R5 to R9, R22). A charge and its adjustments are one schedule with a version
--- for each day on which it changes. Most charges have one version and one stretch. Days that a repair covers are cut out of the versions that know it.
--- An adjustment without a charge is recognized at once. So is a charge whose net has another sign than the charge, and one without kept days.
-with charge as (
-  select charge.*, fn.day_number(charge.posted_on) as posted_day,
-    case when charge.starts_on is null or charge.ends_on is null or charge.ends_on <= charge.starts_on
-        or (charge.kind = 'fixed' and :one_off = 'at_once') then 1 else 0 end as is_one_day
-  from relation.ledger_charge as charge
-  where charge.kind <> 'tax' and charge.posted_on <= :known_on
-),
-served as (
-  select charge.customer_key, charge.charge_id, charge.invoice_id, charge.subscription_id, charge.plan, charge.kind as charge_kind,
-    charge.currency, charge.posted_on, charge.posted_day, charge.amount_cents, charge.amount_cents as charged_cents,
-    case when charge.gone_on <= :known_on then fn.day_number(charge.gone_on) else 3000000 end as gone_day,
-    case when charge.is_one_day = 0 then fn.day_number(charge.starts_on)
-      when fn.day_number(charge.starts_on) > charge.posted_day then fn.day_number(charge.starts_on) else charge.posted_day end as first_day,
-    case when charge.is_one_day = 0 then fn.day_number(charge.ends_on)
-      when fn.day_number(charge.starts_on) > charge.posted_day then fn.day_number(charge.starts_on) + 1 else charge.posted_day + 1 end as end_day
-  from charge
-  union all
-  select adjustment.customer_key, concat('adjustment ', adjustment.adjustment_id), adjustment.invoice_id, null, null, adjustment.kind,
-    adjustment.currency, adjustment.posted_on, fn.day_number(adjustment.posted_on), adjustment.amount_cents, 0,
-    case when adjustment.gone_on <= :known_on then fn.day_number(adjustment.gone_on) else 3000000 end, fn.day_number(adjustment.posted_on),
-    fn.day_number(adjustment.posted_on) + 1
-  from relation.ledger_adjustment as adjustment
-  where adjustment.charge_id is null and adjustment.kind not in ('tax', 'credit') and adjustment.posted_on <= :known_on
-),
-known as (
-  select served.*, case when :unbilled = 'accrue' and served.first_day < served.posted_day then served.first_day else served.posted_day end
-    as known_day
-  from served
-),
-adjusted as (
-  select known.charge_id, known.currency, adjustment.adjustment_id, adjustment.amount_cents, adjustment.posted_on,
-    case when fn.day_number(adjustment.posted_on) > known.known_day then fn.day_number(adjustment.posted_on) else known.known_day end as from_day,
-    case when adjustment.gone_on <= :known_on then fn.day_number(adjustment.gone_on) else 3000000 end as to_day,
-    case when adjustment.is_repair = true then fn.day_number(adjustment.starts_on) end as starts_day,
-    case when adjustment.is_repair = true then fn.day_number(adjustment.ends_on) end as ends_day
-  from relation.ledger_adjustment as adjustment
-  join known on known.charge_id = adjustment.charge_id
-  where adjustment.posted_on <= :known_on
-),
-part as (
-  select known.charge_id, known.known_day as from_day, known.gone_day as to_day, known.amount_cents, known.currency, known.posted_on
-  from known
-  union all
-  select adjusted.charge_id, adjusted.from_day, adjusted.to_day, adjusted.amount_cents, adjusted.currency, adjusted.posted_on
-  from adjusted
-),
-rated as (
-  select part.*, case when part.currency = :base_currency then part.amount_cents else fn.converted(part.amount_cents, rate.rate) end as base_cents
-  from part
-  left join relation.fx_rate as rate on rate.currency = part.currency and rate.day = coalesce(:rate_day, part.posted_on)
-),
-step as (
-  select edge.charge_id, edge.day, sum(edge.amount_cents) as amount_cents, sum(edge.base_cents) as base_cents, sum(edge.unrated) as unrated
-  from (
-    select rated.charge_id, case side.step when 0 then rated.from_day else rated.to_day end as day,
-      case side.step when 0 then rated.amount_cents else -rated.amount_cents end as amount_cents,
-      case side.step when 0 then rated.base_cents else -rated.base_cents end as base_cents,
-      case when rated.base_cents is null then 1 else 0 end as unrated
-    from rated
-    cross join (select 0 as step union all select 1) as side
-    where rated.from_day < rated.to_day and (side.step = 0 or rated.to_day < 3000000)
-  ) as edge
-  group by edge.charge_id, edge.day
-),
-version as (
-  select step.charge_id, step.day as known_from, coalesce(lead(step.day) over w, 3000000) as known_to,
-    fn.integer(sum(step.amount_cents) over w) as net_cents, fn.integer(sum(step.base_cents) over w) as net_base_cents,
-    sum(step.unrated) over w as unrated
-  from step
-  window w as (partition by step.charge_id order by step.day)
-),
-described as (
-  select version.*, known.first_day, known.end_day, known.gone_day,
-    case when version.known_from >= known.gone_day or version.net_cents * known.amount_cents < 0 then 1 else 0 end as is_at_once
-  from version
-  join known on known.charge_id = version.charge_id
-),
-cut as (
-  select described.charge_id, described.known_from,
-    case when adjusted.starts_day > described.first_day then adjusted.starts_day else described.first_day end as starts_day,
-    case when adjusted.ends_day < described.end_day then adjusted.ends_day else described.end_day end as ends_day
-  from described
-  join adjusted on adjusted.charge_id = described.charge_id and adjusted.from_day <= described.known_from and adjusted.to_day > described.known_from
-  where described.is_at_once = 0 and adjusted.starts_day < described.end_day and adjusted.ends_day > described.first_day
-    and adjusted.starts_day < adjusted.ends_day
-),
-bound as (
-  select cut.charge_id, cut.known_from, cut.starts_day as day, 1 as step from cut
-  union all
-  select cut.charge_id, cut.known_from, cut.ends_day, -1 from cut
-  union all
-  select described.charge_id, described.known_from, described.first_day, 0 from described where described.is_at_once = 0
-  union all
-  select described.charge_id, described.known_from, described.end_day, 0 from described where described.is_at_once = 0
+-- The kept days of each version of a charge (R6). Days that a repair covers are cut out of the versions that know it. With :spread = month, a month is
+-- one step, which counts on its first day.
+with bound as (
+  select version.charge_id, version.known_from,
+    case side.step when 0 then version.first_day when 1 then version.end_day when 2 then repair.cut_from else repair.cut_to end as day,
+    case side.step when 2 then 1 when 3 then -1 else 0 end as step
+  from relation.charge_version as version
+  left join relation.charge_part as repair on repair.charge_id = version.charge_id and repair.cut_from < repair.cut_to
+    and repair.from_day <= version.known_from and repair.to_day > version.known_from
+  cross join (select 0 as step union all select 1 union all select 2 union all select 3) as side
+  where version.is_at_once = 0 and (side.step < 2 or repair.charge_id is not null)
 ),
 edge as (
   select bound.charge_id, bound.known_from, bound.day, sum(bound.step) as step
@@ -156,14 +67,14 @@ stretch as (
     month_piece.starts_day, 1, month_piece.step
   from month_piece
 )
-select known.customer_key, known.charge_id, known.invoice_id, known.subscription_id, known.plan, known.charge_kind, known.currency,
-  known.posted_on, known.posted_day, known.charged_cents,
-  case when known.charged_cents = 0 or known.currency = :base_currency then known.charged_cents else fn.converted(known.charged_cents, rate.rate) end
-    as charged_base_cents, described.known_from, described.known_to, described.net_cents, described.net_base_cents,
-  case when described.unrated > 0 then 1 else 0 end as unrated, coalesce(stretch.whole, 0) as whole,
-  coalesce(stretch.begins_on, -3000000) as begins_on, coalesce(stretch.next_on, 3000000) as next_on,
-  coalesce(stretch.starts_on, described.known_from) as starts_on, coalesce(stretch.days, 0) as days, coalesce(stretch.days_before, 0) as days_before
-from described
-join known on known.charge_id = described.charge_id
-left join stretch on stretch.charge_id = described.charge_id and stretch.known_from = described.known_from
-left join relation.fx_rate as rate on rate.currency = known.currency and rate.day = coalesce(:rate_day, known.posted_on)
+select charge.customer_key, charge.charge_id, charge.invoice_id, charge.subscription_id, charge.plan, charge.charge_kind, charge.currency,
+  charge.posted_on, charge.posted_day, charge.charged_cents,
+  case when charge.charged_cents = 0 or charge.currency = :base_currency then charge.charged_cents
+    else fn.converted(charge.charged_cents, rate.rate) end as charged_base_cents,
+  version.known_from, version.known_to, version.net_cents, version.net_base_cents, case when version.unrated > 0 then 1 else 0 end as unrated,
+  coalesce(stretch.whole, 0) as whole, coalesce(stretch.begins_on, -3000000) as begins_on, coalesce(stretch.next_on, 3000000) as next_on,
+  coalesce(stretch.starts_on, version.known_from) as starts_on, coalesce(stretch.days, 0) as days, coalesce(stretch.days_before, 0) as days_before
+from relation.charge_version as version
+join relation.charge_part as charge on charge.charge_id = version.charge_id and charge.is_charge = 1
+left join stretch on stretch.charge_id = version.charge_id and stretch.known_from = version.known_from
+left join relation.fx_rate as rate on rate.currency = charge.currency and rate.day = coalesce(:rate_day, charge.posted_on)

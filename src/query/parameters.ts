@@ -1,60 +1,9 @@
-import { LEDGER_CHOICES, MOST_NET_TERMS } from '../core/ledger-options.ts'
-import {
-  BUCKETS,
-  choice,
-  DAY,
-  FILTERS,
-  FLAG,
-  INTERVAL,
-  nameOf,
-  ORDER,
-  type ParameterType,
-  PERIOD_NAME,
-  RANGE,
-  text,
-  texts,
-  whole,
-} from './parameter-types.ts'
+import { type ParameterDefinition, parameter } from './define-parameter.ts'
+import { LEDGER_PARAMETERS } from './ledger-parameters.ts'
+import { choice, DAY, FILTERS, FLAG, INTERVAL, nameOf, ORDER, PERIOD_NAME, RANGE, text, texts, whole } from './parameter-types.ts'
 import { EARLIER, RANGE_RULE } from './ranges.ts'
 
-/** Form in the query string and on the command line: once, repeated, repeated or separated by commas, repeated as `key=value`. */
-type WireForm = 'once' | 'repeated' | 'repeated_or_commas' | 'pairs'
-
-/** Place in a request: `params.<name>` or `spec.<field>`. */
-export type Place = `params.${string}` | `spec.${string}`
-
-/** The command-line option of a parameter. */
-interface ParameterOption<Name extends string = string> {
-  readonly name: Name
-  readonly hint: string
-  readonly description: string
-}
-
-/** A request parameter. The query string, body, command line, API document, messages and parser all follow from this definition. */
-export interface ParameterDefinition<T = unknown, Option extends string = string> {
-  readonly name: string
-  readonly type: ParameterType<T>
-  readonly wire: WireForm
-  /** Equivalent places. Query string and command line use the first. */
-  readonly places: readonly [Place, ...Place[]]
-  /**
-   * The requests that know it. A parameter for `all` is checked for form, and ignored if it has no use (http-api.md 1.1). A parameter for
-   * `rows` is known to metrics and records that take it. One for `cells` names one number of an answer.
-   */
-  readonly known_to: 'all' | 'metrics' | 'records' | 'rows' | 'cells'
-  readonly option: ParameterOption<Option> | undefined
-  readonly description: string
-}
-
-function parameter<T, const Option extends string = never>(
-  name: string,
-  type: ParameterType<T>,
-  description: string,
-  rest: Partial<Pick<ParameterDefinition, 'wire' | 'places' | 'known_to'>> & { readonly option?: ParameterOption<Option> } = {},
-): ParameterDefinition<T, Option> {
-  const { wire = 'once', places = [`params.${name}`], known_to = 'all', option } = rest
-  return Object.freeze({ name, type, description, wire, places, known_to, option })
-}
+export type { ParameterDefinition, Place } from './define-parameter.ts'
 
 /** Most segments in one comparison. */
 export const MOST_COMPARED = 10
@@ -204,58 +153,7 @@ export const PARAMETERS = {
       },
     },
   ),
-  spread: parameter('spread', choice(LEDGER_CHOICES.spread), 'Ledger: revenue by day, or in equal months. Default: day.', {
-    known_to: 'metrics',
-    option: { name: 'spread', hint: 'day|month', description: 'Recognize revenue by day, or in equal months; default: day' },
-  }),
-  one_off: parameter(
-    'one_off',
-    choice(LEDGER_CHOICES.one_off),
-    'Ledger: a fixed price is revenue at once, or over the period of its phase. Default: at_once.',
-    {
-      known_to: 'metrics',
-      option: {
-        name: 'one-off',
-        hint: 'at_once|over_period',
-        description: 'Recognize a fixed price at once, or over its phase; default: at_once',
-      },
-    },
-  ),
-  unbilled: parameter(
-    'unbilled',
-    choice(LEDGER_CHOICES.unbilled),
-    'Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: accrue.',
-    {
-      known_to: 'metrics',
-      option: {
-        name: 'unbilled',
-        hint: 'accrue|on_invoice',
-        description: 'Recognize charges that are invoiced later on their days, or on the day of the invoice; default: accrue',
-      },
-    },
-  ),
-  net_terms: parameter(
-    'net_terms',
-    whole(0, MOST_NET_TERMS),
-    'Ledger: days from the issue of an invoice to its due day. Default: 0.',
-    {
-      known_to: 'metrics',
-      option: { name: 'net-terms', hint: 'days', description: 'Days from the issue of an invoice to its due day; default: 0' },
-    },
-  ),
-  buckets: parameter(
-    'buckets',
-    BUCKETS,
-    'Ledger: last days of the ages of receivables, growing numbers separated by commas. Default: 30,60,90.',
-    {
-      known_to: 'metrics',
-      option: { name: 'buckets', hint: 'days', description: 'Last days of the ages, such as 30,60,90' },
-    },
-  ),
-  known_at: parameter('known_at', DAY, 'Ledger: only rows that were posted by this day count. Default: all.', {
-    known_to: 'metrics',
-    option: { name: 'known-at', hint: 'date', description: 'Only rows that were posted by this day count' },
-  }),
+  ...LEDGER_PARAMETERS,
   measure: parameter(
     'measure',
     nameOf('the name of a measure'),

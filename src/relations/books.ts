@@ -3,9 +3,10 @@ import { column, defineRelation, nullable } from './define-relation.ts'
 /** Kinds of charges. Tax is never revenue (R4). */
 export const CHARGE_KINDS = ['recurring', 'usage', 'fixed', 'one_off', 'tax'] as const
 
-const OF_CUSTOMER = column('customer_key', 'key', 'Joins `customer`; the account of the invoice.')
+/** Columns that relations of the books share. */
+export const OF_CUSTOMER = column('customer_key', 'key', 'Joins `customer`; the account of the invoice.')
 const OF_INVOICE = column('invoice_id', 'text', 'Joins `ledger_invoice`.')
-const CURRENCY = column('currency', 'text', 'Currency of the invoice.')
+export const CURRENCY = column('currency', 'text', 'Currency of the invoice.')
 const AMOUNT = column('amount_cents', 'integer', 'Amount in original cents; never 0.')
 const POSTED = column('posted_on', 'date', 'Day on which it was posted (R3).')
 const GONE = nullable('gone_on', 'date', 'Day of the void of its invoice, from which on it does not count (R3).')
@@ -62,6 +63,8 @@ export const ledgerAdjustment = defineRelation({
     column('adjustment_id', 'text', 'Key of the item.'),
     OF_INVOICE,
     nullable('charge_id', 'text', 'Joins `ledger_charge`; null if the charge is not in the books.'),
+    nullable('subscription_id', 'text', 'Subscription of the charge.'),
+    nullable('plan', 'text', 'Plan of the charge.'),
     column('kind', 'text', 'Kind of the charge, or credit.', [...CHARGE_KINDS, 'credit']),
     CURRENCY,
     AMOUNT,
@@ -144,18 +147,18 @@ export const ledgerTransfer = defineRelation({
 
 /** Terms of the movement of receivables (J5), and what was written off. */
 export const LEDGER_TERMS = [
-  'billed',
-  'adjusted',
+  'charge',
+  'adjustment',
   'tax',
-  'credits_granted',
-  'credits_issued',
-  'credits_applied',
-  'transferred',
+  'credit_granted',
+  'credit_issued',
+  'credit_applied',
+  'transfer',
   'suspense',
-  'collected',
-  'refunded',
-  'charged_back',
-  'written_off',
+  'payment',
+  'refund',
+  'chargeback',
+  'write_off',
 ] as const
 
 /** Everything that changes the balance of an invoice, by day (R13 to R16). */
@@ -178,78 +181,6 @@ export const ledgerEntry = defineRelation({
     column('term', 'text', 'Term of the movement.', LEDGER_TERMS),
     column('posted_on', 'date', 'Day of the posting.'),
     column('rated_on', 'date', 'Day of its exchange rate (R24).'),
-    column('amount_cents', 'integer', 'Change of the balance of the invoice in original cents; for `written_off` of bad debt.'),
-  ],
-})
-
-/** Recognition of charges (R5 to R9). */
-export const keptStretch = defineRelation({
-  name: 'kept_stretch',
-  kind: 'derived',
-  description:
-    'One row per charge, version [known_from, known_to) and stretch of kept days. On day D, the stretch with begins_on <= D < next_on has recognized net * done / whole, where done is days_before and the days of the stretch up to D. Days are numbers since 1970-01-01.',
-  grain: ['charge_id', 'known_from', 'begins_on'],
-  has_window: false,
-  columns: [
-    OF_CUSTOMER,
-    column('charge_id', 'text', 'Key of the charge, or of an adjustment without one.'),
-    nullable('invoice_id', 'text', 'Invoice of the charge.'),
-    nullable('subscription_id', 'text', 'Joins `subscription`.'),
-    nullable('plan', 'text', 'Plan of the charge.'),
-    column('charge_kind', 'text', 'Kind of the charge.'),
-    CURRENCY,
-    column('posted_on', 'date', 'Day on which the charge was posted.'),
-    column('posted_day', 'integer', 'The same as a number.'),
-    column('charged_cents', 'integer', 'The charge itself, in original cents; 0 for an adjustment without one.'),
-    nullable('charged_base_cents', 'integer', 'The same in base cents.'),
-    column('known_from', 'integer', 'First day of the version.'),
-    column('known_to', 'integer', 'Day after its last.'),
-    column('net_cents', 'integer', 'Charge with the adjustments that the version knows, in original cents.'),
-    nullable('net_base_cents', 'integer', 'The same in base cents, each at its own rate (R24).'),
-    column('unrated', 'integer', '1 if a rate is missing.'),
-    column('whole', 'integer', 'Kept days; 0 if everything is recognized at once.'),
-    column('begins_on', 'integer', 'First day of the row.'),
-    column('next_on', 'integer', 'Day after its last.'),
-    column('starts_on', 'integer', 'First kept day of the stretch.'),
-    column('days', 'integer', 'Its kept days.'),
-    column('days_before', 'integer', 'Kept days before the stretch.'),
-  ],
-})
-
-/** Revenue of charges on days (R9, R10, R12). */
-export const ledgerState = defineRelation({
-  name: 'ledger_state',
-  kind: 'derived',
-  description:
-    'One row per charge and day of `ledger_day` that has to do with it: its state at the end of the day, and what it had recognized before the period.',
-  grain: ['charge_id', 'day_index', 'is_at', 'at_cents', 'before_cents'],
-  has_window: false,
-  columns: [
-    OF_CUSTOMER,
-    column('charge_id', 'text', 'Key of the charge, or of an adjustment without one.'),
-    nullable('invoice_id', 'text', 'Invoice of the charge.'),
-    nullable('subscription_id', 'text', 'Joins `subscription`.'),
-    nullable('plan', 'text', 'Plan of the charge.'),
-    column('charge_kind', 'text', 'Kind of the charge.'),
-    CURRENCY,
-    column('posted_on', 'date', 'Day on which the charge was posted.'),
-    column('posted_day', 'integer', 'The same as a number.'),
-    column('day_index', 'integer', 'Day of `ledger_day`.'),
-    column('unrated', 'integer', '1 if a rate is missing.'),
-    column('whole', 'integer', 'Kept days; 0 if everything is recognized at once.'),
-    column('done_at', 'integer', 'Kept days up to the day.'),
-    column('net_cents', 'integer', 'Charge with its adjustments.'),
-    column('is_at', 'integer', '1 if the row has the state at the end of the day.'),
-    column('is_posted', 'integer', '1 if the charge is posted by the day.'),
-    column('charged_cents', 'integer', 'The charge itself once it is posted.'),
-    nullable('charged_base_cents', 'integer', 'The same in base cents.'),
-    column('at_cents', 'integer', 'Recognized by the end of the day.'),
-    nullable('at_base_cents', 'integer', 'The same in base cents.'),
-    column('before_cents', 'integer', 'Recognized before the period, as known at the end of the day.'),
-    nullable('before_base_cents', 'integer', 'The same in base cents.'),
-    column('deferred_cents', 'integer', 'Posted and not recognized.'),
-    nullable('deferred_base_cents', 'integer', 'The same in base cents.'),
-    column('unbilled_cents', 'integer', 'Recognized and not posted.'),
-    nullable('unbilled_base_cents', 'integer', 'The same in base cents.'),
+    column('amount_cents', 'integer', 'Change of the balance of the invoice in original cents; for `write_off` of bad debt.'),
   ],
 })

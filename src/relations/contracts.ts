@@ -9,14 +9,12 @@ import {
   listedPlan,
 } from './billing.ts'
 import {
-  keptStretch,
   ledgerAdjustment,
   ledgerCharge,
   ledgerCredit,
   ledgerEntry,
   ledgerInvoice,
   ledgerPayment,
-  ledgerState,
   ledgerTransfer,
   ledgerWriteOff,
 } from './books.ts'
@@ -43,6 +41,7 @@ import {
   usageCharge,
 } from './invoices.ts'
 import { periodLedger, startCohort } from './ledgers.ts'
+import { chargePart, chargeVersion, keptStretch, ledgerState } from './recognition.ts'
 import {
   customerMovement,
   movement,
@@ -127,6 +126,8 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   ledgerWriteOff,
   ledgerTransfer,
   ledgerEntry,
+  chargePart,
+  chargeVersion,
   keptStretch,
   ledgerState,
 ])

@@ -7,6 +7,7 @@ select item.customer_key, fn.text(item.item_key) as adjustment_id, item.invoice_
   case charge.type when 'USAGE' then 'usage' when 'FIXED' then 'fixed' when 'TAX' then 'tax' when 'EXTERNAL_CHARGE' then 'one_off'
     when 'CREDIT_ADJ' then 'credit' when 'RECURRING' then 'recurring'
     else case item.type when 'REPAIR_ADJ' then 'recurring' else 'one_off' end end as kind,
+  charge.subscription_id, substr(regexp_replace(charge.phase_name, '-(trial|discount|fixedterm|evergreen)$', ''), 1, 255) as plan,
   item.currency, item.amount_cents, item.posted_on, item.gone_on,
   case when item.type = 'REPAIR_ADJ' then true else false end as is_repair,
   case when item.type = 'REPAIR_ADJ' then item.start_date end as starts_on, case when item.type = 'REPAIR_ADJ' then item.end_date end as ends_on

@@ -10,7 +10,7 @@ with dated as (
   join relation.kb_ledger_payment as payment on payment.invoice_id = invoice.invoice_id
   where payment.paid_at <= :now
 )
-select dated.customer_key, concat(fn.text(dated.payment_key), case dated.is_reversal when 1 then '-reversed' else '' end) as payment_id,
+select dated.customer_key, case dated.is_reversal when 1 then concat(fn.text(dated.payment_key), '-reversed') else fn.text(dated.payment_key) end as payment_id,
   dated.invoice_id, case dated.type when 'REFUND' then 'refund' when 'CHARGED_BACK' then 'chargeback' else 'payment' end as kind,
   dated.currency, dated.amount_cents, dated.posted_on
 from dated

@@ -8,9 +8,9 @@
 -- count from :net_terms days after the issue if the engine has no due day (R17). A balance has the rate of its issue (R24).
 with open_amount as (
   select entry.customer_key, entry.invoice_id, entry.currency, slot.day_index, slot.day_number,
-    sum(case when entry.term = 'written_off' then 0 - entry.amount_cents else entry.amount_cents end) as balance_cents,
-    sum(case when entry.term = 'written_off' then entry.amount_cents else 0 end) as written_off_cents,
-    sum(case when entry.term in ('refunded', 'charged_back') then entry.amount_cents else 0 end) as returned_cents,
+    sum(case when entry.term = 'write_off' then 0 - entry.amount_cents else entry.amount_cents end) as balance_cents,
+    sum(case when entry.term = 'write_off' then entry.amount_cents else 0 end) as written_off_cents,
+    sum(case when entry.term in ('refund', 'chargeback') then entry.amount_cents else 0 end) as returned_cents,
     max(case when entry.invoice_id is null then entry.posted_on end) as moved_on
   from relation.ledger_entry as entry
   join relation.ledger_day as slot on fn.day_number(entry.posted_on) <= slot.day_number

@@ -15,18 +15,18 @@ export type Flows = Record<(typeof LEDGER_TERMS)[number], number>
 /** No postings. */
 export function noFlows(): Flows {
   return {
-    billed: 0,
-    adjusted: 0,
+    charge: 0,
+    adjustment: 0,
     tax: 0,
-    credits_granted: 0,
-    credits_issued: 0,
-    credits_applied: 0,
-    transferred: 0,
+    credit_granted: 0,
+    credit_issued: 0,
+    credit_applied: 0,
+    transfer: 0,
     suspense: 0,
-    collected: 0,
-    refunded: 0,
-    charged_back: 0,
-    written_off: 0,
+    payment: 0,
+    refund: 0,
+    chargeback: 0,
+    write_off: 0,
   }
 }
 

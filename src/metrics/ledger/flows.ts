@@ -50,42 +50,45 @@ function movementOf(flows: Flows, levels: Levels | undefined, index: number) {
   const opening_receivables = levels?.receivables[index] ?? 0
   const closing_receivables = levels?.receivables[index + 1] ?? 0
   const written_off = (levels?.bad_debt[index + 1] ?? 0) - (levels?.bad_debt[index] ?? 0)
-  const { billed, adjusted, tax, credits_granted, credits_issued, credits_applied, transferred, suspense } = flows
-  const moved = sum([billed, adjusted, tax, credits_granted, credits_issued, credits_applied, transferred, suspense])
-  const paid = sum([flows.collected, flows.refunded, flows.charged_back])
+  const { charge, adjustment, tax, credit_granted, credit_issued, credit_applied, transfer, suspense } = flows
+  const moved = sum([charge, adjustment, tax, credit_granted, credit_issued, credit_applied, transfer, suspense])
+  const paid = sum([flows.payment, flows.refund, flows.chargeback])
   return {
     opening_receivables,
-    billed,
-    adjusted,
+    billed: charge,
+    adjusted: adjustment,
     tax,
-    credits_granted,
-    credits_issued,
-    credits_applied,
-    transferred,
+    credits_granted: credit_granted,
+    credits_issued: credit_issued,
+    credits_applied: credit_applied,
+    transferred: transfer,
     suspense,
-    collected: 0 - flows.collected,
-    refunded: 0 - flows.refunded,
-    charged_back: 0 - flows.charged_back,
+    ...cashOf(flows),
     written_off,
     fx_difference: closing_receivables - opening_receivables - moved - paid + written_off,
     closing_receivables,
   }
 }
 
+/** Payments, refunds and chargebacks, which lower balances by as much. */
+function cashOf({ payment, refund, chargeback }: Flows) {
+  return { collected: 0 - payment, refunded: 0 - refund, charged_back: 0 - chargeback }
+}
+
 /** Cash in each period (R19). */
 export async function readCash(context: MetricContext) {
   return flowsOf(context, (flows) => {
-    const [collected, refunded, charged_back] = [0 - flows.collected, 0 - flows.refunded, 0 - flows.charged_back]
-    return { collected, refunded, charged_back, net: collected + refunded + charged_back }
+    const cash = cashOf(flows)
+    return { ...cash, net: sum(Object.values(cash)) }
   })
 }
 
 /** Customer credit in each period (R20). */
 export async function readCredits(context: MetricContext) {
-  return flowsOf(context, ({ credits_issued, credits_applied, credits_granted }, before) => {
-    const opening_credits = sum(before.flatMap((flows) => [flows.credits_issued, flows.credits_applied]))
+  return flowsOf(context, ({ credit_issued: credits_issued, credit_applied: credits_applied, credit_granted }, before) => {
+    const opening_credits = sum(before.flatMap((flows) => [flows.credit_issued, flows.credit_applied]))
     const closing_credits = opening_credits + credits_issued + credits_applied
-    return { opening_credits, credits_issued, credits_applied, closing_credits, credits_granted }
+    return { opening_credits, credits_issued, credits_applied, closing_credits, credits_granted: credit_granted }
   })
 }
 

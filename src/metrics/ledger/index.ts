@@ -26,7 +26,7 @@ const BOOKS_INPUTS: QueryInputs = {
   own_parameters: CHARGE_INPUTS.own_parameters,
 }
 
-/** Billings, recognized and deferred revenue, receivables, cash, credit and the trial balance (docs/ledger.md). */
+/** Billings, recognized and deferred revenue, receivables, cash, credit and the trial balance (definitions.md). */
 export const metric = defineMetric({
   name: 'ledger',
   summary: 'Revenue, receivables and cash as the books have them',

@@ -46,8 +46,8 @@ function rollForward(levels: readonly Level[], flow: Flows | undefined, index: n
   const recognized = closing.recognized - opening.recognized
   return {
     opening_deferred: opening.deferred,
-    billed: flow?.billed ?? 0,
-    adjusted: flow?.adjusted ?? 0,
+    billed: flow?.charge ?? 0,
+    adjusted: flow?.adjustment ?? 0,
     recognized,
     catch_up: recognized - (closing.recognized - closing.before),
     opening_unbilled: opening.unbilled,

@@ -88,14 +88,14 @@ function booksOf(
   const books = {
     accounts_receivable: open.receivables ?? 0,
     unbilled_receivables: level?.unbilled ?? 0,
-    cash: 0 - flow('collected') - flow('refunded') - flow('charged_back'),
+    cash: 0 - flow('payment') - flow('refund') - flow('chargeback'),
     bad_debt: open.bad_debt ?? 0,
-    credits_granted: 0 - flow('credits_granted'),
+    credits_granted: 0 - flow('credit_granted'),
     deferred_revenue: 0 - (level?.deferred ?? 0),
     revenue: 0 - (level?.recognized ?? 0),
     tax_payable: 0 - flow('tax'),
-    customer_credits: 0 - flow('credits_issued') - flow('credits_applied'),
-    suspense: 0 - flow('suspense') - flow('transferred'),
+    customer_credits: 0 - flow('credit_issued') - flow('credit_applied'),
+    suspense: 0 - flow('suspense') - flow('transfer'),
     retained_earnings: 0,
   }
   const sum = Object.values(books).reduce((total, amount) => total + amount, 0)
