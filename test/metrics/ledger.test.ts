@@ -308,7 +308,7 @@ everyEngine('the ledger of the worked example (R1 to R22)', (target) => {
       recognized_now: [8467],
       difference: [1200],
     })
-    for (const at of ['2025-01-31', '2025-02-28', '2025-03-31', '2025-05-15', '2025-06-30'])
+    for (const at of ['2025-02-28', '2025-05-15'])
       for (const currency of ['USD', 'GBP', 'CHF', 'EUR']) {
         const known = await books({ at, known_at: at, unbilled: 'on_invoice' }, currency)
         expect(known, `${at} ${currency}`).toEqual(await books({ at, unbilled: 'on_invoice' }, currency))
@@ -451,6 +451,28 @@ everyEngine('the ledger of the worked example (R1 to R22)', (target) => {
       const refused = engine.query('ledger', { query_type: 'receivables' }, { dimensions: ['plan'] })
       await expect(refused).rejects.toMatchObject({ issues: [expect.objectContaining({ code: 'unknown_dimension' })] })
     })
+  })
+
+  it('shows the rows behind each number, which add up to it', async () => {
+    for (const currency of ['USD', 'GBP', 'CHF'])
+      for (const [query_type, range] of [
+        ['revenue', { start: '2025-03-01', end: '2025-03-31' }],
+        ['movements', { start: '2025-03-01', end: '2025-05-31', interval: 'quarter' }],
+        ['cash', { start: '2025-02-01', end: '2025-02-28' }],
+        ['credits', { start: '2025-02-15', end: '2025-03-31', interval: 'year' }],
+      ] as const)
+        for (const answer of await ask(query_type, range, currency)) {
+          const { period, currency: _, ...measures } = answer
+          for (const [measure, amount] of Object.entries(measures)) {
+            if (['opening_receivables', 'closing_receivables', 'written_off', 'fx_difference', 'is_partial'].includes(measure))
+              continue
+            const cell = { query_type, ...range, measure, period, group: [`currency=${currency}`] }
+            const page = (await engine.metricRows('ledger', cell, {})).data as { sum: number; rows: readonly Row[] }
+            const { sum: total, rows } = page
+            expect(total, `${currency} ${query_type} ${measure} ${period}`).toBe(amount)
+            expect(sum(rows.map((row) => Number(row['amount_cents'])))).toBe(amount)
+          }
+        }
   })
 
   it('names invoices by id', async () => {

@@ -3,6 +3,7 @@ import type { QueryInputs } from '../../query/inputs.ts'
 import { cents, count, day, FLOW } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
+import { CASH_ROWS, CREDIT_ROWS, MOVEMENT_ROWS, REVENUE_ROWS } from './counted.ts'
 import { CHARGE_INPUTS, CUSTOMER_INPUTS } from './fields.ts'
 import { readCash, readCredits, readMovements } from './flows.ts'
 import { readReceivables } from './receivables.ts'
@@ -49,6 +50,7 @@ export const metric = defineMetric({
         closing_unbilled: level('Recognized and not yet billed at the end of the period'),
         closing_deferred: level('Deferred revenue at the end of the period'),
       },
+      rows: REVENUE_ROWS,
       read: readRevenue,
     }),
     waterfall: defineList({
@@ -105,6 +107,7 @@ export const metric = defineMetric({
         fx_difference: flow('Difference of exchange rates between the issue and the posting; 0 in one currency'),
         closing_receivables: level('Receivables at the end of the period'),
       },
+      rows: MOVEMENT_ROWS,
       read: readMovements,
     }),
     cash: defineFigure({
@@ -117,6 +120,7 @@ export const metric = defineMetric({
         charged_back: flow('Chargebacks, negative'),
         net: cents('Collected, refunded and charged back together', FLOW),
       },
+      rows: CASH_ROWS,
       read: readCash,
     }),
     credits: defineFigure({
@@ -130,6 +134,7 @@ export const metric = defineMetric({
         closing_credits: level('Customer credit at the end of the period'),
         credits_granted: flow('Credit granted, negative: it lowers revenue'),
       },
+      rows: CREDIT_ROWS,
       read: readCredits,
     }),
     trial_balance: defineList({
@@ -184,9 +189,32 @@ export const metric = defineMetric({
       'A charge without a period has one day, the later of its start and its posting.',
     ],
     example: {
-      text: 'The roll-forward of deferred revenue in January and February.',
+      text: 'Charges of 1089.00 are posted in January. 116.80 is revenue of that month, of which 6.00 is usage that is invoiced in February. 978.20 is deferred.',
       params: { start: '2025-01-01', end: '2025-02-28' },
-      answer: [],
+      answer: [
+        {
+          period: '2025-01-01',
+          opening_deferred: 0,
+          billed: 108900,
+          adjusted: 0,
+          recognized: 11680,
+          catch_up: 0,
+          opening_unbilled: 0,
+          closing_unbilled: 600,
+          closing_deferred: 97820,
+        },
+        {
+          period: '2025-02-01',
+          opening_deferred: 97820,
+          billed: 20500,
+          adjusted: 0,
+          recognized: 27913,
+          catch_up: 0,
+          opening_unbilled: 600,
+          closing_unbilled: 900,
+          closing_deferred: 90707,
+        },
+      ],
     },
   },
 })
