@@ -3,8 +3,8 @@
 -- param:    known_on date
 -- param:    one_off text
 -- param:    unbilled text
--- Charges and their adjustments that :known_on knows (R22), each with the service days of the charge (R6, R7), the days on which it counts (R8), and the
--- days that a repair takes away. An adjustment without a charge is a charge of nothing, which is recognized at once. Days are numbers.
+-- Charges and their adjustments that :known_on knows (R22). Each has the service days of the charge (R6, R7), the days on which it counts (R8), and the
+-- days that it takes away. An adjustment without a charge is a charge of nothing, which is recognized at once. Days are numbers.
 with own as (
   select charge.customer_key, charge.charge_id, charge.invoice_id, charge.subscription_id, charge.plan, charge.kind, charge.currency,
     charge.posted_on, charge.gone_on, charge.starts_on, charge.ends_on, charge.amount_cents as charged_cents, 1 as is_charge,

@@ -2,7 +2,7 @@
 -- reads:    charge_part, fx_rate
 -- param:    base_currency text
 -- param:    rate_day date
--- What each charge and its adjustments are together, from each day on which they change (R5, R8). Base amounts have the rate of each posting (R24). A
+-- Sums of each charge and its adjustments, from each day on which they change (R5, R8). Base amounts have the rate of each posting (R24). A
 -- charge that left by a void is recognized at once, and so is one whose net has another sign than the charge (R9).
 with rated as (
   select part.*, case when part.currency = :base_currency then part.amount_cents else fn.converted(part.amount_cents, rate.rate) end as base_cents

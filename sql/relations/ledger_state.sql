@@ -1,7 +1,8 @@
 -- relation: ledger_state
 -- reads:    kept_stretch, ledger_day
--- Recognized, deferred and unbilled revenue of each charge at the end of each day of `ledger_day` (R9, R10), and what the charge as known then had
--- recognized at the end of the day before the period (R12). Deferred is what is posted and not recognized; a charge that is not posted yet is unbilled.
+-- Revenue of each charge at the end of each day of `ledger_day`: recognized, deferred and unbilled (R9, R10). The columns `before_…` have the revenue up
+-- to the day before the period, for the charge as known at the end (R12). Deferred is what is posted and not recognized. A charge that is not posted yet
+-- is unbilled.
 with state as (
   select stretch.*, slot.day_index, slot.day_number, slot.day_before,
     case when stretch.begins_on <= slot.day_number and stretch.next_on > slot.day_number then 1 else 0 end as is_at,

@@ -15,7 +15,17 @@ import { metric as usageRevenue } from './usage-revenue/index.ts'
  * The built-in metrics, in the order of the command line. To add one, create a folder next to this file and one of the same name in
  * sql/metrics, and list it here.
  */
-export const BUILT_IN_METRICS: readonly MetricDefinition[] = [mrr, churn, retention, ltv, trials, usageRevenue, ledger, expenses, summary]
+export const BUILT_IN_METRICS: readonly MetricDefinition[] = [
+  mrr,
+  churn,
+  retention,
+  ltv,
+  trials,
+  usageRevenue,
+  ledger,
+  expenses,
+  summary,
+]
 
 /** True for the name of a built-in metric. */
 export function isBuiltIn(metric: string): boolean {

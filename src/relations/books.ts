@@ -11,7 +11,7 @@ const AMOUNT = column('amount_cents', 'integer', 'Amount in original cents; neve
 const POSTED = column('posted_on', 'date', 'Day on which it was posted (R3).')
 const GONE = nullable('gone_on', 'date', 'Day of the void of its invoice, from which on it does not count (R3).')
 
-/** What all relations of the books have in common. */
+/** Attributes that all relations of the books share. */
 const BASE = { kind: 'base', has_window: false, may_be_absent: true } as const
 
 /** Invoices of the books (R2, R3). */

@@ -13,7 +13,7 @@ const NAMES = [
   column('posted_day', 'integer', 'The same as a number.'),
 ]
 
-/** What all relations of recognition have in common. Days are numbers since 1970-01-01. */
+/** Attributes that all relations of recognition share. Days are numbers since 1970-01-01. */
 const DERIVED = { kind: 'derived', has_window: false } as const
 
 /** Charges and adjustments that the books know (R6 to R8). */

@@ -141,7 +141,7 @@ const INVOICES: readonly Invoice[] = [
   },
   { account: 3, on: '2025-03-20', items: [{ type: 'RECURRING', amount: '30.00', days: ['2025-04-01', '2025-05-01'] }] },
   { account: 3, on: '2025-02-01', items: [{ type: 'FIXED', amount: '28.00', days: ['2025-02-01', '2025-03-01'] }] },
-  // KWD: three decimals are rounded to hundredths once, and a discount is spread as an item of its own.
+  // KWD: three decimals are rounded to hundredths once, and a discount is a separate item that is spread.
   { account: 4, on: '2025-01-01', items: [{ type: 'RECURRING', amount: '10.005', days: ['2025-01-01', '2025-01-04'] }] },
   {
     account: 4,

@@ -3,8 +3,8 @@
 -- needs:    invoice_parent_children
 -- param:    tenants integers
 -- param:    now timestamp
--- Receivables that move from a child to its parent on the day of the parent's invoice (R16). The invoices of a child stand in a line: each with the first
--- summary after its issue, one that the engine links before the others, and these by age. Summaries take from this line what was open. A rest has no
+-- Receivables that move from a child to its parent on the day of the parent's invoice (R16). The invoices of a child have an order: that of the
+-- first summary after the issue, then those that the engine links, then the oldest. Summaries take what was open in this order. A rest has no
 -- invoice. A summary of an account that does not count comes from nobody. MariaDB reads a list again for each of its names, so each has few.
 with summary as (
   select item.item_key, item.invoice_id as parent_invoice_id, item.customer_key as parent_key, item.currency, item.amount_cents, item.posted_on,
