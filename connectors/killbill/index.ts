@@ -46,6 +46,13 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   billing_term: 'exact',
   listed_plan: 'exact',
   change_instant: 'exact',
+  ledger_invoice: 'exact',
+  ledger_charge: 'exact',
+  ledger_adjustment: 'exact',
+  ledger_credit: 'exact',
+  ledger_payment: 'exact',
+  ledger_write_off: 'exact',
+  ledger_transfer: 'exact',
 }
 
 const LEVEL_TABLES = [

@@ -19,9 +19,9 @@ export async function readTenants(run: QueryRunner): Promise<readonly Tenant[]> 
   }))
 }
 
-/** The accounts of these tenants that own a subscription and count (D10, D16). */
+/** The accounts of these tenants that count (D10, D16). */
 export interface AccountsInUse {
-  /** Their currencies, ascending. */
+  /** The currencies of those that own a subscription, ascending. */
   readonly currencies: readonly string[]
   readonly zones: readonly ZoneInUse[]
 }
@@ -42,14 +42,15 @@ export async function readAccountsInUse(
   const rows = await run(
     'killbill.accounts',
     sql`select account.currency, account.time_zone, min(account.reference_time) as first_time,
-        max(account.reference_time) as last_time
+        max(account.reference_time) as last_time, count(owner.account_record_id) as owners
       from accounts as account
-      where account.tenant_record_id in (${ids})
-        and exists (select 1 from subscriptions as subscription where subscription.tenant_record_id in (${ids})
-          and subscription.account_record_id = account.record_id)${tests}
+      left join (select distinct subscription.account_record_id from subscriptions as subscription
+        where subscription.tenant_record_id in (${ids})) as owner on owner.account_record_id = account.record_id
+      where account.tenant_record_id in (${ids})${tests}
       group by account.currency, account.time_zone`,
   )
-  const currencies = rows.flatMap((row) => (row['currency'] === null ? [] : [text(row['currency'])]))
+  const owned = rows.filter((row) => parseInteger(row['owners']) > 0)
+  const currencies = owned.flatMap((row) => (row['currency'] === null ? [] : [text(row['currency'])]))
   return { currencies: [...new Set(currencies)].sort(), zones: zonesIn(rows) }
 }
 

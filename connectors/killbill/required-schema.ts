@@ -104,7 +104,7 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'created_date',
     'phase_name',
   ],
-  invoice_payments: ['record_id', 'invoice_id', 'payment_date', 'amount', 'account_record_id', 'tenant_record_id'],
+  invoice_payments: ['record_id', 'type', 'invoice_id', 'payment_date', 'amount', 'account_record_id', 'tenant_record_id'],
   invoice_parent_children: ['parent_invoice_id', 'child_invoice_id', 'tenant_record_id'],
   subscription_event_history: ['record_id', 'target_record_id', 'user_type', 'tenant_record_id'],
   custom_fields: [
@@ -126,6 +126,7 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'tag_definition_id',
     'is_active',
     'created_date',
+    'updated_date',
     'account_record_id',
     'tenant_record_id',
   ],
@@ -144,6 +145,8 @@ export interface SchemaProbe {
   readonly has_payers: boolean
   /** True if the records of usage can be read. */
   readonly has_usage_records: boolean
+  /** True if the history of payments can be read. */
+  readonly has_payment_history: boolean
 }
 
 /** Columns that only notices of billing health read. Without those of a table, the list that needs them is not known. */
@@ -159,6 +162,19 @@ const OF_BILLINGS: Readonly<Record<string, readonly string[]>> = {
   catalog_override_phase_definition: ['fixed_price'],
 }
 
+/** History of payments, which shows reversed chargebacks (R19). Databases of 0.22 have none. */
+const PAYMENT_HISTORY: Readonly<Record<string, readonly string[]>> = {
+  invoice_payment_history: [
+    'target_record_id',
+    'invoice_id',
+    'amount',
+    'status',
+    'created_date',
+    'account_record_id',
+    'tenant_record_id',
+  ],
+}
+
 /** The list of notices that needs the columns of a table. */
 const NOTICE_LIST_OF: Readonly<Record<string, string>> = {
   accounts: 'child_not_on_parent',
@@ -170,7 +186,7 @@ const RATES_COLUMNS = ['record_id', 'currency', 'start_date', 'reference_rate', 
 
 /** Tables whose columns `judgeSchema` needs. */
 export const PROBED_TABLES: readonly string[] = [
-  ...new Set([...Object.keys(REQUIRED_COLUMNS), RATES_TABLE, ...Object.keys(OF_NOTICES)]),
+  ...new Set([...Object.keys(REQUIRED_COLUMNS), RATES_TABLE, ...Object.keys(OF_NOTICES), ...Object.keys(PAYMENT_HISTORY)]),
 ]
 
 /** Columns that only some versions have. */
@@ -181,7 +197,7 @@ const OF_VERSIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every column that the connector reads if it is there, as `table.column`. */
 export const READ_COLUMNS: ReadonlySet<string> = new Set(
-  [REQUIRED_COLUMNS, OF_NOTICES, OF_BILLINGS, OF_VERSIONS, { [RATES_TABLE]: RATES_COLUMNS }].flatMap((tables) =>
+  [REQUIRED_COLUMNS, OF_NOTICES, OF_BILLINGS, OF_VERSIONS, PAYMENT_HISTORY, { [RATES_TABLE]: RATES_COLUMNS }].flatMap((tables) =>
     Object.entries(tables).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`)),
   ),
 )
@@ -222,6 +238,9 @@ export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>, unn
     has_analytics_rates: RATES_COLUMNS.every((column) => found.get(RATES_TABLE)?.has(column)),
     has_payers: hasColumns('accounts'),
     has_usage_records: hasColumns('rolled_up_usage'),
+    has_payment_history: Object.entries(PAYMENT_HISTORY).every(([table, columns]) =>
+      columns.every((column) => found.get(table)?.has(column)),
+    ),
   }
 }
 

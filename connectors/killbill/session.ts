@@ -181,6 +181,7 @@ export function createSession(
     aliases: new Map([
       ...(opened.schema.has_quantity ? [] : WITH_QUANTITY.map((name) => [name, `${name}_022`] as const)),
       ...(opened.schema.has_payment_status ? [] : [['kb_payment', 'kb_payment_022'] as const]),
+      ...ledgerAliases(opened.schema),
       ...(opened.catalogs.some(billsInArrears) ? [] : [['kb_in_arrears', 'kb_in_arrears_none'] as const]),
       ...(opened.schema.has_payers ? [] : [['kb_payer', 'kb_payer_unseen'] as const]),
       ...(opened.schema.has_usage_records ? [] : [['kb_uninvoiced_usage', 'kb_uninvoiced_usage_unseen'] as const]),
@@ -196,6 +197,12 @@ export function createSession(
     rates: (base) =>
       opened.schema.has_analytics_rates ? readAnalyticsRates(createQueryRunner(snapshot), base) : Promise.resolve([]),
   }
+}
+
+/** The variant of the payments of the books for databases without their status or their history. */
+function ledgerAliases({ has_payment_status, has_payment_history }: EngineSchema): readonly (readonly [string, string])[] {
+  if (!has_payment_status) return [['kb_ledger_payment', 'kb_ledger_payment_022']]
+  return has_payment_history ? [] : [['kb_ledger_payment', 'kb_ledger_payment_seen']]
 }
 
 const INVOICES = ['invoice', 'billed_invoice', 'refund']

@@ -57,6 +57,38 @@ export interface paths {
         /** Expenses of each period, by account type */
         readonly get: operations["expenses_series"];
     };
+    readonly "/api/metrics/ledger/revenue": {
+        /** Billings, recognized revenue and deferred revenue of each period */
+        readonly get: operations["ledger_revenue"];
+    };
+    readonly "/api/metrics/ledger/waterfall": {
+        /** Recognized revenue by the month in which it was billed and the month in which it is recognized */
+        readonly get: operations["ledger_waterfall"];
+    };
+    readonly "/api/metrics/ledger/receivables": {
+        /** Open balances of invoices at the end of a day, by days past due */
+        readonly get: operations["ledger_receivables"];
+    };
+    readonly "/api/metrics/ledger/receivables/movements": {
+        /** Movements of receivables of each period */
+        readonly get: operations["ledger_receivables_movements"];
+    };
+    readonly "/api/metrics/ledger/cash": {
+        /** Payments, refunds and chargebacks of each period */
+        readonly get: operations["ledger_cash"];
+    };
+    readonly "/api/metrics/ledger/credits": {
+        /** Customer credit of each period */
+        readonly get: operations["ledger_credits"];
+    };
+    readonly "/api/metrics/ledger/trial-balance": {
+        /** Debit and credit of each account at the end of a day, or of a range */
+        readonly get: operations["ledger_trial_balance"];
+    };
+    readonly "/api/metrics/ledger/corrections": {
+        /** Recognized revenue of each period as it was known on a day, and as it is known now */
+        readonly get: operations["ledger_corrections"];
+    };
     readonly "/api/metrics/ltv": {
         /** Lifetime value of a customer: ARPU divided by the monthly logo churn rate */
         readonly get: operations["ltv"];
@@ -1390,6 +1422,372 @@ export interface components {
             readonly previous_amount_base_cents?: number | null;
             /** @description With `compare_to`: `amount_base_cents` minus `previous_amount_base_cents` */
             readonly change_amount_base_cents?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LedgerRow: components["schemas"]["LedgerDimensions"] & ({
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description Deferred revenue before the period */
+            readonly opening_deferred: number;
+            /** @description With `compare_to`: `opening_deferred` of the comparison time */
+            readonly previous_opening_deferred?: number | null;
+            /** @description With `compare_to`: `opening_deferred` minus `previous_opening_deferred` */
+            readonly change_opening_deferred?: number | null;
+            /** @description Charges posted in the period, less those that left by a void */
+            readonly billed: number;
+            /** @description With `compare_to`: `billed` of the comparison time */
+            readonly previous_billed?: number | null;
+            /** @description With `compare_to`: `billed` minus `previous_billed` */
+            readonly change_billed?: number | null;
+            /** @description Adjustments posted in the period, less those that left by a void */
+            readonly adjusted: number;
+            /** @description With `compare_to`: `adjusted` of the comparison time */
+            readonly previous_adjusted?: number | null;
+            /** @description With `compare_to`: `adjusted` minus `previous_adjusted` */
+            readonly change_adjusted?: number | null;
+            /** @description Recognized revenue */
+            readonly recognized: number;
+            /** @description With `compare_to`: `recognized` of the comparison time */
+            readonly previous_recognized?: number | null;
+            /** @description With `compare_to`: `recognized` minus `previous_recognized` */
+            readonly change_recognized?: number | null;
+            /** @description Part of recognized revenue for service days before the period */
+            readonly catch_up: number;
+            /** @description With `compare_to`: `catch_up` of the comparison time */
+            readonly previous_catch_up?: number | null;
+            /** @description With `compare_to`: `catch_up` minus `previous_catch_up` */
+            readonly change_catch_up?: number | null;
+            /** @description Recognized and not yet billed before the period */
+            readonly opening_unbilled: number;
+            /** @description With `compare_to`: `opening_unbilled` of the comparison time */
+            readonly previous_opening_unbilled?: number | null;
+            /** @description With `compare_to`: `opening_unbilled` minus `previous_opening_unbilled` */
+            readonly change_opening_unbilled?: number | null;
+            /** @description Recognized and not yet billed at the end of the period */
+            readonly closing_unbilled: number;
+            /** @description With `compare_to`: `closing_unbilled` of the comparison time */
+            readonly previous_closing_unbilled?: number | null;
+            /** @description With `compare_to`: `closing_unbilled` minus `previous_closing_unbilled` */
+            readonly change_closing_unbilled?: number | null;
+            /** @description Deferred revenue at the end of the period */
+            readonly closing_deferred: number;
+            /** @description With `compare_to`: `closing_deferred` of the comparison time */
+            readonly previous_closing_deferred?: number | null;
+            /** @description With `compare_to`: `closing_deferred` minus `previous_closing_deferred` */
+            readonly change_closing_deferred?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        /** @description The dimensions that rows are grouped by. Each is present if the request asks for it. An attribute has the name `attr.X`. */
+        readonly LedgerDimensions: {
+            /** @description Id of the segment. Only with `compare_segments` */
+            readonly segment_id?: string;
+            /** @description Type of the connector. */
+            readonly source?: string | null;
+            /** @description Id of the tenant of the billing engine. It stays the same if the tenant gets another name. */
+            readonly source_id?: string | null;
+            /** @description Name of the tenant of the billing engine. */
+            readonly tenant?: string | null;
+            /** @description Currency of the subscription or payment. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
+            readonly currency?: string | null;
+            /** @description Id of the customer account. */
+            readonly customer_id?: string | null;
+            /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
+            readonly customer_name?: string | null;
+            /** @description Country of the customer. */
+            readonly customer_country?: string | null;
+            /**
+             * Format: date
+             * @description Month in which the account was created.
+             */
+            readonly customer_created_month?: string | null;
+            /** @description manual if the account is exempt from automatic payment now; otherwise automatic. */
+            readonly collection_method?: string | null;
+            /** @description Kind of the charge: recurring, usage, fixed or one_off. */
+            readonly charge_kind?: string | null;
+            /** @description Plan as the charge names it; null for a charge without one. */
+            readonly plan?: string | null;
+            /** @description Subscription of the charge; null for a charge without one. */
+            readonly subscription_id?: string | null;
+            /** @description Bundle of the subscription. */
+            readonly bundle_id?: string | null;
+            /** @description Invoice of the charge. */
+            readonly invoice_id?: string | null;
+        };
+        readonly LedgerWaterfallRow: components["schemas"]["LedgerDimensions"] & ({
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description Month in which the charges were posted; null if they are posted after the range
+             */
+            readonly booked_month: string | null;
+            /**
+             * Format: date
+             * @description Month of recognition; null if is_rest
+             */
+            readonly recognized_month: string | null;
+            /** @description Recognized revenue */
+            readonly recognized: number;
+            /** @description Charges of the month of posting */
+            readonly booked: number;
+            /** @description What adjustments and voids changed up to the end of the range */
+            readonly adjusted: number;
+            /** @description Deferred less unbilled at the end of the range */
+            readonly remaining: number;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LedgerReceivablesPoint: components["schemas"]["LedgerDimensions"] & ({
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /** @description Days past due: current, 1-30, 31-60, 61-90 or over-90; null if is_rest */
+            readonly age: string | null;
+            /** @description Open invoices */
+            readonly invoices: number;
+            /** @description With `compare_to`: `invoices` of the comparison time */
+            readonly previous_invoices?: number | null;
+            /** @description With `compare_to`: `invoices` minus `previous_invoices` */
+            readonly change_invoices?: number | null;
+            /** @description Open balance */
+            readonly balance: number;
+            /** @description With `compare_to`: `balance` of the comparison time */
+            readonly previous_balance?: number | null;
+            /** @description With `compare_to`: `balance` minus `previous_balance` */
+            readonly change_balance?: number | null;
+            /** @description Part of the balance that refunds and chargebacks opened again */
+            readonly reopened: number;
+            /** @description With `compare_to`: `reopened` of the comparison time */
+            readonly previous_reopened?: number | null;
+            /** @description With `compare_to`: `reopened` minus `previous_reopened` */
+            readonly change_reopened?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LedgerMovementsRow: components["schemas"]["LedgerDimensions"] & ({
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description Receivables before the period */
+            readonly opening_receivables: number;
+            /** @description With `compare_to`: `opening_receivables` of the comparison time */
+            readonly previous_opening_receivables?: number | null;
+            /** @description With `compare_to`: `opening_receivables` minus `previous_opening_receivables` */
+            readonly change_opening_receivables?: number | null;
+            /** @description Charges */
+            readonly billed: number;
+            /** @description With `compare_to`: `billed` of the comparison time */
+            readonly previous_billed?: number | null;
+            /** @description With `compare_to`: `billed` minus `previous_billed` */
+            readonly change_billed?: number | null;
+            /** @description Adjustments */
+            readonly adjusted: number;
+            /** @description With `compare_to`: `adjusted` of the comparison time */
+            readonly previous_adjusted?: number | null;
+            /** @description With `compare_to`: `adjusted` minus `previous_adjusted` */
+            readonly change_adjusted?: number | null;
+            /** @description Tax */
+            readonly tax: number;
+            /** @description With `compare_to`: `tax` of the comparison time */
+            readonly previous_tax?: number | null;
+            /** @description With `compare_to`: `tax` minus `previous_tax` */
+            readonly change_tax?: number | null;
+            /** @description Credit granted, negative */
+            readonly credits_granted: number;
+            /** @description With `compare_to`: `credits_granted` of the comparison time */
+            readonly previous_credits_granted?: number | null;
+            /** @description With `compare_to`: `credits_granted` minus `previous_credits_granted` */
+            readonly change_credits_granted?: number | null;
+            /** @description Customer credit issued */
+            readonly credits_issued: number;
+            /** @description With `compare_to`: `credits_issued` of the comparison time */
+            readonly previous_credits_issued?: number | null;
+            /** @description With `compare_to`: `credits_issued` minus `previous_credits_issued` */
+            readonly change_credits_issued?: number | null;
+            /** @description Customer credit applied, negative */
+            readonly credits_applied: number;
+            /** @description With `compare_to`: `credits_applied` of the comparison time */
+            readonly previous_credits_applied?: number | null;
+            /** @description With `compare_to`: `credits_applied` minus `previous_credits_applied` */
+            readonly change_credits_applied?: number | null;
+            /** @description Balances that parent accounts took over; they add up to 0 over all customers */
+            readonly transferred: number;
+            /** @description With `compare_to`: `transferred` of the comparison time */
+            readonly previous_transferred?: number | null;
+            /** @description With `compare_to`: `transferred` minus `previous_transferred` */
+            readonly change_transferred?: number | null;
+            /** @description Balances that came from accounts that do not count */
+            readonly suspense: number;
+            /** @description With `compare_to`: `suspense` of the comparison time */
+            readonly previous_suspense?: number | null;
+            /** @description With `compare_to`: `suspense` minus `previous_suspense` */
+            readonly change_suspense?: number | null;
+            /** @description Payments */
+            readonly collected: number;
+            /** @description With `compare_to`: `collected` of the comparison time */
+            readonly previous_collected?: number | null;
+            /** @description With `compare_to`: `collected` minus `previous_collected` */
+            readonly change_collected?: number | null;
+            /** @description Refunds, negative */
+            readonly refunded: number;
+            /** @description With `compare_to`: `refunded` of the comparison time */
+            readonly previous_refunded?: number | null;
+            /** @description With `compare_to`: `refunded` minus `previous_refunded` */
+            readonly change_refunded?: number | null;
+            /** @description Chargebacks, negative */
+            readonly charged_back: number;
+            /** @description With `compare_to`: `charged_back` of the comparison time */
+            readonly previous_charged_back?: number | null;
+            /** @description With `compare_to`: `charged_back` minus `previous_charged_back` */
+            readonly change_charged_back?: number | null;
+            /** @description Change of bad debt */
+            readonly written_off: number;
+            /** @description With `compare_to`: `written_off` of the comparison time */
+            readonly previous_written_off?: number | null;
+            /** @description With `compare_to`: `written_off` minus `previous_written_off` */
+            readonly change_written_off?: number | null;
+            /** @description Difference of exchange rates between the issue and the posting; 0 in one currency */
+            readonly fx_difference: number;
+            /** @description With `compare_to`: `fx_difference` of the comparison time */
+            readonly previous_fx_difference?: number | null;
+            /** @description With `compare_to`: `fx_difference` minus `previous_fx_difference` */
+            readonly change_fx_difference?: number | null;
+            /** @description Receivables at the end of the period */
+            readonly closing_receivables: number;
+            /** @description With `compare_to`: `closing_receivables` of the comparison time */
+            readonly previous_closing_receivables?: number | null;
+            /** @description With `compare_to`: `closing_receivables` minus `previous_closing_receivables` */
+            readonly change_closing_receivables?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LedgerCashRow: components["schemas"]["LedgerDimensions"] & ({
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description Payments of invoices */
+            readonly collected: number;
+            /** @description With `compare_to`: `collected` of the comparison time */
+            readonly previous_collected?: number | null;
+            /** @description With `compare_to`: `collected` minus `previous_collected` */
+            readonly change_collected?: number | null;
+            /** @description Refunds, negative */
+            readonly refunded: number;
+            /** @description With `compare_to`: `refunded` of the comparison time */
+            readonly previous_refunded?: number | null;
+            /** @description With `compare_to`: `refunded` minus `previous_refunded` */
+            readonly change_refunded?: number | null;
+            /** @description Chargebacks, negative */
+            readonly charged_back: number;
+            /** @description With `compare_to`: `charged_back` of the comparison time */
+            readonly previous_charged_back?: number | null;
+            /** @description With `compare_to`: `charged_back` minus `previous_charged_back` */
+            readonly change_charged_back?: number | null;
+            /** @description Collected, refunded and charged back together */
+            readonly net: number;
+            /** @description With `compare_to`: `net` of the comparison time */
+            readonly previous_net?: number | null;
+            /** @description With `compare_to`: `net` minus `previous_net` */
+            readonly change_net?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LedgerCreditsRow: components["schemas"]["LedgerDimensions"] & ({
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description Customer credit before the period */
+            readonly opening_credits: number;
+            /** @description With `compare_to`: `opening_credits` of the comparison time */
+            readonly previous_opening_credits?: number | null;
+            /** @description With `compare_to`: `opening_credits` minus `previous_opening_credits` */
+            readonly change_opening_credits?: number | null;
+            /** @description Customer credit issued */
+            readonly credits_issued: number;
+            /** @description With `compare_to`: `credits_issued` of the comparison time */
+            readonly previous_credits_issued?: number | null;
+            /** @description With `compare_to`: `credits_issued` minus `previous_credits_issued` */
+            readonly change_credits_issued?: number | null;
+            /** @description Customer credit applied, negative */
+            readonly credits_applied: number;
+            /** @description With `compare_to`: `credits_applied` of the comparison time */
+            readonly previous_credits_applied?: number | null;
+            /** @description With `compare_to`: `credits_applied` minus `previous_credits_applied` */
+            readonly change_credits_applied?: number | null;
+            /** @description Customer credit at the end of the period */
+            readonly closing_credits: number;
+            /** @description With `compare_to`: `closing_credits` of the comparison time */
+            readonly previous_closing_credits?: number | null;
+            /** @description With `compare_to`: `closing_credits` minus `previous_closing_credits` */
+            readonly change_closing_credits?: number | null;
+            /** @description Credit granted, negative: it lowers revenue */
+            readonly credits_granted: number;
+            /** @description With `compare_to`: `credits_granted` of the comparison time */
+            readonly previous_credits_granted?: number | null;
+            /** @description With `compare_to`: `credits_granted` minus `previous_credits_granted` */
+            readonly change_credits_granted?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LedgerTrialBalanceRow: components["schemas"]["LedgerDimensions"] & ({
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /**
+             * @description Account; null if is_rest
+             * @enum {string|null}
+             */
+            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "tax_payable" | "customer_credits" | "suspense" | "retained_earnings" | "fx_difference" | null;
+            /** @description Debit balance */
+            readonly debit: number;
+            /** @description Credit balance */
+            readonly credit: number;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LedgerCorrectionsRow: components["schemas"]["LedgerDimensions"] & ({
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description Recognized revenue as it was known on the day */
+            readonly recognized_then: number;
+            /** @description With `compare_to`: `recognized_then` of the comparison time */
+            readonly previous_recognized_then?: number | null;
+            /** @description With `compare_to`: `recognized_then` minus `previous_recognized_then` */
+            readonly change_recognized_then?: number | null;
+            /** @description Recognized revenue as it is known now */
+            readonly recognized_now: number;
+            /** @description With `compare_to`: `recognized_now` of the comparison time */
+            readonly previous_recognized_now?: number | null;
+            /** @description With `compare_to`: `recognized_now` minus `previous_recognized_now` */
+            readonly change_recognized_now?: number | null;
+            /** @description Now less then */
+            readonly difference: number;
+            /** @description With `compare_to`: `difference` of the comparison time */
+            readonly previous_difference?: number | null;
+            /** @description With `compare_to`: `difference` minus `previous_difference` */
+            readonly change_difference?: number | null;
             /** @description True if the period is not over yet; absent otherwise */
             readonly is_partial?: boolean;
         } & {
@@ -4327,7 +4725,7 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+        /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
         readonly path_metric: string;
         /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
         readonly search: string;
@@ -4353,10 +4751,14 @@ export interface components {
         readonly end_of_bills: string;
         /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
         readonly range: string;
-        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter: readonly string[];
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+        readonly filter_of_expenses: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
         readonly filter_of_metric_bridge: readonly string[];
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+        readonly filter_of_ledger_revenue: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_trials: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
@@ -4396,7 +4798,11 @@ export interface components {
         /** @description Variant of the figure, if the endpoint has variants. */
         readonly type: "logo" | "revenue" | "detail" | "revenue_events";
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-        readonly dimensions: readonly ("source" | "source_id" | "currency" | "account_type" | "vendor_id" | "vendor_name" | "class" | "department" | "project")[];
+        readonly dimensions: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "customer_created_month" | "collection_method") | `attr.${string}`)[];
+        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+        readonly dimensions_of_expenses: readonly ("source" | "source_id" | "currency" | "account_type" | "vendor_id" | "vendor_name" | "class" | "department" | "project")[];
+        /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+        readonly dimensions_of_ledger_revenue: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "customer_created_month" | "collection_method" | "charge_kind" | "plan" | "subscription_id" | "bundle_id" | "invoice_id") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_trials: readonly (("source" | "source_id" | "tenant" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -4409,6 +4815,14 @@ export interface components {
         readonly dimensions_of_mrr_components: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "pending_cancellation" | "mrr_band" | "arr_band") | `attr.${string}`)[];
         /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
         readonly interval: "day" | "week" | "month" | "quarter" | "year";
+        /** @description Ledger: revenue by day, or in equal months. Default: day. */
+        readonly spread: "day" | "month";
+        /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: at_once. */
+        readonly one_off: "at_once" | "over_period";
+        /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: accrue. */
+        readonly unbilled: "accrue" | "on_invoice";
+        /** @description Ledger: only rows that were posted by this day count. Default: all. */
+        readonly known_at: string;
         /** @description With compare_segments: true gives one table per segment instead of one for all of them. */
         readonly per_segment: "true" | "false";
         /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
@@ -4484,7 +4898,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly path: {
-                /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
             };
         };
@@ -4505,7 +4919,7 @@ export interface operations {
                 readonly search?: string;
             };
             readonly path: {
-                /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
                 /** @description Key of the field */
                 readonly field: string;
@@ -4570,7 +4984,7 @@ export interface operations {
                 readonly explain?: components["parameters"]["explain"];
             };
             readonly path: {
-                /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
             };
         };
@@ -4804,9 +5218,9 @@ export interface operations {
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-                readonly dimensions?: components["parameters"]["dimensions"];
+                readonly dimensions?: components["parameters"]["dimensions_of_expenses"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
-                readonly filter?: components["parameters"]["filter"];
+                readonly filter?: components["parameters"]["filter_of_expenses"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
@@ -4850,9 +5264,9 @@ export interface operations {
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-                readonly dimensions?: components["parameters"]["dimensions"];
+                readonly dimensions?: components["parameters"]["dimensions_of_expenses"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
-                readonly filter?: components["parameters"]["filter"];
+                readonly filter?: components["parameters"]["filter_of_expenses"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
@@ -4896,9 +5310,9 @@ export interface operations {
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-                readonly dimensions?: components["parameters"]["dimensions"];
+                readonly dimensions?: components["parameters"]["dimensions_of_expenses"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
-                readonly filter?: components["parameters"]["filter"];
+                readonly filter?: components["parameters"]["filter_of_expenses"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
@@ -4938,9 +5352,9 @@ export interface operations {
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-                readonly dimensions?: components["parameters"]["dimensions"];
+                readonly dimensions?: components["parameters"]["dimensions_of_expenses"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
-                readonly filter?: components["parameters"]["filter"];
+                readonly filter?: components["parameters"]["filter_of_expenses"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
@@ -4958,6 +5372,430 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": readonly components["schemas"]["ExpensesSeriesRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_revenue: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: revenue by day, or in equal months. Default: day. */
+                readonly spread?: components["parameters"]["spread"];
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: at_once. */
+                readonly one_off?: components["parameters"]["one_off"];
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: accrue. */
+                readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_ledger_revenue"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_ledger_revenue"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_waterfall: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: revenue by day, or in equal months. Default: day. */
+                readonly spread?: components["parameters"]["spread"];
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: at_once. */
+                readonly one_off?: components["parameters"]["one_off"];
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: accrue. */
+                readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_ledger_revenue"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_ledger_revenue"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerWaterfallRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_receivables: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description State at the end of this day; for today, the state now. Default: today. */
+                readonly at?: components["parameters"]["at"];
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: days from the issue of an invoice to its due day. Default: 0. */
+                readonly net_terms?: number | null;
+                /** @description Ledger: last days of the ages of receivables, growing numbers separated by commas. Default: 30,60,90. */
+                readonly buckets?: string;
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerReceivablesPoint"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_receivables_movements: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerMovementsRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_cash: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerCashRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_credits: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerCreditsRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_trial_balance: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description State at the end of this day; for today, the state now. Default: today. */
+                readonly at?: components["parameters"]["at"];
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: revenue by day, or in equal months. Default: day. */
+                readonly spread?: components["parameters"]["spread"];
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: at_once. */
+                readonly one_off?: components["parameters"]["one_off"];
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: accrue. */
+                readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerTrialBalanceRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_corrections: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: revenue by day, or in equal months. Default: day. */
+                readonly spread?: components["parameters"]["spread"];
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: at_once. */
+                readonly one_off?: components["parameters"]["one_off"];
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: accrue. */
+                readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_ledger_revenue"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_ledger_revenue"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerCorrectionsRow"][];
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
@@ -5867,7 +6705,7 @@ export interface operations {
                 readonly bridge_step?: string;
             };
             readonly path: {
-                /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
             };
         };
@@ -5890,7 +6728,7 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
             };
             readonly path: {
-                /** @description Name of the metric: churn, expenses, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
             };
         };

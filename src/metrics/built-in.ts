@@ -2,6 +2,7 @@ import type { OwnDimension } from '../query/own-dimension.ts'
 import { metric as churn } from './churn/index.ts'
 import type { MetricDefinition } from './define-metric.ts'
 import { metric as expenses } from './expenses/index.ts'
+import { metric as ledger } from './ledger/index.ts'
 import { metric as ltv } from './ltv/index.ts'
 import { metric as mrr } from './mrr/index.ts'
 import { createRegistry, type Registry, widenMetrics } from './registry.ts'
@@ -14,7 +15,17 @@ import { metric as usageRevenue } from './usage-revenue/index.ts'
  * The built-in metrics, in the order of the command line. To add one, create a folder next to this file and one of the same name in
  * sql/metrics, and list it here.
  */
-export const BUILT_IN_METRICS: readonly MetricDefinition[] = [mrr, churn, retention, ltv, trials, usageRevenue, expenses, summary]
+export const BUILT_IN_METRICS: readonly MetricDefinition[] = [
+  mrr,
+  churn,
+  retention,
+  ltv,
+  trials,
+  usageRevenue,
+  ledger,
+  expenses,
+  summary,
+]
 
 /** True for the name of a built-in metric. */
 export function isBuiltIn(metric: string): boolean {

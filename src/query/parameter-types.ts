@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { isObject } from '../core/json.ts'
+import { BUCKET_WORDS, readBuckets } from '../core/ledger-options.ts'
 import { INTERVALS, type Interval } from '../core/periods.ts'
 import { oneOf } from './issues.ts'
 import { type OrderTerm, parseOrder } from './order.ts'
@@ -90,6 +91,14 @@ export const ORDER: ParameterType<readonly OrderTerm[]> = {
   words: 'names of fields separated by commas, with "-" before a descending one',
   schema: z.string().meta({ example: '-mrr' }),
   read: parseOrder,
+}
+
+/** Last days of the ages of receivables. */
+export const BUCKETS: ParameterType<readonly number[]> = {
+  ...ONE,
+  words: BUCKET_WORDS,
+  schema: z.string().meta({ example: '30,60,90' }),
+  read: (given) => (typeof given === 'string' ? readBuckets(given) : undefined),
 }
 
 /** `true` or `false`; in a body also a boolean. */

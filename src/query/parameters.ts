@@ -1,3 +1,5 @@
+import { type ParameterDefinition, parameter } from './define-parameter.ts'
+import { LEDGER_PARAMETERS } from './ledger-parameters.ts'
 import {
   choice,
   DAY,
@@ -7,7 +9,6 @@ import {
   NEXT,
   nameOf,
   ORDER,
-  type ParameterType,
   PERIOD_NAME,
   RANGE,
   text,
@@ -16,44 +17,7 @@ import {
 } from './parameter-types.ts'
 import { EARLIER, RANGE_RULE } from './ranges.ts'
 
-/** Form in the query string and on the command line: once, repeated, repeated or separated by commas, repeated as `key=value`. */
-type WireForm = 'once' | 'repeated' | 'repeated_or_commas' | 'pairs'
-
-/** Place in a request: `params.<name>` or `spec.<field>`. */
-export type Place = `params.${string}` | `spec.${string}`
-
-/** The command-line option of a parameter. */
-interface ParameterOption<Name extends string = string> {
-  readonly name: Name
-  readonly hint: string
-  readonly description: string
-}
-
-/** A request parameter. The query string, body, command line, API document, messages and parser all follow from this definition. */
-export interface ParameterDefinition<T = unknown, Option extends string = string> {
-  readonly name: string
-  readonly type: ParameterType<T>
-  readonly wire: WireForm
-  /** Equivalent places. Query string and command line use the first. */
-  readonly places: readonly [Place, ...Place[]]
-  /**
-   * The requests that know it. A parameter for `all` is checked for form, and ignored if it has no use (http-api.md 1.1). A parameter for
-   * `rows` is known to metrics and records that take it. One for `cells` names one number of an answer.
-   */
-  readonly known_to: 'all' | 'metrics' | 'records' | 'rows' | 'cells'
-  readonly option: ParameterOption<Option> | undefined
-  readonly description: string
-}
-
-function parameter<T, const Option extends string = never>(
-  name: string,
-  type: ParameterType<T>,
-  description: string,
-  rest: Partial<Pick<ParameterDefinition, 'wire' | 'places' | 'known_to'>> & { readonly option?: ParameterOption<Option> } = {},
-): ParameterDefinition<T, Option> {
-  const { wire = 'once', places = [`params.${name}`], known_to = 'all', option } = rest
-  return Object.freeze({ name, type, description, wire, places, known_to, option })
-}
+export type { ParameterDefinition, Place } from './define-parameter.ts'
 
 /** Most segments in one comparison. */
 export const MOST_COMPARED = 10
@@ -207,6 +171,7 @@ export const PARAMETERS = {
       },
     },
   ),
+  ...LEDGER_PARAMETERS,
   measure: parameter(
     'measure',
     nameOf('the name of a measure'),

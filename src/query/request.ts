@@ -10,12 +10,17 @@ import { defineField, type Field } from './field.ts'
 import { forecastSentence } from './forecast.ts'
 import { acceptedParameters, filterableFields, groupableFields, type QueryInputs, usedParameters } from './inputs.ts'
 import { collectIssues, type IssueSink, throwIssues } from './issues.ts'
-import { parameterNamed } from './parameters.ts'
+import { type ParameterValue, parameterNamed } from './parameters.ts'
 import { type AcceptedParameters, type Raw, type RawParameters, readParameters } from './raw-parameters.ts'
 import type { RequestDraft, RowsRequest } from './rows-request.ts'
 import { type RawSpec, readSpec } from './spec.ts'
 import { isAhead, namesDay, pointAt, type RangeTime, type ResolvedTime, resolveTime, type Timeframe } from './timeframe.ts'
 import type { Warning } from './warning.ts'
+
+/** Options of the ledger in a request. `known_at` is a day. */
+export type LedgerRequest = {
+  readonly [Name in 'spread' | 'one_off' | 'unbilled' | 'net_terms' | 'buckets' | 'known_at']?: ParameterValue<Name> | undefined
+}
 
 /** A fully validated request. */
 export interface QueryRequest {
@@ -41,6 +46,8 @@ export interface QueryRequest {
   readonly rows?: RowsRequest
   /** Format of amounts in the answer. */
   readonly money: 'cents' | 'units'
+  /** Options of the ledger that the request states. The others are those of its definitions. */
+  readonly ledger?: LedgerRequest
   /** True if the answer comes with its explanation, whose statements may show customers. */
   readonly explains?: boolean
   readonly warnings: readonly Warning[]
@@ -69,6 +76,7 @@ export function parseRequest(
   const conditions = readConditions(rawSpec, inputs, isSeries, report, resolvedNames)
   const narrowing = readNarrowing(rawParams, rawSpec, inputs, resolvedNames, report)
   const rows = readRows?.({ params: rawParams, spec: rawSpec, isSeries, resolved, today: dayOf(resolved?.until ?? now) }, report)
+  reportKnown(rawParams, resolved, report)
   throwIssues(issues)
   if (resolved === undefined) throw new InternalError('a request without a time and without an issue')
   const audience = audienceOf(narrowing, referenceInstant(resolved, inputs, now))
@@ -86,6 +94,7 @@ export function parseRequest(
     unit: dimensions.some((field) => field.key === 'currency') ? 'original' : 'base',
     ...(rows === undefined ? {} : { rows }),
     money: rawParams.money?.value ?? 'cents',
+    ledger: ledgerOf(rawParams),
     explains: rawParams.explain?.value === true,
     warnings: [
       ...unusedWarning(rawParams, inputs, resolved.time),
@@ -93,6 +102,28 @@ export function parseRequest(
       ...(isAhead(resolved.time, now) ? [forecastWarning(now)] : []),
     ],
   }
+}
+
+function ledgerOf(params: RawParameters): LedgerRequest {
+  const { spread, one_off, unbilled, net_terms, buckets, known_at } = params
+  return {
+    spread: spread?.value,
+    one_off: one_off?.value,
+    unbilled: unbilled?.value,
+    net_terms: net_terms?.value,
+    buckets: buckets?.value,
+    known_at: known_at?.value,
+  }
+}
+
+// The books of a day before the range would be empty in all of it (R22).
+function reportKnown({ known_at }: RawParameters, resolved: ResolvedTime | undefined, report: IssueSink): void {
+  if (known_at === undefined || resolved === undefined || resolved.time.kind === 'point') return
+  const { start } = resolved.time
+  if (known_at.value >= start) return
+  report('invalid_range', known_at.where, `"known_at" must be ${start} or later, the start of the range.`, {
+    value: known_at.value,
+  })
 }
 
 /** The time of a query that only takes ranges. */

@@ -10,6 +10,16 @@ import {
   listedPlan,
 } from './billing.ts'
 import {
+  ledgerAdjustment,
+  ledgerCharge,
+  ledgerCredit,
+  ledgerEntry,
+  ledgerInvoice,
+  ledgerPayment,
+  ledgerTransfer,
+  ledgerWriteOff,
+} from './books.ts'
+import {
   changeInstant,
   cohort,
   customer,
@@ -32,6 +42,7 @@ import {
   usageCharge,
 } from './invoices.ts'
 import { periodLedger, startCohort } from './ledgers.ts'
+import { chargePart, chargeVersion, keptStretch, ledgerState } from './recognition.ts'
 import {
   customerMovement,
   movement,
@@ -109,4 +120,16 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   billingTerm,
   listedPlan,
   billingInArrears,
+  ledgerInvoice,
+  ledgerCharge,
+  ledgerAdjustment,
+  ledgerCredit,
+  ledgerPayment,
+  ledgerWriteOff,
+  ledgerTransfer,
+  ledgerEntry,
+  chargePart,
+  chargeVersion,
+  keptStretch,
+  ledgerState,
 ])

@@ -65,6 +65,13 @@ describe('several billing databases', () => {
       'billing_notice',
       'change_instant',
       'invoice_subscription',
+      'ledger_adjustment',
+      'ledger_charge',
+      'ledger_credit',
+      'ledger_invoice',
+      'ledger_payment',
+      'ledger_transfer',
+      'ledger_write_off',
       'listed_plan',
     ])
     expect(lost.map((name) => capabilities[name])).toEqual(lost.map(() => 'absent'))

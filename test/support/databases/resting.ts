@@ -17,6 +17,7 @@ export const RESTING: readonly string[] = [
   'parity/account-zones',
   'parity/currency-switch',
   'parity/field-values',
+  'parity/ledger-recorded',
   'parity/time-zone',
   'property/customer-links',
   'verify/planted',

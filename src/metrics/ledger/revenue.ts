@@ -1,0 +1,128 @@
+import { inSlices } from '../../core/slices.ts'
+import { integerCell } from '../../ports/cells.ts'
+import { type DimensionValue, dimensionValue } from '../../query/dimension-value.ts'
+import type { MetricContext, TemplateRun } from '../readings/context.ts'
+import { refuseRowGaps } from '../readings/gaps.ts'
+import { addCents, type PeriodGroup, tallyGroups } from '../readings/groups.ts'
+import { type BookPeriod, bookPeriods, boundaries } from './days.ts'
+import { type Flows, readFlows } from './entries.ts'
+import { booksScope, booksWindow, chargeParams } from './options.ts'
+
+/** Revenue at the end of a day, and what its charges had recognized before the period. */
+export interface Level {
+  recognized: number
+  before: number
+  deferred: number
+  unbilled: number
+}
+
+/** A row of the roll-forward of deferred revenue (R10). */
+export interface Revenue {
+  readonly opening_deferred: number
+  readonly billed: number
+  readonly adjusted: number
+  readonly recognized: number
+  readonly catch_up: number
+  readonly opening_unbilled: number
+  readonly closing_unbilled: number
+  readonly closing_deferred: number
+}
+
+/** The roll-forward of deferred revenue of each period (R9, R10, R12). */
+export async function readRevenue(context: MetricContext): Promise<readonly PeriodGroup<Revenue>[]> {
+  const periods = bookPeriods(context.request.time)
+  if (periods.length === 0) return []
+  const levels = await readLevels(context, periods)
+  const flows = await readFlows(context, periods)
+  return merged(levels, flows.groups).map(([values, level, flow]) => ({
+    values,
+    measures: periods.map((_, index) => rollForward(level, flow[index + 1], index)),
+  }))
+}
+
+function rollForward(levels: readonly Level[], flow: Flows | undefined, index: number): Revenue {
+  const opening = levels[index] ?? NOTHING
+  const closing = levels[index + 1] ?? NOTHING
+  const recognized = closing.recognized - opening.recognized
+  return {
+    opening_deferred: opening.deferred,
+    billed: flow?.charge ?? 0,
+    adjusted: flow?.adjustment ?? 0,
+    recognized,
+    catch_up: recognized - (closing.recognized - closing.before),
+    opening_unbilled: opening.unbilled,
+    closing_unbilled: closing.unbilled,
+    closing_deferred: closing.deferred,
+  }
+}
+
+const NOTHING: Level = { recognized: 0, before: 0, deferred: 0, unbilled: 0 }
+
+/** A group of levels or flows. */
+interface Group<T> {
+  readonly values: readonly DimensionValue[]
+  readonly periods: readonly T[]
+}
+
+/** The groups that either list has. */
+function merged(
+  levels: readonly Group<Level>[],
+  flows: readonly Group<Flows>[],
+): (readonly [readonly DimensionValue[], readonly Level[], readonly Flows[]])[] {
+  const keyOf = ({ values }: Group<unknown>) => JSON.stringify(values)
+  const flowOf = new Map(flows.map((group) => [keyOf(group), group.periods]))
+  const known = new Set(levels.map(keyOf))
+  return [
+    ...levels.map((group) => [group.values, group.periods, flowOf.get(keyOf(group)) ?? []] as const),
+    ...flows.filter((group) => !known.has(keyOf(group))).map(({ values, periods }) => [values, [], periods] as const),
+  ]
+}
+
+/** Levels at the day before the first period and at the end of each. */
+export async function readLevels(context: MetricContext, periods: readonly BookPeriod[]): Promise<readonly Group<Level>[]> {
+  const { dimensions, unit } = context.request
+  const suffix = unit === 'base' ? 'base_sum' : 'sum'
+  const rows = await context.run(levelRun(context, periods))
+  await refuseRowGaps(context, rows, booksWindow(context))
+  const tally = tallyGroups<Level>(periods.length + 1, () => ({ ...NOTHING }), context)
+  for await (const row of inSlices(rows)) {
+    const level = tally.of(
+      dimensions.map((field) => dimensionValue(row, field)),
+      integerCell(row, 'day_index'),
+    )
+    if (level === undefined) continue
+    level.recognized = addCents(level.recognized, row, `at_${suffix}`)
+    level.before = addCents(level.before, row, `before_${suffix}`)
+    level.deferred = addCents(level.deferred, row, `deferred_${suffix}`)
+    level.unbilled = addCents(level.unbilled, row, `unbilled_${suffix}`)
+  }
+  return tally.groups()
+}
+
+/** The statement of the levels at the boundaries of periods. */
+export function levelRun(context: MetricContext, periods: readonly BookPeriod[]): TemplateRun {
+  return {
+    template: 'ledger/recognized',
+    slots: booksScope(context).slots,
+    params: chargeParams(context),
+    inline: [boundaries(periods)],
+    window: booksWindow(context),
+  }
+}
+
+/** A correction: what a month had recognized as it was known on a day, and as it is known now (R22). */
+export async function readCorrections(context: MetricContext) {
+  const now = await readRevenue({
+    ...context,
+    request: { ...context.request, ledger: { ...context.request.ledger, known_at: undefined } },
+  })
+  const then = await readRevenue(context)
+  const thenOf = new Map(then.map(({ values, measures }) => [JSON.stringify(values), measures]))
+  return now.map(({ values, measures }) => ({
+    values,
+    measures: measures.map(({ recognized }, index) => {
+      const recognized_then = thenOf.get(JSON.stringify(values))?.[index]?.recognized ?? 0
+      return { recognized_then, recognized_now: recognized, difference: recognized - recognized_then }
+    }),
+  }))
+}

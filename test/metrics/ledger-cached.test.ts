@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { fillDatabase } from '../support/data/histories/filled-database.ts'
+import { ledgerRows } from '../support/data/ledger-rows.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
+import { directAndCached } from '../support/product/direct-and-cached.ts'
+
+oneEngineInRotation('the ledger beside a cache', (target) => {
+  it('answers the same, straight from the replica', async () => {
+    const items = [{ type: 'RECURRING', amount: '120.00', days: ['2025-01-15', '2025-04-15'] as const }]
+    const { database } = await fillDatabase(target, ledgerRows([{ currency: 'USD' }], [{ account: 1, on: '2025-01-15', items }]))
+    const { direct, cached } = await directAndCached(database, () => '2025-07-05 00:00:00')
+    const range = { start: '2025-01-01', end: '2025-04-30' }
+    for (const query_type of ['revenue', 'movements', 'cash', 'credits', 'waterfall', 'receivables', 'trial_balance']) {
+      const asked = { query_type, ...range }
+      const { data } = await direct.query('ledger', asked, {})
+      expect(data, query_type).not.toEqual([])
+      expect((await cached.engine.query('ledger', asked, {})).data, query_type).toEqual(data)
+    }
+  })
+})
