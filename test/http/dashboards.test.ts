@@ -164,7 +164,7 @@ describeTargets(
           const refused = await ask('PUT', `${path}${of}`, { ...change, revision: read })
           expect(refused).toMatchObject({ status: 409, body: { code: 'conflict', revision: read + 1 } })
           expect(refused.body.detail).toContain(`at revision ${read + 1}, not ${read}`)
-          // What is so already needs no change, as after a connection that was cut before the answer.
+          // A repeated change needs no new revision, as after a connection that was cut before the answer.
           expect(await ask('PUT', `${path}${of}`, { ...kept, revision: read })).toEqual(UPDATED)
           expect(await revision()).toBe(read + 1)
         }

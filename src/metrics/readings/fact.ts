@@ -76,7 +76,7 @@ export interface StatementFact<Name extends string> {
   readonly gaps?: 'within' | 'at_end'
   /** Fields that split and narrow events only. Groups by them share the sums of everything else (http-api.md 1.6). */
   readonly isEventField?: (field: Field) => boolean
-  /** False for a row that makes no group of its own. */
+  /** False for a row that makes no group. */
   makesGroup?(row: Row, dimensions: readonly Field[]): boolean
   readonly sums: Readonly<Record<Name, FactSum>>
 }

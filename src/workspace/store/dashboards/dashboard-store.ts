@@ -24,7 +24,7 @@ export function createDashboardStore(access: Access, { name: workspace }: Worksp
   const owned = { workspace, owner: createHash('sha256').update(user).digest('hex') }
   const read = <T>(work: (rows: RowsIn) => Promise<T>) =>
     access.read((database) => work((name) => table(database, name).where(owned)))
-  /** Runs `work` in one transaction, after earlier transactions of the same user. What it has read does not change until it ends. */
+  /** Runs `work` in one transaction, after earlier transactions of the same user. Rows that it has read do not change until it ends. */
   const change = <T>(work: (rows: RowsIn) => Promise<T>) =>
     changeConcurrently(access, async (database, transaction) => {
       await table(database, 'dashboard_owner', transaction).insert(owned).onConflict(['workspace', 'owner']).merge()
@@ -98,7 +98,7 @@ async function rowIn(rows: Knex.QueryBuilder, name: string, id: string): Promise
   return row
 }
 
-// A row that exists is left as it is, because an earlier attempt may have inserted it before its connection was cut.
+// A row that exists stays unchanged, because an earlier attempt may have inserted it before its connection was cut.
 async function addTo(
   rows: Knex.QueryBuilder,
   plural: string,

@@ -7,7 +7,7 @@ import { documentType } from './columns.ts'
  * into it and dropped. Each step can run again, because MySQL commits every statement.
  */
 export async function foldDashboards(knex: Knex, schema: string | undefined): Promise<void> {
-  // A builder collects what it is told, so each step has its own.
+  // A builder collects its steps, so each step has a new one.
   const at = () => (schema === undefined ? knex.schema : knex.schema.withSchema(schema))
   const table = (name: string) => (schema === undefined ? knex(name) : knex(name).withSchema(schema))
   const has = (name: string) => at().hasTable(name)
