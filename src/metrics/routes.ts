@@ -17,7 +17,7 @@ export interface MetricRoute {
 
 /** The command of a route. */
 export interface MetricCommand {
-  /** Full names, such as `mrr breakdown`. The first follows from the path. */
+  /** Full names, such as `mrr breakdown`. The first follows from the path by default. */
   readonly names: readonly string[]
   readonly description: string
   /** Names of the parameters with options. */
@@ -48,6 +48,8 @@ export interface RouteSource<Name extends string> {
 
 /** Declaration of a command. */
 interface CommandSource {
+  /** The name, if it is not that of the path. */
+  readonly named?: string
   /** By default the summary of the route. */
   readonly description?: string
   /** True if it has the option `--interval`; by default if the query has intervals. */
@@ -88,7 +90,12 @@ function routeParameter(name: ParameterName, inputs: QueryInputs, description?: 
 
 function commandOf(
   path: string,
-  { description, takes_interval, also_named }: CommandSource & { readonly description: string },
+  {
+    named = path.replaceAll('/', ' ').replaceAll('_', '-'),
+    description,
+    takes_interval,
+    also_named,
+  }: CommandSource & { readonly description: string },
   params: readonly ParameterDefinition[],
   inputs: QueryInputs,
 ): MetricCommand {
@@ -96,7 +103,7 @@ function commandOf(
   const takesInterval = takes_interval ?? names.includes('interval')
   const steps = takesInterval ? ['interval'] : []
   return {
-    names: [path.replaceAll('/', ' ').replaceAll('_', '-'), ...(also_named === undefined ? [] : [also_named])],
+    names: [named, ...(also_named === undefined ? [] : [also_named])],
     description,
     parameters: names.filter((name) => name !== 'interval').flatMap((name) => (name === 'end' ? [name, ...steps] : [name])),
     required: needsRange(inputs) ? ['start', 'end'] : [],

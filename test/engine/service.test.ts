@@ -203,7 +203,7 @@ describeTargets('engine as a service', (target) => {
   describe('discovery', () => {
     it('lists every metric, also those that are not built', async () => {
       const engine = exampleEngine(executor)
-      expect(engine.metrics()).toEqual(['churn', 'expenses', 'ltv', 'mrr', 'retention', 'trials', 'usage_revenue'])
+      expect(engine.metrics()).toEqual(['churn', 'expenses', 'ledger', 'ltv', 'mrr', 'retention', 'trials', 'usage_revenue'])
       expect(engine.metric('mrr')?.name).toBe('mrr')
       expect(() => engine.metric('mrrr')).toThrow(
         expect.objectContaining({ code: 'unknown_metric', context: { available: engine.metrics() } }),
@@ -286,7 +286,7 @@ describeTargets('engine as a service', (target) => {
         context: { missing: ['invoice'] },
       })
       const absent = (await engine.check()).find(({ name }) => name === 'relations_absent')
-      expect(absent?.message).toMatch(/; metrics not available: churn\.detail, ltv\.cohort, trials, usage_revenue$/)
+      expect(absent?.message).toMatch(/; metrics not available: churn\.detail, ledger, ltv\.cohort, trials, usage_revenue$/)
     })
 
     it('an overview can be asked and is not listed', async () => {

@@ -324,7 +324,7 @@ describeTargets(
         expect.stringMatching(/^available_filters: /),
       ])
       expect(await refused('query_metric', { metric: 'mrr', query_type: 'series' })).toContain('Refused (invalid_range)')
-      const metrics = '"metric" must be churn, expenses, ltv, mrr, retention, trials or usage_revenue'
+      const metrics = '"metric" must be churn, expenses, ledger, ltv, mrr, retention, trials or usage_revenue'
       expect(await refused('query_metric', {})).toBe(`Refused (validation_failed):\n- metric: ${metrics}; got nothing.`)
       expect(await refused('query_metric', { metric: 'mrrr' })).toBe(
         'Refused (unknown_metric):\n- metric: Unknown metric "mrrr". Did you mean mrr?\navailable: churn, expenses, ltv, mrr, retention, trials, usage_revenue',

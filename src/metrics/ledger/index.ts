@@ -169,7 +169,11 @@ export const metric = defineMetric({
     },
     { path: 'ledger/waterfall', query_type: 'waterfall', command: { description: 'Recognized revenue by month of posting' } },
     { path: 'ledger/receivables', query_type: 'receivables', command: { description: 'Receivables by age, on any past day' } },
-    { path: 'ledger/receivables/movements', query_type: 'movements', command: { description: 'Movements of receivables' } },
+    {
+      path: 'ledger/receivables/movements',
+      query_type: 'movements',
+      command: { named: 'ledger movements', description: 'Movements of receivables' },
+    },
     { path: 'ledger/cash', query_type: 'cash', command: { description: 'Payments, refunds and chargebacks' } },
     { path: 'ledger/credits', query_type: 'credits', command: { description: 'Customer credit' } },
     { path: 'ledger/trial-balance', query_type: 'trial_balance', command: { description: 'Debit and credit of each account' } },
