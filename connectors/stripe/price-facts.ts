@@ -10,6 +10,7 @@ const LINE = {
   currency: 'text',
   amount: 'numeric',
   quantity: 'numeric',
+  quantity_decimal: 'numeric',
   proration: 'bool',
   parent: 'jsonb',
 } as const
@@ -61,7 +62,7 @@ async function readRowless(run: QueryRunner, scope: Scope, customers: Customers,
   return text(row?.['prices'] ?? '[]')
 }
 
-/** Units of prices in other currencies than their own, from any full line (S11): the lowest, so that the choice is the same each time. */
+/** Units of prices in other currencies than their own, from full lines (S11): stated ones first, then that of the largest quantity, which is rounded least. */
 async function readUnits(run: QueryRunner, scope: Scope, customers: Customers, facts: PriceFacts): Promise<string> {
   const invoice = documents('invoices', scope, { currency: 'text', lines: 'jsonb' }, customers)
   const [row] = await run(
@@ -71,7 +72,7 @@ async function readUnits(run: QueryRunner, scope: Scope, customers: Customers, f
     ),
     line as materialized (
       select coalesce(${idIn(sql`part.price`)}, ${idIn(sql`part.pricing -> 'price_details' -> 'price'`)}) as price_id,
-        lower(coalesce(part.currency, invoice.currency)) as currency, part.amount, coalesce(part.quantity, 1) as quantity,
+        lower(coalesce(part.currency, invoice.currency)) as currency, part.amount, coalesce(part.quantity, part.quantity_decimal, 1) as quantity,
         cast(part.pricing ->> 'unit_amount_decimal' as numeric) as stated_unit,
         coalesce(part.proration, cast(part.parent -> 'subscription_item_details' ->> 'proration' as boolean),
           cast(part.parent -> 'invoice_item_details' ->> 'proration' as boolean), false) as is_proration
@@ -80,20 +81,24 @@ async function readUnits(run: QueryRunner, scope: Scope, customers: Customers, f
       cross join lateral jsonb_to_record(listed.document) ${fieldsAs('part', LINE)}
     ),
     known as (
-      select line.price_id, line.currency, coalesce(line.stated_unit, case when line.amount > 0 and not line.is_proration
-          then line.amount / nullif(${billedQuantity(sql`line.quantity`, sql`price.divide_by`, sql`price.package_round`)}, 0) end) as unit
-      from line
-      join price on price.price_id = line.price_id
-      where line.currency <> price.currency and price.is_tiered = 0
+      select full_line.price_id, full_line.currency, coalesce(full_line.stated_unit, full_line.amount / nullif(full_line.billed, 0)) as unit,
+        case when full_line.stated_unit is null then full_line.billed end as billed
+      from (
+        select line.*, ${billedQuantity(sql`line.quantity`, sql`price.divide_by`, sql`price.package_round`)} as billed
+        from line
+        join price on price.price_id = line.price_id
+        where line.currency <> price.currency and price.is_tiered = 0 and line.amount > 0 and not line.is_proration
+      ) as full_line
       union all
-      select before.price_id, before.currency, before.unit from jsonb_to_recordset(cast(${value(facts.units, 'text')} as jsonb))
-        as before (price_id text, currency text, unit numeric)
+      select before.price_id, before.currency, before.unit, before.billed from jsonb_to_recordset(cast(${value(facts.units, 'text')} as jsonb))
+        as before (price_id text, currency text, unit numeric, billed numeric)
     ),
     chosen as (
-      select price_id, currency, min(unit) as unit from known where unit is not null group by price_id, currency
+      select distinct on (price_id, currency) price_id, currency, unit, billed from known where unit is not null
+      order by price_id, currency, billed desc nulls first, unit
     )
-    select cast(coalesce(jsonb_agg(jsonb_build_object('price_id', price_id, 'currency', currency, 'unit', unit) order by price_id, currency), '[]') as text)
-      as units
+    select cast(coalesce(jsonb_agg(jsonb_build_object('price_id', price_id, 'currency', currency, 'unit', unit, 'billed', billed)
+      order by price_id, currency), '[]') as text) as units
     from chosen`,
   )
   return text(row?.['units'] ?? '[]')

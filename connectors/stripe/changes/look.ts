@@ -128,10 +128,16 @@ interface Priced {
 /** Adds the customers whose lines have a price that has become known. Another amount of a known price reaches any customer. */
 async function withPrices(run: QueryRunner, found: Touched, { before, facts, pricing }: Priced, scope: Scope): Promise<Touched> {
   const isOther = Object.entries(before.pricing).some(([id, digest]) => pricing[id] !== digest)
-  if (isOther || before.facts.units !== facts.units)
+  if (isOther || unitsIn(before.facts) !== unitsIn(facts))
     return { ...found, cause: { reason: 'prices', text: 'the amount of a price has changed' } }
   const fresh = Object.keys(pricing).filter((id) => before.pricing[id] === undefined)
   return { customers: [...found.customers, ...(await customersOfPrices(run, fresh, scope))] }
+}
+
+/** The units of prices in other currencies, without the quantities that they come from. */
+function unitsIn({ units }: AccountFacts): string {
+  const list = JSON.parse(units) as readonly Readonly<Record<string, unknown>>[]
+  return JSON.stringify(list.map((known) => [known['price_id'], known['currency'], known['unit']]))
 }
 
 function sessionDigest({ sources, currencies, params, copied }: ConnectorSession): string {

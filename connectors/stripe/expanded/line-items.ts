@@ -10,6 +10,7 @@ const ITEM = { id: 'text', created: 'numeric', price: 'jsonb' } as const
  *
  * - A credit belongs to the item of the last line before it that states its price.
  * - A debit with a credit at its instant belongs to the item of that credit.
+ * - One change can have several credits of one price. Where several prices are credited at once, the full line that follows decides.
  * - A debit alone belongs to the item whose first full line follows it with its price, else to an item of today that was created then. Without
  *   both it is a separate item.
  *
@@ -50,9 +51,17 @@ export function namedLines(scope: Scope, customers: Customers): Fragment {
     window p as (partition by subscription_id, period_start, price_id)
   ),
   changed as (
-    select turn.*, row_number() over (partition by subscription_id, period_start, kind order by invoice_id, place, line_id) as number,
-      count(*) over (partition by subscription_id, period_start, kind) as parts
-    from turn where has_credit + has_debit = 1
+    select opened.*, sum(is_first) over p as number, sum(is_first) over (partition by subscription_id, period_start, kind) as parts
+    from (
+      select turn.*, case when row_number() over (partition by subscription_id, period_start, kind, price_id order by invoice_id, place, line_id) = 1
+        then 1 else 0 end as is_first
+      from turn where has_credit + has_debit = 1
+    ) as opened
+    window p as (partition by subscription_id, period_start, kind order by invoice_id, place, line_id)
+  ),
+  changed_price as (
+    select subscription_id, period_start, kind, price_id, min(number) as number, max(parts) as parts, min(line_id) as line_id
+    from changed group by subscription_id, period_start, kind, price_id
   ),
   paired as (
     select debit.line_id, min(credit.line_id) as credit_id, 1 as is_certain
@@ -62,10 +71,12 @@ export function namedLines(scope: Scope, customers: Customers): Fragment {
     where debit.kind = 'debit'
     group by debit.line_id
     union all
-    select debit.line_id, credit.line_id, case when debit.parts = 1 then 1 else 0 end
+    select debit.line_id, credit.line_id, case when debit.parts = 1 and credit.parts = 1 then 1 else 0 end
     from changed as debit
-    join changed as credit on credit.subscription_id = debit.subscription_id and credit.period_start = debit.period_start
-      and credit.kind = 'credit' and credit.number = debit.number
+    join changed_price as own on own.subscription_id = debit.subscription_id and own.period_start = debit.period_start and own.kind = 'debit'
+      and own.price_id = debit.price_id
+    join changed_price as credit on credit.subscription_id = own.subscription_id and credit.period_start = own.period_start
+      and credit.kind = 'credit' and credit.number = own.number
     where debit.kind = 'debit'
   ),
   today as materialized (

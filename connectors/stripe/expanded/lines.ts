@@ -35,7 +35,8 @@ const credited = (details: Fragment) => sql`coalesce(jsonb_typeof(${details} -> 
 /**
  * The lines of all invoices of the customers that bill a recurring price of a subscription, in both shapes of the API (S15). `kind` says what a
  * line states: `full`, `trial`, `debit`, `credit`, or `usage` for a metered price. `item_id` is that of S16 if the line names none.
- * `period_cents` is the sum of the lines of one item, price and period of an invoice, for tiers (S12).
+ * `monthly_cents` is in the currency of the subscription, whatever the line is paid in (S13). For tiers it is of the sum of the lines of one item,
+ * price and period of an invoice (S12).
  */
 export function expandedLines(scope: Scope, facts: PriceFacts, customers: Customers): Fragment {
   return sql`with recursive price as materialized (
@@ -43,6 +44,9 @@ export function expandedLines(scope: Scope, facts: PriceFacts, customers: Custom
   ),
   known_unit as materialized (
     ${knownUnits(facts)}
+  ),
+  agreed as materialized (
+    select held.id, lower(held.currency) as currency from ${documents('subscriptions', scope, { id: 'text', currency: 'text' }, customers)} as held
   ),
   line as materialized (
     select invoice.id as invoice_id, ${idIn(sql`invoice.customer`)} as customer_id, invoice.created as invoice_created,
@@ -61,14 +65,17 @@ export function expandedLines(scope: Scope, facts: PriceFacts, customers: Custom
   ),
   priced as (
     select line.*, price.is_metered, price.is_tiered, price.period, price.period_count, price.unit as list_unit,
-      case when price.is_tiered = 1 then null when line.currency = price.currency then price.unit
-        else coalesce(line.stated_unit, known_unit.unit) end * ${factorOf(sql`line.currency`)} as unit,
+      coalesce(agreed.currency, line.currency) as agreed_currency,
+      case when price.is_tiered = 1 then null when coalesce(agreed.currency, line.currency) = price.currency then price.unit
+        else coalesce(case when line.currency = coalesce(agreed.currency, line.currency) and not line.is_proration then line.stated_unit end, known_unit.unit)
+        end * ${factorOf(sql`coalesce(agreed.currency, line.currency)`)} as unit,
       ${billedQuantity(sql`line.quantity`, sql`price.divide_by`, sql`price.package_round`)} as billed,
       sum(line.amount) over (partition by line.invoice_id, line.subscription_id, line.named_item, line.price_id, line.is_proration,
         line.period_start, line.period_end) as whole_amount
     from line
     left join price on price.price_id = line.price_id
-    left join known_unit on known_unit.price_id = line.price_id and known_unit.currency = line.currency
+    left join agreed on agreed.id = line.subscription_id
+    left join known_unit on known_unit.price_id = line.price_id and known_unit.currency = coalesce(agreed.currency, line.currency)
     where line.subscription_id is not null and line.period_start is not null and (price.price_id is not null or line.named_item is not null)
       and (price.price_id is not null or line.price_id is not null)
   ),
@@ -76,7 +83,7 @@ export function expandedLines(scope: Scope, facts: PriceFacts, customers: Custom
     select priced.*, case when is_metered = 1 then 'usage'
         when is_proration and (amount < 0 or (amount = 0 and is_crediting)) then 'credit'
         when is_proration then 'debit'
-        when case when is_tiered = 1 then whole_amount = 0 else amount = 0 and coalesce(list_unit, stated_unit, 1) * billed <> 0 end
+        when case when is_tiered = 1 then whole_amount = 0 else amount = 0 and round(coalesce(list_unit, stated_unit, 1) * billed, 0) <> 0 end
           then 'trial'
         else 'full' end as kind
     from priced
@@ -89,7 +96,7 @@ export function expandedLines(scope: Scope, facts: PriceFacts, customers: Custom
     ${cents(sql`named.amount`, sql`named.currency`)} as amount_cents,
     cast(sum(round(named.quantity, 0)) over w as bigint) as period_quantity,
     ${monthly(
-      sql`case when named.is_tiered = 1 then round(sum(named.amount) over w * ${factorOf(sql`named.currency`)}, 0)
+      sql`case when named.is_tiered = 1 and named.currency <> named.agreed_currency then null when named.is_tiered = 1 then round(sum(named.amount) over w * ${factorOf(sql`named.currency`)}, 0)
         else round(named.unit * named.billed, 0) end`,
       sql`named.period`,
       sql`named.period_count`,

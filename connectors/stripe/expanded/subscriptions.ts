@@ -40,7 +40,14 @@ export function expandedSubscriptions(scope: Scope, customers: Customers): Fragm
 const PERIOD_END = sql`coalesce(t.current_period_end, (
   select min(cast(item.value ->> 'current_period_end' as numeric)) from jsonb_array_elements(t.items -> 'data') as item))`
 
-const ITEM = { id: 'text', created: 'numeric', quantity: 'numeric', price: 'jsonb', plan: 'jsonb' } as const
+const ITEM = {
+  id: 'text',
+  created: 'numeric',
+  quantity: 'numeric',
+  quantity_decimal: 'numeric',
+  price: 'jsonb',
+  plan: 'jsonb',
+} as const
 
 /** Items of today with their price of a month (S10, S11). Without a currency of the subscription it is that of the price. */
 export function expandedItems(scope: Scope, facts: PriceFacts, customers: Customers): Fragment {
@@ -58,7 +65,7 @@ export function expandedItems(scope: Scope, facts: PriceFacts, customers: Custom
   ),
   item as materialized (
     select subscription.id as subscription_id, ${idIn(sql`subscription.customer`)} as customer_id, part.id as item_id,
-      coalesce(part.created, subscription.created) as created, coalesce(part.quantity, 1) as quantity,
+      coalesce(part.created, subscription.created) as created, coalesce(part.quantity, part.quantity_decimal, 1) as quantity,
       coalesce(${idIn(sql`part.price`)}, ${idIn(sql`part.plan`)}) as price_id, lower(subscription.currency) as currency
     from ${subscription} as subscription
     cross join lateral jsonb_array_elements(subscription.items -> 'data') as listed (document)

@@ -13,6 +13,7 @@ export const RESTING: readonly string[] = [
   'cache/remembered',
   'cache/room',
   'cache/stored',
+  'conformance/stripe-connector',
   'evidence/usage-evidence',
   'parity/account-zones',
   'parity/currency-switch',
