@@ -97,7 +97,7 @@ export async function openEngine(
     currencies,
     inUse: { accounts, phases },
     zones: await zoneOffsets(zones),
-    zones_unknown: unknownZones(zones, ['customer_zone', 'subscription']),
+    zones_unknown: unknownZones(zones, ['customer_zone', 'subscription', 'ledger_invoice']),
     cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason',
     prices_in_doubt: aviateText(schema.aviate, settings.catalog),
   }
