@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { type Account, type Invoice, invoiceId, ledgerRows } from '../support/data/ledger-rows.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 type Row = Record<string, string | number | null>
@@ -208,7 +208,7 @@ const INVOICES: readonly Invoice[] = [
 
 const YEAR = { start: '2025-01-01', end: '2025-04-30' }
 
-everyEngine('the ledger of the worked example (R1 to R22)', (target) => {
+oneEngineInRotation('the ledger of the worked example (R1 to R22)', (target) => {
   let engine: Engine
   beforeAll(async () => {
     const { database } = await fillDatabase(target, ledgerRows(ACCOUNTS, INVOICES))

@@ -14,6 +14,7 @@ export const RESTING: readonly string[] = [
   'cache/room',
   'cache/stored',
   'evidence/usage-evidence',
+  'metrics/ledger',
   'parity/account-zones',
   'parity/currency-switch',
   'parity/field-values',
