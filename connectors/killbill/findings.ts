@@ -146,11 +146,14 @@ function listed(keys: readonly string[]): string {
 /** The one table that the guide replaces with a view, because its other rows are not catalogs. */
 const DOCUMENTED_VIEW = 'tenant_kvs'
 
+/** Tables with columns that only the ledger reads. */
+const LEDGER_TABLES = ['invoice_payments', 'invoice_payment_history', 'tags']
+
 /** Findings about rights that cause no error but may make answers incomplete: views, the engine's own rates, the change log. */
 export async function rightFindings(snapshot: Snapshot, schema: EngineSchema): Promise<readonly CheckFinding[]> {
   // Trino has publications in place of the cache, and they read no logs.
   const ofLogs = snapshot.dialect.name === 'trino' ? [] : await logFindings(snapshot)
-  return [...viewFindings(schema), ...rateFindings(snapshot, schema), ...ofLogs]
+  return [...viewFindings(schema), ...rateFindings(snapshot, schema), ...ledgerFindings(snapshot, schema), ...ofLogs]
 }
 
 function viewFindings({ views }: EngineSchema): readonly CheckFinding[] {
@@ -163,6 +166,12 @@ function viewFindings({ views }: EngineSchema): readonly CheckFinding[] {
 function rateFindings({ dialect }: Snapshot, { withheld_rates }: EngineSchema): readonly CheckFinding[] {
   const remark = withheldText(dialect.name, withheld_rates)
   return remark === undefined ? [] : [{ name: 'engine_rates', level: 'warning', message: remark }]
+}
+
+function ledgerFindings({ dialect }: Snapshot, { ledger_unknown }: EngineSchema): readonly CheckFinding[] {
+  if (ledger_unknown === undefined) return []
+  const remedy = grantsRemedy({ dialect: dialect.name, tables: LEDGER_TABLES })
+  return [{ name: 'ledger', level: 'warning', message: `${ledger_unknown} If they exist, ${remedy}.` }]
 }
 
 /** A sentence about the engine's own exchange rates if the role may not read them. Undefined otherwise. */

@@ -104,7 +104,7 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'created_date',
     'phase_name',
   ],
-  invoice_payments: ['record_id', 'type', 'invoice_id', 'payment_date', 'amount', 'account_record_id', 'tenant_record_id'],
+  invoice_payments: ['record_id', 'invoice_id', 'payment_date', 'amount', 'account_record_id', 'tenant_record_id'],
   invoice_parent_children: ['parent_invoice_id', 'child_invoice_id', 'tenant_record_id'],
   subscription_event_history: ['record_id', 'target_record_id', 'user_type', 'tenant_record_id'],
   custom_fields: [
@@ -126,7 +126,6 @@ export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
     'tag_definition_id',
     'is_active',
     'created_date',
-    'updated_date',
     'account_record_id',
     'tenant_record_id',
   ],
@@ -145,8 +144,6 @@ export interface SchemaProbe {
   readonly has_payers: boolean
   /** True if the records of usage can be read. */
   readonly has_usage_records: boolean
-  /** True if the history of payments can be read. */
-  readonly has_payment_history: boolean
 }
 
 /** Columns that only notices of billing health read. Without those of a table, the list that needs them is not known. */
@@ -162,17 +159,15 @@ const OF_BILLINGS: Readonly<Record<string, readonly string[]>> = {
   catalog_override_phase_definition: ['fixed_price'],
 }
 
-/** History of payments, which shows reversed chargebacks (R19). Databases of 0.22 have none. */
+/** Columns that only the ledger reads. Without them it is not known. */
+const OF_LEDGER: Readonly<Record<string, readonly string[]>> = {
+  invoice_payments: ['type'],
+  tags: ['updated_date'],
+}
+
+/** History of payments, which shows reversed chargebacks of the ledger (R19). Kill Bill 0.22 shows none. */
 const PAYMENT_HISTORY: Readonly<Record<string, readonly string[]>> = {
-  invoice_payment_history: [
-    'target_record_id',
-    'invoice_id',
-    'amount',
-    'status',
-    'created_date',
-    'account_record_id',
-    'tenant_record_id',
-  ],
+  invoice_payment_history: ['target_record_id', 'invoice_id', 'amount', 'status', 'created_date', 'tenant_record_id'],
 }
 
 /** The list of notices that needs the columns of a table. */
@@ -197,8 +192,8 @@ const OF_VERSIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every column that the connector reads if it is there, as `table.column`. */
 export const READ_COLUMNS: ReadonlySet<string> = new Set(
-  [REQUIRED_COLUMNS, OF_NOTICES, OF_BILLINGS, OF_VERSIONS, PAYMENT_HISTORY, { [RATES_TABLE]: RATES_COLUMNS }].flatMap((tables) =>
-    Object.entries(tables).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`)),
+  [REQUIRED_COLUMNS, OF_NOTICES, OF_BILLINGS, OF_LEDGER, PAYMENT_HISTORY, OF_VERSIONS, { [RATES_TABLE]: RATES_COLUMNS }].flatMap(
+    (tables) => Object.entries(tables).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`)),
   ),
 )
 
@@ -238,9 +233,6 @@ export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>, unn
     has_analytics_rates: RATES_COLUMNS.every((column) => found.get(RATES_TABLE)?.has(column)),
     has_payers: hasColumns('accounts'),
     has_usage_records: hasColumns('rolled_up_usage'),
-    has_payment_history: Object.entries(PAYMENT_HISTORY).every(([table, columns]) =>
-      columns.every((column) => found.get(table)?.has(column)),
-    ),
   }
 }
 
@@ -265,6 +257,14 @@ export function unknownBillings({ columns, denied }: Pick<Sight, 'columns' | 'de
   const unseen = unseenIn(columns, OF_BILLINGS)
   if (unseen.length === 0) return undefined
   return `${causeOf(unseen, denied, dialect)} What will be billed is therefore not known.`
+}
+
+/** Why the ledger is not known, because a role does not see columns of `OF_LEDGER` or `PAYMENT_HISTORY`. Undefined if it sees them all. */
+export function unknownLedger({ columns, denied }: Pick<Sight, 'columns' | 'denied'>, dialect: string): string | undefined {
+  const hasStatus = columns.get('invoice_payments')?.has('status') === true
+  const unseen = unseenIn(columns, hasStatus ? { ...OF_LEDGER, ...PAYMENT_HISTORY } : OF_LEDGER)
+  if (unseen.length === 0) return undefined
+  return `${causeOf(unseen, denied, dialect)} The ledger is therefore not known.`
 }
 
 function causeOf(unseen: readonly string[], denied: Sight['denied'], dialect: string): string {

@@ -14,6 +14,7 @@ import {
   QUANTITY,
   type SchemaProbe,
   unknownBillings,
+  unknownLedger,
   unknownNotices,
   withheldRates,
 } from './required-schema.ts'
@@ -26,6 +27,8 @@ export interface EngineSchema extends SchemaProbe {
   readonly withheld_rates: readonly string[]
   readonly notices_unknown: ConnectorSession['notices_unknown']
   readonly billings_unknown: ConnectorSession['billings_unknown']
+  /** Why the ledger is not known, in sentences. Undefined: it is. */
+  readonly ledger_unknown: string | undefined
   /** Tables of Aviate's catalog that hold rows, or may hold rows. */
   readonly aviate: readonly string[]
 }
@@ -71,6 +74,7 @@ export async function readSchema(run: QueryRunner, dialect: string, unneeded: re
     withheld_rates: withheldRates(sight),
     notices_unknown: unknownNotices(sight, dialect),
     billings_unknown: unknownBillings(sight, dialect),
+    ledger_unknown: unknownLedger(sight, dialect),
     aviate: await usedAviateTables(run, sight),
   }
 }

@@ -97,7 +97,7 @@ export async function openEngine(
     currencies,
     inUse: { accounts, phases },
     zones: await zoneOffsets(zones),
-    zones_unknown: unknownZones(zones, ['customer_zone', 'subscription']),
+    zones_unknown: unknownZones(zones, ['customer_zone', 'subscription', 'ledger_invoice']),
     cancel_reason_field: settings.cancel_reason_field ?? 'cancel_reason',
     prices_in_doubt: aviateText(schema.aviate, settings.catalog),
   }
@@ -181,7 +181,7 @@ export function createSession(
     aliases: new Map([
       ...(opened.schema.has_quantity ? [] : WITH_QUANTITY.map((name) => [name, `${name}_022`] as const)),
       ...(opened.schema.has_payment_status ? [] : [['kb_payment', 'kb_payment_022'] as const]),
-      ...ledgerAliases(opened.schema),
+      ...(opened.schema.has_payment_status ? [] : [['kb_ledger_payment', 'kb_ledger_payment_022'] as const]),
       ...(opened.catalogs.some(billsInArrears) ? [] : [['kb_in_arrears', 'kb_in_arrears_none'] as const]),
       ...(opened.schema.has_payers ? [] : [['kb_payer', 'kb_payer_unseen'] as const]),
       ...(opened.schema.has_usage_records ? [] : [['kb_uninvoiced_usage', 'kb_uninvoiced_usage_unseen'] as const]),
@@ -191,6 +191,7 @@ export function createSession(
     prices_in_doubt: opened.prices_in_doubt,
     notices_unknown: opened.schema.notices_unknown,
     billings_unknown: opened.schema.billings_unknown,
+    relations_unknown: unknownRelations(opened.schema),
     zones_unknown: opened.zones_unknown,
     priceFlaw: (plan, currency) => priceFlaw(opened.catalogs, plan, currency),
     rates_withheld: withheldText(snapshot.dialect.name, opened.schema.withheld_rates),
@@ -199,10 +200,18 @@ export function createSession(
   }
 }
 
-/** The variant of the payments of the books for databases without their status or their history. */
-function ledgerAliases({ has_payment_status, has_payment_history }: EngineSchema): readonly (readonly [string, string])[] {
-  if (!has_payment_status) return [['kb_ledger_payment', 'kb_ledger_payment_022']]
-  return has_payment_history ? [] : [['kb_ledger_payment', 'kb_ledger_payment_seen']]
+const LEDGER = [
+  'ledger_invoice',
+  'ledger_charge',
+  'ledger_adjustment',
+  'ledger_credit',
+  'ledger_payment',
+  'ledger_transfer',
+  'ledger_write_off',
+] as const
+
+function unknownRelations({ ledger_unknown }: EngineSchema): ConnectorSession['relations_unknown'] {
+  return ledger_unknown === undefined ? undefined : { reads: LEDGER, reason: ledger_unknown }
 }
 
 const INVOICES = ['invoice', 'billed_invoice', 'refund']

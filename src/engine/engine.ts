@@ -47,7 +47,7 @@ import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { createFieldQuestions } from './field-questions.ts'
 import { hasCustomers } from './fields.ts'
-import { queryQuestion } from './query-question.ts'
+import { queryQuestion, sourceOf } from './query-question.ts'
 import { judgeSegment } from './segment-verdict.ts'
 import { APART, LATER, slowChecks } from './slow-findings.ts'
 import { unsupportedOf } from './unsupported.ts'
@@ -132,7 +132,10 @@ export function createEngine(deps: EngineDependencies): Engine {
 
   const api: QueryApi = {
     async query(metric, params, spec, options) {
-      return pipeline.answer(queryQuestion(metric, params, spec, planner, options.disclosing), options)
+      return pipeline.answer(queryQuestion(metric, params, spec, planner, options.disclosing), {
+        ...options,
+        ...sourceOf(metric, planner),
+      })
     },
 
     async list(name, params, spec, options) {
@@ -146,7 +149,10 @@ export function createEngine(deps: EngineDependencies): Engine {
       // Each row shows a customer.
       options.disclosing?.([`${metric}.rows`])
       const { max_rows } = deps.limits
-      return pipeline.answer(rowsQuestion(metric, params, spec, { planner, sets, isWhole, max_rows }), options)
+      return pipeline.answer(rowsQuestion(metric, params, spec, { planner, sets, isWhole, max_rows }), {
+        ...options,
+        ...sourceOf(metric, planner),
+      })
     },
   }
 
@@ -189,10 +195,12 @@ export function createEngine(deps: EngineDependencies): Engine {
     list: (name, params = {}, spec = {}, options = {}) => api.list(name, params, spec, options),
 
     async bridge(metric, params = {}, spec = {}, options = {}) {
-      return pipeline.answer(bridgeQuestion(metric, params, spec, { planner, sets, disclosing: options.disclosing }), options)
+      return pipeline.answer(bridgeQuestion(metric, params, spec, { planner, sets, disclosing: options.disclosing }), {
+        ...options,
+        ...sourceOf(metric, planner),
+      })
     },
     definitions: (set) => inSession(async (session) => describeSet(sets, set, session.definitions.base_currency)),
-
     async invoiceAges(params = {}, spec = {}, options = {}) {
       checkReads('open invoices', INVOICES.reads, connector.type, capabilityOf)
       return pipeline.answer(invoiceAgesQuestion(params, spec), { ...options, ...REPLICA })

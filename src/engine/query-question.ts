@@ -42,3 +42,8 @@ export function queryQuestion(
     shape: (found, planned, { session }) => shapeQuery(found, planned, session.definitions.base_currency, session.now),
   }
 }
+
+/** Where the queries of a metric have to be asked. Empty if the cache may answer them. */
+export function sourceOf(metric: string, planner: Planner): { readonly source?: 'replica' } {
+  return planner.find(metric).reads_replica === true ? { source: 'replica' } : {}
+}

@@ -31,6 +31,7 @@ import { withSeparateCurrencies } from './session/separate-currencies.ts'
 import type { RequestSession } from './session/session.ts'
 import { type RunInStore, storeReader } from './session/store-reader.ts'
 import { windowParams } from './session/swap-window.ts'
+import { refuseUnknown } from './unknown-relations.ts'
 
 /** Runs a compiled statement. The recorder of `compile` returns no rows. */
 type RunStatement = (statement: Statement) => Promise<readonly Row[]>
@@ -214,6 +215,7 @@ async function compileNarrowed(
   const { aliases } = session.connector
   const parts = new Map([...(run.parts ?? [])].map(([name, part]) => [name, partOf(part, session)]))
   const readers = relationReaders({ template, slots: run.slots, catalog, inline, built, parts, aliases, dialect })
+  refuseUnknown(session.connector, [...readers.keys()])
   const zones = unknownZonesIn(session.connector, [...readers.keys()])
   if (zones !== undefined) warn?.({ code: 'unknown_time_zone', ...zones })
   const own = session.connector.paramsFor?.([...readers.keys()], (name) => readers.get(name) ?? [])

@@ -50,6 +50,8 @@ export interface ConnectorSession {
   readonly notices_unknown?: { readonly kinds: readonly string[]; readonly reason: string } | undefined
   /** Why `billing_term` cannot be read, in a sentence. Absent: it can. */
   readonly billings_unknown?: string | undefined
+  /** Relations that cannot be read, and why, in sentences. Undefined if all can. A statement that reads one of them is refused. */
+  readonly relations_unknown?: { readonly reads: readonly string[]; readonly reason: string } | undefined
   /**
    * The reason why the price of a plan in a currency is unknown, as the end of a sentence. Undefined if the plan has no price in
    * that currency.

@@ -42,7 +42,7 @@ function requiredSchema(version: Columns): KillbillSchema {
 
 /** Every query of every metric, filtered by all it offers and grouped by all of it or by nothing; at a day too, where it answers one. */
 async function askEverything(engine: Engine, isGrouped: boolean): Promise<void> {
-  for (const { name: metric, queries } of BILLING_METRICS) {
+  for (const { name: metric, queries } of BILLING_METRICS.filter(({ name }) => name !== 'ledger')) {
     for (const [query_type, { inputs }] of Object.entries(queries)) {
       const acceptsPoint = inputs.dates === 'point_or_range'
       for (const params of acceptsPoint ? [RANGE, { at: RANGE.end }] : [RANGE]) {
@@ -82,6 +82,10 @@ describeTargets(
       const engine = await engineOver(await databaseOf(version))
       try {
         await askEverything(engine, isGrouped)
+        // The ledger reads columns that a role with rights by column may lack.
+        await expect(engine.query('ledger', { query_type: 'cash', ...RANGE })).rejects.toMatchObject({
+          code: 'unsupported_by_connector',
+        })
         expect((await engine.check()).map(({ name }) => name)).toContain('event_types')
       } finally {
         await engine.close()

@@ -14,7 +14,10 @@ oneEngineInRotation('the ledger beside a cache', (target) => {
       const asked = { query_type, ...range }
       const { data } = await direct.query('ledger', asked, {})
       expect(data, query_type).not.toEqual([])
-      expect((await cached.engine.query('ledger', asked, {})).data, query_type).toEqual(data)
+      const sources: string[] = []
+      const onOrigin = ({ source }: { readonly source: string }) => sources.push(source)
+      expect((await cached.engine.query('ledger', asked, {}, { onOrigin })).data, query_type).toEqual(data)
+      expect(sources).toEqual(['replica'])
     }
   })
 })

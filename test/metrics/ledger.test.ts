@@ -2,13 +2,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { Engine } from '../../src/engine/engine.ts'
 import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { type Account, type Invoice, invoiceId, ledgerRows } from '../support/data/ledger-rows.ts'
-import { everyEngine } from '../support/databases/rotation.ts'
+import { oneEngineInRotation } from '../support/databases/rotation.ts'
 import { engineOver, ratesOnly } from '../support/product/recorded-engine.ts'
 
 type Row = Record<string, string | number | null>
 type Columns = Record<string, readonly number[]>
 
-/** Accounts 1 to 4 have one case each in their currency, 5 and 6 are a child that counts and one that does not, 7 is their parent. */
+/** Accounts 1 to 4 have one case each in their currency, 5 and 6 are a child that counts and one that does not, 7 is their parent. 9 is the parent of 8. */
 const ACCOUNTS: readonly Account[] = [
   { currency: 'USD' },
   { currency: 'GBP' },
@@ -17,12 +17,16 @@ const ACCOUNTS: readonly Account[] = [
   { currency: 'EUR' },
   { currency: 'EUR', isTest: true },
   { currency: 'EUR' },
+  { currency: 'SEK' },
+  { currency: 'SEK' },
 ]
 
 const R1 = '00000030-0000-4000-8000-100000000001'
 const USAGE = '00000030-0000-4000-8000-100000000003'
 const MARCH = '00000030-0000-4000-8000-100000000009'
 const SMALL = '00000030-0000-4000-8000-100000000010'
+const LINKED = '00000030-0000-4000-8000-100000000030'
+const SUMMARY = '00000030-0000-4000-8000-100000000031'
 const VOIDED = '00000030-0000-4000-8000-100000000011'
 
 const INVOICES: readonly Invoice[] = [
@@ -181,11 +185,30 @@ const INVOICES: readonly Invoice[] = [
     ],
     links: [27],
   },
+  // SEK: an adjustment of a linked invoice after its parent has taken it over, which lowers both.
+  {
+    account: 8,
+    on: '2025-03-01',
+    items: [
+      { id: LINKED, type: 'EXTERNAL_CHARGE', amount: '40.00' },
+      { type: 'ITEM_ADJ', amount: '-10.00', link: LINKED, written: '2025-03-10' },
+    ],
+  },
+  {
+    account: 9,
+    on: '2025-03-02',
+    isParent: true,
+    items: [
+      { id: SUMMARY, type: 'PARENT_SUMMARY', amount: '40.00', child: 8 },
+      { type: 'ITEM_ADJ', amount: '-10.00', link: SUMMARY, written: '2025-03-10' },
+    ],
+    links: [30],
+  },
 ]
 
 const YEAR = { start: '2025-01-01', end: '2025-04-30' }
 
-everyEngine('the ledger of the worked example (R1 to R22)', (target) => {
+oneEngineInRotation('the ledger of the worked example (R1 to R22)', (target) => {
   let engine: Engine
   beforeAll(async () => {
     const { database } = await fillDatabase(target, ledgerRows(ACCOUNTS, INVOICES))
@@ -391,6 +414,19 @@ everyEngine('the ledger of the worked example (R1 to R22)', (target) => {
     // The second summary takes 7.00 from the linked invoice, 8.00 from the other one, and 1.00 from none. That of a test account is in suspense.
     expect(await owed('2025-04-05')).toEqual({ 'Account 5': -100, 'Account 7': 3100 })
     expect(await books({ at: '2025-04-05' }, 'EUR')).toMatchObject({ accounts_receivable: 3000, suspense: -500, cash: 2000 })
+  })
+
+  it('gives back to a child what an adjustment took from both (R16)', async () => {
+    const at = '2025-03-10'
+    const open = await ask('receivables', { at }, 'SEK', ['customer_name'])
+    expect(
+      open.filter((row) => row['balance'] !== 0).map((row) => [row['customer_name'], row['invoices'], row['balance']]),
+    ).toEqual([['Account 9', 1, 3000]])
+    expect(await books({ at }, 'SEK')).toEqual({ accounts_receivable: 3000, revenue: -3000 })
+    expect(await columns('revenue', { start: '2025-03-01', end: '2025-03-31' }, ['adjusted', 'recognized'], 'SEK')).toEqual({
+      adjusted: [-1000],
+      recognized: [3000],
+    })
   })
 
   it('adds up and closes, in every currency, group and period (J1 to J5, J8, J9, J15)', async () => {

@@ -5,9 +5,10 @@
 -- param:    now timestamp
 -- Receivables that move from a child to its parent on the day of the parent's invoice (R16). The invoices of a child have an order: that of the
 -- first summary after the issue, then those that the engine links, then the oldest. Summaries take what was open in this order. A rest has no
--- invoice. A summary of an account that does not count comes from nobody. MariaDB reads a list again for each of its names, so each has few.
+-- invoice. A summary of an account that does not count comes from nobody. An adjustment of a summary gives back what a linked invoice lost (KB 8.7).
+-- MariaDB reads a list again for each of its names, so each has few.
 with summary as (
-  select item.item_key, item.invoice_id as parent_invoice_id, item.customer_key as parent_key, item.currency, item.amount_cents, item.posted_on,
+  select item.item_key, item.item_id, item.invoice_id as parent_invoice_id, item.customer_key as parent_key, item.currency, item.amount_cents, item.posted_on,
     child.record_id as child_key, case when counted.customer_key is null then 0 else 1 end as is_counted,
     sum(item.amount_cents) over (partition by child.record_id order by item.posted_on, item.item_key rows unbounded preceding) as through_cents
   from relation.kb_ledger_item as item
@@ -80,6 +81,22 @@ side as (
   from summary
   cross join (select 0 as step union all select 1) as part
   where part.step = 1 or summary.is_counted = 1
+  union all
+  select item.item_key, case part.step when 0 then summary.child_key else summary.parent_key end,
+    case part.step when 0 then given.invoice_id else item.invoice_id end, item.currency,
+    case part.step when 0 then -item.amount_cents else item.amount_cents end, item.posted_on,
+    case when part.step = 0 then 'child' when summary.is_counted = 1 then 'parent' else 'suspense' end
+  from relation.kb_ledger_item as item
+  join summary on summary.item_id = item.linked_item_id
+  left join (
+    select link.parent_invoice_id, invoice.account_record_id as child_key, min(link.child_invoice_id) as invoice_id
+    from invoice_parent_children as link
+    join invoices as invoice on invoice.id = link.child_invoice_id
+    where link.tenant_record_id in (:tenants) and invoice.tenant_record_id in (:tenants)
+    group by link.parent_invoice_id, invoice.account_record_id
+  ) as given on given.parent_invoice_id = summary.parent_invoice_id and given.child_key = summary.child_key
+  cross join (select 0 as step union all select 1) as part
+  where item.type in ('ITEM_ADJ', 'REPAIR_ADJ') and (part.step = 1 or summary.is_counted = 1)
 )
 select side.customer_key, fn.text(side.item_key) as transfer_id, side.invoice_id, side.kind, side.currency,
   fn.integer(sum(side.amount_cents)) as amount_cents, side.posted_on

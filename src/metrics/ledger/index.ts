@@ -32,6 +32,7 @@ export const metric = defineMetric({
   name: 'ledger',
   summary: 'Revenue, receivables and cash as the books have them',
   words: ['accounting', 'recognized_revenue', 'deferred_revenue', 'billings'],
+  reads_replica: true,
   depends_on: [],
   reads: ['ledger_invoice', 'ledger_charge', 'ledger_adjustment', 'ledger_credit', 'ledger_payment'],
   time_fields: [],

@@ -15,6 +15,7 @@ export const RESTING: readonly string[] = [
   'cache/stored',
   'conformance/stripe-connector',
   'evidence/usage-evidence',
+  'metrics/ledger',
   'parity/account-zones',
   'parity/currency-switch',
   'parity/field-values',
