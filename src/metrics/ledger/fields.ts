@@ -1,10 +1,13 @@
-import { sql } from '../../compiler/fragment.ts'
+import { relation, sql } from '../../compiler/fragment.ts'
 import { COHORT_DIMENSIONS, CUSTOMER_DIMENSIONS, CUSTOMER_FIELDS } from '../../query/dimensions/customer.ts'
 import { SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions/plan.ts'
 import { CURRENCY_DIMENSION, SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { defineField, type Field } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
 import { CHARGE_KINDS } from '../../relations/books.ts'
+
+/** The rows that hold the values of fields of charges. */
+const OF_CHARGES = relation('ledger_charge')
 
 const CHARGE_KIND = defineField({
   key: 'charge_kind',
@@ -21,6 +24,7 @@ const INVOICE = defineField({
   type: 'string',
   description: 'Invoice of the charge.',
   constant: 'always',
+  held_in: OF_CHARGES,
   expression: () => sql`fact.invoice_id`,
 })
 
@@ -29,6 +33,7 @@ const SUBSCRIPTION = defineField({
   type: 'string',
   description: 'Subscription of the charge; null for a charge without one.',
   constant: 'always',
+  held_in: OF_CHARGES,
   expression: () => sql`fact.subscription_id`,
 })
 
@@ -38,6 +43,7 @@ const PLAN = defineField({
   type: 'string',
   description: 'Plan as the charge names it; null for a charge without one.',
   constant: 'always',
+  held_in: OF_CHARGES,
   expression: () => sql`fact.plan`,
 })
 
