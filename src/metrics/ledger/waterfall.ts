@@ -82,7 +82,8 @@ async function monthsUpTo(context: MetricContext): Promise<readonly BookPeriod[]
     params: chargeParams(context),
     window: booksWindow(context),
   })
-  const first = row === undefined ? null : integerOrNull(row, 'first_day')
+  // Only a statement that is compiled and not run has no row.
+  const first = row === undefined ? numberOfDay(time.start) : integerOrNull(row, 'first_known')
   if (first === null) return []
   const from = periodStart(dayStart(dayOfNumber(first)), 'month')
   return periodsBetween(from, time.to, 'month').map((period) => ({
