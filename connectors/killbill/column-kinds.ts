@@ -1,7 +1,7 @@
 import type { ColumnKind } from '../../src/connector-kit/mirror-source.ts'
 import { READ_COLUMNS } from './required-schema.ts'
 
-const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'rate', 'recurring_price', 'reference_rate'])
+const AMOUNTS: ReadonlySet<string> = new Set(['amount', 'fixed_price', 'rate', 'recurring_price', 'reference_rate'])
 const FLAGS: ReadonlySet<string> = new Set([
   'is_active',
   'block_billing',
@@ -10,7 +10,7 @@ const FLAGS: ReadonlySet<string> = new Set([
   'success',
   'is_payment_delegated_to_parent',
 ])
-const COUNTS: ReadonlySet<string> = new Set(['phase_number', 'quantity'])
+const COUNTS: ReadonlySet<string> = new Set(['billing_cycle_day_local', 'phase_number', 'quantity'])
 /** Days without a time. Every other date is an instant. */
 const DAYS: ReadonlySet<string> = new Set([
   'invoices.invoice_date',

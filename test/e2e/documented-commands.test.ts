@@ -36,6 +36,7 @@ const NOT_RUN: Readonly<Record<string, number>> = {
   'docs/lago.md': 3,
   'docs/lake.md': 1,
   'docs/service.md': 1,
+  'docs/stripe.md': 2,
 }
 
 const GUIDE_OF_SERVERS = 'docs/own-replica.md'

@@ -80,8 +80,8 @@ oneEngineInRotation('explained answers', (target) => {
     }
   })
 
-  it('of the cache name the statements of every query of every metric', async () => {
-    const offered = BILLING_METRICS.filter((_, index) => isInTurn(index, 3))
+  it('of the cache name the statements of every query of every metric that it answers', async () => {
+    const offered = BILLING_METRICS.filter(({ reads_replica }) => reads_replica !== true).filter((_, index) => isInTurn(index, 3))
     for (const { name: metric, queries } of offered)
       for (const [query_type, { inputs }] of Object.entries(queries)) {
         const dates = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE

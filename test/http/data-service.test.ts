@@ -138,7 +138,10 @@ oneEngineInRotation('the data endpoints over a real database', (target) => {
     it.each([
       ['/api/customers?format=csv&limit=1', 'id,source_id,tenant,external_key,name,email,country,currency,status,created_at'],
       ['/api/invoices?format=csv&search=nothing', 'id,source_id,tenant,number,customer_id,customer_name,subscription_ids,status'],
-      ['/api/metrics/summary?format=csv&filter=customer_id=A', 'mrr,arr,arpu,active_customers,active_subscriptions,net_new_mrr'],
+      [
+        '/api/metrics/summary?format=csv&filter=customer_id=A',
+        'mrr,arr,arpu,active_customers,active_subscriptions,nrr_12_months,grr_12_months',
+      ],
     ])('%s', async (path, header) => {
       const response = await app.request(path)
       expect(response.headers.get('content-type')).toContain('text/csv')

@@ -29,8 +29,8 @@ interface Question {
 /** Customers by their ids, who are asked alike: each run takes a share of them. */
 const ONE_CUSTOMER = /^\/api\/customers\/[^?]/
 
-/** Invoices are not in the cache. */
-const DIRECT = /^\/api\/invoices/
+/** Invoices, the ledger and charges to come are not in the cache. */
+const DIRECT = /^\/api\/(invoices|metrics\/ledger|forecast\/billings)/
 
 /** An overview has its own path, which is among those recorded. */
 const METRICS = BILLING_METRICS.filter(({ is_overview }) => is_overview !== true)

@@ -41,8 +41,8 @@ const FEWEST = 120
 /** An overview has its own path, which is among those recorded. */
 const METRICS = new Set(BILLING_METRICS.filter(({ is_overview }) => is_overview !== true).map(({ name }) => name))
 
-/** Only what is the database's own; /api/invoices is not in the cache. */
-const DIRECT = /^\/api\/invoices/
+/** Only what is the database's own; these are not in the cache. */
+const DIRECT = /^\/api\/(invoices|metrics\/ledger|forecast\/billings)/
 
 describe.each(versions)('the recorded data on PostgreSQL %s', (version) => {
   const isAtHand = missingPostgres([version]).length === 0

@@ -55,7 +55,7 @@ firstEngineAndOneOther('definition sets over the recording', (target) => {
       const before = cached.cache.answered()
       const questions = everyMetric(YEAR, { definitions })
       for (const { name, ask } of questions) expect(bodyOf(await ask(cached.engine)), name).toBe(bodyOf(await ask(direct)))
-      expect(cached.cache.answered() - before).toBe(questions.length)
+      expect(cached.cache.answered() - before).toBe(questions.filter(({ isCached }) => isCached).length)
       expect(cached.cache.failures()).toEqual([])
       const answers = async (asked: readonly Question[]) =>
         Promise.all(asked.map(async ({ ask }) => bodyOf(await ask(cached.engine))))
