@@ -70,11 +70,11 @@ const BILLINGS_TOOL = defineTool({
   name: 'forecast_billings',
   title: 'List charges to come',
   description: `The charges that the billing engine will make of what its database states now, with the sums of each month, currency and kind (\`recurring\`, \`fixed\`, \`usage\`, \`repair\`). Usage is an estimate; payments are not foretold. Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
-  own: {},
+  own: WITH_IDS,
   parameters: argumentsOfList(BILLING_INPUTS),
   run: async (call) => {
     call.options.disclosing?.(['subscriptions'])
-    return answered(paged(call), call.engine.billings, 'billings')
+    return listAnswered(paged(call), call.engine.billings, 'billings')
   },
 })
 
@@ -122,12 +122,12 @@ async function customerText(call: ToolCall<unknown>, id: string): Promise<string
   return call.page === undefined ? text : `${text}\n${shownAt(`${call.page}/customers/${encodeURIComponent(id)}`)}`
 }
 
-/** The customers with this name, else those with this text in their name. None if no list takes the text. */
+/** The customers with this name, else those with this text in their name. None if the text cannot be searched for. */
 async function customersNamed({ engine, request, options }: ToolCall<unknown>, name: string) {
   const { source_id } = request.params
   const params = { search: name, limit: MOST_SEARCHED, ...(source_id !== undefined && { source_id }) }
   const { data } = await engine.list('customers', params, {}, options).catch((error: unknown) => {
-    if (error instanceof AppError) return { data: undefined }
+    if (error instanceof AppError && error.code === 'invalid_value') return { data: undefined }
     throw error
   })
   const rows: readonly Readonly<Record<string, unknown>>[] =
