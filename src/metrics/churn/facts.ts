@@ -5,10 +5,9 @@ import { integerCell } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { LOGO_REASON_DIMENSION, REVENUE_REASON_DIMENSION } from '../../query/dimensions/movement.ts'
 import type { Field } from '../../query/field.ts'
-import { rangeTime } from '../../query/request.ts'
 import { ratioOf, sumOf, times } from '../formula.ts'
 import type { MetricContext, TemplateRun } from '../readings/context.ts'
-import { type CellContext, EACH, justBefore, OF_MOVEMENT, OF_START_COHORT } from '../readings/counted.ts'
+import { type CellContext, EACH, OF_MOVEMENT, OF_START_COHORT, startRows } from '../readings/counted.ts'
 import { type Axis, defineFact, numberedBy } from '../readings/fact.ts'
 import { liveOnly, startScope, windowOf } from '../readings/facts.ts'
 import { periodRelation } from '../readings/periods.ts'
@@ -32,7 +31,7 @@ const LIVE = defineFact({
       rows: (cell) => ({
         fact: { customer_key: sql`fact.customer_key` },
         measure: { amount: sql`1`, occurred_at: sql`left_at`, ...churnColumns(cell, 'logo') },
-        where: [sql`left_at is not null`, sql`event_matched = 1`],
+        where: [sql`left_at is not null`],
         dimensions: withReason(cell, LOGO_REASON_DIMENSION),
       }),
     },
@@ -57,19 +56,7 @@ function startMrr(all_customers: boolean) {
       /** Negative. A row is a movement. */
       churn: { unit: 'cents', column: 'churn_sum', isEvent: true, rows: lostRows },
       events: { unit: 'count', column: 'churn_rows', isEvent: true, rows: (cell) => ({ ...lostRows(cell), total: EACH }) },
-      start: {
-        unit: 'cents',
-        column: 'start_sum',
-        rows: (cell) => ({
-          fact: OF_START_COHORT,
-          measure: {
-            amount: sql`start_part`,
-            fixed_on: sql`fixed_on`,
-            after_at: justBefore(rangeTime(cell.request).from, cell),
-          },
-          where: [sql`start_part <> 0`],
-        }),
-      },
+      start: { unit: 'cents', column: 'start_sum', rows: startRows },
     },
   })
 }
@@ -78,7 +65,7 @@ function lostRows(cell: CellContext) {
   return {
     fact: { ...OF_START_COHORT, ...OF_MOVEMENT, movement_type: sql`fact.movement_type` },
     measure: { amount: sql`churn_part`, fixed_on: sql`fixed_on`, ...churnColumns(cell, 'revenue') },
-    where: [sql`churn_row = 1`, sql`event_matched = 1`],
+    where: [sql`churn_row = 1`],
     dimensions: withReason(cell, REVENUE_REASON_DIMENSION),
   }
 }

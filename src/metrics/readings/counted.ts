@@ -4,6 +4,7 @@ import type { Condition } from '../../query/condition.ts'
 import { matchesText } from '../../query/condition-match.ts'
 import { compileCondition } from '../../query/condition-sql.ts'
 import type { Field } from '../../query/field.ts'
+import { rangeTime } from '../../query/request.ts'
 import type { MetricContext, TemplateRun } from './context.ts'
 
 /** Columns of a counted row. Those that a part does not have are null. */
@@ -88,6 +89,16 @@ export const OF_MOVEMENT: Columns = {
   before_at: sql`fact.occurred_at`,
   after_at: sql`fact.occurred_at`,
   movement_source: sql`fact.movement_source`,
+}
+
+/** MRR of the start cohort just before the range, from statements with `start_part`: a row is a subscription. */
+export function startRows(cell: CellContext) {
+  const after_at = justBefore(rangeTime(cell.request).from, cell)
+  return {
+    fact: OF_START_COHORT,
+    measure: { amount: sql`start_part`, fixed_on: sql`fixed_on`, after_at },
+    where: [sql`start_part <> 0`],
+  }
 }
 
 /** The columns `amount` and `amount_cents` of a measure that has both currencies. */

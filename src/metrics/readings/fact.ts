@@ -1,4 +1,5 @@
-import type { Fragment } from '../../compiler/fragment.ts'
+import { type Fragment, sql } from '../../compiler/fragment.ts'
+import { getOrCreate } from '../../core/get-or-create.ts'
 import type { Period } from '../../core/periods.ts'
 import { eachInSlices } from '../../core/slices.ts'
 import { exactly } from '../../core/too-large.ts'
@@ -157,13 +158,13 @@ async function tabulate<Name extends string>(fact: StatementFact<Name>, context:
     const values = dimensions.map((field) => dimensionValue(row, field))
     if (isShared)
       add(
-        upsert(shared, sharedKey(values), () => zeros(sharedNames)),
+        getOrCreate(shared, sharedKey(values), () => zeros(sharedNames)),
         sharedNames,
         row,
         period,
       )
     if (fact.makesGroup?.(row, dimensions) === false) return
-    const group = upsert(table, JSON.stringify(values), () => {
+    const group = getOrCreate(table, JSON.stringify(values), () => {
       checkTallied(context, (table.size + 1) * periods.length)
       return { values, sums: zeros(ownNames) }
     })
@@ -175,14 +176,6 @@ async function tabulate<Name extends string>(fact: StatementFact<Name>, context:
 
 function columnOf({ column }: FactSum, { request }: MetricContext): string {
   return typeof column === 'string' ? column : column[request.unit]
-}
-
-function upsert<V>(map: Map<string, V>, key: string, create: () => V): V {
-  const known = map.get(key)
-  if (known !== undefined) return known
-  const created = create()
-  map.set(key, created)
-  return created
 }
 
 function counted<Name extends string>(
@@ -197,7 +190,11 @@ function counted<Name extends string>(
     run: fact.statement(cell, dimensions === undefined ? axis : { ...axis, dimensions }),
     fact: columns,
     measure,
-    where: [...where, ...inGroups(cell, (field) => isEvent === true || !isEventField(field))],
+    where: [
+      ...where,
+      ...(isEvent ? [sql`event_matched = 1`] : []),
+      ...inGroups(cell, (field) => isEvent === true || !isEventField(field)),
+    ],
   }
   return { kind: unit, parts: [part], total: total ?? (unit === 'cents' ? SUM : ONCE) }
 }

@@ -1,3 +1,4 @@
+import { getOrCreate } from '../../core/get-or-create.ts'
 import { eachInSlices, mapInSlices } from '../../core/slices.ts'
 import { exactly } from '../../core/too-large.ts'
 import { integerCell, textCell } from '../../ports/cells.ts'
@@ -67,7 +68,7 @@ export async function tabulateLevels(
   await eachInSlices(rows, (row) => {
     const slot = options.slot(row)
     const values = options.fields.map((field) => dimensionValue(row, field))
-    const group = upsert(groups, JSON.stringify(values), () => {
+    const group = getOrCreate(groups, JSON.stringify(values), () => {
       checkTallied(options.context, (groups.size + 1) * options.instants)
       return { values, subscription: zeros(), usage: zeros() }
     })
@@ -75,7 +76,7 @@ export async function tabulateLevels(
       group[component][slot] = addCents(group[component][slot] ?? 0, row, `${component}_${suffix}`)
     }
     const currency = textCell(row, 'fact_currency') ?? ''
-    const gap = upsert(currencies, currency, () => emptyGap(zeros))
+    const gap = getOrCreate(currencies, currency, () => emptyGap(zeros))
     add(gap.unpriced, slot, integerCell(row, 'unpriced_count'))
     for (const component of ['subscription', 'usage'] as const) {
       add(gap.unrated[component], slot, integerCell(row, `${component}_unrated_count`))
@@ -138,12 +139,4 @@ function add(list: number[], index: number, amount: number): void {
 
 function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0)
-}
-
-function upsert<V>(map: Map<string, V>, key: string, create: () => V): V {
-  const existing = map.get(key)
-  if (existing !== undefined) return existing
-  const created = create()
-  map.set(key, created)
-  return created
 }

@@ -3,7 +3,7 @@ import type { MovementType } from '../../core/enums.ts'
 import { rangeTime } from '../../query/request.ts'
 import { computed, ratioOf, rowsOf, sumOf } from '../formula.ts'
 import type { MetricContext } from '../readings/context.ts'
-import { type CellContext, justBefore, OF_MOVEMENT, OF_START_COHORT } from '../readings/counted.ts'
+import { OF_MOVEMENT, OF_START_COHORT, startRows } from '../readings/counted.ts'
 import { defineFact, type FactSum, numberedBy } from '../readings/fact.ts'
 import { startScope, windowOf } from '../readings/facts.ts'
 import { periodRelation } from '../readings/periods.ts'
@@ -36,19 +36,6 @@ function startCohort(countsReturned: (context: MetricContext) => boolean) {
       returned_unrated: { unit: 'count', column: 'returned_unrated_count' },
     },
   })
-}
-
-/** A row is a subscription. */
-function startRows(cell: CellContext) {
-  return {
-    fact: OF_START_COHORT,
-    measure: {
-      amount: sql`start_part`,
-      fixed_on: sql`fixed_on`,
-      after_at: justBefore(rangeTime(cell.request).from, cell),
-    },
-    where: [sql`start_part <> 0`],
-  }
 }
 
 /** Movements of one kind, not capped: a row is a movement. */
