@@ -26,8 +26,8 @@ export interface EngineSchema extends SchemaProbe {
   /** The engine's own exchange rates that exist but may not be read. Empty if all are readable, or if the server does not show it. */
   readonly withheld_rates: readonly string[]
   readonly notices_unknown: ConnectorSession['notices_unknown']
-  readonly billings_unknown: ConnectorSession['billings_unknown']
-  /** Why the ledger is not known, in sentences. Undefined: it is. */
+  /** Why charges to come, and the ledger, are not known, in sentences. Undefined: they are. */
+  readonly billings_unknown: string | undefined
   readonly ledger_unknown: string | undefined
   /** Tables of Aviate's catalog that hold rows, or may hold rows. */
   readonly aviate: readonly string[]

@@ -190,7 +190,6 @@ export function createSession(
     one_currency_each: true,
     prices_in_doubt: opened.prices_in_doubt,
     notices_unknown: opened.schema.notices_unknown,
-    billings_unknown: opened.schema.billings_unknown,
     relations_unknown: unknownRelations(opened.schema),
     zones_unknown: opened.zones_unknown,
     priceFlaw: (plan, currency) => priceFlaw(opened.catalogs, plan, currency),
@@ -210,8 +209,14 @@ const LEDGER = [
   'ledger_write_off',
 ] as const
 
-function unknownRelations({ ledger_unknown }: EngineSchema): ConnectorSession['relations_unknown'] {
-  return ledger_unknown === undefined ? undefined : { reads: LEDGER, reason: ledger_unknown }
+function unknownRelations({
+  billings_unknown,
+  ledger_unknown,
+}: EngineSchema): NonNullable<ConnectorSession['relations_unknown']> {
+  return [
+    ...(billings_unknown === undefined ? [] : [{ reads: ['billing_term'], reason: billings_unknown }]),
+    ...(ledger_unknown === undefined ? [] : [{ reads: LEDGER, reason: ledger_unknown }]),
+  ]
 }
 
 const INVOICES = ['invoice', 'billed_invoice', 'refund']

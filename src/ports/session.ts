@@ -48,10 +48,8 @@ export interface ConnectorSession {
   readonly zones_unknown?: { readonly zones: readonly string[]; readonly reads: readonly string[] } | undefined
   /** Lists of notices whose rows are not known, and why, in sentences. Undefined if all are known. */
   readonly notices_unknown?: { readonly kinds: readonly string[]; readonly reason: string } | undefined
-  /** Why `billing_term` cannot be read, in a sentence. Absent: it can. */
-  readonly billings_unknown?: string | undefined
-  /** Relations that cannot be read, and why, in sentences. Undefined if all can. A statement that reads one of them is refused. */
-  readonly relations_unknown?: { readonly reads: readonly string[]; readonly reason: string } | undefined
+  /** Relations that cannot be read, and why, in sentences. Absent: all can. A statement that reads one of them is refused. */
+  readonly relations_unknown?: readonly { readonly reads: readonly string[]; readonly reason: string }[]
   /**
    * The reason why the price of a plan in a currency is unknown, as the end of a sentence. Undefined if the plan has no price in
    * that currency.

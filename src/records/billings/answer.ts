@@ -2,7 +2,6 @@ import Big from 'big.js'
 import * as z from 'zod'
 import { sql } from '../../compiler/fragment.ts'
 import { inUnits } from '../../core/amount.ts'
-import { AppError } from '../../core/errors.ts'
 import { BEGINNING, dayOf, dayOfNumber, daysBefore, numberOfDay, sqlNow } from '../../core/periods.ts'
 import { shapeRecords } from '../../execution/answer/describe-columns.ts'
 import type { Question } from '../../execution/pipeline.ts'
@@ -72,8 +71,6 @@ export function billingsQuestion(params: Raw, spec: Raw, sets: readonly string[]
     audience: ({ audience }) => audience,
     conditions: conditionsOf,
     async run(request, context) {
-      const { billings_unknown } = context.session.connector
-      if (billings_unknown !== undefined) throw new AppError('unsupported_by_connector', billings_unknown)
       for (const warning of [...request.warnings, assumptions(context.session.now)]) context.warn(warning)
       const subscriptions = subscriptionsOf(await readTerms(request, context), context)
       const found = pageOf(subscriptions, request, context)

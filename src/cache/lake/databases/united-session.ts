@@ -32,7 +32,7 @@ export function uniteSessions(
     prices_in_doubt: inDoubt,
     zones_unknown: uniteZones(parts),
     notices_unknown: uniteNotices(parts),
-    billings_unknown: parts.map((part) => part.billings_unknown).find((reason) => reason !== undefined),
+    relations_unknown: parts.flatMap(({ relations_unknown = [] }) => relations_unknown),
     priceFlaw: (plan, currency) => parts.map((part) => part.priceFlaw?.(plan, currency)).find((flaw) => flaw !== undefined),
   }
 }
