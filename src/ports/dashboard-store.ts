@@ -17,7 +17,7 @@ export interface DashboardStore {
   dashboard(id: string): Promise<DashboardDocument>
   addDashboard(document: DashboardDocument): Promise<void>
   /**
-   * Changes a dashboard while no other writer of the user does, and counts its revision on. The edit may run again after a lost connection. AppError
+   * Changes a dashboard while no other writer of the user does, and adds 1 to its revision. The edit may run again after a lost connection. AppError
    * `conflict` if the dashboard is not at the given revision and the edit changes it.
    */
   changeDashboard(id: string, edit: DashboardEdit, at: string, revision?: number): Promise<void>
