@@ -6,9 +6,12 @@
 -- The spans of mrr_span, cut at the instants of the request, with base amounts at the rate of the day before each cut (D65). Spans that need no
 -- rate are not cut. A span that ends at a cut has one more piece there, without length, in which its value goes from one day's rate to the
 -- next one's. A piece begins with the rate of the day `entered_on` and ends with that of `left_on`. A piece that lasts beyond the last
--- instant ends with the rate of that instant.
+-- instant ends with the rate of that instant. The empty part of the list keeps MySQL and MariaDB from merging it into the lookups of rates. They would
+-- then look up by currency alone, and compare each piece with all days.
 with cut as (
-  select span.*, valuation.rated_on,
+  select span.customer_key, span.subscription_id, span.status, span.plan, span.plan_key, span.phase_type, span.price_list, span.quantity, span.currency,
+    span.subscription_mrr_cents, span.usage_mrr_cents, span.mrr_cents, span.is_trial, span.is_live, span.is_paused, span.is_unpriced,
+    span.start_reason, valuation.rated_on,
     case when valuation.begins_at > span.valid_from then valuation.begins_at else span.valid_from end as piece_from,
     case when valuation.is_last = 1 or span.valid_to <= valuation.ends_before then span.valid_to else valuation.ends_before end as piece_to,
     case when valuation.is_last = 1 or span.valid_to <= valuation.ends_before then span.end_reason end as piece_end,
@@ -21,6 +24,10 @@ with cut as (
     on valuation.is_whole = case when span.currency <> :base_currency and span.mrr_cents <> 0 then 0 else 1 end
     and span.valid_from < valuation.ends_before and (span.valid_to is null or span.valid_to >= valuation.begins_at)
   where span.valid_from <= :range_end and (span.valid_to is null or span.valid_to >= :range_start)
+  union all
+  select null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null, null
+  from (select 1 as one) as nothing
+  where 1 = 0
 ),
 rated as (
   select cut.*,

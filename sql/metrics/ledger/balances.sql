@@ -5,7 +5,8 @@
 -- param:  base_currency text
 -- param:  rate_day date
 -- Open balances of invoices at the end of each day of `ledger_day` (R13 to R18): those of receivables, and those that are written off. Days past due
--- count from :net_terms days after the issue if the engine has no due day (R17). A balance has the rate of its issue (R24).
+-- count from :net_terms days after the issue if the engine has no due day (R17). A balance has the rate of its issue (R24). The
+-- empty part of `aged` has the reason of that of ledger_entry.
 with open_amount as (
   select entry.customer_key, entry.invoice_id, entry.currency, slot.day_index, slot.day_number,
     sum(case when entry.term = 'write_off' then 0 - entry.amount_cents else entry.amount_cents end) as balance_cents,
@@ -27,6 +28,8 @@ aged as (
   from open_amount
   left join relation.ledger_invoice as invoice on invoice.invoice_id = open_amount.invoice_id
   where open_amount.balance_cents <> 0 or open_amount.written_off_cents <> 0
+  union all
+  select null, null, null, null, null, null, null, null, null from (select 1 as one) as nothing where 1 = 0
 ),
 rated as (
   select aged.*,
