@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { QueryInputs } from '../../query/inputs.ts'
-import { cents, count, day, FLOW } from '../columns.ts'
+import { cents, count, day, FLOW, notAdditive } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
 import { CASH_ROWS, CREDIT_ROWS, MOVEMENT_ROWS, REVENUE_ROWS } from './counted.ts'
@@ -27,7 +27,7 @@ const BOOKS_INPUTS: QueryInputs = {
   own_parameters: CHARGE_INPUTS.own_parameters,
 }
 
-/** Billings, recognized and deferred revenue, receivables, cash, credit and the trial balance (definitions.md). */
+/** Billings, recognized and deferred revenue, receivables, cash, credit and the trial balance (docs/ledger.md). */
 export const metric = defineMetric({
   name: 'ledger',
   summary: 'Revenue, receivables and cash as the books have them',
@@ -144,8 +144,9 @@ export const metric = defineMetric({
       inputs: BOOKS_INPUTS,
       keys: { account: z.enum(ACCOUNTS).describe('Account') },
       measures: {
-        debit: cents('Debit balance', { good: 'neither' }),
-        credit: cents('Credit balance', { good: 'neither' }),
+        // An account has its balance on one side. In some groups that may be the other one.
+        debit: notAdditive(level('Debit balance')),
+        credit: notAdditive(level('Credit balance')),
       },
       is_comparable: false,
       read: readTrialBalance,
