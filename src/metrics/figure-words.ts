@@ -68,7 +68,9 @@ export function placeOf(
     const known = knownFigures(metrics)
     const written = writtenAs(word)
     const synonyms = synonymsIn(metrics)
-    const [nearest = ''] = suggest(written, [...known.keys(), ...synonyms.keys()])
+    // A synonym of two letters, such as AR, is near to words that mean something else.
+    const synonymsToTry = [...synonyms.keys()].filter((synonym) => synonym.length > 2)
+    const [nearest = ''] = suggest(written, [...known.keys(), ...synonymsToTry])
     const { metric } = known.get(nearest) ?? known.get(synonyms.get(nearest) ?? '') ?? {}
     const names = suggest(
       written,
