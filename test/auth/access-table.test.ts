@@ -78,7 +78,9 @@ describe('numbers without customers', () => {
       'customer_id',
       'customer_name',
       'department',
+      'invoice_id',
       'project',
+      'subscription_id',
       'vendor_id',
       'vendor_name',
     ])

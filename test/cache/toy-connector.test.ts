@@ -16,6 +16,11 @@ import { toyEngine } from '../support/product/toy-engine.ts'
 const RATES = join(packageRoot(), 'fixtures', 'killbill', 'worked-example', 'fx.csv')
 const RANGE = { start: '2025-02-10', end: '2025-05-31' }
 
+/** The metrics that a cache may answer, without the overview, which offers nothing. The toy does not supply the others. */
+const METRICS = BILLING_METRICS.filter(({ reads_replica, is_overview }) => reads_replica !== true && is_overview !== true).map(
+  ({ name }) => name,
+)
+
 describeTargets('the cache of an engine without a log of changes', (target) => {
   let database: TestDatabase
   let books: Awaited<ReturnType<typeof storeWithBooks>>
@@ -42,7 +47,7 @@ describeTargets('the cache of an engine without a log of changes', (target) => {
         },
       },
     )
-    offered = await offeredRequests(direct, RANGE)
+    offered = await offeredRequests(direct, RANGE, METRICS)
   })
   afterAll(async () => {
     await direct.close()
@@ -57,7 +62,7 @@ describeTargets('the cache of an engine without a log of changes', (target) => {
     expect(cache.answered()).toBe(answers)
   }
 
-  it.each(BILLING_METRICS.map(({ name }) => name))('answers everything that %s offers with the same bytes', async (metric) => {
+  it.each(METRICS)('answers everything that %s offers with the same bytes', async (metric) => {
     const requests = sampleOf(
       target,
       offered.filter((request) => request.metric === metric),

@@ -178,6 +178,6 @@ interface Described {
 
 function isExcused(id: string, { code, issues }: Reply): boolean {
   const excuses = [...(INEXPRESSIBLE['all'] ?? []), ...(INEXPRESSIBLE[id] ?? [])]
-  const places = issues.length === 0 ? [''] : issues.map(({ where }) => where)
-  return excuses.some(([known, where]) => known === code && places.every((place) => where.test(place)))
+  const found = issues.length === 0 ? [{ code, where: '' }] : issues
+  return found.every((issue) => excuses.some(([known, where]) => known === issue.code && where.test(issue.where)))
 }

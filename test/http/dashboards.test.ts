@@ -366,16 +366,22 @@ describeTargets(
         await newChart(ask)
         expect(await ask('POST', 'charts', { name: 'more', config: {} })).toMatchObject(refused(charts))
         const section = await newSection(ask, dashboard)
-        await place.query(`insert into side.dashboard_section (dashboard_id, id, title, position)
-          select dashboard_id, gen_random_uuid(), title, position
-          from side.dashboard_section, generate_series(3, ${sections}) where id = '${section}'`)
+        const fill = (list: 'sections' | 'charts', entries: readonly object[]) =>
+          place.query(`update side.dashboard set contents = jsonb_set(contents::jsonb, '{${list}}',
+            contents::jsonb -> '${list}' || '${JSON.stringify(entries)}'::jsonb)::text where id = '${dashboard}'`)
+        const others = (count: number) => Array.from({ length: count }, (_, index) => ({ id: `other-${index}`, position: 0 }))
+        await fill(
+          'sections',
+          others(sections - 2).map((other) => ({ ...other, title: 'other' })),
+        )
         await newSection(ask, dashboard)
         expect(await ask('POST', `dashboards/${dashboard}/sections`, { title: 'more' })).toMatchObject(refused(sections))
         const ids = (await ask('GET', 'charts')).body.map(({ id }: { id: string }) => id).sort()
         expect(ids).toHaveLength(charts)
-        await place.query(`insert into side.dashboard_chart (dashboard_id, id, section_id, saved_chart_id, position)
-          select '${dashboard}', gen_random_uuid(), '${section}', id, 0 from side.saved_chart
-          where owner = (select owner from side.saved_chart where id = '${chart}') order by id limit ${placements - 1}`)
+        await fill(
+          'charts',
+          others(placements - 1).map((other, index) => ({ ...other, section_id: section, saved_chart_id: ids[index] })),
+        )
         await put(ask, dashboard, ids[placements - 1], section)
         const more = { saved_chart_id: ids[placements], section_id: section }
         expect(await ask('POST', `dashboards/${dashboard}/charts`, more)).toMatchObject(refused(placements))

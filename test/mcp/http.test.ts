@@ -327,7 +327,7 @@ describeTargets(
       const metrics = '"metric" must be churn, expenses, ledger, ltv, mrr, retention, trials or usage_revenue'
       expect(await refused('query_metric', {})).toBe(`Refused (validation_failed):\n- metric: ${metrics}; got nothing.`)
       expect(await refused('query_metric', { metric: 'mrrr' })).toBe(
-        'Refused (unknown_metric):\n- metric: Unknown metric "mrrr". Did you mean mrr?\navailable: churn, expenses, ltv, mrr, retention, trials, usage_revenue',
+        'Refused (unknown_metric):\n- metric: Unknown metric "mrrr". Did you mean mrr?\navailable: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue',
       )
       expect(await refused('query_metric', { metric: 'mrr', format: 'csv', intervall: 'day' })).toMatch(
         /- format: Unknown field "format"[\s\S]*- intervall: Unknown field "intervall"\. Did you mean interval/,

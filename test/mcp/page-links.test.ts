@@ -33,13 +33,18 @@ function opened(link: string) {
   return { path: pathname, state }
 }
 
-const QUERIES = BUILT_IN_METRICS.filter(({ name }) => name !== 'summary').flatMap(({ name, queries }) =>
+/** No page shows the ledger, and the Overview shows the summary. */
+const QUERIES = BUILT_IN_METRICS.filter(({ name }) => !['summary', 'ledger'].includes(name)).flatMap(({ name, queries }) =>
   Object.entries(queries).map(([query, { inputs }]) => ({ metric: name, query, inputs })),
 )
 
 describe('the link of an answer', () => {
   it('knows the metrics of Explore', () => {
     expect(FIGURES.map(({ id }) => id)).toEqual(expect.arrayContaining(['mrr', 'movements', 'ltv', 'usage_revenue']))
+  })
+
+  it('leads nowhere where no page shows an answer', () => {
+    expect(linkOf('ledger', 'revenue')).toBeUndefined()
   })
 
   it.each(QUERIES)('$metric $query, without groups and by each dimension', ({ metric, query, inputs }) => {

@@ -52,14 +52,17 @@ const CUSTOMERS_SHARE = 3
 const DAYS_OF_ROWS = { start: '2025-06-01', end: '2026-11-20' }
 
 /**
- * Measures without rows here: nobody has left a cohort in its first month, reactivations and rates change nothing under the default definitions,
- * and on a day, ARR has no net movement.
+ * Measures without rows here: nobody has left a cohort in its first month, and reactivations and rates change nothing under the default definitions.
+ * On a day, ARR has no net movement. No invoice has tax or a summary of a child's.
  */
 const WITHOUT_ROWS = [
   'retention.cohort_matrix left_count',
   'retention.nrr reactivation',
   'mrr.waterfall fx_effect',
   'mrr.arr amount_base',
+  'ledger.movements tax',
+  'ledger.movements transferred',
+  'ledger.movements suspense',
 ]
 
 const TARGETS = engines()
@@ -69,8 +72,9 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
   const opened: Engine[] = []
   const apps = new Map<string, App>()
   const caches = new Map<string, CountedCache>()
-  /** How many questions, that a cache may answer, were put in which way. */
+  /** How many questions were put in which way, and how many of them a cache may answer. */
   const asked = new Map<string, number>()
+  const cacheable = new Map<string, number>()
   let requests: readonly (OfferedRequest & { readonly sha256?: string })[] = []
 
   // An embedded database has one connection and is not cached where the product runs, only here where there is no server.
@@ -108,7 +112,8 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
   const ask = async (way: number, { path, init }: Question): Promise<readonly [string, string]> => {
     const [name, app] = [...apps][way % apps.size] ?? []
     const response = await app?.request(path, init)
-    if (!DIRECT.test(path)) asked.set(name ?? '', (asked.get(name ?? '') ?? 0) + 1)
+    for (const counts of DIRECT.test(path) ? [asked] : [asked, cacheable])
+      counts.set(name ?? '', (counts.get(name ?? '') ?? 0) + 1)
     return [name ?? '', `${response?.status} ${await response?.text()}`]
   }
   const expectEqual = async (place: number, question: Question, ways = 1): Promise<string> => {
@@ -126,7 +131,7 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
   const expectCached = () => {
     for (const [name, cache] of caches) {
       expect(cache.failures(), name).toEqual([])
-      expect(cache.answered(), name).toBe(asked.get(`${name}, cached`) ?? 0)
+      expect(cache.answered(), name).toBe(cacheable.get(`${name}, cached`) ?? 0)
     }
   }
 
@@ -199,7 +204,7 @@ describe(`bodies from ${TARGETS.map(({ name }) => name)}, straight and from the 
   })
 })
 
-/** Fields that came after the answers were written down; none holds a comma, nor does a cell before one of them. */
+/** Fields that came after the answers were written down; none holds a comma but in an object. */
 const LATER = [
   'gross_margin',
   'operating_margin',
@@ -211,11 +216,19 @@ const LATER = [
   'age',
   'balance_base_cents',
   'admin_url',
+  'nrr_12_months',
+  'grr_12_months',
+  'net_new_mrr_so_far',
+  'year_window',
+  'month_window',
 ]
+
+/** A comma that no quotes enclose. */
+const OUTSIDE_QUOTES = /,(?=(?:[^"]*"[^"]*")*[^"]*$)/
 
 /** An answer as it was written down. The rows of the trials' rate had no `expired`, which was the last of them then. */
 function asRecorded(answer: string): string {
-  const field = `"(?:${LATER.join('|')})":[^,}]*`
+  const field = `"(?:${LATER.join('|')})":(?:{[^}]*}|[^,}]*)`
   const expired = String.raw`,"expired":\d+(?=(?:,"is_partial":true)?})`
   const json = answer.replaceAll(new RegExp(`${expired}|(?:,${field})+(?=})|${field},`, 'g'), '')
   const [header = '', ...rows] = json.split('\r\n')
@@ -225,7 +238,7 @@ function asRecorded(answer: string): string {
   if (rows.length === 0 || !columns.some((_, at) => isLater(at))) return json
   const cut = (line: string) =>
     line
-      .split(',')
+      .split(OUTSIDE_QUOTES)
       .filter((_, at) => !isLater(at))
       .join(',')
   return [cut(header), ...rows.map((row) => (row === '' ? row : cut(row)))].join('\r\n')

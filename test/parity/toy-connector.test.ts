@@ -60,7 +60,10 @@ const SHARED = [
   'pending_cancellation',
 ]
 
-const QUERIES = [...builtInRegistry().metrics].flatMap(([metric, { queries }]) =>
+/** The metrics that the relations of the toy supply. */
+const METRICS = [...builtInRegistry().metrics.values()].filter(({ name }) => name !== 'ledger')
+
+const QUERIES = METRICS.flatMap(({ name: metric, queries }) =>
   Object.entries(queries).map(([name, { inputs }]) => ({ metric, name, inputs })),
 )
 
@@ -83,13 +86,20 @@ firstEngineAndOneOther('a second engine', (target) => {
     await books.remove()
   })
 
-  it.each([...builtInRegistry().metrics.values()].map((definition) => [definition.name, definition] as const))(
+  it.each(METRICS.map((definition) => [definition.name, definition] as const))(
     'answers the example in the documentation of %s',
     async (name, { docs }) => {
       const { params, spec, answer } = docs.example
       expect((await toy.query(name, params, spec ?? {})).data).toEqual(answer)
     },
   )
+
+  it('refuses the ledger, whose relations it lacks', async () => {
+    await expect(toy.query('ledger', { query_type: 'cash', ...RANGE })).rejects.toMatchObject({
+      code: 'unsupported_by_connector',
+      context: { connector: 'toy' },
+    })
+  })
 
   describe('answers like Kill Bill, whose history is the same', () => {
     const queries = QUERIES.map((query, shift) => ({ ...query, shift }))

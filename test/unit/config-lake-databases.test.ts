@@ -63,6 +63,7 @@ describe('several billing databases', () => {
       'billed_invoice',
       'billing_evidence',
       'billing_notice',
+      'billing_term',
       'change_instant',
       'invoice_subscription',
       'ledger_adjustment',

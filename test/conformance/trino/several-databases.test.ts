@@ -149,8 +149,16 @@ schema = "lake.${copyOf(1).schema}"
     expect(lines).toEqual([{ name: 'eu' }, { name: 'us' }])
   })
 
-  it.each(everyMetric(LAST_YEAR))('answers $name as one database with both tenants does', async ({ ask }) => {
-    expect(bodyOf(await ask(several))).toBe(bodyOf(await ask(one)))
+  const questions = everyMetric(LAST_YEAR)
+  it.each(questions.filter(({ isCached }) => isCached))(
+    'answers $name as one database with both tenants does',
+    async ({ ask }) => {
+      expect(bodyOf(await ask(several))).toBe(bodyOf(await ask(one)))
+    },
+  )
+
+  it.each(questions.filter(({ isCached }) => !isCached))('refuses $name, which no publication holds', async ({ ask }) => {
+    await expect(ask(several)).rejects.toMatchObject({ code: 'unsupported_by_connector' })
   })
 
   it.each([{ dimensions: ['tenant'] }, { dimensions: ['tenant', 'plan_id'] }, { filters: { tenant: 'beta' } }])(
