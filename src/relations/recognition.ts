@@ -33,6 +33,7 @@ export const chargePart = defineRelation({
     column('end_day', 'integer', 'Day after the last service day.'),
     column('gone_day', 'integer', 'Day of the void of the charge, else far in the future.'),
     column('amount_cents', 'integer', 'Amount of the row in original cents.'),
+    column('part_currency', 'text', 'Currency of the row, which an adjustment has from its own invoice.'),
     column('part_on', 'date', 'Day on which the row was posted.'),
     column('from_day', 'integer', 'First day on which it counts.'),
     column('to_day', 'integer', 'Day from which on it does not count.'),
@@ -49,7 +50,10 @@ export const chargeVersion = defineRelation({
     'One row per charge and stretch of days [known_from, known_to) in which nothing about it changes. Days are numbers.',
   grain: ['charge_id', 'known_from'],
   columns: [
+    OF_CUSTOMER,
     OF_CHARGE,
+    ...NAMES,
+    column('charged_cents', 'integer', 'The charge itself, in original cents; 0 for an adjustment without one.'),
     column('known_from', 'integer', 'First day of the version.'),
     column('known_to', 'integer', 'Day after its last.'),
     column('net_cents', 'integer', 'Charge with its adjustments, in original cents.'),

@@ -470,6 +470,32 @@ oneEngineInRotation('the ledger of the worked example (R1 to R22)', (target) => 
     }
   })
 
+  it('keeps the currency of a charge whose adjustment has another one', async () => {
+    const charge = '00000030-0000-4000-8000-100000000090'
+    const { database } = await fillDatabase(
+      target,
+      ledgerRows(
+        [{ currency: 'USD' }],
+        [
+          {
+            account: 1,
+            on: '2025-01-01',
+            items: [{ id: charge, type: 'RECURRING', amount: '90.00', days: ['2025-01-01', '2025-04-01'] }],
+          },
+          { account: 1, on: '2025-02-01', currency: 'EUR', items: [{ type: 'ITEM_ADJ', amount: '-1.00', link: charge }] },
+        ],
+      ),
+    )
+    const mixed = await engineOver(database, { now: new Date('2025-07-05T00:00:00Z') })
+    const asked = { query_type: 'revenue', start: '2025-01-01', end: '2025-03-31' }
+    const rows = (await mixed.query('ledger', asked, { dimensions: ['currency'] })).data as readonly Row[]
+    const usd = rows.filter(({ currency }) => currency === 'USD')
+    // 89.00 after the adjustment: 31, 28 and 31 of 90 days.
+    expect(usd.map(({ recognized }) => recognized)).toEqual([3100, 2734, 3066])
+    expect(usd.map(({ closing_deferred }) => closing_deferred)).toEqual([5900, 3066, 0])
+    await mixed.close()
+  })
+
   describe('refuses', () => {
     it.each([
       [{ spread: 'week' }, 'params.spread'],
