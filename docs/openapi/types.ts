@@ -1750,13 +1750,11 @@ export interface components {
             readonly [key: string]: unknown;
         });
         readonly LedgerTrialBalanceRow: components["schemas"]["LedgerDimensions"] & ({
-            /** @description With `rest`: true in the row that sums up all rows not shown */
-            readonly is_rest?: boolean;
             /**
-             * @description Account; null if is_rest
-             * @enum {string|null}
+             * @description Account
+             * @enum {string}
              */
-            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "tax_payable" | "customer_credits" | "suspense" | "retained_earnings" | "fx_difference" | null;
+            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "tax_payable" | "customer_credits" | "suspense" | "retained_earnings" | "fx_difference";
             /** @description Debit balance */
             readonly debit: number;
             /** @description Credit balance */
@@ -4671,7 +4669,7 @@ export interface components {
         readonly VerifyChecks: {
             readonly checks: readonly {
                 /** @enum {string} */
-                readonly name: "rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees";
+                readonly name: "rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees" | "books_roll_forward" | "books_balance";
                 /** @description What holds if nothing is wrong */
                 readonly description: string;
                 /** @description Identities of the definitions that it checks */
@@ -8349,7 +8347,7 @@ export interface operations {
                 /** @description Last day. Default: today */
                 readonly end?: string;
                 /** @description Only these checks; repeatable. Default: all */
-                readonly check?: readonly ("rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees")[];
+                readonly check?: readonly ("rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees" | "books_roll_forward" | "books_balance")[];
                 /** @description Seconds for all checks together, from 1 to 600. Default: 120. Parts for which they are too short are not checked */
                 readonly time_limit_s?: number;
             };

@@ -1,6 +1,8 @@
 import { type Check, checkOf } from './check.ts'
 import { arpuTimesCustomers } from './checks/arpu-times-customers.ts'
 import { baseCurrencyUnchanged } from './checks/base-currency-unchanged.ts'
+import { booksBalance } from './checks/books-balance.ts'
+import { booksRollForward } from './checks/books-roll-forward.ts'
 import { breakdownIsNetChange } from './checks/breakdown-is-net-change.ts'
 import { cachedEqualsDirect } from './checks/cached-equals-direct.ts'
 import { churnedCustomersListed } from './checks/churned-customers-listed.ts'
@@ -44,6 +46,8 @@ export const CHECKS: readonly Check[] = [
   checkOf(arpuTimesCustomers),
   baseCurrencyUnchanged,
   checkOf(summaryAgrees),
+  checkOf(booksRollForward),
+  checkOf(booksBalance),
 ]
 
 /** Names of the checks. */

@@ -8,3 +8,8 @@ export const OF_THE_STORE = 'expenses'
 export const BILLING_METRICS: readonly MetricDefinition[] = [...builtInRegistry().metrics.values()].filter(
   ({ name }) => name !== OF_THE_STORE,
 )
+
+/** A metric and those that a cache may answer. The others, the ledger, take long, and no metric is compared with them. */
+export function cachedMetrics(metric?: string): readonly MetricDefinition[] {
+  return [...builtInRegistry().metrics.values()].filter(({ name, reads_replica }) => name === metric || reads_replica !== true)
+}
