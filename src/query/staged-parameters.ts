@@ -3,15 +3,11 @@ import { OPTIONS } from '../core/definitions.ts'
 /** The currency of amounts is an option that no definition set may state. */
 const OF_CONFIGURATION = 'base_currency'
 
-/** Names of parameters that a later version may have. */
-const PLANNED: readonly string[] = ['known_at']
-
-/** Names that are refused with the reason: the options of the definitions, and planned parameters. */
-export const STAGED_PARAMETERS: readonly string[] = [...OPTIONS.map(({ key }) => key), ...PLANNED]
+/** Names that are refused with the reason: the options of the definitions. */
+export const STAGED_PARAMETERS: readonly string[] = OPTIONS.map(({ key }) => key)
 
 /** The reason why a reserved name is no parameter, as the end of a sentence. */
 export function stagedReason(name: string): string {
-  if (PLANNED.includes(name)) return 'not available in this version'
   if (name === OF_CONFIGURATION) return 'an option of the configuration, and every answer has its currency'
   return 'an option of a definition set, and "definitions" names the set'
 }

@@ -4,6 +4,7 @@ import { AppError } from '../../src/core/errors.ts'
 import { metric as mrr } from '../../src/metrics/mrr/index.ts'
 import { namedIn } from '../../src/query/audience-request.ts'
 import type { QueryInputs } from '../../src/query/inputs.ts'
+import { LEDGER_PARAMETERS } from '../../src/query/ledger-parameters.ts'
 import { parseRequest } from '../../src/query/request.ts'
 
 const NOW = new Date('2025-06-05T10:00:00Z')
@@ -179,16 +180,24 @@ describe('names', () => {
   })
 
   const STATED = 'an option of a definition set, and "definitions" names the set'
-  it.each([
-    ...OPTIONS.map(({ key }) => ({
+  it.each(
+    OPTIONS.map(({ key }) => ({
       name: key as string,
       why: key === 'base_currency' ? 'an option of the configuration' : STATED,
     })),
-    { name: 'known_at', why: 'not available in this version' },
-  ])('$name is no parameter, and the refusal says why', ({ name, why }) => {
+  )('$name is no parameter, and the refusal says why', ({ name, why }) => {
     expect(refusal(point, { [name]: 'x' }).issues).toMatchObject([
       { code: 'invalid_value', where: `params.${name}`, message: expect.stringContaining(`"${name}" is ${why}`) },
     ])
+  })
+
+  it.each(Object.keys(LEDGER_PARAMETERS))('%s is a parameter of the ledger alone', (name) => {
+    const error = refusal(point, { [name]: '2025-01-01' })
+    expect(error.issues).toMatchObject([
+      { code: 'invalid_value', where: `params.${name}`, message: `Unknown parameter "${name}".` },
+    ])
+    expect(error.context['available']).toContain('at')
+    expect(error.context['available']).not.toContain(name)
   })
 
   it('segments are named by an id, and where they are named twice by the same', () => {
