@@ -145,9 +145,9 @@ function contextOf(
       const [first = [], ...others] = offers
       return first.filter((key) => others.every((keys) => keys.includes(key)))
     },
-    async inSnapshot(work) {
+    async inSnapshot(work, only) {
       let source: Source = 'replica'
-      const { value, meta } = await pipeline.read(options, (context) => {
+      const { value, meta } = await pipeline.read({ ...options, ...(only && { source: only }) }, (context) => {
         source = context.source
         return work(askIn(context, parts))
       })

@@ -19,5 +19,14 @@ oneEngineInRotation('the ledger beside a cache', (target) => {
       expect((await cached.engine.query('ledger', asked, {}, { onOrigin })).data, query_type).toEqual(data)
       expect(sources).toEqual(['replica'])
     }
+    // A verification asks the cache for no row of the ledger, which would fail there and send the whole check to the replica.
+    const before = cached.cache.answered()
+    const check = ['rows_sum_to_numbers', 'groups_add_up', 'books_roll_forward', 'books_balance']
+    const report = await cached.engine.verification.run({ ...range, check, time_limit_s: 280 })
+    expect(report.checks.map(({ name, ok, is_complete }) => [name, ok, is_complete])).toEqual(
+      check.map((name) => [name, true, true]),
+    )
+    expect(cached.cache.failures()).toEqual([])
+    expect(cached.cache.answered() - before).toBe(2)
   })
 })

@@ -36,6 +36,8 @@ firstEngineAndOneOther('a role that does not see what only the ledger reads', (t
     expect((await engine.check()).map(({ name }) => name)).not.toContain('ledger')
     await database.adminQuery(`revoke select on invoice_payment_history from ${role.grantee}`)
     await expectRefused('invoice_payment_history')
+    const { checks } = await engine.verification.run({ ...RANGE, check: ['groups_add_up', 'rows_sum_to_numbers'] })
+    for (const { name, ok, count } of checks) expect([ok, count > 10], name).toEqual([true, true])
     await database.adminQuery(`grant select on invoice_payment_history to ${role.grantee}`)
     await grant('tags', REQUIRED_COLUMNS['tags'] ?? [])
     await grant('invoice_payments', [...(REQUIRED_COLUMNS['invoice_payments'] ?? []), 'status'])

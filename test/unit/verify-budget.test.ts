@@ -1,5 +1,13 @@
 import { expect, it } from 'vitest'
-import { type Check, type Found, type VerifyContext, withinBudget } from '../../src/trust/verify/check.ts'
+import {
+  type Ask,
+  type Check,
+  checkOf,
+  type Found,
+  inSnapshots,
+  type VerifyContext,
+  withinBudget,
+} from '../../src/trust/verify/check.ts'
 import { runVerification } from '../../src/trust/verify/verify.ts'
 
 const HOLDS: Found = { count: 1, faults: [] }
@@ -45,6 +53,75 @@ it('a part that could not be compared is not done', async () => {
   const run = async (part: number): Promise<Found> => (part === 2 ? { ...HOLDS, parts: { done: 0, all: 1 } } : HOLDS)
   expect(await withinBudget([1, 2, 3], { ...UNHEARD, budget_ms: 1e9 }, run)).toMatchObject({
     parts: { done: 2, all: 3 },
+  })
+})
+
+const HELD = { metric: {} }
+const DIRECT = { metric: { reads_replica: true as const } }
+
+/** Parts in snapshots: where each was asked, in order, and the outcome after each. */
+async function snapshotsOf(parts: readonly (typeof HELD | typeof DIRECT)[], budget_ms: number) {
+  const asked: string[] = []
+  const heard: Found[] = []
+  const context = {
+    ...UNHEARD,
+    budget_ms,
+    onPart: (soFar: Found) => heard.push(soFar),
+    inSnapshot: <T>(work: (ask: Ask) => Promise<T>, source?: 'replica') => {
+      asked.push(`opens ${source ?? 'any'}`)
+      return work({} as Ask)
+    },
+  }
+  const found = await inSnapshots(parts, context, () => async (part) => {
+    asked.push(part === DIRECT ? 'direct' : 'held')
+    return HOLDS
+  })
+  return { asked, heard, found }
+}
+
+it('metrics that only the billing database answers have a snapshot of it, after the others', async () => {
+  const { asked, heard, found } = await snapshotsOf([DIRECT, HELD, DIRECT, HELD], 1e9)
+  expect(asked).toEqual(['opens any', 'held', 'held', 'opens replica', 'direct', 'direct'])
+  expect(found).toEqual({ count: 4, faults: [], parts: { done: 4, all: 4 } })
+  expect(heard.map(({ count, parts }) => [count, parts])).toEqual([1, 2, 3, 4].map((done) => [done, { done, all: 4 }]))
+  expect(heard[3]).toEqual(found)
+  expect((await snapshotsOf([HELD], 1e9)).asked).toEqual(['opens any', 'held'])
+  expect((await snapshotsOf([DIRECT], 1e9)).asked).toEqual(['opens replica', 'direct'])
+  expect((await snapshotsOf([], 1e9)).found).toEqual({ count: 0, faults: [], parts: { done: 0, all: 0 } })
+})
+
+it.each([
+  [['held.x'], 'any'],
+  [['held.x', 'direct.x'], 'replica'],
+  [['direct.x'], 'replica'],
+  [['directly.x'], 'any'],
+  [[], 'any'],
+])('an identity of %j has one snapshot, of %s', async (queries, wanted) => {
+  const opened: string[] = []
+  const context = {
+    ...UNHEARD,
+    range: DAYS,
+    budget_ms: 1e9,
+    metrics: [{ name: 'held' }, { name: 'direct', reads_replica: true }],
+    dimensionsOf: () => ['plan_id'],
+    inSnapshot: <T>(work: (ask: Ask) => Promise<T>, source?: 'replica') => {
+      opened.push(source ?? 'any')
+      return work({} as Ask)
+    },
+  } as unknown as VerifyContext
+  const about = { name: 'it', description: '', identities: [], unit: 'things' }
+  const found = await checkOf({ ...about, queries, isGrouped: true, holds: async () => HOLDS }).run(context)
+  expect(opened).toEqual([wanted])
+  expect(found).toMatchObject({ count: 2, parts: { done: 2, all: 2 } })
+})
+
+it('without time, the first part of each snapshot alone is checked, which one sentence says', async () => {
+  const { asked, found } = await snapshotsOf([DIRECT, HELD, DIRECT, HELD], -1)
+  expect(asked).toEqual(['opens any', 'held', 'opens replica', 'direct'])
+  expect(found).toMatchObject({
+    count: 2,
+    parts: { done: 2, all: 4 },
+    remark: 'not all was checked: 2 of 4 parts fitted into the time',
   })
 })
 

@@ -1,4 +1,5 @@
 import type { HistoryReport } from '../../connector-kit/connector.ts'
+import { AppError } from '../../core/errors.ts'
 import type { Days } from '../../execution/answer/answer.ts'
 import type { MetricDefinition } from '../../metrics/define-metric.ts'
 import type { Row } from '../../ports/rows.ts'
@@ -98,8 +99,8 @@ export interface VerifyContext {
   dimensionsOf(queries: readonly string[]): readonly string[]
   /** Whether the connector supplies what the query needs. */
   isSupplied(query: string): boolean
-  /** Opens one snapshot for the questions of `work`. */
-  inSnapshot<T>(work: (ask: Ask) => Promise<T>): Promise<T>
+  /** Opens one snapshot for the questions of `work`: of the billing database if only that can answer them. */
+  inSnapshot<T>(work: (ask: Ask) => Promise<T>, source?: 'replica'): Promise<T>
 }
 
 /** A check of the user's own data. */
@@ -135,30 +136,83 @@ export const DETAILED: readonly string[] = ['customer_id', 'customer_name', 'bun
 export function checkOf({ queries, isGrouped, holds, ...about }: Identity): Check {
   return {
     ...about,
-    run: (context) =>
-      context.inSnapshot((ask) => {
-        const dimensions = isGrouped ? context.dimensionsOf(queries).filter((key) => GROUPED_BY.includes(key)) : []
-        const groupings = [[], ...dimensions.map((key) => [key])]
-        return withinBudget(groupings, context, (grouping) =>
-          holds(ask, { range: context.range, dimensions: grouping, filters: {} }),
-        )
-      }),
+    run: (context) => {
+      const dimensions = isGrouped ? context.dimensionsOf(queries).filter((key) => GROUPED_BY.includes(key)) : []
+      // If only the billing database answers one of the queries, it answers all of them.
+      const asked = context.metrics.filter(({ name }) => queries.some((query) => query.startsWith(`${name}.`)))
+      const metric = asked.find(({ reads_replica }) => reads_replica === true) ?? {}
+      const groupings = [[], ...dimensions.map((key) => [key])].map((grouping) => ({ grouping, metric }))
+      return inSnapshots(
+        groupings,
+        context,
+        (ask) =>
+          ({ grouping }) =>
+            holds(ask, { range: context.range, dimensions: grouping, filters: {} }),
+      )
+    },
   }
 }
 
 /** The sum of the parts. After the budget, it leaves out the rest and says so. The first part always begins. */
 export async function withinBudget<T>(
   parts: readonly T[],
-  { signal, budget_ms, onPart }: Pick<VerifyContext, 'signal' | 'budget_ms' | 'onPart'>,
+  context: Pick<VerifyContext, 'signal' | 'budget_ms' | 'onPart'>,
   run: (part: T) => Promise<Found>,
 ): Promise<Found> {
+  const onFound = (soFar: readonly Found[]) => context.onPart(sumOf(soFar, parts.length))
+  return sumOf(await begunWithin(parts, { ...context, onFound }, run), parts.length)
+}
+
+/** The outcomes of the parts that begin before the budget is spent, at least of the first one. */
+async function begunWithin<T>(
+  parts: readonly T[],
+  {
+    signal,
+    budget_ms,
+    onFound,
+  }: Pick<VerifyContext, 'signal' | 'budget_ms'> & { readonly onFound: (soFar: readonly Found[]) => void },
+  run: (part: T) => Promise<Found>,
+): Promise<readonly Found[]> {
   const begun = performance.now()
   const found: Found[] = []
   for (const part of parts) {
     signal.throwIfAborted()
     if (found.length > 0 && performance.now() - begun > budget_ms) break
     found.push(await run(part))
-    onPart(sumOf(found, parts.length))
+    onFound(found)
+  }
+  return found
+}
+
+/** A part of a check that asks queries of one metric. */
+interface PartOfMetric {
+  readonly metric: Pick<MetricDefinition, 'reads_replica'>
+}
+
+/**
+ * As `withinBudget`, where `open` gives what runs a part in a snapshot. Metrics that only the billing database answers have a snapshot of it:
+ * in that of a cache, their first question would send all questions of the check to the billing database.
+ */
+export async function inSnapshots<T extends PartOfMetric>(
+  parts: readonly T[],
+  context: Pick<VerifyContext, 'signal' | 'budget_ms' | 'onPart' | 'inSnapshot'>,
+  open: (ask: Ask) => (part: T) => Promise<Found>,
+): Promise<Found> {
+  const over = performance.now() + context.budget_ms
+  const isDirect = ({ metric }: T) => metric.reads_replica === true
+  const batches = [
+    { own: parts.filter((part) => !isDirect(part)), source: undefined },
+    { own: parts.filter(isDirect), source: 'replica' as const },
+  ]
+  let found: readonly Found[] = []
+  let left = parts.length
+  for (const { own, source } of batches.filter((batch) => batch.own.length > 0)) {
+    const before = found
+    const budget_ms = ((over - performance.now()) * own.length) / left
+    const onFound = (soFar: readonly Found[]) => context.onPart(sumOf([...before, ...soFar], parts.length))
+    const begun = await context.inSnapshot((ask) => begunWithin(own, { ...context, budget_ms, onFound }, open(ask)), source)
+    found = [...before, ...begun]
+    left -= own.length
   }
   return sumOf(found, parts.length)
 }
@@ -177,6 +231,14 @@ function sumOf(found: readonly Found[], all: number): Found {
     parts: { done: found.reduce((sum, { parts: own }) => sum + (own?.done ?? 1), 0), all },
     ...(remarks.length === 0 ? {} : { remark: remarks.join('; ') }),
   }
+}
+
+/** The outcome of a part, or none if its query cannot be answered: expenses without a store, or tables that the role may not read. */
+export function ifSupplied(found: Promise<Found>): Promise<Found> {
+  return found.catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'unsupported_by_connector') return { count: 0, faults: [] }
+    throw error
+  })
 }
 
 /** Compares pairs of numbers. Each pair that differs is a fault. */

@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { AppError } from '../../../core/errors.ts'
 import { measuresOf } from '../../../metrics/answer-schema.ts'
-import type { MetricQuery } from '../../../metrics/define-metric.ts'
-import { type Ask, type Check, compare, DETAILED, type Found, type VerifyContext, withinBudget } from '../check.ts'
+import type { MetricDefinition, MetricQuery } from '../../../metrics/define-metric.ts'
+import { type Ask, type Check, compare, DETAILED, type Found, ifSupplied, inSnapshots, type VerifyContext } from '../check.ts'
 import { total } from '../rows.ts'
 
 /** The dimension whose groups are the whole of an answer. */
@@ -11,6 +10,7 @@ const WHOLE = 'source'
 /** A query, the whole of its answer, and one dimension to group it by. */
 interface Grouping {
   readonly name: string
+  readonly metric: MetricDefinition
   readonly query: MetricQuery
   readonly dimension: string
 }
@@ -24,30 +24,26 @@ export const groupsAddUp: Check = {
   // The metrics of the product have several hundred groupings.
   share: 5,
   run: (context) =>
-    context.inSnapshot((ask) => {
+    inSnapshots(groupingsOf(context), context, (ask) => {
       const totals = new Map<string, ReturnType<Ask['rows']>>()
-      return withinBudget(groupingsOf(context), context, (grouping) =>
-        compareGroups(grouping, context, ask, totals).catch((error: unknown) => {
-          // Expenses need a store, which may be switched off.
-          if (error instanceof AppError && error.code === 'unsupported_by_connector') return { count: 0, faults: [] }
-          throw error
-        }),
-      )
+      return (grouping) => ifSupplied(compareGroups(grouping, context, ask, totals))
     }),
 }
 
 /** All groupings, so that each dimension has its first turn before any has its second. */
 function groupingsOf(context: VerifyContext): readonly Grouping[] {
-  const queries = context.metrics.flatMap(({ name, queries: own, is_overview }) =>
-    is_overview === true ? [] : Object.entries(own).map(([type, query]) => ({ name: `${name}.${type}`, query })),
+  const queries = context.metrics.flatMap((metric) =>
+    metric.is_overview === true
+      ? []
+      : Object.entries(metric.queries).map(([type, query]) => ({ name: `${metric.name}.${type}`, metric, query })),
   )
   const byQuery = queries
     .filter(({ name, query }) => query.inputs.can_group && !hasPeriods(query) && context.isSupplied(name))
-    .map(({ name, query }) =>
+    .map(({ name, metric, query }) =>
       context
         .dimensionsOf([name])
         .filter((key) => ![...DETAILED, WHOLE].includes(key))
-        .map((dimension) => ({ name, query, dimension })),
+        .map((dimension) => ({ name, metric, query, dimension })),
     )
   const most = Math.max(0, ...byQuery.map((groupings) => groupings.length))
   return Array.from({ length: most }, (_, place) => byQuery.flatMap((groupings) => groupings.slice(place, place + 1))).flat()

@@ -1,6 +1,6 @@
-import type { MetricQuery } from '../../../metrics/define-metric.ts'
+import type { MetricDefinition, MetricQuery } from '../../../metrics/define-metric.ts'
 import { largestNumbers } from '../../../metrics/number-cells.ts'
-import { type Ask, type Check, compare, type Found, type VerifyContext, withinBudget } from '../check.ts'
+import { type Ask, type Check, compare, type Found, ifSupplied, inSnapshots, type VerifyContext } from '../check.ts'
 
 /** The dimension by which the sampled answers are grouped where that is possible. */
 const GROUPED_BY = 'plan_id'
@@ -8,6 +8,7 @@ const GROUPED_BY = 'plan_id'
 /** A query whose numbers have rows. */
 interface Counted {
   readonly name: string
+  readonly metric: MetricDefinition
   readonly query: MetricQuery
 }
 
@@ -21,13 +22,15 @@ export const rowsSumToNumbers: Check = {
   // The rows are read one cell after the other.
   share: 5,
   run: (context) =>
-    context.inSnapshot((ask) => withinBudget(countedIn(context), context, (counted) => compareCell(counted, context, ask))),
+    inSnapshots(countedIn(context), context, (ask) => (counted) => ifSupplied(compareCell(counted, context, ask))),
 }
 
 function countedIn(context: VerifyContext): readonly Counted[] {
   return context.metrics
     .filter(({ is_overview }) => is_overview !== true)
-    .flatMap(({ name, queries }) => Object.entries(queries).map(([type, query]) => ({ name: `${name}.${type}`, query })))
+    .flatMap((metric) =>
+      Object.entries(metric.queries).map(([type, query]) => ({ name: `${metric.name}.${type}`, metric, query })),
+    )
     .filter(({ name, query }) => Object.keys(query.rows ?? {}).length > 0 && context.isSupplied(name))
 }
 
