@@ -166,7 +166,7 @@ export const ledgerEntry = defineRelation({
   name: 'ledger_entry',
   kind: 'derived',
   description:
-    'One row per posting that `:known_on` knows. A void posts everything once more with the opposite sign. What is posted on an invoice that is written off is also written off.',
+    'One row per posting that `:known_on` knows. A void posts everything once more with the opposite sign. Postings on an invoice that is written off are also written off.',
   grain: ['document_id', 'term', 'posted_on', 'amount_cents'],
   has_window: false,
   columns: [
