@@ -4,12 +4,13 @@
 -- param:    one_off text
 -- param:    unbilled text
 -- Charges and their adjustments that :known_on knows (R22). Each has the service days of the charge (R6, R7), the days on which it counts (R8), and the
--- days that it takes away. The names of an adjustment are those of its charge. An adjustment without a charge is a charge of nothing, which is recognized
--- at once. Days are numbers.
+-- days that it takes away. An adjustment has the plan, kind and currency of its charge. An adjustment without a charge is a charge of nothing, which
+-- is recognized at once. Days are numbers.
 with own as (
   select charge.customer_key, charge.charge_id, charge.invoice_id, charge.subscription_id, charge.plan, charge.kind, charge.currency,
     charge.posted_on, charge.gone_on, charge.starts_on, charge.ends_on, charge.amount_cents as charged_cents, 1 as is_charge,
-    charge.amount_cents, charge.currency as part_currency, charge.posted_on as part_on, charge.gone_on as part_gone_on, null as repair_from, null as repair_to
+    charge.amount_cents, charge.currency as part_currency, charge.posted_on as part_on, charge.gone_on as part_gone_on, null as repair_from,
+    null as repair_to
   from relation.ledger_charge as charge
   where charge.kind <> 'tax'
   union all
@@ -46,8 +47,8 @@ known as (
 )
 select known.customer_key, known.charge_id, known.invoice_id, known.subscription_id, known.plan, known.kind as charge_kind, known.currency,
   known.posted_on, known.posted_day, known.charged_cents, known.is_charge, known.first_day, known.end_day, known.gone_day, known.amount_cents,
-  known.part_currency, known.part_on, case when known.is_charge = 1 or known.part_day < known.known_day then known.known_day else known.part_day end as from_day,
-  known.to_day,
+  known.part_currency, known.part_on,
+  case when known.is_charge = 1 or known.part_day < known.known_day then known.known_day else known.part_day end as from_day, known.to_day,
   case when fn.day_number(known.repair_from) > known.first_day then fn.day_number(known.repair_from) else known.first_day end as cut_from,
   case when known.repair_from is null then known.first_day when fn.day_number(known.repair_to) < known.end_day then fn.day_number(known.repair_to)
     else known.end_day end as cut_to

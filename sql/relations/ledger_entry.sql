@@ -3,8 +3,8 @@
 -- param:    known_on date
 -- Postings that change the balance of an invoice (R13 to R16), as far as :known_on knows them (R22). The second step of an entry is its void (R3). The
 -- last list repeats the entries of an invoice that is written off (R15). Those before the tag count on its day, later ones on their own day. On the day
--- of the removal, all count with the opposite sign. The empty part at the end keeps MySQL and MariaDB from merging the relation into its readers. They
--- would then look up exchange rates by currency alone, and compare each posting with all days.
+-- of the removal, all count with the opposite sign. The empty part at the end keeps MySQL and MariaDB from merging the relation into its readers. Merged,
+-- they would look up exchange rates by currency alone, and compare each posting with all days.
 with own as (
   select charge.customer_key, charge.invoice_id, charge.charge_id as document_id, charge.subscription_id, charge.plan, charge.charge_id,
     charge.kind as charge_kind, charge.currency, case when charge.kind = 'tax' then 'tax' else 'charge' end as term, charge.posted_on, charge.gone_on,

@@ -6,8 +6,8 @@
 -- The spans of mrr_span, cut at the instants of the request, with base amounts at the rate of the day before each cut (D65). Spans that need no
 -- rate are not cut. A span that ends at a cut has one more piece there, without length, in which its value goes from one day's rate to the
 -- next one's. A piece begins with the rate of the day `entered_on` and ends with that of `left_on`. A piece that lasts beyond the last
--- instant ends with the rate of that instant. The empty part of the list keeps MySQL and MariaDB from merging it into the lookups of rates. They would
--- then look up by currency alone, and compare each piece with all days.
+-- instant ends with the rate of that instant. The empty part of `cut` keeps MySQL and MariaDB from merging it into its readers. Merged, they would look
+-- up exchange rates by currency alone, and compare each piece with all days.
 with cut as (
   select span.customer_key, span.subscription_id, span.status, span.plan, span.plan_key, span.phase_type, span.price_list, span.quantity, span.currency,
     span.subscription_mrr_cents, span.usage_mrr_cents, span.mrr_cents, span.is_trial, span.is_live, span.is_paused, span.is_unpriced,

@@ -6,7 +6,7 @@
 -- param:  rate_day date
 -- Open balances of invoices at the end of each day of `ledger_day` (R13 to R18): those of receivables, and those that are written off. Days past due
 -- count from :net_terms days after the issue if the engine has no due day (R17). A balance has the rate of its issue (R24). The
--- empty part of `aged` has the reason of that of ledger_entry.
+-- empty part of `aged` keeps MySQL and MariaDB from looking up rates by currency alone (ledger_entry.sql).
 with open_amount as (
   select entry.customer_key, entry.invoice_id, entry.currency, slot.day_index, slot.day_number,
     sum(case when entry.term = 'write_off' then 0 - entry.amount_cents else entry.amount_cents end) as balance_cents,
