@@ -221,7 +221,7 @@ export async function inSnapshots<T extends PartOfMetric>(
 function sumOf(found: readonly Found[], all: number): Found {
   const [first] = found
   const late = `not all was checked: ${found.length} of ${all} parts fitted into the time`
-  const remarks = [...found.map((each) => each.remark), found.length < all ? late : undefined].filter(
+  const remarks = [...new Set([...found.map((each) => each.remark), found.length < all ? late : undefined])].filter(
     (each) => each !== undefined,
   )
   return {
@@ -233,10 +233,11 @@ function sumOf(found: readonly Found[], all: number): Found {
   }
 }
 
-/** The outcome of a part, or none if its query cannot be answered: expenses without a store, or tables that the role may not read. */
+/** The outcome of a part. A query that cannot be answered has a remark in its place: expenses without a store, or tables that the role may not read. */
 export function ifSupplied(found: Promise<Found>): Promise<Found> {
   return found.catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'unsupported_by_connector') return { count: 0, faults: [] }
+    if (error instanceof AppError && error.code === 'unsupported_by_connector')
+      return { count: 0, faults: [], remark: `not checked: ${error.message}` }
     throw error
   })
 }
