@@ -24,6 +24,7 @@ WORKDIR /app
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY fixtures/killbill/demo/data.br ./fixtures/killbill/demo/data.br
 COPY fixtures/lago/demo/data.br ./fixtures/lago/demo/data.br
+COPY fixtures/stripe/demo/data.br ./fixtures/stripe/demo/data.br
 COPY examples ./examples
 COPY package.json LICENSE ./
 COPY sql ./sql

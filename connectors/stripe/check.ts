@@ -1,19 +1,28 @@
 import type { CheckFinding, Snapshot } from '../../src/connector-kit/connector.ts'
 import { createQueryRunner, parseInteger, type QueryRunner, sql } from '../../src/connector-kit/query-runner.ts'
 import { refusalFinding } from '../../src/connector-kit/source-choice.ts'
+import type { Definitions } from '../../src/core/definitions.ts'
+import { isoInstant } from '../../src/core/periods.ts'
 import { documents, fieldsAs, idIn, type Mode, type Scope } from './documents.ts'
 import { allPrices, type PriceFacts } from './expanded/prices.ts'
+import { cutSentence, type Gaps, sumOf } from './gaps.ts'
+import { refundFinding } from './refunds.ts'
 import { createOpener, type Opened, type StripeSettings } from './session.ts'
 
 /** A mirror whose newest change is older than this may have stopped. */
 const DAY_MS = 86_400_000
 
 /** Findings about the mirror: family, accounts, age, subscriptions without a row, cut lists, prices, and rows of the other mode. */
-export async function checkStripe(settings: StripeSettings, snapshot: Snapshot, now: Date): Promise<readonly CheckFinding[]> {
+export async function checkStripe(
+  settings: StripeSettings,
+  snapshot: Snapshot,
+  { now, definitions }: { readonly now: Date; readonly definitions: Definitions },
+): Promise<readonly CheckFinding[]> {
   const run = createQueryRunner(snapshot)
   const opened = await createOpener(settings)(snapshot).catch(refusalFinding)
   if ('level' in opened) return [opened]
-  const { chosen, scope, facts } = opened
+  const { chosen, scope, facts, mirror, unplaced } = opened
+  const gaps = sumOf(facts.gaps)
   if (chosen.length === 0) return [{ name: 'accounts', level: 'warning', message: 'the mirror has no account yet' }]
   const family = scope.family === 'documents' ? 'documents (`_raw_data`)' : 'typed columns'
   const began = chosen.map(
@@ -23,11 +32,13 @@ export async function checkStripe(settings: StripeSettings, snapshot: Snapshot, 
     { name: 'schema', level: 'ok', message: `mirror of Stripe with ${family}` },
     { name: 'accounts', level: 'ok', message: began.join('; ') },
     ageFinding(opened, now),
-    await ghostFinding(run, scope, facts),
-    await cutFinding(run, scope),
+    ghostFinding(gaps),
+    unbilledFinding(gaps),
+    cutFinding(gaps),
     await priceFinding(run, scope, facts),
     await modeFinding(run, scope),
     await unpaidFinding(run, scope, settings),
+    await refundFinding(run, mirror, unplaced, definitions),
   ]
 }
 
@@ -35,11 +46,10 @@ export async function checkStripe(settings: StripeSettings, snapshot: Snapshot, 
 function ageFinding({ copied }: Opened, now: Date): CheckFinding {
   const through = copied?.through ?? null
   if (through === null) return { name: 'sync', level: 'warning', message: 'the mirror holds no rows' }
-  const age = now.getTime() - Date.parse(`${through.replace(' ', 'T')}Z`)
+  const age = now.getTime() - Date.parse(isoInstant(through))
   const newest = `complete at least up to ${through} UTC`
   const { due } = copied ?? {}
-  if (due === undefined || Date.parse(`${due.at.replace(' ', 'T').slice(0, 19)}Z`) >= now.getTime())
-    return { name: 'sync', level: 'ok', message: newest }
+  if (due === undefined || Date.parse(isoInstant(due.at)) >= now.getTime()) return { name: 'sync', level: 'ok', message: newest }
   const days = age > DAY_MS ? `, ${Math.floor(age / DAY_MS)} days ago` : ''
   return {
     name: 'sync',
@@ -49,49 +59,30 @@ function ageFinding({ copied }: Opened, now: Date): CheckFinding {
 }
 
 /** Subscriptions that only invoices know, because they were canceled before the mirror began. */
-async function ghostFinding(run: QueryRunner, scope: Scope, facts: PriceFacts): Promise<CheckFinding> {
-  const [row] = await run(
-    'stripe.without_row',
-    sql`with price as materialized (${allPrices(scope, facts)}),
-    line as materialized (
-      select distinct coalesce(${idIn(sql`part.subscription`)}, part.parent -> 'subscription_item_details' ->> 'subscription',
-          part.parent -> 'invoice_item_details' ->> 'subscription') as subscription_id,
-        coalesce(${idIn(sql`part.price`)}, ${idIn(sql`part.pricing -> 'price_details' -> 'price'`)}) as price_id
-      from ${documents('invoices', scope, { lines: 'jsonb' })} as invoice
-      cross join lateral jsonb_array_elements(invoice.lines -> 'data') as listed (document)
-      cross join lateral jsonb_to_record(listed.document)
-        ${fieldsAs('part', { subscription: 'jsonb', parent: 'jsonb', price: 'jsonb', pricing: 'jsonb' })}
-    ),
-    held as materialized (select t.id from ${documents('subscriptions', scope, { id: 'text' })} as t)
-    select count(distinct line.subscription_id) as ghosts from line
-    join price on price.price_id = line.price_id
-    where line.subscription_id is not null and line.subscription_id not in (select held.id from held)`,
-  )
-  const ghosts = parseInteger(row?.['ghosts'] ?? 0)
+function ghostFinding({ rowless }: Gaps): CheckFinding {
+  const known = `${rowless} subscriptions are known by their invoices only, because they were canceled before the mirror began; their ends are inferred`
   return {
     name: 'subscriptions_without_row',
     level: 'ok',
-    message:
-      ghosts === 0
-        ? 'every subscription of an invoice has a row'
-        : `${ghosts} subscriptions are known by their invoices only, because they were canceled before the mirror began; their ends are inferred`,
+    message: rowless === 0 ? 'every subscription of an invoice has a row' : known,
+  }
+}
+
+/** Items of today that differ from their last line, so that only the last event of their subscription dates the change. */
+function unbilledFinding({ unbilled }: Gaps): CheckFinding {
+  const known = `no invoice states the price or quantity of ${unbilled} items yet; the last event of their subscription dates the change`
+  return {
+    name: 'changes_not_billed',
+    level: 'ok',
+    message: unbilled === 0 ? 'invoices state the price and quantity of every item' : known,
   }
 }
 
 /** Lists that Stripe cut at ten entries: what is behind the tenth is not mirrored. */
-async function cutFinding(run: QueryRunner, scope: Scope): Promise<CheckFinding> {
-  const [row] = await run(
-    'stripe.cut_lists',
-    sql`select (select count(*) from ${documents('subscriptions', scope, { items: 'jsonb' })} as t where t.items ->> 'has_more' = 'true') as subscriptions,
-      (select count(*) from ${documents('invoices', scope, { lines: 'jsonb' })} as t where t.lines ->> 'has_more' = 'true') as invoices`,
-  )
-  const [subscriptions, invoices] = [parseInteger(row?.['subscriptions'] ?? 0), parseInteger(row?.['invoices'] ?? 0)]
-  if (subscriptions + invoices === 0) return { name: 'cut_lists', level: 'ok', message: 'no list is cut' }
-  return {
-    name: 'cut_lists',
-    level: 'warning',
-    message: `Stripe sends ten entries of a list: ${subscriptions} subscriptions lack items and ${invoices} invoices lack lines. Let the engine of the mirror expand the lists, or their amounts are partial`,
-  }
+function cutFinding(gaps: Gaps): CheckFinding {
+  if (gaps.cut_items + gaps.cut_lines === 0) return { name: 'cut_lists', level: 'ok', message: 'no list is cut' }
+  const message = `${cutSentence(gaps)}. Let the engine of the mirror expand the lists, or their amounts are partial`
+  return { name: 'cut_lists', level: 'warning', message }
 }
 
 /** Items of today whose price is unknown, and those whose amount only an invoice tells. */

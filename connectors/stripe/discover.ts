@@ -16,7 +16,7 @@ export async function discoverStripe(snapshot: Snapshot, wanted: readonly string
   const run = createQueryRunner(snapshot)
   const { family } = await checkSchema(run, snapshot.dialect.name)
   const all = await readAccounts(run, family)
-  const scopeOf = (accounts: readonly string[]): Scope => ({ family, accounts, mode: 'live' })
+  const scopeOf = (accounts: readonly string[]): Scope => ({ family, accounts, mode: 'live', returns: [] })
   const isOpen = wanted.length === 0 && all.length !== 1
   const chosen = isOpen ? [] : chooseAccounts(all, wanted)
   const customers = isOpen ? await customersByAccount(run, scopeOf(all.map(({ id }) => id))) : new Map<string, number>()

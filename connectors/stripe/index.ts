@@ -7,7 +7,8 @@ import { isEverySource } from '../../src/connector-kit/source-choice.ts'
 import { createLook } from './changes/look.ts'
 import { checkStripe } from './check.ts'
 import { discoverStripe } from './discover.ts'
-import { PRICES } from './expanded/index.ts'
+import { findEvidence } from './evidence.ts'
+import { PRICES, ROW_KEYS } from './expanded/index.ts'
 import { stripeGrants } from './grants.ts'
 import { findMirror } from './schema.ts'
 import { createOpener, RELATIONS, type StripeSettings, sessionOf } from './session.ts'
@@ -26,11 +27,19 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   subscription_fact: 'inferred',
   usage_charge: 'exact',
   invoice: 'exact',
+  // Several documents lead from a refund to its invoice.
+  refund: 'inferred',
   billed_invoice: 'exact',
   invoice_subscription: 'exact',
+  billing_notice: 'exact',
+  // Facts and columns of notices that a mirror does not show (notices.ts).
+  'billing_notice.usage_not_invoiced': 'absent',
+  listed_plan: 'exact',
+  'listed_plan.list_micros': 'absent',
 }
 
-const copiedTables: MirrorSource['tables'] = (session) => expandedTables(session).filter(({ name }) => name !== PRICES)
+const copiedTables: MirrorSource['tables'] = (session) =>
+  expandedTables(session).filter(({ name }) => name !== PRICES && name !== ROW_KEYS)
 
 /** Connector to a mirror of Stripe, on PostgreSQL. */
 export function createStripeConnector(settings: StripeSettings): DatabaseConnector {
@@ -41,9 +50,15 @@ export function createStripeConnector(settings: StripeSettings): DatabaseConnect
     capabilities: CAPABILITIES,
     servesAllSources: isEverySource(settings.account),
     open: async (snapshot, request) => sessionOf(await open(snapshot), request),
-    check: (snapshot, { now }) => checkStripe(settings, snapshot, now),
+    check: (snapshot, request) => checkStripe(settings, snapshot, request),
+    evidence: findEvidence(settings.mode),
     billingPeriods: ['daily', 'weekly', 'monthly', 'quarterly', 'semiannual', 'yearly'],
-    mirror: { keyType: 'text', tables: copiedTables, look: createLook(open) },
+    mirror: {
+      keyType: 'text',
+      tables: copiedTables,
+      look: createLook(open),
+      rowKeys: (session) => expandedTables(session).find(({ name }) => name === ROW_KEYS),
+    },
   }
 }
 

@@ -1,8 +1,10 @@
-import type { Customers } from '../../src/connector-kit/mirror-source.ts'
+import { type Customers, rowKeysIn } from '../../src/connector-kit/mirror-source.ts'
 import { type QueryRunner, sql, text, value } from '../../src/connector-kit/query-runner.ts'
-import { documents, fieldsAs, idIn, type Scope } from './documents.ts'
+import { documents, documentsOnce, fieldsAs, idIn, type Rows, type Scope } from './documents.ts'
 import { allPrices, type PriceFacts } from './expanded/prices.ts'
+import { keysOfRows } from './expanded/row-keys.ts'
 import { billedQuantity } from './expanded/values.ts'
+import { type GapsByCustomer, readGaps } from './gaps.ts'
 
 const LINE = {
   price: 'jsonb',
@@ -15,28 +17,48 @@ const LINE = {
   parent: 'jsonb',
 } as const
 
-/** Facts in the documents of an account: about prices, and the currencies in use. */
+/** Facts in the documents of an account: about prices, the currencies in use, and what the mirror lacks. */
 export interface AccountFacts extends PriceFacts {
   readonly currencies: readonly string[]
+  readonly gaps: GapsByCustomer
 }
+
+/** The facts of no document. */
+export const NO_FACTS: AccountFacts = { rowless: '[]', units: '[]', currencies: [], gaps: {} }
 
 /** Reads the facts from the subscriptions and invoices of these customers. `before` are the facts of the others. */
 export async function readAccountFacts(
   run: QueryRunner,
   scope: Scope,
   customers: Customers = 'all',
-  before: AccountFacts = { rowless: '[]', units: '[]', currencies: [] },
+  before: AccountFacts = NO_FACTS,
 ): Promise<AccountFacts> {
-  const rowless = await readRowless(run, scope, customers, before)
-  const units = await readUnits(run, scope, customers, { rowless, units: before.units })
-  const currencies = await readCurrencies(run, scope, customers)
-  return { rowless, units, currencies: [...new Set([...before.currencies, ...currencies])].sort() }
+  // Without an index the database reads all documents to find those of customers, so they are found once.
+  const rows: Rows =
+    customers === 'all' ? customers : { rows: rowKeysIn(await run('stripe.rows_of', keysOfRows(scope, customers))) }
+  const rowless = await readRowless(run, scope, rows, before)
+  const units = await readUnits(run, scope, rows, { rowless, units: before.units })
+  const currencies = await readCurrencies(run, scope, rows)
+  const gaps = await readGaps(run, scope, { rowless, units }, rows)
+  return {
+    rowless,
+    units,
+    currencies: [...new Set([...before.currencies, ...currencies])].sort(),
+    gaps: { ...without(before.gaps, customers), ...gaps },
+  }
+}
+
+/** The gaps of the other customers. */
+function without(gaps: GapsByCustomer, customers: Customers): GapsByCustomer {
+  if (customers === 'all') return {}
+  const read = new Set(customers.keys)
+  return Object.fromEntries(Object.entries(gaps).filter(([customer]) => !read.has(customer)))
 }
 
 /** Prices without a row, as items of subscriptions and lines of older shape hold them. A deleted price is one of these. */
-async function readRowless(run: QueryRunner, scope: Scope, customers: Customers, { rowless }: PriceFacts): Promise<string> {
-  const subscription = documents('subscriptions', scope, { items: 'jsonb' }, customers)
-  const invoice = documents('invoices', scope, { lines: 'jsonb' }, customers)
+async function readRowless(run: QueryRunner, scope: Scope, rows: Rows, { rowless }: PriceFacts): Promise<string> {
+  const subscription = documentsOnce('subscriptions', scope, { items: 'jsonb' }, rows)
+  const invoice = documentsOnce('invoices', scope, { lines: 'jsonb' }, rows)
   const [row] = await run(
     'stripe.rowless_prices',
     sql`with listed as materialized (
@@ -63,8 +85,8 @@ async function readRowless(run: QueryRunner, scope: Scope, customers: Customers,
 }
 
 /** Units of prices in other currencies than their own, from full lines (S11): stated ones first, then that of the largest quantity, which is rounded least. */
-async function readUnits(run: QueryRunner, scope: Scope, customers: Customers, facts: PriceFacts): Promise<string> {
-  const invoice = documents('invoices', scope, { currency: 'text', lines: 'jsonb' }, customers)
+async function readUnits(run: QueryRunner, scope: Scope, rows: Rows, facts: PriceFacts): Promise<string> {
+  const invoice = documentsOnce('invoices', scope, { currency: 'text', lines: 'jsonb' }, rows)
   const [row] = await run(
     'stripe.units',
     sql`with price as materialized (
@@ -105,12 +127,12 @@ async function readUnits(run: QueryRunner, scope: Scope, customers: Customers, f
 }
 
 /** Currencies of invoices and of subscriptions, which may have no invoice. */
-async function readCurrencies(run: QueryRunner, scope: Scope, customers: Customers): Promise<readonly string[]> {
-  const of = (table: 'subscriptions' | 'invoices') => documents(table, scope, { currency: 'text' }, customers)
-  const rows = await run(
+async function readCurrencies(run: QueryRunner, scope: Scope, rows: Rows): Promise<readonly string[]> {
+  const of = (table: 'subscriptions' | 'invoices') => documentsOnce(table, scope, { currency: 'text' }, rows)
+  const found = await run(
     'stripe.currencies',
     sql`select upper(t.currency) as currency from ${of('subscriptions')} as t where t.currency is not null
       union select upper(t.currency) from ${of('invoices')} as t where t.currency is not null`,
   )
-  return rows.map((row) => text(row['currency']))
+  return found.map((row) => text(row['currency']))
 }

@@ -2,7 +2,8 @@ import { deniedText, grantsRemedy, readPlace, restrictedText, tablesOf } from '.
 import { type QueryRunner, sql, text, value } from '../../src/connector-kit/query-runner.ts'
 import { readSight, type Sight } from '../../src/connector-kit/rights.ts'
 import { AppError } from '../../src/core/errors.ts'
-import type { Family } from './documents.ts'
+import { type Family, RETURNS } from './documents.ts'
+import { type RefundSight, sightOfRefunds } from './refund-sight.ts'
 import { SCHEMA, SYNC_RUNS, TABLES } from './tables.ts'
 
 /** The word of the connector in messages and labels. */
@@ -45,8 +46,8 @@ export async function findMirror(run: QueryRunner, dialect: string): Promise<str
   return rows[0] === undefined ? undefined : text(rows[0]['place'])
 }
 
-/** A mirror that may be read: its family, and whether the runs of its engine may be read too. */
-export interface Mirror {
+/** A mirror that may be read: its family, the tables about money that went back, and whether the runs of its engine may be read too. */
+export interface Mirror extends RefundSight {
   readonly family: Family
   readonly hasRuns: boolean
 }
@@ -57,7 +58,8 @@ export interface Mirror {
  */
 export async function checkSchema(run: QueryRunner, dialect: string): Promise<Mirror> {
   if (dialect !== 'postgres') throw unsupported('A mirror of Stripe is on PostgreSQL, and this is another database.', {})
-  const names = [...new Set([...Object.keys(TABLES.documents), ...Object.keys(SYNC_RUNS), ...OTHERS.map(([table]) => table)])]
+  const own = [...Object.keys(TABLES.documents), ...Object.keys(SYNC_RUNS), ...RETURNS]
+  const names = [...new Set([...own, ...OTHERS.map(([table]) => table)])]
   const sight = await readSight(run, { connector: CONNECTOR, dialect, tables: names })
   const has = (table: string, column: string) =>
     sight.columns.get(table)?.has(column) === true || sight.denied.has(`${table}.${column}`)
@@ -73,7 +75,7 @@ export async function checkSchema(run: QueryRunner, dialect: string): Promise<Mi
     Object.entries(SYNC_RUNS).every(([table, columns]) =>
       columns.every((column) => sight.columns.get(table)?.has(column) === true),
     )
-  return { family, hasRuns }
+  return { family, hasRuns, ...sightOfRefunds(sight, family) }
 }
 
 function otherMirror(name: string | undefined): AppError {

@@ -1,10 +1,19 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { stripeGrants } from '../../connectors/stripe/grants.ts'
 import { createStripeConnector } from '../../connectors/stripe/index.ts'
 import { createProduct } from '../../src/app/bin/product.ts'
+import { compileFragment } from '../../src/compiler/compile.ts'
+import { completeSession } from '../../src/connector-kit/complete-session.ts'
 import { checkConformance } from '../../src/connector-kit/conformance.ts'
+import { expandedTables } from '../../src/connector-kit/mirror-source.ts'
+import { createQueryRunner, relation, sql, statementOf } from '../../src/connector-kit/query-runner.ts'
 import { definitionsSchema } from '../../src/core/definitions.ts'
+import { packageRoot } from '../../src/core/package-root.ts'
+import type { Engine } from '../../src/engine/engine.ts'
 import { ratesByDay } from '../../src/query/fx-rates.ts'
+import { asColumns } from '../support/data/stripe/columns.ts'
 import { copyOfEast, sharedEast } from '../support/data/stripe/east-database.ts'
 import { eastRates } from '../support/data/stripe/east-rows.ts'
 import { onPostgres, type TestDatabase } from '../support/databases/targets.ts'
@@ -56,6 +65,58 @@ onPostgres('the Stripe connector', (target) => {
     expect(findings.get('mode')).toMatch(/^195 subscriptions of live mode are read, and 3 of test mode are not/)
     expect(findings.get('unpaid')).toMatch(/^3 subscriptions are unpaid/)
     expect(findings.get('cut_lists')).toBe('no list is cut')
+  })
+
+  it('names what it infers with its numbers, and lists that Stripe has cut', async () => {
+    const database = await copyOfEast(target)
+    const engine = await stripeEngine(database)
+    const warningsOf = async (asked: Engine) =>
+      new Map(
+        (await asked.query('mrr')).meta.warnings.map(({ code, message, parts, count }) => [code, { message, parts, count }]),
+      )
+    const parts = (unbilled: number) => [
+      { name: 'history_from_invoices' },
+      { name: 'subscriptions_without_row', count: 25 },
+      { name: 'changes_not_billed', count: unbilled },
+    ]
+    const found = await warningsOf(engine)
+    const unbilled = await unbilledItems(database)
+    expect(unbilled).toBeGreaterThan(0)
+    expect(found.get('inferred')?.parts).toEqual(parts(unbilled))
+    expect(found.get('inferred')?.message).toMatch(
+      /^The connector infers: .*\. Parts: history_from_invoices, subscriptions_without_row: 25, changes_not_billed: \d+\.$/,
+    )
+    expect(found.has('partial')).toBe(false)
+    // The cache finds the numbers of changed customers only.
+    let cache: CountedCache | undefined
+    const cached = await stripeEngine(database, {
+      onCache: (made) => {
+        cache = made
+      },
+    })
+    expect((await warningsOf(cached)).get('inferred')?.parts).toEqual(parts(unbilled))
+    await database.adminQuery(`update stripe.subscriptions set _raw_data = jsonb_set(_raw_data, '{items,data,0,quantity}', '4321')
+      where id in (select t.id from stripe.subscriptions as t where t._raw_data ->> 'status' = 'active' and t._raw_data ->> 'livemode' = 'true'
+        and jsonb_array_length(t._raw_data -> 'items' -> 'data') = 1 and t._raw_data #>> '{items,data,0,price,billing_scheme}' = 'per_unit'
+        and t._raw_data #>> '{items,data,0,price,recurring,usage_type}' = 'licensed' order by t.id desc limit 4)`)
+    await database.adminQuery(`update stripe.invoices set _raw_data = jsonb_set(_raw_data, '{lines,has_more}', 'true')
+      where id in (select t.id from stripe.invoices as t where t._raw_data ->> 'livemode' = 'true' order by t.id limit 3)`)
+    const later = await unbilledItems(database)
+    expect(later).toBeGreaterThan(unbilled)
+    for (const asked of [await stripeEngine(database), cached]) {
+      const warnings = await warningsOf(asked)
+      expect(warnings.get('inferred')?.parts).toEqual(parts(later))
+      expect(warnings.get('partial')).toEqual({
+        message:
+          'Stripe sends ten entries of a list: 0 subscriptions lack items and 3 invoices lack lines. Their amounts are partial.',
+        count: 3,
+        parts: undefined,
+      })
+    }
+    expect([cache?.failures(), cache?.statistics().refills]).toEqual([[], {}])
+    const findings = new Map((await engine.check()).map(({ name, level }) => [name, level]))
+    expect(findings.get('cut_lists')).toBe('warning')
+    await database.drop()
   })
 
   it('reads the mode that is set, and never both', async () => {
@@ -119,6 +180,42 @@ onPostgres('the Stripe connector', (target) => {
     await database.drop()
   })
 
+  it('reads the documents of a customer through the indexes of the guide', async () => {
+    const database = await copyOfEast(target)
+    const plansOf = async () => {
+      const executor = database.executor({ schema: 'stripe' })
+      try {
+        return await executor.withSnapshot(async (snapshot) => {
+          const session = await createStripeConnector(STRIPE_SETTINGS).open(snapshot, {
+            now: END_OF_EAST,
+            definitions: definitionsSchema.parse({}),
+          })
+          await createQueryRunner(snapshot)('test.plan', sql`set local enable_seqscan = off`)
+          const plans: string[] = []
+          for (const name of ['stripe_subscription', 'stripe_invoice', 'stripe_line']) {
+            const table = expandedTables(session).find((one) => one.name === name)
+            if (table === undefined) throw new Error(`no table ${name}`)
+            const statement = statementOf(table.select({ keys: ['cus_none'] }), snapshot.dialect, 'test.plan')
+            const rows = await snapshot.query({ ...statement, text: `explain ${statement.text}` })
+            plans.push(rows.map((row) => String(row['QUERY PLAN'])).join('\n'))
+          }
+          return plans
+        })
+      } finally {
+        await executor.close()
+      }
+    }
+    const isFound = (plan: string) => /Index Cond: .*COALESCE/.test(plan)
+    expect((await plansOf()).map(isFound)).toEqual([false, false, false])
+    const guide = await readFile(join(packageRoot(), 'docs/stripe.md'), 'utf8')
+    const indexes = guide.match(/^create index .*;$/gm) ?? []
+    expect(indexes).toHaveLength(2)
+    for (const index of indexes) await database.adminQuery(index)
+    await database.adminQuery('analyze stripe.invoices, stripe.subscriptions')
+    expect((await plansOf()).map(isFound)).toEqual([true, true, true])
+    await database.drop()
+  })
+
   it('is loud when the mirror has stopped', async () => {
     const later = { now: new Date('2026-12-20T00:00:00Z') }
     const { meta } = await (await stripeEngine(east, later)).query('mrr', { at: '2026-11-19' })
@@ -129,15 +226,32 @@ onPostgres('the Stripe connector', (target) => {
   })
 })
 
-/** A table with a typed column for each field of its documents, in the schema `columns`. */
-function asColumns(table: string): string {
-  return `create schema if not exists columns;
-    create table columns.${table} (id text primary key, last_synced_at timestamptz);
-    do $$ declare name text; begin
-      for name in select distinct key from stripe.${table}, jsonb_object_keys(_raw_data) as key where key <> 'id' loop
-        execute format('alter table columns.${table} add column %I jsonb', name);
-      end loop;
-    end $$;
-    insert into columns.${table} select filled.* from stripe.${table} as t,
-      jsonb_populate_record(null::columns.${table}, t._raw_data || jsonb_build_object('last_synced_at', t._last_synced_at)) as filled`
+/** Items of today that differ from the newest statement about them, as the relations of the product find them. */
+async function unbilledItems(database: TestDatabase): Promise<number> {
+  const connector = createStripeConnector(STRIPE_SETTINGS)
+  const executor = database.executor({ schema: 'stripe' })
+  try {
+    return await executor.withSnapshot(async (snapshot) => {
+      const definitions = definitionsSchema.parse({ base_currency: 'USD' })
+      const session = completeSession(await connector.open(snapshot, { now: END_OF_EAST, definitions }), connector, definitions)
+      const [row] = await snapshot.query(
+        compileFragment({
+          fragment: sql`select count(*) as items from ${relation('stripe_item')} as item
+            join ${relation('stripe_life')} as life on life.subscription_id = item.subscription_id and life.ended_at is null
+            left join (
+              select statement.*, row_number() over (partition by subscription_id, item_id order by stated_from desc) as place_from_end
+              from ${relation('stripe_statement')} as statement
+            ) as newest on newest.subscription_id = item.subscription_id and newest.item_id = item.item_id and newest.place_from_end = 1
+            where item.is_metered = 0 and item.subscription_id in (select line.subscription_id from ${relation('stripe_line')} as line)
+              and (newest.item_id is null or newest.is_removed = 1 or newest.price_id <> item.price_id
+              or (item.is_tiered = 0 and newest.quantity <> item.quantity))`,
+          catalog: stripeCatalog(),
+          ...{ inline: session.inline, params: session.params, dialect: snapshot.dialect, label: 'test.unbilled' },
+        }),
+      )
+      return Number(row?.['items'])
+    })
+  } finally {
+    await executor.close()
+  }
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { groupBy } from '../../src/core/group-by.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { eastTables } from '../support/data/stripe/east-rows.ts'
+import { at, type Document, handMade, type Line, type HandMade as Mirror, stamp } from '../support/data/stripe/hand-made.ts'
 import { onPostgres, type TestDatabase } from '../support/databases/targets.ts'
 import type { CountedCache } from '../support/product/counted-cache.ts'
 import { stripeEngine } from '../support/product/stripe-engine.ts'
@@ -9,80 +10,7 @@ import { stripeEngine } from '../support/product/stripe-engine.ts'
 const NOW = new Date('2026-07-01T00:00:00Z')
 const RATES = 'date,from,to,rate\n2025-01-01,EUR,USD,1\n2025-01-01,JPY,USD,1\n2025-01-01,KWD,USD,1\n'
 
-/** Noon of a day of 2026, as Unix seconds. */
-const at = (day: string): number => Date.parse(`2026-${day}T12:00:00Z`) / 1000
-const stamp = (day: string): string => `2026-${day}T12:00:00Z`
-
 type Rows = readonly Document[]
-type Document = Readonly<Record<string, unknown>>
-
-interface Line {
-  readonly price: string
-  /** The item, or none for a change that names no item. */
-  readonly item?: string
-  readonly span: readonly [from: string, to: string]
-  readonly amount: number
-  readonly more?: Document
-  readonly change?: 'credit' | 'debit'
-}
-
-/** A mirror that tests fill by hand: each document is one row. */
-function handMade(database: TestDatabase) {
-  const insert = (table: string, account: string, synced: string, document: Document) =>
-    database.adminQuery(`insert into stripe.${table} (_raw_data, _last_synced_at, _account_id)
-      values ('${JSON.stringify({ livemode: true, ...document })}', '${synced}', '${account}')`)
-  const account = (id: string, began: string) =>
-    database.adminQuery(`insert into stripe.accounts (_raw_data, first_synced_at) values ('{"id": "${id}"}', '${began}')`)
-  const price = (id: string, unit: string | null, more: Document = {}, interval = 'month', owner = 'acct_a') =>
-    insert('prices', owner, stamp('01-01'), {
-      ...{
-        id,
-        currency: 'usd',
-        unit_amount_decimal: unit,
-        billing_scheme: 'per_unit',
-        recurring: { interval, interval_count: 1 },
-      },
-      ...more,
-    })
-  const subscription = (
-    id: string,
-    from: string,
-    items: readonly Document[],
-    more: Document = {},
-    synced = '06-20',
-    owner = 'acct_a',
-  ) =>
-    insert('subscriptions', owner, stamp(synced), {
-      ...{ id, customer: `cus_${id}`, status: 'active', currency: 'usd', created: at(from), start_date: at(from) },
-      items: { data: items.map((item) => ({ created: at(from), quantity: 1, ...item })), has_more: false },
-      ...more,
-    })
-  const invoice = (id: string, on: string, lines: readonly Line[], more: Document = {}, owner = 'acct_a') =>
-    insert('invoices', owner, stamp(on), {
-      ...{ id: `in_${id}_${on}`, customer: `cus_${id}`, status: 'paid', currency: 'usd', created: at(on), total: 1_000 },
-      ...{ parent: { subscription_details: { subscription: id } }, billing_reason: 'subscription_cycle' },
-      ...{ status_transitions: { paid_at: at(on) }, pre_payment_credit_notes_amount: 0 },
-      lines: { data: lines.map((line, place) => lineOf(id, `il_${id}_${on}_${place}`, line)), has_more: false },
-      ...more,
-    })
-  return { insert, account, price, subscription, invoice }
-}
-
-function lineOf(subscription: string, id: string, { price, item, span, amount, more, change }: Line): Document {
-  const credited_items = change === 'credit' ? { invoice: 'in_before' } : null
-  const details = { subscription, proration: change !== undefined, proration_details: { credited_items } }
-  return {
-    ...{ id, amount, quantity: 1, currency: 'usd', period: { start: at(span[0]), end: at(span[1]) } },
-    pricing: { price_details: { price } },
-    parent:
-      item === undefined
-        ? { invoice_item_details: details }
-        : { subscription_item_details: { ...details, subscription_item: item } },
-    ...more,
-  }
-}
-
-type Mirror = ReturnType<typeof handMade>
 
 /** The movements of all subscriptions, by id, as `day type cents`. */
 async function movements(engine: Engine): Promise<ReadonlyMap<string, readonly string[]>> {

@@ -10,18 +10,25 @@ import {
   textList,
   value,
 } from '../../../src/connector-kit/query-runner.ts'
-import { type DocumentTable, documentOf, type Scope } from '../documents.ts'
+import { type DocumentTable, documentOf, idIn, ofAccounts, type ReturnTable, type Scope, syncedAt } from '../documents.ts'
+import { knowsRefunds, NEEDED } from '../expanded/refunds.ts'
 
 /** Number of groups into which the rows of a table fall, by the hash of their id. */
 export const GROUPS = 4_096
 const BYTES = 8
 
-/** Tables whose rows belong to customers. */
-export const OWNED = ['customers', 'subscriptions', 'invoices'] as const satisfies readonly DocumentTable[]
+/** Tables whose documents name their customer, and which every mirror has. */
+const OWNED = ['customers', 'subscriptions', 'invoices'] as const satisfies readonly DocumentTable[]
 /** Tables whose rows belong to all customers. */
 const SHARED = ['prices', 'products'] as const satisfies readonly DocumentTable[]
 
-export type OwnedTable = (typeof OWNED)[number]
+/** Tables whose rows belong to customers: their documents name them, or lead to them. */
+export type OwnedTable = (typeof OWNED)[number] | ReturnTable
+
+/** The tables of a scope whose rows belong to customers. */
+export function ownedTables(scope: Scope): readonly OwnedTable[] {
+  return knowsRefunds(scope) ? [...OWNED, ...scope.returns] : OWNED
+}
 
 /** The rows of one table by group, modulo 2^64, as base64: how many there are, which ones, and in which state. */
 export interface GroupSums {
@@ -31,13 +38,13 @@ export interface GroupSums {
 }
 
 /** Tables of which the role may see the transaction that wrote a row. Of the others the whole documents are compared. */
-export async function readTracked(run: QueryRunner): Promise<ReadonlySet<string>> {
+export async function readTracked(run: QueryRunner, scope: Scope): Promise<ReadonlySet<string>> {
   const rows = await run(
     'stripe.tracked',
     sql`select relation.relname as table_name
       from pg_catalog.pg_class as relation join pg_catalog.pg_attribute as attribute on attribute.attrelid = relation.oid
       where relation.relnamespace = (select namespace.oid from pg_catalog.pg_namespace as namespace where namespace.nspname = current_schema())
-        and relation.relname in (${textList([...OWNED, ...SHARED])}) and relation.relkind = 'r'
+        and relation.relname in (${textList([...ownedTables(scope), ...SHARED])}) and relation.relkind = 'r'
         and attribute.attname = 'xmin' and has_column_privilege(relation.oid, attribute.attnum, 'select')`,
   )
   return new Set(rows.map((row) => text(row['table_name'])))
@@ -46,18 +53,19 @@ export async function readTracked(run: QueryRunner): Promise<ReadonlySet<string>
 const idHash = sql`hashtextextended(t.id, 0)`
 const group = sql`hashtext(t.id) & ${digits(GROUPS - 1)}`
 
-/** A number that changes with each save of a row `t`. Without the transaction, it comes from the document. */
+/** A number that changes with each save of a row `t`. Without the transaction, it comes from the document and the instant of its event. */
 function stateHash(table: string, scope: Scope, tracked: ReadonlySet<string>): Fragment {
   const seed = tracked.has(table)
     ? sql`cast(cast(t.xmin as text) as bigint)`
-    : sql`hashtextextended(cast(${documentOf(scope)} as text), 0)`
+    : sql`hashtextextended(concat(cast(${documentOf(scope)} as text), cast(${syncedAt(scope)} as text)), 0)`
   return sql`hashtextextended(t.id, ${seed})`
 }
 
-/** The rows of the accounts. Their mode is in the document, which is not read. */
-function rowsOf(table: DocumentTable, { family, accounts }: Scope): Fragment {
-  if (family === 'columns') return sql`${ident(table)} as t`
-  return sql`${ident(table)} as t where t._account_id in (${textList(accounts.length === 0 ? [''] : accounts)})`
+/** The rows of the accounts. Their mode is in the document, which is not read. Of charges only those count for which money went back. */
+export function rowsOf(table: DocumentTable, scope: Scope): Fragment {
+  const charged = NEEDED.map((one) => sql`select ${idIn(sql`${documentOf(scope)} -> 'charge'`)} from ${ident(one)} as t`)
+  const counts = table === 'charges' ? sql`t.id in (${join(charged, sql` union all `)})` : sql`1 = 1`
+  return sql`${ident(table)} as t where ${ofAccounts(scope)} and ${counts}`
 }
 
 /** The state of each table as one text. The database reads all rows, and no document. */
@@ -67,7 +75,7 @@ export async function readTotals(
   tracked: ReadonlySet<string>,
   hasRuns: boolean,
 ): Promise<Readonly<Record<string, string>>> {
-  const selects = [...OWNED, ...SHARED].map(
+  const selects = [...ownedTables(scope), ...SHARED].map(
     (table) => sql`select ${value(table, 'text')} as part, count(*) as entries,
       coalesce(sum(${stateHash(table, scope, tracked)}), 0) as total from ${rowsOf(table, scope)}`,
   )

@@ -1,17 +1,18 @@
-import { createHash, randomUUID } from 'node:crypto'
-import type { ConnectorSession } from '../../../src/connector-kit/connector.ts'
+import { randomUUID } from 'node:crypto'
 import type { MirrorSource, RefillCause } from '../../../src/connector-kit/mirror-source.ts'
 import { createQueryRunner, type QueryRunner } from '../../../src/connector-kit/query-runner.ts'
+import { digestOf, sessionFacts } from '../../../src/connector-kit/session-facts.ts'
 import { keepLast } from '../../../src/core/keep-last.ts'
-import type { Scope } from '../documents.ts'
+import { RETURNS, type Scope } from '../documents.ts'
 import { readFreshness } from '../freshness.ts'
-import { type AccountFacts, readAccountFacts } from '../price-facts.ts'
+import { type AccountFacts, NO_FACTS, readAccountFacts } from '../price-facts.ts'
+import { readUnplaced } from '../refunds.ts'
 import { type Known, type Opened, type Opener, sessionOf } from '../session.ts'
-import { changedGroups, type GroupSums, OWNED, type OwnedTable, readGroups, readTotals, readTracked } from './digests.ts'
+import { changedGroups, type GroupSums, type OwnedTable, ownedTables, readGroups, readTotals, readTracked } from './digests.ts'
 import { customersOfPrices, readPricing, touchedCustomers } from './touched.ts'
 
 /** The shape of the marks. Marks of another shape are not understood. */
-const SHAPE = 1
+const SHAPE = 3
 /** Marks whose session is kept. The caller may go on from the newest ones, or from those before them. */
 const MOST_KEPT = 4
 
@@ -25,7 +26,7 @@ interface Marks extends Known {
   /** Digest of the rest of the session. */
   readonly session: string
   readonly totals: Readonly<Record<string, string>>
-  readonly groups: Readonly<Record<OwnedTable, GroupSums>>
+  readonly groups: Readonly<Partial<Record<OwnedTable, GroupSums>>>
   /** A digest for each price. */
   readonly pricing: Readonly<Record<string, string>>
 }
@@ -36,7 +37,7 @@ interface Touched {
   readonly cause?: RefillCause
 }
 
-const NOTHING: Known = { facts: { rowless: '[]', units: '[]', currencies: [] }, copied: undefined }
+const NOTHING: Known = { facts: NO_FACTS, copied: undefined, unplaced: 0 }
 const SETTINGS: RefillCause = { reason: 'settings', text: 'the definitions or the accounts have changed' }
 
 /**
@@ -49,8 +50,9 @@ export function createLook(open: Opener): MirrorSource['look'] {
     const run = createQueryRunner(snapshot)
     const before = readMarks(given)
     const opened = await open(snapshot, (before && (await kept.get(before.id))) ?? before ?? NOTHING)
-    const { scope, hasRuns } = opened
-    const tracked = await readTracked(run)
+    const { scope, mirror } = opened
+    const { hasRuns } = mirror
+    const tracked = await readTracked(run, scope)
     const totals = await readTotals(run, scope, tracked, hasRuns)
     const moved = Object.keys(totals).filter((table) => before?.totals[table] !== totals[table])
     const settings = settingsDigest(opened, request.definitions)
@@ -62,24 +64,32 @@ export function createLook(open: Opener): MirrorSource['look'] {
         return { session, extent: 'none', customers: [], marks: before }
       }
     }
-    const groups = { ...before?.groups } as Record<OwnedTable, GroupSums>
-    for (const table of OWNED) if (isRefill || moved.includes(table)) groups[table] = await readGroups(run, table, scope, tracked)
+    const groups: Partial<Record<OwnedTable, GroupSums>> = { ...before?.groups }
+    for (const table of ownedTables(scope))
+      if (isRefill || moved.includes(table)) groups[table] = await readGroups(run, table, scope, tracked)
     const found: Touched =
       before === undefined || isRefill
         ? { customers: [], ...(before && { cause: SETTINGS }) }
         : await findTouched(run, before, groups, scope)
     const { facts, pricing, touched } = await readFacts(run, scope, found, before)
     const copied = await readFreshness(run, scope, hasRuns)
-    const fresh = await open(snapshot, { facts, copied })
+    const isKnown = before !== undefined && !isRefill && !mayPlace(moved, before)
+    const unplaced = isKnown ? before.unplaced : await readUnplaced(run, scope)
+    const fresh = await open(snapshot, { facts, copied, unplaced })
     const session = sessionOf(fresh, request)
     const marks: Marks = {
       ...{ shape: SHAPE, id: randomUUID(), settings, session: sessionDigest(session) },
-      ...{ totals, groups, facts, copied, pricing },
+      ...{ totals, groups, facts, copied, unplaced, pricing },
     }
     void kept.keep(marks.id, Promise.resolve(fresh))
     const extent = before === undefined || touched.cause !== undefined ? 'refill' : 'customers'
     return { session, extent, customers: [...new Set(touched.customers)], cause: touched.cause, marks }
   }
+}
+
+/** True if the number of refunds whose invoice is not known may differ. Another invoice can only name one of them. */
+function mayPlace(moved: readonly string[], { unplaced }: Marks): boolean {
+  return moved.some((table) => RETURNS.some((one) => one === table)) || (unplaced > 0 && moved.includes('invoices'))
 }
 
 /** The marks of an earlier look. Undefined if there are none, or if they have another shape. */
@@ -93,15 +103,21 @@ function settingsDigest({ chosen, scope, settings }: Opened, definitions: unknow
   return digestOf([definitions, scope, settings, began])
 }
 
+/** Most customers of a refresh. Statements name each of them, and have a limit of values. */
+const MOST_CUSTOMERS = 10_000
+
 /** The customers whose documents have changed. */
 async function findTouched(run: QueryRunner, before: Marks, groups: Marks['groups'], scope: Scope): Promise<Touched> {
   const customers: string[] = []
-  for (const table of OWNED) {
-    const changed = groups[table] === before.groups[table] ? [] : changedGroups(before.groups[table], groups[table])
+  for (const table of ownedTables(scope)) {
+    const [then, now] = [before.groups[table], groups[table]]
+    const changed = then === undefined || now === undefined || then === now ? [] : changedGroups(then, now)
     const own = await touchedCustomers(run, table, changed, scope)
     if (own === undefined) return { customers, cause: { reason: 'rows_gone', text: `rows of ${table} are gone` } }
     customers.push(...own)
   }
+  const { size } = new Set(customers)
+  if (size > MOST_CUSTOMERS) return { customers, cause: { reason: 'many_customers', text: `${size} customers have changed` } }
   return { customers }
 }
 
@@ -140,11 +156,6 @@ function unitsIn({ units }: AccountFacts): string {
   return JSON.stringify(list.map((known) => [known['price_id'], known['currency'], known['unit']]))
 }
 
-function sessionDigest({ sources, currencies, params, copied }: ConnectorSession): string {
-  const { now: _, ...others } = params
-  return digestOf([sources, currencies, others, copied])
-}
-
-function digestOf(facts: unknown): string {
-  return createHash('sha256').update(JSON.stringify(facts)).digest('base64')
+function sessionDigest(session: ReturnType<typeof sessionOf>): string {
+  return digestOf([session.copied, ...sessionFacts(session)])
 }

@@ -1,7 +1,19 @@
-import { ident, type QueryRunner, sql, text, textList, value } from '../../../src/connector-kit/query-runner.ts'
+import { type Fragment, type QueryRunner, sql, text, textList, value } from '../../../src/connector-kit/query-runner.ts'
 import { groupBy } from '../../../src/core/group-by.ts'
-import { customerOf, documentOf, documents, fieldsAs, ofScope, type Scope } from '../documents.ts'
-import { type ChangedGroup, hasAllRows, idColumns, inGroups, type OwnedTable } from './digests.ts'
+import {
+  customerOf,
+  documentOf,
+  documents,
+  fieldsAs,
+  idIn,
+  ofScope,
+  RETURNS,
+  type ReturnTable,
+  type Scope,
+} from '../documents.ts'
+import { PRICING } from '../expanded/prices.ts'
+import { linked, returnedIn } from '../expanded/refunds.ts'
+import { type ChangedGroup, hasAllRows, idColumns, inGroups, type OwnedTable, rowsOf } from './digests.ts'
 
 /** The customers of the changed rows of a table. Undefined if a row is gone: nothing says whose it was. */
 export async function touchedCustomers(
@@ -12,10 +24,9 @@ export async function touchedCustomers(
 ): Promise<readonly string[] | undefined> {
   if (groups.length === 0) return []
   if (groups.some(({ more }) => more < 0)) return undefined
-  const key = table === 'customers' ? sql`t.id` : customerOf(scope)
   const rows = await run(
     'stripe.touched',
-    sql`select ${key} as customer_key, ${idColumns} from ${ident(table)} as t where ${inGroups(groups)}`,
+    sql`select ${ownKey(table, scope)} as customer_key, ${idColumns} from ${rowsOf(table, scope)} and ${inGroups(groups)}`,
   )
   const hashes = groupBy(rows, (row) => String(row['id_group']))
   const isWhole = groups.every((changed) =>
@@ -25,6 +36,36 @@ export async function touchedCustomers(
     ),
   )
   if (!isWhole) return undefined
+  const own = rows.flatMap((row) => (row['customer_key'] === null ? [] : [text(row['customer_key'])]))
+  return table === 'charges' || !isReturn(table) ? own : [...own, ...(await customersOfReturns(run, table, groups, scope))]
+}
+
+function isReturn(table: OwnedTable): table is ReturnTable {
+  return RETURNS.some((one) => one === table)
+}
+
+/** The customer that a row `t` names. Refunds, disputes and invoice payments name none. */
+function ownKey(table: OwnedTable, scope: Scope): Fragment {
+  if (table === 'customers') return sql`t.id`
+  return isReturn(table) && table !== 'charges' ? sql`cast(null as text)` : customerOf(scope)
+}
+
+/** The customers to whom the changed rows lead: those of their charges, and of all invoices that a document names for them. Their status does not matter. */
+async function customersOfReturns(
+  run: QueryRunner,
+  table: Exclude<ReturnTable, 'charges'>,
+  groups: readonly ChangedGroup[],
+  scope: Scope,
+): Promise<readonly string[]> {
+  const named = sql`select ${customerOf(scope)} as customer_key from invoices as t`
+  const statement =
+    table === 'invoice_payments'
+      ? sql`${named} where t.id in (
+          select ${idIn(sql`${documentOf(scope)} -> 'invoice'`)} from ${rowsOf(table, scope)} and ${inGroups(groups)})`
+      : sql`with ${linked(scope, returnedIn(table, scope, 'all', inGroups(groups)), 'all')}
+        select charged.customer_id as customer_key from charged
+        union ${named} where t.id in (select link.invoice_id from link)`
+  const rows = await run('stripe.touched_by_refunds', statement)
   return rows.flatMap((row) => (row['customer_key'] === null ? [] : [text(row['customer_key'])]))
 }
 
@@ -39,16 +80,6 @@ export async function customersOfPrices(run: QueryRunner, prices: readonly strin
   )
   return rows.flatMap((row) => (row['customer_key'] === null ? [] : [text(row['customer_key'])]))
 }
-
-const PRICING = {
-  id: 'text',
-  currency: 'text',
-  billing_scheme: 'text',
-  unit_amount: 'numeric',
-  unit_amount_decimal: 'numeric',
-  recurring: 'jsonb',
-  transform_quantity: 'jsonb',
-} as const
 
 /** The values that decide the amounts of each price, as a digest by id. */
 export async function readPricing(run: QueryRunner, scope: Scope, rowless: string): Promise<Readonly<Record<string, string>>> {

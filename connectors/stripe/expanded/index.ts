@@ -5,6 +5,8 @@ import { expandedCustomers, expandedMetadata } from './customers.ts'
 import { expandedInvoices } from './invoices.ts'
 import { expandedLines } from './lines.ts'
 import { expandedPrices, type PriceFacts } from './prices.ts'
+import { expandedRefunds } from './refunds.ts'
+import { keysOfRows } from './row-keys.ts'
 import { expandedItems, expandedSubscriptions } from './subscriptions.ts'
 
 type Columns = Readonly<Record<string, RawType>>
@@ -12,6 +14,9 @@ type Columns = Readonly<Record<string, RawType>>
 const texts = (...names: readonly string[]): Columns => Object.fromEntries(names.map((name) => [name, 'text']))
 const instants = (...names: readonly string[]): Columns => Object.fromEntries(names.map((name) => [name, 'timestamp']))
 const integers = (...names: readonly string[]): Columns => Object.fromEntries(names.map((name) => [name, 'integer']))
+
+/** The keys of rows, which no relation reads. */
+export const ROW_KEYS = 'stripe_row_key'
 
 /** The prices, which belong to no customer. The cache reads plans from the billing database, so it does not copy them. */
 export const PRICES = 'stripe_price'
@@ -53,6 +58,9 @@ const COLUMNS = {
     ...texts('billing_reason', 'subscription_id'),
     ...instants('paid_at', 'voided_at'),
     ...integers('total_cents', 'tax_cents', 'amount_paid_cents', 'balance_cents'),
+    ...texts('collection_method'),
+    ...integers('is_attempted', 'is_collected'),
+    ...instants('due_at'),
   },
   stripe_line: {
     ...texts('customer_id', 'invoice_id'),
@@ -64,12 +72,19 @@ const COLUMNS = {
     ...instants('starts_at', 'ends_at'),
     ...integers('amount_cents', 'period_quantity', 'monthly_cents'),
   },
+  stripe_refund: {
+    ...texts('customer_id', 'table_name', 'refund_id', 'invoice_id'),
+    ...instants('refunded_at'),
+    ...texts('currency'),
+    ...integers('amount_cents'),
+  },
   [PRICES]: {
     ...texts('price_id', 'nickname', 'product_name'),
     ...integers('is_metered', 'is_tiered'),
     ...texts('period'),
     ...integers('period_count'),
   },
+  [ROW_KEYS]: texts('customer_key', 'table_name', 'row_key'),
 } satisfies Readonly<Record<string, Columns>>
 
 /** The tables that the connector makes from documents, as relations. */
@@ -81,7 +96,9 @@ export function expandedRelations(scope: Scope, facts: PriceFacts): readonly Inl
     stripe_item: (customers) => expandedItems(scope, facts, customers),
     stripe_invoice: (customers) => expandedInvoices(scope, customers),
     stripe_line: (customers) => expandedLines(scope, facts, customers),
+    stripe_refund: (customers) => expandedRefunds(scope, customers),
     [PRICES]: () => expandedPrices(scope, facts),
+    [ROW_KEYS]: (customers) => keysOfRows(scope, customers),
   }
   return Object.entries(selects).map(([name, select]) =>
     expandedRelation({ name, columns: columnsOf(COLUMNS[name as keyof typeof COLUMNS]), select }),

@@ -11,6 +11,10 @@ const INVOICE = {
   currency: 'text',
   created: 'numeric',
   billing_reason: 'text',
+  collection_method: 'text',
+  attempted: 'bool',
+  auto_advance: 'bool',
+  due_date: 'numeric',
   subscription: 'jsonb',
   parent: 'jsonb',
   total: 'numeric',
@@ -28,7 +32,10 @@ const INVOICE = {
 const taxes = (list: Fragment) =>
   sql`(select sum(cast(part.value ->> 'amount' as numeric)) from jsonb_array_elements(${list}) as part)`
 
-/** Invoices that are not deleted, with amounts in hundredths (S21, S22). `total_cents` is without the credit notes before payment. */
+/**
+ * Invoices that are not deleted, with amounts in hundredths (S21, S22). `total_cents` is without the credit notes before payment. `is_attempted` says if
+ * somebody has tried to collect the invoice, and `is_collected` if Stripe collects it. Both are null if the document does not say it.
+ */
 export function expandedInvoices(scope: Scope, customers: Customers): Fragment {
   const of = (amount: Fragment) => cents(amount, sql`lower(t.currency)`)
   const at = (name: Fragment) => instant(sql`cast(t.status_transitions ->> ${name} as numeric)`)
@@ -39,7 +46,9 @@ export function expandedInvoices(scope: Scope, customers: Customers): Fragment {
     ${of(sql`t.total - coalesce(t.pre_payment_credit_notes_amount, 0)`)} as total_cents,
     ${of(sql`coalesce(t.tax, ${taxes(sql`t.total_taxes`)}, ${taxes(sql`t.total_tax_amounts`)}, 0)`)} as tax_cents,
     ${of(sql`coalesce(t.amount_paid, 0)`)} as amount_paid_cents,
-    case when t.status in ('paid', 'void') then 0 else ${of(sql`coalesce(t.amount_remaining, 0)`)} end as balance_cents
+    case when t.status in ('paid', 'void') then 0 else ${of(sql`coalesce(t.amount_remaining, 0)`)} end as balance_cents,
+    t.collection_method, case when t.attempted then 1 when not t.attempted then 0 end as is_attempted,
+    case when t.auto_advance then 1 when not t.auto_advance then 0 end as is_collected, ${instant(sql`t.due_date`)} as due_at
   from ${documents('invoices', scope, INVOICE, customers)} as t
   where t.customer is not null and coalesce(t.deleted, false) = false and t.total is not null and t.currency is not null`
 }

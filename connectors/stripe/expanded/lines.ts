@@ -5,7 +5,8 @@ import { namedLines } from './line-items.ts'
 import { allPrices, knownUnits, type PriceFacts } from './prices.ts'
 import { billedQuantity, cents, factorOf, instant, monthly } from './values.ts'
 
-const INVOICE = { id: 'text', customer: 'jsonb', created: 'numeric', currency: 'text', lines: 'jsonb' } as const
+/** Fields of an invoice that its lines need. */
+export const LISTING = { id: 'text', customer: 'jsonb', created: 'numeric', currency: 'text', lines: 'jsonb' } as const
 const LINE = {
   id: 'text',
   amount: 'numeric',
@@ -33,6 +34,27 @@ const idBelow = (own: Fragment, name: Fragment) =>
 const credited = (details: Fragment) => sql`coalesce(jsonb_typeof(${details} -> 'credited_items') = 'object', false)`
 
 /**
+ * The lines of some documents of invoices, in both shapes of the API. Amounts are in minor units, and instants are Unix seconds. `is_cut` says that Stripe
+ * has sent only the first lines of the invoice.
+ */
+export function listedLines(invoices: Fragment): Fragment {
+  return sql`select invoice.id as invoice_id, ${idIn(sql`invoice.customer`)} as customer_id, invoice.created as invoice_created,
+      part.id as line_id, listed.place, part.amount, lower(coalesce(part.currency, invoice.currency)) as currency,
+      coalesce(part.quantity, part.quantity_decimal, 1) as quantity,
+      cast(part.period ->> 'start' as numeric) as period_start, cast(part.period ->> 'end' as numeric) as period_end,
+      ${idBelow(sql`part.subscription`, sql`'subscription'`)} as subscription_id,
+      ${idBelow(sql`part.subscription_item`, sql`'subscription_item'`)} as named_item,
+      coalesce(${idIn(sql`part.price`)}, ${idIn(sql`part.pricing -> 'price_details' -> 'price'`)}, ${idIn(sql`part.plan`)}) as price_id,
+      cast(part.pricing ->> 'unit_amount_decimal' as numeric) as stated_unit,
+      coalesce(part.proration, cast(${below(sql`'proration'`)} #>> '{}' as boolean), false) as is_proration,
+      ${credited(sql`part.proration_details`)} or ${credited(below(sql`'proration_details'`))} as is_crediting,
+      coalesce(invoice.lines ->> 'has_more', 'false') = 'true' as is_cut
+    from ${invoices} as invoice
+    cross join lateral jsonb_array_elements(invoice.lines -> 'data') with ordinality as listed (document, place)
+    cross join lateral jsonb_to_record(listed.document) ${fieldsAs('part', LINE)}`
+}
+
+/**
  * The lines of all invoices of the customers that bill a recurring price of a subscription, in both shapes of the API (S15). `kind` says what a
  * line states: `full`, `trial`, `debit`, `credit`, or `usage` for a metered price. `item_id` is that of S16 if the line names none.
  * `monthly_cents` is in the currency of the subscription, whatever the line is paid in (S13). For tiers it is of the sum of the lines of one item,
@@ -49,19 +71,7 @@ export function expandedLines(scope: Scope, facts: PriceFacts, customers: Custom
     select held.id, lower(held.currency) as currency from ${documents('subscriptions', scope, { id: 'text', currency: 'text' }, customers)} as held
   ),
   line as materialized (
-    select invoice.id as invoice_id, ${idIn(sql`invoice.customer`)} as customer_id, invoice.created as invoice_created,
-      part.id as line_id, listed.place, part.amount, lower(coalesce(part.currency, invoice.currency)) as currency,
-      coalesce(part.quantity, part.quantity_decimal, 1) as quantity,
-      cast(part.period ->> 'start' as numeric) as period_start, cast(part.period ->> 'end' as numeric) as period_end,
-      ${idBelow(sql`part.subscription`, sql`'subscription'`)} as subscription_id,
-      ${idBelow(sql`part.subscription_item`, sql`'subscription_item'`)} as named_item,
-      coalesce(${idIn(sql`part.price`)}, ${idIn(sql`part.pricing -> 'price_details' -> 'price'`)}, ${idIn(sql`part.plan`)}) as price_id,
-      cast(part.pricing ->> 'unit_amount_decimal' as numeric) as stated_unit,
-      coalesce(part.proration, cast(${below(sql`'proration'`)} #>> '{}' as boolean), false) as is_proration,
-      ${credited(sql`part.proration_details`)} or ${credited(below(sql`'proration_details'`))} as is_crediting
-    from ${documents('invoices', scope, INVOICE, customers)} as invoice
-    cross join lateral jsonb_array_elements(invoice.lines -> 'data') with ordinality as listed (document, place)
-    cross join lateral jsonb_to_record(listed.document) ${fieldsAs('part', LINE)}
+    ${listedLines(documents('invoices', scope, LISTING, customers))}
   ),
   priced as (
     select line.*, price.is_metered, price.is_tiered, price.period, price.period_count, price.unit as list_unit,

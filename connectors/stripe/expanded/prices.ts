@@ -1,18 +1,19 @@
 import { type Fragment, sql, value } from '../../../src/connector-kit/query-runner.ts'
 import { documents, fieldsAs, type Scope } from '../documents.ts'
 
-/** Fields of a price that its readers take apart. */
-const PRICE = {
+/** Fields of a price that decide its amounts. */
+export const PRICING = {
   id: 'text',
   currency: 'text',
-  product: 'jsonb',
-  nickname: 'text',
   billing_scheme: 'text',
   unit_amount: 'numeric',
   unit_amount_decimal: 'numeric',
   recurring: 'jsonb',
   transform_quantity: 'jsonb',
 } as const
+
+/** Fields of a price that its readers take apart. */
+const PRICE = { ...PRICING, product: 'jsonb', nickname: 'text' } as const
 
 /** Facts about the prices of an account that are not in their rows. Both are JSON. */
 export interface PriceFacts {

@@ -4,7 +4,8 @@ import { documents, fieldsAs, idIn, type Scope } from '../documents.ts'
 import { allPrices, knownUnits, type PriceFacts } from './prices.ts'
 import { billedQuantity, factorOf, instant, monthly } from './values.ts'
 
-const SUBSCRIPTION = {
+/** Fields of a subscription that its readers take apart. */
+export const SUBSCRIPTION = {
   id: 'text',
   customer: 'jsonb',
   status: 'text',
@@ -49,6 +50,16 @@ const ITEM = {
   plan: 'jsonb',
 } as const
 
+/** The items of some documents of subscriptions. Instants are Unix seconds. */
+export function listedItems(subscriptions: Fragment): Fragment {
+  return sql`select subscription.id as subscription_id, ${idIn(sql`subscription.customer`)} as customer_id, part.id as item_id,
+      coalesce(part.created, subscription.created) as created, coalesce(part.quantity, part.quantity_decimal, 1) as quantity,
+      coalesce(${idIn(sql`part.price`)}, ${idIn(sql`part.plan`)}) as price_id, lower(subscription.currency) as currency
+    from ${subscriptions} as subscription
+    cross join lateral jsonb_array_elements(subscription.items -> 'data') as listed (document)
+    cross join lateral jsonb_to_record(listed.document) ${fieldsAs('part', ITEM)}`
+}
+
 /** Items of today with their price of a month (S10, S11). Without a currency of the subscription it is that of the price. */
 export function expandedItems(scope: Scope, facts: PriceFacts, customers: Customers): Fragment {
   const subscription = documents(
@@ -64,12 +75,7 @@ export function expandedItems(scope: Scope, facts: PriceFacts, customers: Custom
     ${knownUnits(facts)}
   ),
   item as materialized (
-    select subscription.id as subscription_id, ${idIn(sql`subscription.customer`)} as customer_id, part.id as item_id,
-      coalesce(part.created, subscription.created) as created, coalesce(part.quantity, part.quantity_decimal, 1) as quantity,
-      coalesce(${idIn(sql`part.price`)}, ${idIn(sql`part.plan`)}) as price_id, lower(subscription.currency) as currency
-    from ${subscription} as subscription
-    cross join lateral jsonb_array_elements(subscription.items -> 'data') as listed (document)
-    cross join lateral jsonb_to_record(listed.document) ${fieldsAs('part', ITEM)}
+    ${listedItems(subscription)}
   ),
   priced as (
     select item.*, price.is_metered, price.is_tiered, price.period, price.period_count,

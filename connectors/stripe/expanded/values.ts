@@ -9,6 +9,12 @@ export function factorOf(currency: Fragment): Fragment {
   return sql`(case when ${currency} in (${textList(WHOLE)}) then 100 when ${currency} in (${textList(THOUSANDTHS)}) then 0.1 else 1 end)`
 }
 
+/** The decimals of the minor unit of a currency. */
+export function decimalsOf(currency: string): number {
+  const code = currency.toLowerCase()
+  return WHOLE.includes(code) ? 0 : THOUSANDTHS.includes(code) ? 3 : 2
+}
+
 /** An amount in minor units as whole hundredths. Halves are rounded away from zero. */
 export function cents(amount: Fragment, currency: Fragment): Fragment {
   return sql`cast(round((${amount}) * ${factorOf(currency)}, 0) as bigint)`

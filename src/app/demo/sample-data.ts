@@ -20,15 +20,31 @@ export interface SampleData {
 type SampleSettings = Readonly<Partial<Record<SettingName, string>>>
 
 /** The samples, by billing engine. The first is the default. */
-export const SAMPLE_NAMES = ['killbill', 'lago'] as const
+export const SAMPLE_NAMES = ['killbill', 'lago', 'stripe'] as const
 export type SampleName = (typeof SAMPLE_NAMES)[number]
 
-const TENANTS: Readonly<Record<SampleName, { readonly tenant: string; readonly settings: SampleSettings }>> = {
-  killbill: { tenant: 'alpha', settings: { 'connector.tenant': 'alpha' } },
+interface Sample {
+  readonly tenant: string
+  readonly settings: SampleSettings
+  readonly now: string
+}
+
+/** The end of the day on which the rows end. */
+const END = '2026-11-20T23:59:59Z'
+
+const SAMPLES_BY_NAME: Readonly<Record<SampleName, Sample>> = {
+  killbill: { tenant: 'alpha', settings: { 'connector.tenant': 'alpha' }, now: END },
   // Two of its subscriptions are on a plan whose price Lago keeps in the product catalog.
   lago: {
     tenant: 'North Ltd',
     settings: { 'connector.type': 'lago', 'connector.organization': 'North Ltd', 'definitions.allow_unpriced': 'true' },
+    now: END,
+  },
+  // The rows of the mirror end at 18:00. Later in the day it would lag.
+  stripe: {
+    tenant: 'East Ltd',
+    settings: { 'connector.type': 'stripe', 'connector.account': 'East Ltd' },
+    now: '2026-11-20T19:00:00Z',
   },
 }
 
@@ -57,7 +73,6 @@ export function sampleIn(directory: string, name: SampleName = 'killbill'): Omit
   return {
     databaseUrl: `pglite:${join(directory, 'billing')}`,
     storeUrl: `sqlite:${join(directory, 'store.db')}`,
-    ...TENANTS[name],
-    now: '2026-11-20T23:59:59Z',
+    ...SAMPLES_BY_NAME[name],
   }
 }

@@ -9,7 +9,7 @@ import { packageRoot } from '../../../src/core/package-root.ts'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
 import { builtInRegistry } from '../../../src/metrics/built-in.ts'
 import { eastRates } from '../data/stripe/east-rows.ts'
-import type { TestDatabase } from '../databases/test-database.ts'
+import type { Settings, TestDatabase } from '../databases/test-database.ts'
 import { type CountedCache, countedCache } from './counted-cache.ts'
 import { type CacheOptions, ratesOnly } from './recorded-engine.ts'
 
@@ -32,6 +32,8 @@ export interface StripeOptions {
   readonly now?: Date
   readonly rates?: string
   readonly schema?: string
+  /** Further settings of the executor, such as a time limit. */
+  readonly databaseSettings?: Settings
   readonly definitions?: Partial<Definitions>
   readonly lagPolicy?: 'warn' | 'refuse'
   /** Receives the cache that the engine answers from; without it every answer is direct. */
@@ -41,7 +43,7 @@ export interface StripeOptions {
 
 /** The product over a mirror of Stripe. */
 export async function stripeEngine(database: TestDatabase, options: StripeOptions = {}): Promise<Engine> {
-  const executor = database.executor({ schema: options.schema ?? 'stripe' })
+  const executor = database.executor({ schema: options.schema ?? 'stripe', ...options.databaseSettings })
   const connector = createStripeConnector({ ...STRIPE_SETTINGS, ...options.settings })
   const clock = fixedClock(options.now ?? END_OF_EAST)
   const definitions = definitionsSchema.parse({ base_currency: 'USD', ...options.definitions })

@@ -7,7 +7,6 @@ import { sampleConfig } from '../../../../src/app/demo/sample-config.ts'
 import type { SampleData } from '../../../../src/app/demo/sample-data.ts'
 import { packageRoot } from '../../../../src/core/package-root.ts'
 import { importFxRates } from '../../../../src/workspace/exchange-rates/import/csv.ts'
-import { northRates } from '../lago/north-rows.ts'
 
 const DEMO_FILES = join(packageRoot(), 'fixtures', 'killbill', 'demo')
 const MAX_BYTES = 1_000_000
@@ -25,11 +24,11 @@ export async function fillSampleStore(data: Omit<SampleData, 'dispose'>): Promis
   }
 }
 
-/** Imports the rates of the Lago sample into its store. */
-export async function fillNorthStore(data: Omit<SampleData, 'dispose'>): Promise<void> {
+/** Imports the rates of a sample into its store. */
+export async function fillRates(data: Omit<SampleData, 'dispose'>, rates: string): Promise<void> {
   const { engine, store } = composeEngine(sampleConfig(data))
   try {
-    await importFxRates(northRates(), store, { maxBytes: MAX_BYTES })
+    await importFxRates(rates, store, { maxBytes: MAX_BYTES })
   } finally {
     await engine.close()
   }
