@@ -1,11 +1,22 @@
 import type { CheckFinding, Snapshot, SnapshotSource } from '../../src/connector-kit/connector.ts'
-import { createQueryRunner, parseInteger, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
+import { grantsRemedy } from '../../src/connector-kit/grants.ts'
+import {
+  createQueryRunner,
+  type Fragment,
+  fn,
+  parseInteger,
+  type QueryRunner,
+  sql,
+  text,
+  textList,
+} from '../../src/connector-kit/query-runner.ts'
 import { refusalFinding } from '../../src/connector-kit/source-choice.ts'
 import { zoneFinding } from '../../src/connector-kit/zone-offsets.ts'
 import { oddLagoNumbers } from './odd-numbers.ts'
 import { chooseOrganizations, type Organization, readOrganizations } from './organizations.ts'
-import { checkSchema } from './schema.ts'
+import { checkSchema, type LagoSchema } from './schema.ts'
 import { type LagoSettings, readZones, unknownLagoZones } from './session.ts'
+import { merged, NOTE_ITEMS, OF_LEDGER } from './tables.ts'
 
 /** Most names in one message. */
 const MOST_NAMED = 5
@@ -24,6 +35,7 @@ export async function checkLago(settings: LagoSettings, snapshot: Snapshot): Pro
     await priceFinding(run, ids),
     await historyFinding(run, ids),
     zoneFinding(unknownLagoZones(await readZones(run, ids))),
+    ...ledgerFindings(snapshot.dialect.name, opened.schema),
     { name: 'cancel_reasons', level: 'ok', message: 'Lago stores none, so the dimension cancel_reason has no values' },
   ]
 }
@@ -44,16 +56,32 @@ async function openOrganizations(
   { organization }: LagoSettings,
   run: QueryRunner,
   dialect: string,
-): Promise<{ readonly chosen: readonly Organization[] }> {
-  await checkSchema(run, dialect)
-  return { chosen: chooseOrganizations(await readOrganizations(run), organization) }
+): Promise<{ readonly chosen: readonly Organization[]; readonly schema: LagoSchema }> {
+  const schema = await checkSchema(run, dialect)
+  return { schema, chosen: chooseOrganizations(await readOrganizations(run), organization) }
+}
+
+function ledgerFindings(dialect: string, schema: LagoSchema): readonly CheckFinding[] {
+  const { ledger_unknown, has_note_items, has_granted_credits } = schema
+  if (ledger_unknown === undefined) {
+    const guesses = [
+      ...(has_note_items ? [] : ['without the items of credit notes, each takes off all fees of its invoice in proportion']),
+      ...(has_granted_credits ? [] : ['the wallet credits that invoices used all count as bought']),
+    ]
+    return guesses.length === 0
+      ? []
+      : [{ name: 'ledger', level: 'warning', message: `the database is of an older version: ${guesses.join(', and ')}` }]
+  }
+  if (dialect === 'trino') return [{ name: 'ledger', level: 'warning', message: ledger_unknown }]
+  const remedy = grantsRemedy({ connector: 'lago', dialect, tables: Object.keys(merged([OF_LEDGER, NOTE_ITEMS])) })
+  return [{ name: 'ledger', level: 'warning', message: `${ledger_unknown} If they exist, ${remedy}.` }]
 }
 
 async function partnerFinding(run: QueryRunner, ids: readonly string[]): Promise<CheckFinding> {
   const [row] = await run(
     'lago.partners',
     sql`select count(*) as partners from customers as customer
-      where cast(customer.organization_id as text) in (${textList(ids)}) and cast(customer.account_type as text) = 'partner'`,
+      where ${fn('text', sql`customer.organization_id`)} in (${textList(ids)}) and ${fn('text', sql`customer.account_type`)} = 'partner'`,
   )
   return {
     name: 'partners',
@@ -68,7 +96,7 @@ async function priceFinding(run: QueryRunner, ids: readonly string[]): Promise<C
     'lago.unpriced',
     sql`select plan.code, count(*) as subscriptions from plans as plan
       join subscriptions as subscription on subscription.plan_id = plan.id
-      where cast(plan.organization_id as text) in (${textList(ids)}) and cast(plan.pricing_type as text) = 'product_catalog'
+      where ${fn('text', sql`plan.organization_id`)} in (${textList(ids)}) and ${fn('text', sql`plan.pricing_type`)} = 'product_catalog'
         and subscription.status in (1, 2) and subscription.started_at is not null
       group by plan.code order by plan.code`,
   )
@@ -83,20 +111,21 @@ async function priceFinding(run: QueryRunner, ids: readonly string[]): Promise<C
 
 /** Plans whose first known amount is not the one that they were created with: the engine keeps only the last five changes. */
 async function historyFinding(run: QueryRunner, ids: readonly string[]): Promise<CheckFinding> {
+  const amount = (path: Fragment) => fn('json_text', sql`version.object_changes`, path)
+  const [before, after] = [amount(sql`'$.amount_cents[0]'`), amount(sql`'$.amount_cents[1]'`)]
   const rows = await run(
     'lago.lost_prices',
     sql`with changed as (
-        select version.item_id, version.event = 'create' as is_creation, version.object_changes -> 'amount_cents' ->> 0 as before,
-          version.object_changes -> 'amount_cents' ->> 1 as after,
+        select version.item_id, version.event = 'create' as is_creation, ${before} as before, ${after} as after,
           row_number() over (partition by version.item_id, version.event = 'create' order by version.id) as place
         from versions as version
-        where version.item_type = 'Plan' and version.object_changes -> 'amount_cents' is not null
+        where version.item_type = 'Plan' and ${after} is not null
       )
       select distinct plan.code from plans as plan
-      join changed as created on created.item_id = cast(plan.id as text) and created.is_creation and created.place = 1
+      join changed as created on created.item_id = ${fn('text', sql`plan.id`)} and created.is_creation and created.place = 1
       left join changed as edited on edited.item_id = created.item_id and not edited.is_creation and edited.place = 1
-      where cast(plan.organization_id as text) in (${textList(ids)})
-        and coalesce(edited.before, cast(plan.amount_cents as text)) <> created.after
+      where ${fn('text', sql`plan.organization_id`)} in (${textList(ids)})
+        and coalesce(edited.before, ${fn('text', sql`plan.amount_cents`)}) <> created.after
       order by plan.code`,
   )
   if (rows.length === 0) return { name: 'history', level: 'ok', message: 'the first amount of every plan is known' }

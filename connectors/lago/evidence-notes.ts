@@ -77,9 +77,14 @@ export function chargeNote(row: Row): Evidence {
   return evidence('charges', row, 'deleted_at', `usage charge deleted on ${dayOf(row['deleted_at'])}`)
 }
 
-/** A row of fees for usage. */
+/** Words for the types of fees. */
+const FEES = ['usage', 'add-on', 'subscription fee', 'wallet credits', 'minimum commitment', 'fixed charge']
+
+/** A row of fees. */
 export function feeNote(row: Row, amount: AmountText): Evidence {
-  const note = `usage of ${amount(row['amount_cents'], row['amount_currency'])} from ${text(row['served_from'])}`
+  const kind = FEES[parseInteger(row['fee_type'] ?? 0)] ?? 'fee'
+  const from = row['served_from'] === null ? '' : ` from ${text(row['served_from'])}`
+  const note = `${kind} of ${amount(row['amount_cents'], row['amount_currency'])}${from}`
   return { ...evidence('fees', row, 'succeeded_at', note), occurred_at: null }
 }
 
@@ -93,6 +98,18 @@ export function invoiceNote(row: Row, amount: AmountText): Evidence {
     'committed_at',
     `invoice${number} of ${dayOf(row['issuing_date'] ?? row['created_at'])}, ${total}`,
   )
+}
+
+/** A row of credit_notes, with its parts. */
+export function creditNote(row: Row, amount: AmountText): Evidence {
+  const parts = [
+    ['credit', row['credit_amount_cents']],
+    ['refund', row['refund_amount_cents']],
+    ['offset', row['offset_amount_cents']],
+  ] as const
+  const listed = parts.filter(([, cents]) => parseInteger(cents ?? 0) !== 0)
+  const note = `credit note of ${dayOf(row['created_at'])}: ${listed.map(([kind, cents]) => `${kind} ${amount(cents, row['currency'])}`).join(', ')}`
+  return evidence('credit_notes', row, 'created_at', note)
 }
 
 /** A payment, a credit note that settled a part of an invoice, or a change of its status to paid. */

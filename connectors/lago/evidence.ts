@@ -8,15 +8,15 @@ import {
   isAt,
   isBy,
   isOfCustomer,
-  isOfInvoice,
   namedIn,
   rowsBy,
   secondOf,
 } from '../../src/connector-kit/evidence.ts'
-import { text } from '../../src/connector-kit/query-runner.ts'
+import { parseInteger, text } from '../../src/connector-kit/query-runner.ts'
 import {
   amountTexts,
   chargeNote,
+  creditNote,
   customerNote,
   feeNote,
   fixedChargeNote,
@@ -27,12 +27,13 @@ import {
   unitNote,
   versionNote,
 } from './evidence-notes.ts'
-import { evidenceReader } from './evidence-rows.ts'
+import { evidenceReader, idsOf } from './evidence-rows.ts'
 
 /**
  * The rows of Lago that made rows behind numbers. For a subscription, they are its rows that begin, end or hold at the instant. The plan, the
  * edits of its price, the units in force, the usage that was paid then, and the fees of the usage part of MRR come with them. A charge of usage
- * has its fee and invoice, an invoice its payments and credit notes, a customer its own row.
+ * has its fee and invoice, an invoice its payments and credit notes, a customer its own row. A row of the ledger has the fees, credit notes and invoices
+ * that its key names.
  */
 export const findEvidence: FindEvidence = async (snapshot, session, subjects) => {
   const read = evidenceReader(snapshot, session)
@@ -41,9 +42,15 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
   const moves = await read.versions([], rowIds)
   const planIds = [...new Set([...idsIn(rows, 'plan_id'), ...idsIn(moves, 'plan_before'), ...idsIn(moves, 'plan_after')])]
   const fixed = await read.fixedCharges(planIds)
-  const charges = [...namedIn(subjects, 'document_id', (one) => !isOfInvoice(one)), ...chargesIn(subjects)]
+  const named = namedIn(subjects, 'document_id').flatMap(idsOf)
+  const charges = [...new Set([...named, ...chargesIn(subjects)])]
   const fees = await read.fees(charges, subjects.some(isOfSubscription) ? rowIds : [])
-  const invoiceIds = [...new Set([...namedIn(subjects, 'document_id', isOfInvoice), ...idsIn(fees, 'invoice_id')])]
+  const feeIds = new Set(idsIn(fees, 'id'))
+  const others = named.filter((id) => !feeIds.has(id))
+  // Only the ledger needs the columns of credit notes, which a role may lack.
+  const isLedgerKnown = (session.relations_unknown ?? []).length === 0
+  const notes = isLedgerKnown ? await read.creditNotes(others) : []
+  const invoiceIds = [...new Set([...others, ...idsIn(fees, 'invoice_id'), ...idsIn(notes, 'invoice_id')])]
   const found: Found = {
     rows: rowsBy(rows, 'id'),
     ofExternalId: rowsBy(rows.map(keyed), 'external_key'),
@@ -54,7 +61,11 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
     fixed: rowsBy(fixed, 'plan_id'),
     units: rowsBy(await read.units(rowIds), 'subscription_id'),
     fees: rowsBy(fees, 'id'),
-    feesOf: rowsBy(fees, 'subscription_id'),
+    feesOf: rowsBy(
+      fees.filter((fee) => parseInteger(fee['fee_type'] ?? 0) === 0),
+      'subscription_id',
+    ),
+    notes: rowsBy(notes, 'id'),
     invoices: rowsBy(await read.invoices(invoiceIds), 'id'),
     settlements: rowsBy(await read.settlements(invoiceIds), 'invoice_id'),
     amount: amountTexts(factorsOf(session)),
@@ -62,11 +73,8 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
   const customers = rowsBy(await read.customers(namedIn(subjects, 'customer_id', isOfCustomer)), 'id')
   return subjects.map((subject) => {
     if (isOfCustomer(subject)) return customers(subject.customer_id).map(customerNote)
-    if (isOfInvoice(subject)) return ofInvoice(subject.document_id, found)
     if (isOfSubscription(subject)) return ofSubscription(subject, found)
-    return found
-      .fees(subject.document_id)
-      .flatMap((fee) => [feeNote(fee, found.amount), ...ofInvoice(idIn(fee, 'invoice_id'), found)])
+    return ofDocument(idsOf(subject.document_id), found)
   })
 }
 
@@ -84,6 +92,7 @@ interface Found {
   readonly units: RowsOf
   readonly fees: RowsOf
   readonly feesOf: RowsOf
+  readonly notes: RowsOf
   readonly invoices: RowsOf
   readonly settlements: RowsOf
   readonly amount: ReturnType<typeof amountTexts>
@@ -111,6 +120,17 @@ function ofInvoice(id: string | null, { invoices, settlements, amount }: Found):
     invoiceNote(invoice, amount),
     ...settlements(id).map((settlement) => settlementNote(settlement, amount)),
   ])
+}
+
+/** The fees and credit notes that a key names, and their invoices or those that it names. */
+function ofDocument(ids: readonly string[], found: Found): readonly Evidence[] {
+  const [fees, notes] = [ids.flatMap((id) => found.fees(id)), ids.flatMap((id) => found.notes(id))]
+  const invoices = new Set([...ids, ...idsIn(fees, 'invoice_id'), ...idsIn(notes, 'invoice_id')])
+  return [
+    ...fees.map((fee) => feeNote(fee, found.amount)),
+    ...notes.map((note) => creditNote(note, found.amount)),
+    ...[...invoices].flatMap((id) => ofInvoice(id, found)),
+  ]
 }
 
 function ofSubscription({ subscription_id, at, usage }: EvidenceSubject, found: Found): readonly Evidence[] {

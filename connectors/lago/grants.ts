@@ -2,7 +2,7 @@ import { postgresGrants, unknownTables } from '../../src/connector-kit/grants.ts
 import { errorFromIssues, type Issue } from '../../src/core/errors.ts'
 import type { GrantRequest } from '../../src/core/grant-request.ts'
 import { PARTS } from './changes/parts.ts'
-import { GRANTED_BY_COLUMN, TABLES } from './tables.ts'
+import { GRANTED_BY_COLUMN, OPTIONAL, READ } from './tables.ts'
 
 /** The name of the database in Lago's installation. */
 const DATABASE = 'lago'
@@ -12,13 +12,14 @@ const DATABASE = 'lago'
  * existing role. AppError `invalid_value` for another database than PostgreSQL, and for tables that the connector does not read.
  */
 export function lagoGrants(request: GrantRequest): readonly string[] {
-  const known = Object.keys(TABLES)
+  const known = Object.keys(READ)
   const issues = [...wrongDialect(request), ...unknownTables(request, known)]
   if (issues.length > 0) throw errorFromIssues(issues, { available: known })
   return postgresGrants(request, {
     database: DATABASE,
     columns: Object.fromEntries(GRANTED_BY_COLUMN.map((table) => [table, grantedColumns(table)])),
-    tables: known.filter((table) => !GRANTED_BY_COLUMN.includes(table)),
+    tables: known.filter((table) => !GRANTED_BY_COLUMN.includes(table) && !OPTIONAL.includes(table)),
+    optional: OPTIONAL,
   })
 }
 
@@ -30,6 +31,6 @@ function wrongDialect({ dialect }: GrantRequest): readonly Issue[] {
 
 /** The columns that are granted one by one. From `xmin`, the number of its last transaction, the cache sees that a row has changed. */
 function grantedColumns(table: string): readonly string[] {
-  const columns = TABLES[table] ?? []
+  const columns = READ[table] ?? []
   return PARTS.some((part) => part.table === table) ? [...columns, 'xmin'] : columns
 }

@@ -1,10 +1,12 @@
 import * as z from 'zod'
+import { BOOKS } from '../../src/connector-kit/capabilities.ts'
 import type { Capability, DatabaseConnector } from '../../src/connector-kit/connector.ts'
 import { defineConnector, oneOrMore } from '../../src/connector-kit/definition.ts'
 import { createQueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { isEverySource } from '../../src/connector-kit/source-choice.ts'
 import { createLook } from './changes/look.ts'
 import { checkLago, crossCheckLago } from './check.ts'
+import { COLUMNS } from './column-kinds.ts'
 import { findEvidence } from './evidence.ts'
 import { lagoGrants } from './grants.ts'
 import { discoverLago } from './organizations.ts'
@@ -31,9 +33,18 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   billed_invoice: 'exact',
   'billed_invoice.paid_at': 'inferred',
   invoice_subscription: 'exact',
+  ledger_invoice: 'exact',
+  'ledger_invoice.issued_on': 'inferred',
+  ledger_charge: 'exact',
+  ledger_adjustment: 'exact',
+  ledger_credit: 'inferred',
+  ledger_payment: 'inferred',
+  ledger_attempt: 'exact',
+  'ledger_attempt.payment_method': 'inferred',
+  ledger_payer: 'inferred',
 }
 
-/** Connector to a Lago database, on PostgreSQL. */
+/** Connector to a Lago database on PostgreSQL, or to a copy of it on Trino. */
 export function createLagoConnector(settings: LagoSettings): DatabaseConnector {
   const open = createOpener(settings)
   return {
@@ -45,7 +56,8 @@ export function createLagoConnector(settings: LagoSettings): DatabaseConnector {
     check: (snapshot) => checkLago(settings, snapshot),
     crossCheck: (source) => crossCheckLago(settings, source),
     evidence: findEvidence,
-    mirror: { keyType: 'text', tables: rawTables, look: createLook(open) },
+    // The raw tables lack what only the books read: fees that are no usage, items of credit notes and wallets.
+    mirror: { keyType: 'text', tables: rawTables, look: createLook(open), straight: BOOKS, columns: COLUMNS },
     billingPeriods: ['weekly', 'monthly', 'quarterly', 'semiannual', 'yearly'],
   }
 }

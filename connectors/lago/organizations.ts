@@ -1,6 +1,14 @@
 import type { Snapshot, SourceRow } from '../../src/connector-kit/connector.ts'
 import type { Discovery } from '../../src/connector-kit/definition.ts'
-import { createQueryRunner, parseInteger, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
+import {
+  createQueryRunner,
+  fn,
+  parseInteger,
+  type QueryRunner,
+  sql,
+  text,
+  textList,
+} from '../../src/connector-kit/query-runner.ts'
 import { chooseSources, sourceWord } from '../../src/connector-kit/source-choice.ts'
 import { checkSchema } from './schema.ts'
 
@@ -76,7 +84,7 @@ async function customersByOrganization(run: QueryRunner): Promise<ReadonlyMap<st
   const rows = await run(
     'lago.customer_counts',
     sql`select customer.organization_id, count(*) as customers from customers as customer
-      where cast(customer.account_type as text) <> 'partner'
+      where ${fn('text', sql`customer.account_type`)} <> 'partner'
         and exists (select 1 from subscriptions as subscription where subscription.customer_id = customer.id)
       group by customer.organization_id`,
   )
@@ -91,8 +99,8 @@ async function currencyCounts(run: QueryRunner, chosen: readonly Organization[])
     sql`select plan.amount_currency as currency, count(distinct customer.id) as customers from subscriptions as subscription
       join customers as customer on customer.id = subscription.customer_id
       join plans as plan on plan.id = subscription.plan_id
-      where cast(customer.organization_id as text) in (${textList(chosen.map(({ id }) => id))})
-        and cast(customer.account_type as text) <> 'partner'
+      where ${fn('text', sql`customer.organization_id`)} in (${textList(chosen.map(({ id }) => id))})
+        and ${fn('text', sql`customer.account_type`)} <> 'partner'
       group by plan.amount_currency order by customers desc, plan.amount_currency`,
   )
   return rows.map((row) => ({ currency: text(row['currency']), customers: parseInteger(row['customers']) }))

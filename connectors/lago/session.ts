@@ -1,12 +1,13 @@
 import { join } from 'node:path'
+import { BOOKS } from '../../src/connector-kit/capabilities.ts'
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
-import { type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
+import { fn, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
 import { createRowMemory } from '../../src/connector-kit/row-memory.ts'
 import { unknownZones, type ZoneInUse, zoneOffsets, zonesIn } from '../../src/connector-kit/zone-offsets.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
 import { sqlNow } from '../../src/core/periods.ts'
 import { chooseOrganizations, type Organization, readOrganizations, sourcesOf } from './organizations.ts'
-import { checkSchema } from './schema.ts'
+import { checkSchema, type LagoSchema } from './schema.ts'
 import { createUnitPrices } from './unit-prices.ts'
 
 /** Folder of the connector's relations. It stays with the sources, because the build compiles only TypeScript. */
@@ -43,12 +44,14 @@ export interface LagoSettings {
 
 /** Facts that a request needs before its statements. They change rarely. */
 export interface Opened {
+  readonly schema: LagoSchema
   readonly chosen: readonly Organization[]
   /** Ids for `in (…)`. */
   readonly organizations: readonly string[]
   readonly zones: readonly ZoneInUse[]
   readonly unit_prices: InlineRelation
   readonly currencies: readonly string[]
+  readonly other_currencies: readonly string[]
 }
 
 /** Statements of an opener whose rows are remembered, with their stage. The columns come first, because they show what the role may read. */
@@ -56,6 +59,7 @@ const STAGES: Readonly<Record<string, 0 | 1>> = {
   'lago.columns': 0,
   'lago.organizations': 1,
   'lago.currencies': 1,
+  'lago.other_currencies': 1,
   'lago.zones': 1,
   'lago.fixed_charges': 1,
   'lago.fixed_charge_versions': 1,
@@ -67,15 +71,18 @@ export function createOpener({ organization }: LagoSettings): (snapshot: Snapsho
   const pricesOf = createUnitPrices()
   return async (snapshot) => {
     const { run, remember } = memory.begin(snapshot, '')
-    await checkSchema(run, snapshot.dialect.name)
+    const schema = await checkSchema(run, snapshot.dialect.name)
     const chosen = chooseOrganizations(await readOrganizations(run), organization)
     const organizations = organizationKeys(chosen)
+    const currencies = await readCurrencies(run, organizations)
     const opened: Opened = {
+      schema,
       chosen,
       organizations,
       zones: await readZones(run, organizations),
       unit_prices: await pricesOf(run, organizations),
-      currencies: await readCurrencies(run, organizations),
+      currencies,
+      other_currencies: (await readCustomerCurrencies(run, organizations)).filter((currency) => !currencies.includes(currency)),
     }
     remember()
     return opened
@@ -89,11 +96,22 @@ export async function sessionOf(opened: Opened, { now }: { readonly now: Date })
     sources: sourcesOf(opened.chosen),
     params: { now: sqlNow(now) },
     inline: new Map([MINOR_UNITS, zones, opened.unit_prices].map((relation) => [relation.name, relation])),
-    aliases: new Map(),
+    aliases: new Map([
+      ...(opened.schema.has_note_items ? [] : [['lago_note_item', 'lago_note_item_none'] as const]),
+      ...(opened.schema.has_granted_credits ? [] : [['lago_granted', 'lago_granted_none'] as const]),
+    ]),
     currencies: opened.currencies,
+    other_currencies: opened.other_currencies,
+    relations_unknown: unknownRelations(opened.schema),
     zones_unknown: unknownLagoZones(opened.zones),
     rates: () => Promise.resolve([]),
   }
+}
+
+const LEDGER = [...BOOKS, 'ledger_attempt']
+
+function unknownRelations({ ledger_unknown }: LagoSchema): NonNullable<ConnectorSession['relations_unknown']> {
+  return ledger_unknown === undefined ? [] : [{ reads: LEDGER, reason: ledger_unknown }]
 }
 
 /** Ids for `in (…)`. `in ()` is not valid SQL, and no organization has the empty id. */
@@ -106,9 +124,20 @@ async function readCurrencies(run: QueryRunner, organizations: readonly string[]
   const rows = await run(
     'lago.currencies',
     sql`select distinct plan.amount_currency as currency from plans as plan
-      where cast(plan.organization_id as text) in (${textList(organizations)})
+      where ${fn('text', sql`plan.organization_id`)} in (${textList(organizations)})
         and exists (select 1 from subscriptions as subscription where subscription.plan_id = plan.id)
       order by plan.amount_currency`,
+  )
+  return rows.map((row) => text(row['currency']))
+}
+
+/** Currencies of customers. A customer without a subscription may have invoices in another currency than all plans. */
+async function readCustomerCurrencies(run: QueryRunner, organizations: readonly string[]): Promise<readonly string[]> {
+  const rows = await run(
+    'lago.other_currencies',
+    sql`select distinct customer.currency from customers as customer
+      where ${fn('text', sql`customer.organization_id`)} in (${textList(organizations)}) and customer.currency <> ''
+      order by customer.currency`,
   )
   return rows.map((row) => text(row['currency']))
 }
@@ -123,6 +152,7 @@ const ZONED = [
   'subscription_span',
   'movement',
   'live_stretch',
+  'ledger_invoice',
 ]
 
 /** The zones among these that are not known. */
@@ -130,16 +160,17 @@ export function unknownLagoZones(zones: readonly ZoneInUse[]): ConnectorSession[
   return unknownZones(zones, ZONED)
 }
 
-/** Time zones of customers, with their first start and their last start or planned end. */
+/** Time zones of customers, with the first creation or start, and the last start or planned end. */
 export async function readZones(run: QueryRunner, organizations: readonly string[]): Promise<readonly ZoneInUse[]> {
   const rows = await run(
     'lago.zones',
     sql`select coalesce(nullif(customer.timezone, ''), nullif(entity.timezone, '')) as time_zone,
-        min(subscription.started_at) as first_time, max(coalesce(subscription.ending_at, subscription.started_at)) as last_time
-      from subscriptions as subscription
-      join customers as customer on customer.id = subscription.customer_id
+        min(case when subscription.started_at < customer.created_at then subscription.started_at else customer.created_at end) as first_time,
+        max(coalesce(subscription.ending_at, subscription.started_at, customer.created_at)) as last_time
+      from customers as customer
+      left join subscriptions as subscription on subscription.customer_id = customer.id and subscription.started_at is not null
       left join billing_entities as entity on entity.id = customer.billing_entity_id
-      where cast(customer.organization_id as text) in (${textList(organizations)}) and subscription.started_at is not null
+      where ${fn('text', sql`customer.organization_id`)} in (${textList(organizations)})
       group by coalesce(nullif(customer.timezone, ''), nullif(entity.timezone, ''))`,
   )
   return zonesIn(rows)

@@ -58,5 +58,37 @@ export const TABLES: Readonly<Record<string, readonly string[]>> = {
   versions: ['id', 'item_type', 'item_id', 'event', 'object_changes', 'created_at'],
 }
 
+/** Columns that only the ledger reads. Without them it is not known. */
+export const OF_LEDGER: Readonly<Record<string, readonly string[]>> = {
+  invoices: ['payment_due_date', 'credit_notes_amount_cents', 'prepaid_credit_amount_cents'],
+  fees: ['precise_coupons_amount_cents'],
+  credit_notes: ['created_at', 'credit_amount_cents', 'offset_amount_cents'],
+}
+
+/** Columns that only the ledger reads and that a database may lack. All fees of an invoice then share its credit notes. */
+export const NOTE_ITEMS: Readonly<Record<string, readonly string[]>> = {
+  credit_note_items: ['credit_note_id', 'fee_id', 'amount_cents'],
+  credit_notes: ['taxes_amount_cents'],
+}
+
+/** Columns that only the ledger reads and that a database may lack. All wallet credits that an invoice used then count as bought. */
+export const GRANTED_CREDITS: Readonly<Record<string, readonly string[]>> = {
+  invoices: ['prepaid_granted_credit_amount_cents'],
+}
+
+/** Tables that a database may lack. */
+export const OPTIONAL: readonly string[] = ['credit_note_items']
+
+/** Columns of several lists, by table. */
+export function merged(
+  lists: readonly Readonly<Record<string, readonly string[]>>[],
+): Readonly<Record<string, readonly string[]>> {
+  const tables = new Set(lists.flatMap((columns) => Object.keys(columns)))
+  return Object.fromEntries([...tables].map((table) => [table, lists.flatMap((columns) => columns[table] ?? [])]))
+}
+
+/** Every column that the connector reads if it is there, by table. */
+export const READ = merged([TABLES, OF_LEDGER, NOTE_ITEMS, GRANTED_CREDITS])
+
 /** Tables of which only the columns above are granted: the others hold secrets or personal data. */
 export const GRANTED_BY_COLUMN: readonly string[] = ['organizations', 'customers', 'payments']

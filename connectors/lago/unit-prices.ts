@@ -1,7 +1,7 @@
 import Big from 'big.js'
 import * as z from 'zod'
 import type { InlineRelation, Row } from '../../src/connector-kit/connector.ts'
-import { type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
+import { fn, type QueryRunner, sql, text, textList } from '../../src/connector-kit/query-runner.ts'
 import { groupBy } from '../../src/core/group-by.ts'
 
 /** Price of units above `above`, up to `through`: the base amount, and the unit amount for each unit beyond the base units. */
@@ -132,16 +132,16 @@ export function createUnitPrices(): (run: QueryRunner, organizations: readonly s
   return async (run, organizations) => {
     const charges = await run(
       'lago.fixed_charges',
-      sql`select charge.id, cast(charge.charge_model as text) as charge_model, cast(charge.properties as text) as properties
-        from fixed_charges as charge where cast(charge.organization_id as text) in (${textList(organizations)}) order by charge.id`,
+      sql`select charge.id, ${fn('text', sql`charge.charge_model`)} as charge_model, ${fn('text', sql`charge.properties`)} as properties
+        from fixed_charges as charge where ${fn('text', sql`charge.organization_id`)} in (${textList(organizations)}) order by charge.id`,
     )
     const versions = await run(
       'lago.fixed_charge_versions',
-      sql`select version.item_id, version.created_at, cast(version.object_changes as text) as changes from versions as version
+      sql`select version.item_id, version.created_at, ${fn('text', sql`version.object_changes`)} as changes from versions as version
         where version.item_type = 'FixedCharge' and version.event <> 'create' and version.object_changes is not null
           and version.item_id in (
-            select cast(charge.id as text) from fixed_charges as charge
-            where cast(charge.organization_id as text) in (${textList(organizations)})
+            select ${fn('text', sql`charge.id`)} from fixed_charges as charge
+            where ${fn('text', sql`charge.organization_id`)} in (${textList(organizations)})
           )
         order by version.created_at desc, version.id desc`,
     )

@@ -7,10 +7,11 @@ import { definitionsSchema } from '../../src/core/definitions.ts'
 import { END_OF_NORTH, lagoEngine } from '../support/product/lago-engine.ts'
 import { cacheOver } from '../support/product/recorded-engine.ts'
 import type { BenchDatabase } from './bench-database.ts'
-import { eachServer, readSizes } from './each-server.ts'
+import { costTable, seconds } from './cost-table.ts'
+import { measureSizes } from './kept-database.ts'
 import { lagoDatabase } from './lago/lago-database.ts'
 import { median } from './measure.ts'
-import { type BackendMeter, residentBytes, watchBackends } from './mirror/processor.ts'
+import { type BackendMeter, residentBytes } from './mirror/processor.ts'
 
 const USAGE = `Fills a cache with a Lago database of this process, and measures answers and refreshes.
   --size 100000          rows of subscriptions
@@ -46,39 +47,15 @@ const TOUCHES: Readonly<Record<string, string>> = {
 }
 
 if (values.help) process.stdout.write(USAGE)
-else
-  await eachServer('postgres', async (server) => {
-    for (const size of readSizes(values.size)) {
-      const began = performance.now()
-      const progress = (text: string) => process.stdout.write(`${((performance.now() - began) / 1000).toFixed(0)} s: ${text}\n`)
-      const database = await lagoDatabase(server, size, { fresh: values.fresh, progress })
-      const backends = await watchBackends(await server.open(database.name))
-      try {
-        await measure(database, backends)
-      } finally {
-        await backends.close()
-        await database.drop()
-      }
-    }
-  })
+else await measureSizes({ sizes: values.size, fresh: values.fresh }, lagoDatabase, measure)
 
 async function measure(database: BenchDatabase, backends: BackendMeter): Promise<void> {
   const [counts] = await database.adminQuery(
     `select (select count(*) from customers) as customers, (select count(*) from subscriptions) as subscriptions,
       (select count(*) from fees) as fees, (select count(*) from invoices) as invoices, (select count(*) from versions) as versions`,
   )
-  process.stdout.write(
-    `${JSON.stringify(counts)}\n\n| | Seconds | Processor: this process | Processor: database |\n|---|---|---|---|\n`,
-  )
-  const cost = async (name: string, work: () => Promise<unknown>): Promise<number> => {
-    const [own, theirs, began] = [process.cpuUsage(), await backends.total(), performance.now()]
-    await work()
-    const clockMs = performance.now() - began
-    const { user, system } = process.cpuUsage(own)
-    const theirsMs = ((await backends.total()) ?? 0) - (theirs ?? 0)
-    process.stdout.write(`| ${name} | ${seconds(clockMs)} | ${seconds((user + system) / 1000)} | ${seconds(theirsMs)} |\n`)
-    return clockMs
-  }
+  process.stdout.write(`${JSON.stringify(counts)}\n`)
+  const cost = costTable(backends)
   const executor = database.executor({ poolSize: 3, statementTimeoutMs: 900_000 })
   const connector = createLagoConnector({ organization: [] })
   const snapshot = <T>(work: Parameters<typeof executor.withSnapshot<T>>[0]) => executor.withSnapshot(work)
@@ -131,8 +108,4 @@ async function measure(database: BenchDatabase, backends: BackendMeter): Promise
   } finally {
     await cache.close()
   }
-}
-
-function seconds(milliseconds: number): string {
-  return (milliseconds / 1000).toFixed(2)
 }

@@ -1,7 +1,8 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import type { ConnectorSession } from '../../../src/connector-kit/connector.ts'
 import type { Look, MirrorSource, RefillCause } from '../../../src/connector-kit/mirror-source.ts'
 import { createQueryRunner, fn, type QueryRunner, sql, textList } from '../../../src/connector-kit/query-runner.ts'
+import { digestOf } from '../../../src/connector-kit/session-facts.ts'
 import { groupBy } from '../../../src/core/group-by.ts'
 import { keepLast } from '../../../src/core/keep-last.ts'
 import { type createOpener, type Opened, sessionOf } from '../session.ts'
@@ -107,8 +108,4 @@ async function readEntities(run: QueryRunner, { organizations }: Opened): Promis
     sql`select ${fn('text', sql`entity.id`)} as id, entity.timezone from billing_entities as entity
       where ${fn('text', sql`entity.organization_id`)} in (${textList(organizations)}) order by entity.id`,
   )
-}
-
-function digestOf(facts: unknown): string {
-  return createHash('sha256').update(JSON.stringify(facts)).digest('base64')
 }

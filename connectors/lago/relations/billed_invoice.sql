@@ -26,7 +26,7 @@ stated as (
     coalesce(metered.amount_cents, 0) as metered, invoice.total_paid_amount_cents as paid
   from invoices as invoice
   join relation.customer as customer on customer.customer_key = invoice.customer_id
-  left join relation.lago_settlement as settlement on settlement.invoice_key = invoice.id
+  left join relation.lago_settlement as settlement on settlement.invoice_key = invoice.id and settlement.status = 1
   left join credited on credited.invoice_id = invoice.id
   left join metered on metered.invoice_id = invoice.id
   where invoice.status in (0, 1, 2) and invoice.self_billed = false and fn.whole_second(invoice.created_at) <= :now

@@ -5,21 +5,22 @@
 -- Usage fees that are paid: those of paid invoices, and those that are paid in advance without an invoice. Progressive invoices (type 5) do not
 -- count, because the invoice of the period bills the whole period again. Invoices of type 4 only group fees that were paid before. Days are local to
 -- the customer. A period of several months is split as D55 says. The number of each piece also keeps the database from reading the JSON again
--- for each row of `zone_offset`.
+-- for each row of `zone_offset`. Instants in JSON are cut to a form that every database reads.
 with dated as (
   select fee.id as charge_id, piece.customer_key, piece.subscription_id,
     row_number() over (partition by fee.id order by piece.from_at desc) as place_from_end, fee.amount_currency as currency, fee.amount_cents,
     customer.time_zone,
     case when settlement.invoice_key is not null then settlement.paid_at else fn.whole_second(fee.succeeded_at) end as paid_at,
-    case when fee.pay_in_advance = true then fn.whole_second(fn.json_text(fee.properties, '$.timestamp'))
-      else fn.whole_second(fn.json_text(fee.properties, '$.charges_from_datetime')) end as starts_at,
+    case when fee.pay_in_advance = true then fn.whole_second(replace(substr(fn.json_text(fee.properties, '$.timestamp'), 1, 19), 'T', ' '))
+      else fn.whole_second(replace(substr(fn.json_text(fee.properties, '$.charges_from_datetime'), 1, 19), 'T', ' ')) end as starts_at,
     case when fee.pay_in_advance = false
-      then fn.add_seconds(fn.whole_second(fn.json_text(fee.properties, '$.charges_to_datetime')), 1) end as ends_at
+      then fn.add_seconds(fn.whole_second(replace(substr(fn.json_text(fee.properties, '$.charges_to_datetime'), 1, 19), 'T', ' ')), 1) end as ends_at
   from fees as fee
   join relation.lago_piece as piece on piece.row_key = fee.subscription_id
   join relation.customer as customer on customer.customer_key = piece.customer_key
   left join invoices as invoice on invoice.id = fee.invoice_id
-  left join relation.lago_settlement as settlement on settlement.invoice_key = fee.invoice_id and settlement.invoice_type not in (4, 5)
+  left join relation.lago_settlement as settlement on settlement.invoice_key = fee.invoice_id and settlement.status = 1
+    and settlement.invoice_type not in (4, 5)
   where fee.fee_type = 0 and fee.deleted_at is null and (settlement.invoice_key is not null
     or (coalesce(invoice.invoice_type, 4) = 4 and fee.pay_in_advance = true and fee.payment_status = 1 and fee.succeeded_at is not null))
 ),

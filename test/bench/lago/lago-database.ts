@@ -1,5 +1,6 @@
 import { northInserts, northRows, northTables } from '../../support/data/lago/north-rows.ts'
 import { type BenchDatabase, type BenchServer, DATABASE_PREFIX } from '../bench-database.ts'
+import { keptDatabase, type Making } from '../kept-database.ts'
 
 /** Raise it when other rows come out. */
 const GENERATOR_VERSION = 1
@@ -15,22 +16,11 @@ const DAYS_STEP = 11
 const COPIES_AT_ONCE = 20
 
 /** A Lago database with at least that many rows of `subscriptions`, made if the server does not have it, or if it is to be `fresh`. */
-export async function lagoDatabase(
-  server: BenchServer,
-  size: number,
-  { fresh, progress }: { readonly fresh: boolean; readonly progress: (text: string) => void },
-): Promise<BenchDatabase> {
+export async function lagoDatabase(server: BenchServer, size: number, { fresh, progress }: Making): Promise<BenchDatabase> {
   const name = `${DATABASE_PREFIX}lago_${size}_v${GENERATOR_VERSION}`
-  if ((await server.list()).includes(name) && !fresh) {
-    const database = await server.open(name)
-    if ((await database.adminQuery(`select to_regclass('${MARKER}') as marker`))[0]?.['marker'] !== null) return database
-    await database.drop()
-  }
-  await server.drop(name)
-  await server.create(name)
-  const database = await server.open(name)
-  await generate(database, Math.ceil(size / RECORDED), progress)
-  return database
+  return keptDatabase(server, { name, marker: MARKER, fresh }, (database) =>
+    generate(database, Math.ceil(size / RECORDED), progress),
+  )
 }
 
 /** Copies have other ids, and have happened up to four weeks earlier. */

@@ -9,7 +9,12 @@ import { lagoCatalog } from './lago-engine.ts'
 import type { CacheOptions } from './recorded-engine.ts'
 
 /** The tables of the relations that a cache of Lago holds. */
-export const LAGO_HELD = heldTables(EVERY_ORGANIZATION, lagoCatalog(), 'text', 'duckdb')
+export const LAGO_HELD = heldTables(
+  EVERY_ORGANIZATION,
+  lagoCatalog(),
+  { keyType: 'text', ...EVERY_ORGANIZATION.mirror },
+  'duckdb',
+)
 
 /** Lago for a cache that is soaked. Its look reads no clock. */
 export const SOAKED_LAGO: SoakedBilling = {

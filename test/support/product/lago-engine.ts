@@ -8,6 +8,7 @@ import { type Definitions, definitionsSchema } from '../../../src/core/definitio
 import { packageRoot } from '../../../src/core/package-root.ts'
 import { createEngine, type Engine } from '../../../src/engine/engine.ts'
 import { builtInRegistry } from '../../../src/metrics/built-in.ts'
+import type { ReadThrough } from '../../../src/ports/read-through.ts'
 import { northRates } from '../data/lago/north-rows.ts'
 import type { Settings, TestDatabase } from '../databases/test-database.ts'
 import { type CountedCache, countedCache } from './counted-cache.ts'
@@ -47,6 +48,8 @@ export interface LagoOptions {
   /** Receives the cache that the engine answers from; without it every answer is direct. */
   readonly onCache?: (cache: CountedCache) => void
   readonly cacheOptions?: Partial<CacheOptions>
+  /** A cache of another kind, which the engine closes. */
+  readonly cache?: ReadThrough
 }
 
 /** The product over a Lago database. */
@@ -55,13 +58,13 @@ export async function lagoEngine(database: TestDatabase, options: LagoOptions = 
   const connector = createLagoConnector({ organization: options.organization ?? [] })
   const clock = fixedClock(options.now ?? END_OF_NORTH)
   const definitions = definitionsSchema.parse({ base_currency: 'USD', allow_unpriced: true, ...options.definitions })
-  const cache =
+  const counted =
     options.onCache === undefined ? undefined : countedCache(executor, connector, { clock, definitions, ...options.cacheOptions })
-  if (cache !== undefined) options.onCache?.(cache)
+  if (counted !== undefined) options.onCache?.(counted)
   return createEngine({
     executor,
     connector,
-    cache,
+    cache: options.cache ?? counted,
     registry: builtInRegistry(),
     store: await ratesOnly(options.rates ?? northRates()),
     clock,

@@ -76,8 +76,11 @@ const INVOICES: readonly (readonly [
 /** Inserts a row of the organization whose id is that of the name. */
 export type InsertOwned = (table: string, name: string, row: Row) => Promise<void>
 
-/** Creates the tables, and fills them with the example. Then `more` adds rows. */
-export async function fillWorkedLago(database: TestDatabase, more?: (owned: InsertOwned) => Promise<void>): Promise<void> {
+/** Creates the tables with an organization, its billing entity and customers. A customer has a zone or none. */
+export async function createWorkedLago(
+  database: TestDatabase,
+  customers: readonly (readonly [name: string, timezone: string | null, account_type: string])[],
+): Promise<{ readonly insert: (table: string, row: Row) => Promise<void>; readonly owned: InsertOwned }> {
   await database.adminQuery(northTables())
   const organization_id = id('organization')
   const insert = async (table: string, row: Row) => {
@@ -93,14 +96,27 @@ export async function fillWorkedLago(database: TestDatabase, more?: (owned: Inse
   const owned: InsertOwned = (table, name, row) => insert(table, { id: id(name), organization_id, ...row })
   await insert('organizations', { id: organization_id, name: 'Worked Ltd' })
   await owned('billing_entities', 'entity', { name: 'Worked Ltd', code: 'worked' })
-  for (const name of ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'])
+  for (const [name, timezone, account_type] of customers)
     await owned('customers', name, {
       billing_entity_id: id('entity'),
       external_id: `customer-${name}`,
       name: `Customer ${name}`,
-      timezone: name === 'E' ? 'Europe/Paris' : null,
-      account_type: name === 'H' ? 'partner' : 'customer',
+      timezone,
+      account_type,
     })
+  return { insert, owned }
+}
+
+/** Creates the tables, and fills them with the example. Then `more` adds rows. */
+export async function fillWorkedLago(database: TestDatabase, more?: (owned: InsertOwned) => Promise<void>): Promise<void> {
+  const { insert, owned } = await createWorkedLago(
+    database,
+    ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'].map((name) => [
+      name,
+      name === 'E' ? 'Europe/Paris' : null,
+      name === 'H' ? 'partner' : 'customer',
+    ]),
+  )
   for (const [name, interval, amount_cents, more] of PLANS)
     await owned('plans', name, { code: name, name, interval, amount_cents, amount_currency: 'USD', ...more })
   await owned('charges', 'charge', { plan_id: id('meter'), code: 'calls' })
