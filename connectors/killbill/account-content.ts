@@ -1,6 +1,7 @@
 import type { ConnectorSession } from '../../src/connector-kit/connector.ts'
 import { customersIn, type RawTable } from '../../src/connector-kit/mirror-source.ts'
 import { type Fragment, ident, join, sql, value } from '../../src/connector-kit/query-runner.ts'
+import { IS_INVOICE_NUMBER, IS_WRITE_OFF } from './account-rows.ts'
 
 /** Rows that people edit or delete by hand, without the billing engine and so without history. */
 interface EditedRows {
@@ -29,14 +30,20 @@ const EDITED: readonly EditedRows[] = [
   { account: OWNER, from: sql`subscriptions as t where 1 = 1`, texts: columns('id', 'bundle_id', 'external_key') },
   {
     account: OWNER,
-    from: sql`custom_fields as t where t.is_active = true and t.object_type in ('ACCOUNT', 'SUBSCRIPTION')`,
+    from: sql`custom_fields as t where t.is_active = true
+  and (t.object_type in ('ACCOUNT', 'SUBSCRIPTION') or (${IS_INVOICE_NUMBER}))`,
     texts: columns('object_id', 'field_name', 'field_value'),
   },
   {
     account: OWNER,
     from: sql`tags as t left join tag_definitions as definition on definition.id = t.tag_definition_id
-  where t.is_active = true and t.object_type in ('ACCOUNT', 'INVOICE')`,
-    texts: [...columns('object_id', 'tag_definition_id'), sql`definition.name`],
+  where ((t.is_active = true and t.object_type in ('ACCOUNT', 'INVOICE'))
+    or (${IS_WRITE_OFF}))`,
+    texts: [
+      ...columns('object_id', 'tag_definition_id'),
+      sql`definition.name`,
+      sql`case when t.is_active = true then 'active' else 'removed' end`,
+    ],
   },
 ]
 

@@ -1,5 +1,6 @@
 import type { Customers } from '../../src/connector-kit/mirror-source.ts'
-import { type Fragment, fn, sql } from '../../src/connector-kit/query-runner.ts'
+import { type Fragment, fn, sql, value } from '../../src/connector-kit/query-runner.ts'
+import { CONTROL_TAGS } from './control-tags.ts'
 
 /** Conditions and values that the rows of a table depend on. */
 export interface Scope {
@@ -10,6 +11,12 @@ export interface Scope {
   of(column: Fragment): Fragment
   readonly cancelReasonField: Fragment
 }
+
+/** The condition that a row `t` of custom fields is the number that a plugin gave to an invoice. */
+export const IS_INVOICE_NUMBER = sql`t.object_type = 'INVOICE' and t.field_name = 'INVOICE_SEQUENCE_NUMBER'`
+
+/** The condition that a row `t` of tags marks an invoice as written off, now or once. */
+export const IS_WRITE_OFF = sql`t.object_type = 'INVOICE' and t.tag_definition_id = ${value(CONTROL_TAGS.WRITTEN_OFF, 'text')}`
 
 /** The ids of the customers' subscriptions. */
 export function ownedSubscriptions(tenants: Fragment, of: Scope['of']): Fragment {

@@ -149,11 +149,20 @@ const DOCUMENTED_VIEW = 'tenant_kvs'
 /** Tables with columns that only the ledger reads. */
 const LEDGER_TABLES = ['invoice_payments', 'invoice_payment_history', 'tags']
 
+/** Tables with columns that only collections read. */
+const ATTEMPT_TABLES = ['invoice_payments', 'payments', 'payment_methods', 'payment_transactions']
+
 /** Findings about rights that cause no error but may make answers incomplete: views, the engine's own rates, the change log. */
 export async function rightFindings(snapshot: Snapshot, schema: EngineSchema): Promise<readonly CheckFinding[]> {
   // Trino has publications in place of the cache, and they read no logs.
   const ofLogs = snapshot.dialect.name === 'trino' ? [] : await logFindings(snapshot)
-  return [...viewFindings(schema), ...rateFindings(snapshot, schema), ...ledgerFindings(snapshot, schema), ...ofLogs]
+  return [
+    ...viewFindings(schema),
+    ...rateFindings(snapshot, schema),
+    ...ledgerFindings(snapshot, schema),
+    ...attemptFindings(snapshot, schema),
+    ...ofLogs,
+  ]
 }
 
 function viewFindings({ views }: EngineSchema): readonly CheckFinding[] {
@@ -166,6 +175,12 @@ function viewFindings({ views }: EngineSchema): readonly CheckFinding[] {
 function rateFindings({ dialect }: Snapshot, { withheld_rates }: EngineSchema): readonly CheckFinding[] {
   const remark = withheldText(dialect.name, withheld_rates)
   return remark === undefined ? [] : [{ name: 'engine_rates', level: 'warning', message: remark }]
+}
+
+function attemptFindings({ dialect }: Snapshot, { attempts_unknown }: EngineSchema): readonly CheckFinding[] {
+  if (attempts_unknown === undefined) return []
+  const remedy = grantsRemedy({ dialect: dialect.name, tables: ATTEMPT_TABLES })
+  return [{ name: 'collections', level: 'warning', message: `${attempts_unknown} If they exist, ${remedy}.` }]
 }
 
 function ledgerFindings({ dialect }: Snapshot, { ledger_unknown }: EngineSchema): readonly CheckFinding[] {

@@ -53,6 +53,9 @@ const CAPABILITIES: Readonly<Record<string, Capability>> = {
   ledger_payment: 'exact',
   ledger_write_off: 'exact',
   ledger_transfer: 'exact',
+  ledger_attempt: 'exact',
+  ledger_payer: 'exact',
+  overdue_stretch: 'exact',
 }
 
 const LEVEL_TABLES = [

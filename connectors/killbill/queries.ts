@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import type { Row } from '../../src/connector-kit/connector.ts'
 import { fragment, parseInteger, type QueryRunner, sql, text, value } from '../../src/connector-kit/query-runner.ts'
 import { type ZoneInUse, zonesIn } from '../../src/connector-kit/zone-offsets.ts'
 import { packageRoot } from '../../src/core/package-root.ts'
@@ -23,6 +24,8 @@ export async function readTenants(run: QueryRunner): Promise<readonly Tenant[]> 
 export interface AccountsInUse {
   /** The currencies of those that own a subscription, ascending. */
   readonly currencies: readonly string[]
+  /** Those of the others. Absent: nobody has read them, as only the books need them. */
+  readonly other_currencies?: readonly string[]
   readonly zones: readonly ZoneInUse[]
 }
 
@@ -32,7 +35,7 @@ export async function readAccountsInUse(
   tenants: readonly number[],
   includeTestAccounts: boolean,
 ): Promise<AccountsInUse> {
-  if (tenants.length === 0) return { currencies: [], zones: [] }
+  if (tenants.length === 0) return { currencies: [], other_currencies: [], zones: [] }
   const ids = value(tenants, 'integers')
   const tests = includeTestAccounts
     ? fragment([])
@@ -50,8 +53,13 @@ export async function readAccountsInUse(
       group by account.currency, account.time_zone`,
   )
   const owned = rows.filter((row) => parseInteger(row['owners']) > 0)
-  const currencies = owned.flatMap((row) => (row['currency'] === null ? [] : [text(row['currency'])]))
-  return { currencies: [...new Set(currencies)].sort(), zones: zonesIn(rows) }
+  const currencies = currenciesIn(owned)
+  const other_currencies = currenciesIn(rows).filter((currency) => !currencies.includes(currency))
+  return { currencies, other_currencies, zones: zonesIn(rows) }
+}
+
+function currenciesIn(rows: readonly Row[]): readonly string[] {
+  return [...new Set(rows.flatMap((row) => (row['currency'] === null ? [] : [text(row['currency'])])))].sort()
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { ConnectorSession } from '../../src/connector-kit/connector.ts'
 import { customersIn, type RawTable, type RawType } from '../../src/connector-kit/mirror-source.ts'
 import { type Fragment, fn, ident, join, sql, value } from '../../src/connector-kit/query-runner.ts'
-import { auditRows, cancelHistoryRows, ownedSubscriptions, type Scope } from './account-rows.ts'
-import { CONTROL_TAGS } from './control-tags.ts'
+import { auditRows, cancelHistoryRows, IS_INVOICE_NUMBER, IS_WRITE_OFF, ownedSubscriptions, type Scope } from './account-rows.ts'
 
 /** Columns with their types, and the rows. */
 interface TableShape {
@@ -25,13 +24,20 @@ const ofAccount = (table: string, more: Fragment = sql``) => ({
     sql`from ${ident(table)} as t where t.tenant_record_id in (${tenants}) and ${of(sql`t.account_record_id`)}${more}`,
 })
 
-/** The parts of the schema that the engine 0.22 has in another form (KB 11.4). */
+/** The parts of the schema that the engine 0.22 has in another form (KB 11.4), and whether the role reads the columns of the ledger. */
 interface Layout {
   readonly has_quantity: boolean
   readonly has_payment_status: boolean
+  readonly has_ledger: boolean
 }
 
-const shapesOf = ({ has_quantity, has_payment_status }: Layout): Readonly<Record<string, TableShape>> => ({
+/** Payments that succeeded, and chargebacks that were reversed. */
+function paymentsOf({ has_payment_status, has_ledger }: Pick<Layout, 'has_payment_status' | 'has_ledger'>): Fragment {
+  if (!has_payment_status) return sql` and t.success = true`
+  return has_ledger ? sql` and (t.status = 'SUCCESS' or t.type = 'CHARGED_BACK')` : sql` and t.status = 'SUCCESS'`
+}
+
+const shapesOf = ({ has_quantity, has_payment_status, has_ledger }: Layout): Readonly<Record<string, TableShape>> => ({
   tenants: {
     columns: { record_id: 'integer', id: 'text' },
     rows: ({ tenants }) => sql`from tenants as t where t.record_id in (${tenants})`,
@@ -144,18 +150,20 @@ where ${active} and t.blockable_id in (select t.blockable_id from blocking_state
       ...texts('id', 'currency', 'status'),
       migrated: 'boolean',
       parent_invoice: 'boolean',
+      invoice_date: 'date',
       created_date: 'timestamp',
       ...OWNER,
     },
     ...ofAccount('invoices'),
   },
-  // An invoice is committed when it is created, unless it was a draft. Most were not.
+  // An invoice is committed when it is created, unless it was a draft. Most were not, and most were never void.
   invoice_history: {
     columns: { target_record_id: 'integer', status: 'text', created_date: 'timestamp', tenant_record_id: 'integer' },
     rows: ({ tenants, of }) => {
       const own = sql`t.tenant_record_id in (${tenants}) and ${of(sql`t.account_record_id`)}`
       return sql`from invoice_history as t
-where ${own} and t.target_record_id in (select t.target_record_id from invoice_history as t where ${own} and t.status = 'DRAFT')`
+where ${own} and (t.status = 'VOID'
+  or t.target_record_id in (select t.target_record_id from invoice_history as t where ${own} and t.status = 'DRAFT'))`
     },
   },
   invoice_items: {
@@ -173,16 +181,35 @@ where ${own} and t.target_record_id in (select t.target_record_id from invoice_h
     },
     ...ofAccount('invoice_items'),
   },
+  // A chargeback that was reversed is no success any more.
   invoice_payments: {
     columns: {
+      record_id: 'integer',
       invoice_id: 'text',
+      ...(has_ledger && { type: 'text' }),
       payment_date: 'timestamp',
       amount: AMOUNT,
       ...(has_payment_status ? { status: 'text' } : { success: 'boolean' }),
       tenant_record_id: 'integer',
     },
-    ...ofAccount('invoice_payments', has_payment_status ? sql` and t.status = 'SUCCESS'` : sql` and t.success = true`),
+    ...ofAccount('invoice_payments', paymentsOf({ has_payment_status, has_ledger })),
   },
+  ...(has_payment_status &&
+    has_ledger && {
+      invoice_payment_history: {
+        columns: {
+          target_record_id: 'integer',
+          ...texts('invoice_id', 'status'),
+          amount: AMOUNT,
+          created_date: 'timestamp',
+          tenant_record_id: 'integer',
+        },
+        rows: ({ tenants, of }: Scope) => sql`from invoice_payment_history as t
+where t.tenant_record_id in (${tenants}) and t.target_record_id in (
+  select paid.record_id from invoice_payments as paid
+  where paid.tenant_record_id in (${tenants}) and ${of(sql`paid.account_record_id`)} and paid.type = 'CHARGED_BACK' and paid.status <> 'SUCCESS')`,
+      },
+    }),
   // A link belongs to two customers, the parent and the child.
   invoice_parent_children: {
     columns: { parent_invoice_id: 'text', child_invoice_id: 'text', tenant_record_id: 'integer' },
@@ -211,7 +238,8 @@ where ${own} and t.target_record_id in (select t.target_record_id from invoice_h
       ofAccount(
         'custom_fields',
         sql` and t.is_active = true and t.field_value is not null
-  and (t.object_type = 'ACCOUNT' or (t.object_type = 'SUBSCRIPTION' and t.field_name = ${scope.cancelReasonField}))`,
+  and (t.object_type = 'ACCOUNT' or (t.object_type = 'SUBSCRIPTION' and t.field_name = ${scope.cancelReasonField})
+    or (${IS_INVOICE_NUMBER}))`,
       ).rows(scope),
   },
   tags: {
@@ -220,12 +248,14 @@ where ${own} and t.target_record_id in (select t.target_record_id from invoice_h
       ...texts('object_id', 'object_type', 'tag_definition_id'),
       is_active: 'boolean',
       created_date: 'timestamp',
+      ...(has_ledger && { updated_date: 'timestamp' }),
       ...OWNER,
     },
+    // A write-off that was taken back has days, too (R15).
     ...ofAccount(
       'tags',
-      sql` and t.is_active = true
-  and (t.object_type = 'ACCOUNT' or (t.object_type = 'INVOICE' and t.tag_definition_id = ${value(CONTROL_TAGS.WRITTEN_OFF, 'text')}))`,
+      sql` and ((t.is_active = true and t.object_type = 'ACCOUNT')
+  or (${has_ledger ? sql`1 = 1` : sql`t.is_active = true`} and ${IS_WRITE_OFF}))`,
     ),
   },
 })
@@ -236,7 +266,11 @@ where ${own} and t.target_record_id in (select t.target_record_id from invoice_h
  */
 export function rawTables(session: ConnectorSession): readonly RawTable[] {
   const { tenants, cancel_reason_field } = session.params
-  const layout = { has_quantity: !session.aliases.has('kb_event'), has_payment_status: !session.aliases.has('kb_payment') }
+  const layout = {
+    has_quantity: !session.aliases.has('kb_event'),
+    has_payment_status: !session.aliases.has('kb_payment'),
+    has_ledger: session.relations_unknown?.some(({ reads }) => reads.includes('ledger_charge')) !== true,
+  }
   return Object.entries(shapesOf(layout)).map(([name, { columns, rows }]) => ({
     name,
     columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),

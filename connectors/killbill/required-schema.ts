@@ -1,5 +1,5 @@
-import type { ConnectorSession } from '../../src/connector-kit/connector.ts'
 import type { Sight } from '../../src/connector-kit/rights.ts'
+import { OF_ATTEMPTS, OF_BILLINGS, OF_LEDGER, OF_NOTICES, PAYMENT_HISTORY } from './optional-columns.ts'
 
 /** Tables and columns that the relations and the mirror read. A missing one is reported before any metric runs (KB 1.6, 11.4). */
 export const REQUIRED_COLUMNS: Readonly<Record<string, readonly string[]>> = {
@@ -146,42 +146,18 @@ export interface SchemaProbe {
   readonly has_usage_records: boolean
 }
 
-/** Columns that only notices of billing health read. Without those of a table, the list that needs them is not known. */
-const OF_NOTICES: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['payment_method_id', 'parent_account_id', 'is_payment_delegated_to_parent'],
-  rolled_up_usage: ['subscription_id', 'record_date', 'amount', 'created_date', 'account_record_id', 'tenant_record_id'],
-}
-
-/** Columns that only the forecast of billings reads. Without them it is not known. */
-const OF_BILLINGS: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['billing_cycle_day_local'],
-  subscription_events: ['billing_cycle_day_local'],
-  catalog_override_phase_definition: ['fixed_price'],
-}
-
-/** Columns that only the ledger reads. Without them it is not known. */
-const OF_LEDGER: Readonly<Record<string, readonly string[]>> = {
-  invoice_payments: ['type'],
-  tags: ['updated_date'],
-}
-
-/** History of payments, which shows reversed chargebacks of the ledger (R19). Kill Bill 0.22 shows none. */
-const PAYMENT_HISTORY: Readonly<Record<string, readonly string[]>> = {
-  invoice_payment_history: ['target_record_id', 'invoice_id', 'amount', 'status', 'created_date', 'tenant_record_id'],
-}
-
-/** The list of notices that needs the columns of a table. */
-const NOTICE_LIST_OF: Readonly<Record<string, string>> = {
-  accounts: 'child_not_on_parent',
-  rolled_up_usage: 'usage_not_invoiced',
-}
-
 const RATES_TABLE = 'analytics_currency_conversion'
 const RATES_COLUMNS = ['record_id', 'currency', 'start_date', 'reference_rate', 'reference_currency']
 
 /** Tables whose columns `judgeSchema` needs. */
 export const PROBED_TABLES: readonly string[] = [
-  ...new Set([...Object.keys(REQUIRED_COLUMNS), RATES_TABLE, ...Object.keys(OF_NOTICES), ...Object.keys(PAYMENT_HISTORY)]),
+  ...new Set([
+    ...Object.keys(REQUIRED_COLUMNS),
+    RATES_TABLE,
+    ...Object.keys(OF_NOTICES),
+    ...Object.keys(PAYMENT_HISTORY),
+    ...Object.keys(OF_ATTEMPTS),
+  ]),
 ]
 
 /** Columns that only some versions have. */
@@ -192,9 +168,16 @@ const OF_VERSIONS: Readonly<Record<string, readonly string[]>> = {
 
 /** Every column that the connector reads if it is there, as `table.column`. */
 export const READ_COLUMNS: ReadonlySet<string> = new Set(
-  [REQUIRED_COLUMNS, OF_NOTICES, OF_BILLINGS, OF_LEDGER, PAYMENT_HISTORY, OF_VERSIONS, { [RATES_TABLE]: RATES_COLUMNS }].flatMap(
-    (tables) => Object.entries(tables).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`)),
-  ),
+  [
+    REQUIRED_COLUMNS,
+    OF_NOTICES,
+    OF_BILLINGS,
+    OF_LEDGER,
+    PAYMENT_HISTORY,
+    OF_ATTEMPTS,
+    OF_VERSIONS,
+    { [RATES_TABLE]: RATES_COLUMNS },
+  ].flatMap((tables) => Object.entries(tables).flatMap(([table, columns]) => columns.map((column) => `${table}.${column}`))),
 )
 
 /** A column that came with 0.24, together with `invoice_payments.status`: neither exists without the other. */
@@ -234,60 +217,6 @@ export function judgeSchema(found: ReadonlyMap<string, ReadonlySet<string>>, unn
     has_payers: hasColumns('accounts'),
     has_usage_records: hasColumns('rolled_up_usage'),
   }
-}
-
-/**
- * The lists of notices that are not known, because a role does not see columns of `OF_NOTICES`, and why. Undefined if it sees them all. A table
- * without any readable column is named as a whole. MySQL and MariaDB do not show whether such parts exist.
- */
-export function unknownNotices(
-  { columns, denied }: Pick<Sight, 'columns' | 'denied'>,
-  dialect: string,
-): ConnectorSession['notices_unknown'] {
-  const unseen = unseenIn(columns, OF_NOTICES)
-  if (unseen.length === 0) return undefined
-  const isOf = (table: string) => unseen.some((name) => name === table || name.startsWith(`${table}.`))
-  const kinds = Object.entries(NOTICE_LIST_OF).flatMap(([table, kind]) => (isOf(table) ? [kind] : []))
-  const subject = kinds.length === 1 ? `The list ${kinds.join()} is` : `The lists ${kinds.join(' and ')} are`
-  return { kinds, reason: `${causeOf(unseen, denied, dialect)} ${subject} therefore not known.` }
-}
-
-/** Why the forecast of billings is not known, because a role does not see columns of `OF_BILLINGS`. Undefined if it sees them all. */
-export function unknownBillings({ columns, denied }: Pick<Sight, 'columns' | 'denied'>, dialect: string): string | undefined {
-  const unseen = unseenIn(columns, OF_BILLINGS)
-  if (unseen.length === 0) return undefined
-  return `${causeOf(unseen, denied, dialect)} What will be billed is therefore not known.`
-}
-
-/** Why the ledger is not known, because a role does not see columns of `OF_LEDGER` or `PAYMENT_HISTORY`. Undefined if it sees them all. */
-export function unknownLedger({ columns, denied }: Pick<Sight, 'columns' | 'denied'>, dialect: string): string | undefined {
-  const hasStatus = columns.get('invoice_payments')?.has('status') === true
-  const unseen = unseenIn(columns, hasStatus ? { ...OF_LEDGER, ...PAYMENT_HISTORY } : OF_LEDGER)
-  if (unseen.length === 0) return undefined
-  return `${causeOf(unseen, denied, dialect)} The ledger is therefore not known.`
-}
-
-function causeOf(unseen: readonly string[], denied: Sight['denied'], dialect: string): string {
-  const withheld = unseen.filter((name) => denied.has(name))
-  const others = unseen.filter((name) => !denied.has(name))
-  const lacking = `The database has no ${others.join(', ')}`
-  return [
-    ...(withheld.length === 0 ? [] : [`The database role may not read ${withheld.join(', ')}.`]),
-    ...(others.length === 0 ? [] : [dialect === 'postgres' ? `${lacking}.` : `${lacking}, or its role may not read that.`]),
-  ].join(' ')
-}
-
-/** The columns of these that cannot be read, as `table.column`; the table alone if it cannot be read at all. */
-function unseenIn(
-  found: ReadonlyMap<string, ReadonlySet<string>>,
-  wanted: Readonly<Record<string, readonly string[]>>,
-): readonly string[] {
-  return Object.entries(wanted).flatMap(([table, columns]) => {
-    const present = found.get(table)
-    return present === undefined
-      ? [table]
-      : columns.filter((column) => !present.has(column)).map((column) => `${table}.${column}`)
-  })
 }
 
 /** Columns of the engine's own rates that exist but that the role may not read. */

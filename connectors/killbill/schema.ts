@@ -1,4 +1,4 @@
-import { isCastable } from '../../src/connector-kit/column-casts.ts'
+import { unfitTypes } from '../../src/connector-kit/column-casts.ts'
 import { unfitColumns } from '../../src/connector-kit/column-types.ts'
 import type { ConnectorSession, Snapshot } from '../../src/connector-kit/connector.ts'
 import { deniedText, grantsRemedy, readPlace, restrictedText, tablesOf } from '../../src/connector-kit/grants.ts'
@@ -7,17 +7,8 @@ import { findHidden, readSight, type Sight } from '../../src/connector-kit/right
 import { AppError } from '../../src/core/errors.ts'
 import { AVIATE_TABLES, usedAviateTables } from './catalog/aviate.ts'
 import { kindOfColumn } from './column-kinds.ts'
-import {
-  isBefore022,
-  judgeSchema,
-  PROBED_TABLES,
-  QUANTITY,
-  type SchemaProbe,
-  unknownBillings,
-  unknownLedger,
-  unknownNotices,
-  withheldRates,
-} from './required-schema.ts'
+import { unknownAttempts, unknownBillings, unknownLedger, unknownNotices } from './optional-columns.ts'
+import { isBefore022, judgeSchema, PROBED_TABLES, QUANTITY, type SchemaProbe, withheldRates } from './required-schema.ts'
 
 /** The engine's schema. The role may read every part that the connector needs. */
 export interface EngineSchema extends SchemaProbe {
@@ -29,6 +20,8 @@ export interface EngineSchema extends SchemaProbe {
   /** Why charges to come, and the ledger, are not known, in sentences. Undefined: they are. */
   readonly billings_unknown: string | undefined
   readonly ledger_unknown: string | undefined
+  /** Why attempts to collect invoices are not known. */
+  readonly attempts_unknown: string | undefined
   /** Tables of Aviate's catalog that hold rows, or may hold rows. */
   readonly aviate: readonly string[]
 }
@@ -63,7 +56,7 @@ export async function readSchema(run: QueryRunner, dialect: string, unneeded: re
   if (schema.is_absent && sight.denied.size === 0) throw noEngine()
   if (sight.loose.length > 0) throw looseTexts(sight.loose)
   const wrong = unfitColumns(sight.types, kindOfColumn).filter(({ name }) => !isUnneeded(name.slice(0, name.indexOf('.'))))
-  if (wrong.length > 0) throw wrongTypes(wrong, sight)
+  if (wrong.length > 0) throw unfitTypes({ connector: CONNECTOR, name: 'Kill Bill', kindOf: kindOfColumn }, wrong, sight.types)
   const gaps = await findGaps(run, dialect, schema, sight)
   const restricted = gaps.restricted.filter((table) => !isUnneeded(table))
   if ([gaps.absent, gaps.denied, gaps.hidden, restricted].some((names) => names.length > 0))
@@ -75,6 +68,7 @@ export async function readSchema(run: QueryRunner, dialect: string, unneeded: re
     notices_unknown: unknownNotices(sight, dialect),
     billings_unknown: unknownBillings(sight, dialect),
     ledger_unknown: unknownLedger(sight, dialect),
+    attempts_unknown: unknownAttempts(sight, dialect),
     aviate: await usedAviateTables(run, sight),
   }
 }
@@ -124,24 +118,6 @@ function looseTexts(columns: readonly string[]): AppError {
   const detail = `PostgreSQL treats different texts as equal in ${columns.slice(0, MOST_NAMED).join(', ')}: their collation is not deterministic, or their type is citext. Kill Bill distinguishes such texts, so Plumbline answers nothing. Give the columns a deterministic collation and the type character varying.`
   return new AppError('unsupported_by_connector', detail, {
     context: { connector: CONNECTOR, columns: columns.slice(0, MOST_NAMED) },
-  })
-}
-
-/** Types that a publication casts are no obstacle for its questions. */
-function wrongTypes(columns: ReturnType<typeof unfitColumns>, { types }: Sight): AppError {
-  const isCast = columns.every(({ name }) => {
-    const kind = kindOfColumn(name)
-    return kind !== undefined && isCastable(kind, types.get(name) ?? '')
-  })
-  const more = columns.length - MOST_NAMED
-  const shown = columns.slice(0, MOST_NAMED)
-  const listed = `${shown.map(({ text }) => text).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
-  const remedy = 'copy them with these types, or name a schema of views that cast them'
-  const detail = isCast
-    ? `Trino shows columns of Kill Bill with types that only publications read, so no question reads the tables themselves: ${listed}. Make publications (docs/lake.md), ${remedy}.`
-    : `Trino shows columns of Kill Bill with types that cannot hold their values, so Plumbline answers nothing: ${listed}. To change that, ${remedy}.`
-  return new AppError('unsupported_by_connector', detail, {
-    context: { connector: CONNECTOR, columns: shown.map(({ name }) => name), ...(isCast && { publications_only: true }) },
   })
 }
 

@@ -1,3 +1,4 @@
+import { BOOKS } from '../../src/connector-kit/capabilities.ts'
 import type { ConnectorSession, InlineRelation, Snapshot } from '../../src/connector-kit/connector.ts'
 import { createQueryRunner, type QueryRunner } from '../../src/connector-kit/query-runner.ts'
 import { createRowMemory } from '../../src/connector-kit/row-memory.ts'
@@ -44,6 +45,7 @@ export interface Opened {
   readonly tenants: readonly NamedTenant[]
   readonly catalogs: readonly TenantCatalog[]
   readonly currencies: readonly string[]
+  readonly other_currencies: readonly string[]
   readonly inUse: InUse
   /** Offsets of the accounts' time zones. */
   readonly zones: InlineRelation
@@ -89,12 +91,13 @@ export async function openEngine(
   }
   const catalogs = await loadCatalogs(snapshot, keys, source)
   const accounts = known.accounts ?? (await readAccountsInUse(run, keys, definitions.test_accounts === 'include'))
-  const { currencies, zones } = accounts
+  const { currencies, other_currencies = [], zones } = accounts
   return {
     schema,
     tenants,
     catalogs,
     currencies,
+    other_currencies,
     inUse: { accounts, phases },
     zones: await zoneOffsets(zones),
     zones_unknown: unknownZones(zones, ['customer_zone', 'subscription', 'ledger_invoice']),
@@ -182,11 +185,15 @@ export function createSession(
       ...(opened.schema.has_quantity ? [] : WITH_QUANTITY.map((name) => [name, `${name}_022`] as const)),
       ...(opened.schema.has_payment_status ? [] : [['kb_payment', 'kb_payment_022'] as const]),
       ...(opened.schema.has_payment_status ? [] : [['kb_ledger_payment', 'kb_ledger_payment_022'] as const]),
+      ...(opened.schema.has_payment_status && opened.schema.ledger_unknown === undefined
+        ? []
+        : [['kb_ledger_instant', 'kb_ledger_instant_022'] as const]),
       ...(opened.catalogs.some(billsInArrears) ? [] : [['kb_in_arrears', 'kb_in_arrears_none'] as const]),
       ...(opened.schema.has_payers ? [] : [['kb_payer', 'kb_payer_unseen'] as const]),
       ...(opened.schema.has_usage_records ? [] : [['kb_uninvoiced_usage', 'kb_uninvoiced_usage_unseen'] as const]),
     ]),
     currencies: opened.currencies,
+    other_currencies: opened.other_currencies,
     one_currency_each: true,
     prices_in_doubt: opened.prices_in_doubt,
     notices_unknown: opened.schema.notices_unknown,
@@ -199,23 +206,17 @@ export function createSession(
   }
 }
 
-const LEDGER = [
-  'ledger_invoice',
-  'ledger_charge',
-  'ledger_adjustment',
-  'ledger_credit',
-  'ledger_payment',
-  'ledger_transfer',
-  'ledger_write_off',
-] as const
+const LEDGER = [...BOOKS, 'ledger_transfer', 'ledger_write_off']
 
 function unknownRelations({
   billings_unknown,
   ledger_unknown,
+  attempts_unknown,
 }: EngineSchema): NonNullable<ConnectorSession['relations_unknown']> {
   return [
     ...(billings_unknown === undefined ? [] : [{ reads: ['billing_term'], reason: billings_unknown }]),
     ...(ledger_unknown === undefined ? [] : [{ reads: LEDGER, reason: ledger_unknown }]),
+    ...(attempts_unknown === undefined ? [] : [{ reads: ['ledger_attempt'], reason: attempts_unknown }]),
   ]
 }
 

@@ -9,7 +9,7 @@ import type { KillbillSchema } from '../support/data/killbill/killbill-schema.ts
 import { createKillbillSchema } from '../support/data/killbill/load-killbill.ts'
 import { isInTurn, sampleOf } from '../support/databases/rotation.ts'
 import { describeTargets, isFirst, type TestDatabase } from '../support/databases/targets.ts'
-import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
+import { MAIN_METRICS } from '../support/product/billing-metrics.ts'
 import { groupedBy } from '../support/product/grouped-by.ts'
 import { NONE_HELD } from '../support/product/held-rows.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -42,7 +42,7 @@ function requiredSchema(version: Columns): KillbillSchema {
 
 /** Every query of every metric, filtered by all it offers and grouped by all of it or by nothing; at a day too, where it answers one. */
 async function askEverything(engine: Engine, isGrouped: boolean): Promise<void> {
-  for (const { name: metric, queries } of BILLING_METRICS.filter(({ name }) => name !== 'ledger')) {
+  for (const { name: metric, queries } of MAIN_METRICS) {
     for (const [query_type, { inputs }] of Object.entries(queries)) {
       const acceptsPoint = inputs.dates === 'point_or_range'
       for (const params of acceptsPoint ? [RANGE, { at: RANGE.end }] : [RANGE]) {

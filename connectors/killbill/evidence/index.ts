@@ -19,6 +19,7 @@ import { planOfPhase } from '../catalog/catalog-version.ts'
 import type { TenantCatalog } from '../catalog/tenant-catalog.ts'
 import { openedOf } from '../session.ts'
 import { tenantKeys } from '../tenants.ts'
+import { failureNote, readFailures } from './attempts.ts'
 import { isSamePrice, type PriceInForce, priceInForce, priceNote } from './prices.ts'
 import { isCancel, readReasons, reasonOf } from './reasons.ts'
 import {
@@ -48,8 +49,8 @@ import {
 /**
  * The rows of Kill Bill that made rows behind numbers. For a subscription, they are the events and blocks of the instant in its bundle, the
  * newest events that set plan, phase and quantity, and the price of the phase. For a customer, they are the account and the events and
- * blocks of the instant. The reason of a cancellation has the row that states it. Invoices come with their payments, items with those of
- * their invoice. The usage part of MRR has its USAGE items and their adjustments. Exchange rates come if the engine has them.
+ * blocks of the instant. The reason of a cancellation has the row that states it. Invoices come with their payments, and
+ * with the failed attempt of the instant, items with the payments of their invoice. The usage part of MRR has its USAGE items and their adjustments. Exchange rates come if the engine has them.
  */
 export const findEvidence: FindEvidence = async (snapshot, session, subjects) => {
   const { schema, tenants, catalogs, cancel_reason_field } = openedOf(session)
@@ -81,6 +82,8 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
   const paid = [...new Set([...documents, ...items.map((item) => String(item['invoice_id']))])]
   const payments = await readPayments(place, paid)
   const writeOffs = await readWriteOffs(place, paid)
+  const isTried = schema.attempts_unknown === undefined
+  const failures = isTried ? await readFailures(place, namedIn(subjects, 'document_id', isOfAttempt)) : []
   const accounts = await readAccounts(place, namedIn(subjects, 'customer_id', isOfCustomer))
   const rates = schema.has_analytics_rates ? await readRates(place, ratesIn(subjects)) : []
   const of = {
@@ -93,6 +96,7 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
     adjustments: rowsBy(adjustments, 'linked_item_id'),
     payments: rowsBy(payments, 'invoice_id'),
     writeOffs: rowsBy(writeOffs, 'object_id'),
+    failures: rowsBy(failures, 'invoice_id'),
     accounts: rowsBy(accounts, 'id'),
     subscriptions: rowsBy(owned, 'account_id'),
   }
@@ -117,6 +121,12 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
       ...(prices[index] ?? []).flatMap((price) => priceNote(price, overrides)),
       ...own.flatMap((id) => of.blocks(id).filter((block) => isAt(block, EFFECTIVE, at))).map(blockNote),
       ...found.map(invoiceNote),
+      ...(isOfAttempt(subject)
+        ? of
+            .failures(document_id)
+            .filter((failure) => isAt(failure, EFFECTIVE, at))
+            .map(failureNote)
+        : []),
       ...charged.map(itemNote),
       ...subject.usage.flatMap((charge) =>
         of.usage(charge.charge_id).flatMap((item) => [
@@ -134,6 +144,11 @@ export const findEvidence: FindEvidence = async (snapshot, session, subjects) =>
 }
 
 const EFFECTIVE = 'effective_date'
+
+/** True for an invoice at an instant, such as that of an attempt to collect it. */
+function isOfAttempt(subject: EvidenceSubject): boolean {
+  return isOfInvoice(subject) && subject.at !== null
+}
 
 /** Columns that an event sets. The newest event that sets one explains the state. */
 const SET = ['plan_name', 'phase_name', 'quantity'] as const

@@ -23,7 +23,8 @@ export interface Place {
   readonly has_payment_status: boolean
 }
 
-const tenantsOf = ({ tenants }: Place): Fragment => value(tenants, 'integers')
+/** The tenants of a place as a bound value. */
+export const tenantsOf = ({ tenants }: Place): Fragment => value(tenants, 'integers')
 
 /** Active events of all subscriptions in the bundles of some, in the order of their effect. */
 export async function readEvents(place: Place, subscriptions: readonly string[]): Promise<readonly Row[]> {
@@ -217,16 +218,20 @@ export function invoiceNote(row: Row): Evidence {
   return { ...placeOf('invoices', row), occurred_at: instantCell(row, 'created_date'), note }
 }
 
-/** A row of invoice_items. */
+/** A row of invoice_items. An item without a first day of service has the day on which it was written. */
 export function itemNote(row: Row): Evidence {
+  if (row['start_date'] === null) return adjustmentNote(row)
   const end = row['end_date'] === null ? '' : ` to ${dayOf(row['end_date'])}`
-  const note = `${text(row['type'])} item of ${amountOf(row['amount'])} from ${dayOf(row['start_date'])}${end}`
-  return { ...placeOf('invoice_items', row), occurred_at: instantCell(row, 'created_date'), note }
+  return itemOf(row, `from ${dayOf(row['start_date'])}${end}`)
 }
 
 /** A row of invoice_items that adjusts another one. Its days of service may be unknown. */
 export function adjustmentNote(row: Row): Evidence {
-  const note = `${text(row['type'])} item of ${amountOf(row['amount'])} on ${dayOf(row['created_date'])}`
+  return itemOf(row, `on ${dayOf(row['created_date'])}`)
+}
+
+function itemOf(row: Row, days: string): Evidence {
+  const note = `${text(row['type'])} item of ${amountOf(row['amount'])} ${days}`
   return { ...placeOf('invoice_items', row), occurred_at: instantCell(row, 'created_date'), note }
 }
 
@@ -262,7 +267,7 @@ export function amountOf(cell: Row[string] | undefined): number {
   return Number(text(cell))
 }
 
-function placeOf(table: string, row: Row): Pick<Evidence, 'table' | 'record_id' | 'id'> {
+export function placeOf(table: string, row: Row): Pick<Evidence, 'table' | 'record_id' | 'id'> {
   const id = row['id']
   return { table, record_id: parseInteger(row['record_id']), id: typeof id === 'string' ? id : null }
 }

@@ -1,5 +1,5 @@
 -- relation: billed_invoice
--- reads:    kb_invoice_sum, kb_parent_invoice, kb_settlement, kb_account
+-- reads:    kb_invoice_sum, kb_parent_invoice, kb_settlement, kb_account, kb_invoice_number
 -- param:    tenants integers
 -- param:    now timestamp
 -- Every invoice of the accounts that count. If a parent account pays a child's invoice, the child's invoice is paid when the
@@ -76,13 +76,7 @@ select stated.account_record_id as customer_key, stated.id as invoice_id,
   fn.integer(round(100 * stated.balance, 0)) as balance_cents
 from stated
 join relation.kb_account as account on account.customer_key = stated.account_record_id
-left join (
-  select field.object_id, max(field.field_value) as invoice_number
-  from custom_fields as field
-  where field.tenant_record_id in (:tenants) and field.is_active = true and field.object_type = 'INVOICE'
-    and field.field_name = 'INVOICE_SEQUENCE_NUMBER'
-  group by field.object_id
-) as numbered on numbered.object_id = stated.id
+left join relation.kb_invoice_number as numbered on numbered.invoice_id = stated.id
 left join (
   select history.target_record_id, min(history.created_date) as voided_at
   from invoice_history as history

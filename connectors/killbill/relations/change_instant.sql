@@ -1,9 +1,9 @@
 -- relation: change_instant
--- reads:    kb_account, kb_arrival, kb_parent_invoice, kb_payment, kb_rectangle, kb_state, kb_term_instant
+-- reads:    kb_account, kb_arrival, kb_ledger_instant, kb_parent_invoice, kb_payment, kb_rectangle, kb_state, kb_term_instant
 -- param:    tenants integers
 -- param:    now timestamp
 -- The last instant up to now, and the first one after it, at which rules about now change rows of an account (D2). Rules compare now
--- with events, blocks, prices, ends of fixed terms, invoices, and the items, payments and history of invoices. They also compare it
+-- with events, blocks, prices, ends of fixed terms, invoices, and the items, payments, history and write-offs of invoices. They also compare it
 -- with arrivals of bundles that the account gave away. For a child's invoice, the rows of the parent's invoice count, too (KB 8.5).
 -- Other dates of the catalog are compared with events only. Some of these instants change nothing. Test accounts are included.
 with reach as (
@@ -54,6 +54,10 @@ instant as (
   select reach.customer_key, payment.payment_date
   from reach
   join relation.kb_payment as payment on payment.invoice_id = reach.invoice_id
+  union all
+  select reach.customer_key, entry.changes_at
+  from reach
+  join relation.kb_ledger_instant as entry on entry.invoice_id = reach.invoice_id
   union all
   select priced.customer_key, price.from_at
   from priced
