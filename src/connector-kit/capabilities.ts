@@ -5,6 +5,8 @@ import { InternalError } from '../core/errors.ts'
 import { RELATION_CONTRACTS } from '../relations/contracts.ts'
 import type { Capability, DatabaseConnector } from './connector.ts'
 
+export { BOOKS } from '../relations/books.ts'
+
 /** Capability of a relation (`plan`) or column (`plan.plan_name`) under one connector. */
 export type CapabilityOf = (name: string) => Capability
 

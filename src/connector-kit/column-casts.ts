@@ -1,4 +1,5 @@
-import { fits } from './column-types.ts'
+import { AppError } from '../core/errors.ts'
+import { fits, type UnfitColumn } from './column-types.ts'
 import type { ColumnKind } from './mirror-source.ts'
 
 /** The unit of an instant that a copy keeps as a number since 1970. */
@@ -76,4 +77,39 @@ export function readingOf(name: string, kind: ColumnKind, type: string, unit?: E
   const [, cast] = CASTS[kind].find(([form]) => form.test(type)) ?? []
   if (cast !== undefined) return { cell: cast(name, target), type: target }
   return fits(kind, type) ? { cell: name, type } : undefined
+}
+
+/** An engine in messages, with the kinds of its columns. */
+interface TypedEngine {
+  readonly connector: string
+  readonly name: string
+  kindOf(column: string): ColumnKind | undefined
+}
+
+/** Most names in one message. */
+const MOST_NAMED = 10
+
+/**
+ * The refusal of tables on Trino that have columns of unfit types. Types that a publication casts are no obstacle for its questions. `types` are
+ * those by `table.column`.
+ */
+export function unfitTypes(
+  { connector, name: engine, kindOf }: TypedEngine,
+  columns: readonly UnfitColumn[],
+  types: ReadonlyMap<string, string>,
+): AppError {
+  const isCast = columns.every(({ name }) => {
+    const kind = kindOf(name)
+    return kind !== undefined && isCastable(kind, types.get(name) ?? '')
+  })
+  const more = columns.length - MOST_NAMED
+  const shown = columns.slice(0, MOST_NAMED)
+  const listed = `${shown.map(({ text }) => text).join('; ')}${more > 0 ? `; and ${more} more` : ''}`
+  const remedy = 'copy them with these types, or name a schema of views that cast them'
+  const detail = isCast
+    ? `Trino shows columns of ${engine} with types that only publications read, so no question reads the tables themselves: ${listed}. Make publications (docs/lake.md), ${remedy}.`
+    : `Trino shows columns of ${engine} with types that cannot hold their values, so Plumbline answers nothing: ${listed}. To change that, ${remedy}.`
+  return new AppError('unsupported_by_connector', detail, {
+    context: { connector, columns: shown.map(({ name }) => name), ...(isCast && { publications_only: true }) },
+  })
 }

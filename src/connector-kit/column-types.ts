@@ -20,6 +20,12 @@ export function bestType(kind: ColumnKind): string {
   return FITTING[kind][0]
 }
 
+/** A column (`table.column`) with the sentence that says which type it must have. */
+export interface UnfitColumn {
+  readonly name: string
+  readonly text: string
+}
+
 /**
  * The columns whose type on Trino cannot hold the engine's values, as `accounts.created_date is varchar and must be timestamp`. `types` are
  * the types by `table.column`. `kindOf` is undefined for a column that nothing reads.
@@ -27,7 +33,7 @@ export function bestType(kind: ColumnKind): string {
 export function unfitColumns(
   types: ReadonlyMap<string, string>,
   kindOf: (name: string) => ColumnKind | undefined,
-): readonly { readonly name: string; readonly text: string }[] {
+): readonly UnfitColumn[] {
   return [...types].flatMap(([name, type]) => {
     const kind = kindOf(name)
     if (kind === undefined) return []

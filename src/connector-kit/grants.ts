@@ -24,6 +24,8 @@ export interface Granted {
   readonly columns: Readonly<Record<string, readonly string[]>>
   /** Tables that are granted as a whole. */
   readonly tables: readonly string[]
+  /** Tables that a database may lack: those of `columns` by column, the others as a whole. */
+  readonly optional?: readonly string[]
 }
 
 /**
@@ -37,11 +39,21 @@ export function postgresGrants(request: GrantRequest, granted: Granted): readonl
   const placed = (table: string) => (schema === 'public' ? table : `${space}.${table}`)
   const isWhole = request.tables.length === 0
   const named = [...new Set(request.tables)]
-  const partial = Object.keys(granted.columns).filter((table) => isWhole || named.includes(table))
-  const tables = isWhole ? granted.tables : named.filter((table) => !(table in granted.columns))
+  const { optional = [] } = granted
+  const partial = Object.keys(granted.columns).filter((table) => !optional.includes(table) && (isWhole || named.includes(table)))
+  const guarded = isWhole ? optional : named.filter((table) => optional.includes(table))
+  const tables = isWhole ? granted.tables : named.filter((table) => !(table in granted.columns) && !optional.includes(table))
+  const rightsTo = (table: string) => {
+    const columns = granted.columns[table]
+    return `grant select${columns === undefined ? '' : ` (${columns.join(', ')})`} on ${placed(table)} to ${role}`
+  }
   const grants = [
-    ...partial.map((table) => `grant select (${(granted.columns[table] ?? []).join(', ')}) on ${placed(table)} to ${role}`),
+    ...partial.map(rightsTo),
     ...(tables.length === 0 ? [] : [`grant select on ${tables.map(placed).join(', ')} to ${role}`]),
+    ...guarded.map((table) => {
+      const name = placed(table).replaceAll("'", "''")
+      return `do $$ begin if to_regclass('${name}') is not null then ${rightsTo(table)}; end if; end $$`
+    }),
   ]
   if (!isWhole) return grants
   return [

@@ -112,6 +112,7 @@ export {
   type RawTable,
   type RawType,
   type RefillCause,
+  type RowKeys,
 } from './mirror-source.ts'
 export {
   createQueryRunner,

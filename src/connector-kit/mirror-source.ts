@@ -1,14 +1,25 @@
 import type { InlineRelation } from '../compiler/inline.ts'
+import { groupBy } from '../core/group-by.ts'
 import type { FeedRequest } from '../ports/read-through.ts'
+import type { Row } from '../ports/rows.ts'
 import type { ConnectorSession } from '../ports/session.ts'
 import type { Snapshot } from '../ports/snapshot.ts'
-import { digits, type Fragment, fn, ident, join, sql, textList, value } from './query-runner.ts'
+import { digits, type Fragment, fn, ident, join, sql, text, textList, value } from './query-runner.ts'
 
 /**
  * Customers whose rows are wanted: all, or those with one of these keys, or with a key from `from` to `through`. Keys are the text of
- * `customer_key`. Only integer keys have ranges.
+ * `customer_key`. Only integer keys have ranges. `rows`: the keys of their rows, if the source has `rowKeys`.
  */
-export type Customers = 'all' | { readonly keys: readonly string[]; readonly range?: KeyRange }
+export type Customers = 'all' | { readonly keys: readonly string[]; readonly range?: KeyRange; readonly rows?: RowKeys }
+
+/** Keys of rows by table of the engine. A table without any may be absent. */
+export type RowKeys = Readonly<Record<string, readonly string[]>>
+
+/** The keys in rows of `table_name` and `row_key`, as `MirrorSource.rowKeys` selects them. */
+export function rowKeysIn(rows: readonly Row[]): RowKeys {
+  const tables = [...groupBy(rows, (row) => text(row['table_name']))]
+  return Object.fromEntries(tables.map(([table, own]) => [table, own.map((row) => text(row['row_key']))]))
+}
 
 /** Integer keys, both ends included. */
 export interface KeyRange {
@@ -96,6 +107,14 @@ export interface MirrorSource {
    * `customer_key` and `digest`, both integers. Keys must be integers. `dialect` is that of the snapshot. Absent: `look` sees every change.
    */
   content?(session: ConnectorSession, dialect: string): RawTable
+  /**
+   * For an engine with keys of customers that are texts, whose tables have an index on their own key and none on the customer: a table of the texts
+   * `customer_key`, `table_name` and `row_key`.
+   * It is read once for a filling or a refresh, so that the raw tables need not search all rows for some customers.
+   */
+  rowKeys?(session: ConnectorSession): RawTable | undefined
+  /** Relations that a cache does not hold, because `tables` lack rows that they read. The billing database answers from them. */
+  readonly straight?: readonly string[]
   /** The engine's columns. With them, publications read copies whose types, names and rows a tool has changed. */
   readonly columns?: EngineColumns
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { baseCurrency } from '../core/definitions.ts'
 import { InternalError } from '../core/errors.ts'
 import type { ConnectorSession } from '../ports/session.ts'
@@ -6,6 +5,7 @@ import type { Snapshot } from '../ports/snapshot.ts'
 import type { DatabaseConnector } from './connector.ts'
 import type { MirrorSource, RawTable, RefillCause } from './mirror-source.ts'
 import { rowStamp } from './row-memory.ts'
+import { digestOf, sessionFacts } from './session-facts.ts'
 
 const ROWS: RefillCause = {
   reason: 'rows_changed',
@@ -29,7 +29,7 @@ export function stampedLook({ open, stamp }: StampedLook): MirrorSource['look'] 
     const session = await detachedSession(opened, base)
     const marks = {
       stamp: await stamp(snapshot, session),
-      session: digestOf([request.definitions, ...factsOf(session)]),
+      session: digestOf([request.definitions, [...session.inline], ...sessionFacts(session)]),
       rates: digestOf([base, await session.rates(base)]),
     }
     const before = given as typeof marks | undefined | null
@@ -58,31 +58,4 @@ async function detachedSession(session: ConnectorSession, base: string): Promise
       return rates
     },
   }
-}
-
-function factsOf({
-  sources,
-  params,
-  inline,
-  aliases,
-  currencies,
-  rates_withheld,
-  prices_in_doubt,
-  zones_unknown,
-}: ConnectorSession): unknown[] {
-  const { now: _, ...kept } = params
-  return [
-    sources,
-    kept,
-    [...inline],
-    [...aliases],
-    currencies,
-    rates_withheld ?? null,
-    prices_in_doubt ?? null,
-    zones_unknown ?? null,
-  ]
-}
-
-function digestOf(facts: unknown): string {
-  return createHash('sha256').update(JSON.stringify(facts)).digest('base64')
 }
