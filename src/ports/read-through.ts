@@ -100,6 +100,8 @@ export interface ReadThrough {
     signal?: AbortSignal,
     recall?: (facts: CacheFacts) => { readonly value: T } | undefined,
   ): Promise<{ value: T } | null>
+  /** Whether `work` can read a relation. The billing database answers questions about all others. */
+  holds(relation: string): boolean
   /** Starts the cache and resolves when it is filled or has failed. Rejects with the signal's reason. */
   ready(signal?: AbortSignal): Promise<CacheState>
   /**

@@ -18,6 +18,12 @@ export interface Copied {
   readonly due?: { readonly at: string; readonly subject: string }
 }
 
+/** A part of what a connector infers, and the number of rows that it is about. */
+export interface InferredPart {
+  readonly name: string
+  readonly count?: number
+}
+
 /** The state of the engine that one request reads in its snapshot. */
 export interface ConnectorSession {
   readonly sources: readonly SourceRow[]
@@ -34,6 +40,8 @@ export interface ConnectorSession {
   readonly aliases: ReadonlyMap<string, string>
   /** Currencies of the counted accounts that own a subscription (D10), ascending. */
   readonly currencies: readonly string[]
+  /** Currencies of counted accounts without a subscription. Their invoices are in the books, which need the rates. */
+  readonly other_currencies?: readonly string[]
   /** True if the engine gives each customer one currency for good. Movements of several currencies then need not be compared (D85). */
   readonly one_currency_each?: true
   /** How far the rows are known to be complete, if they are a copy of the engine's own data. Absent: they are the engine's own rows. */
@@ -44,6 +52,14 @@ export interface ConnectorSession {
   readonly rates_withheld?: string | undefined
   /** A sentence on why prices may differ from the engine's. Absent if there is no such reason. */
   readonly prices_in_doubt?: string | undefined
+  /** The parts of what the connector infers, which the warning `inferred` names. Absent: it names relations only. */
+  readonly inferred_parts?: readonly InferredPart[] | undefined
+  /** A sentence on rows that the engine's copy lacks, and their number, for the warning `partial`. Undefined if it lacks none. */
+  readonly incomplete?: { readonly message: string; readonly count: number } | undefined
+  /** The same for rows that only some relations lack: answers that read one of them have the warning. Absent: no relation lacks any. */
+  readonly incomplete_relations?:
+    | readonly { readonly reads: readonly string[]; readonly message: string; readonly count: number }[]
+    | undefined
   /** Time zones of customers that are not known, and the relations that count days in them. Undefined if all are known. */
   readonly zones_unknown?: { readonly zones: readonly string[]; readonly reads: readonly string[] } | undefined
   /** Lists of notices whose rows are not known, and why, in sentences. Undefined if all are known. */

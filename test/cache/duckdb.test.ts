@@ -12,6 +12,7 @@ import type { CacheDatabase } from '../../src/ports/cache-database.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { Snapshot } from '../../src/ports/snapshot.ts'
 import { DIALECT_CASES, spelled } from '../support/data/dialect-cases.ts'
+import { drawnConversions } from '../support/data/drawn-conversions.ts'
 import { catalogOf, runFragment } from '../support/product/run-fragment.ts'
 
 const COLUMNS = [
@@ -49,6 +50,12 @@ describe('DuckDB', () => {
   it.each(DIALECT_CASES)('%s', async (_name, call, expected) => {
     const [row] = await runFragment(database.reader, sql`select ${call} as answer`)
     expect(spelled(row?.['answer'], call)).toBe(expected)
+  })
+
+  it('converted is the exact product, whatever the cents and the rate', async () => {
+    const { statement: converting, relation: pairs, expected } = drawnConversions(7)
+    const converted = await runFragment(database.reader, converting, { inline: [pairs] })
+    expect(converted.map((row) => Number(row['answer']))).toEqual(expected)
   })
 
   it.each([0, 2, 30])('reads %i rows computed here, every cell exact', async (size) => {

@@ -45,6 +45,19 @@ const ATTRIBUTE_EDITS = [
   "delete from tags where object_type = 'ACCOUNT'",
 ]
 
+/** Numbers of invoices, a write-off, its removal, and the deletion of the removed mark. */
+const BOOK_EDITS = [
+  `insert into custom_fields (record_id, id, object_id, object_type, field_name, field_value, account_record_id, tenant_record_id, ${STAMPS})
+    select 200000 + record_id, concat('number-', record_id), id, 'INVOICE', 'INVOICE_SEQUENCE_NUMBER', concat('N-', record_id), account_record_id,
+      tenant_record_id, ${WRITTEN} from invoices`,
+  "update custom_fields set field_value = concat('hand-', record_id) where object_type = 'INVOICE'",
+  `insert into tags (record_id, id, tag_definition_id, object_id, object_type, account_record_id, tenant_record_id, ${STAMPS})
+    select 200000 + record_id, concat('off-', record_id), '00000000-0000-0000-0000-000000000004', id, 'INVOICE', account_record_id, tenant_record_id,
+      ${WRITTEN} from invoices`,
+  "update tags set is_active = false, updated_date = '2024-02-01 00:00:00' where object_type = 'INVOICE'",
+  "delete from tags where object_type = 'INVOICE'",
+]
+
 /** Milliseconds after which a process has compared all rows, in the tests of a running process. */
 const SWEEP_MS = 50
 
@@ -195,6 +208,29 @@ firstEngineAndOneOther('rows that somebody edits by hand, without the billing en
       const wanted = await byAttribute(direct)
       expect(wanted, text).not.toBe(before)
       await expect.poll(() => byAttribute(process.engine), { timeout: 20_000, message: text }).toBe(wanted)
+    }
+    expect(process.cache.failures()).toEqual([])
+  })
+
+  it('are followed in the books of a running process', async () => {
+    const process = await begin({ sweepMs: SWEEP_MS, stored: null })
+    const at = filled.moments[0].now.slice(0, 10)
+    const books = async (engine: Engine) => {
+      const open = await engine.ledgerList('open_invoices', { at, limit: '1000' })
+      const movements = await engine.query(
+        'ledger',
+        { query_type: 'movements', start: '2023-01-01', end: at },
+        { dimensions: ['currency'] },
+      )
+      return JSON.stringify([open.data, movements.data])
+    }
+    expect(await books(process.engine)).toBe(await books(direct))
+    for (const text of BOOK_EDITS) {
+      const before = await books(direct)
+      await admin(text)
+      const wanted = await books(direct)
+      expect(wanted, text).not.toBe(before)
+      await expect.poll(() => books(process.engine), { timeout: 20_000, message: text }).toBe(wanted)
     }
     expect(process.cache.failures()).toEqual([])
   })

@@ -8,7 +8,7 @@ import { fixedClock } from '../../src/core/clock.ts'
 import { AppError } from '../../src/core/errors.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
-import { CACHED_METRICS } from '../support/product/billing-metrics.ts'
+import { MAIN_METRICS } from '../support/product/billing-metrics.ts'
 import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
 import { mirrored } from '../support/product/mirrored.ts'
 import { END_OF_RECORDING, engineOver } from '../support/product/recorded-engine.ts'
@@ -36,7 +36,7 @@ const RANGE = { start: '2025-11-20', end: '2026-11-20' }
 
 /** Every query of every metric that a cache may answer, plainly and by plan where it can be; the lists. */
 const QUESTIONS: readonly Question[] = [
-  ...CACHED_METRICS.flatMap(({ name, queries }) =>
+  ...MAIN_METRICS.flatMap(({ name, queries }) =>
     Object.entries(queries).map(([query_type, { inputs }]): Question => {
       const dates = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE
       return {

@@ -7,7 +7,7 @@ import { EXAMPLE_BOOKS } from '../support/data/example-books.ts'
 import { fillToy, toyId } from '../support/data/toy-data.ts'
 import { sampleOf } from '../support/databases/rotation.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
-import { CACHED_METRICS } from '../support/product/billing-metrics.ts'
+import { MAIN_METRICS } from '../support/product/billing-metrics.ts'
 import { type CountedCache, countedCache } from '../support/product/counted-cache.ts'
 import { type OfferedRequest, offeredRequests } from '../support/product/offered-requests.ts'
 import { BOOKS, storeWithBooks } from '../support/product/store-with-books.ts'
@@ -17,7 +17,7 @@ const RATES = join(packageRoot(), 'fixtures', 'killbill', 'worked-example', 'fx.
 const RANGE = { start: '2025-02-10', end: '2025-05-31' }
 
 /** The metrics that a cache may answer, without the overview, which offers nothing. The toy does not supply the others. */
-const METRICS = CACHED_METRICS.filter(({ is_overview }) => is_overview !== true).map(({ name }) => name)
+const METRICS = MAIN_METRICS.filter(({ is_overview }) => is_overview !== true).map(({ name }) => name)
 
 describeTargets('the cache of an engine without a log of changes', (target) => {
   let database: TestDatabase

@@ -126,6 +126,10 @@ async function askEverythingElse(engine: Engine, unpriced: Engine, allowing: Eng
   await engine.billingNotices({}, { filters: { billing_period: 'ANNUAL' } })
   await engine.renewals()
   await engine.billings()
+  const open = await engine
+    .ledgerList('open_invoices', { limit: 1 })
+    .then(({ data }) => data as { rows: { invoice_id: string }[] })
+  await engine.ledgerList('schedule', { invoice_id: open.rows[0]?.invoice_id ?? '' })
   await engine.summary({ end: RANGE.end })
   await engine.summary({ forecast: 'true' })
   await engine.attributes.page({ limit: 3 })
@@ -140,6 +144,7 @@ async function askEverythingElse(engine: Engine, unpriced: Engine, allowing: Eng
   await engine.rows.getCustomers(RANGE.end)
   await engine.rows.getInvoices(RANGE.end, RANGE.end)
   await engine.check()
+  await engine.verification.run({ ...RANGE, check: ['books_by_record'] })
   await allowing.query('mrr', { at: '2025-03-31', explain: 'true' })
   await engine.query('mrr', { query_type: 'waterfall', ...RANGE, definitions: 'revalued' })
   await expect(unpriced.query('mrr', { at: '2025-03-31' })).rejects.toMatchObject({ code: 'unpriced_plan' })

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { FN_NAMES, fn, sql, value } from '../../src/compiler/fragment.ts'
 import type { Executor } from '../../src/ports/executor.ts'
 import { DIALECT_CASES, spelled } from '../support/data/dialect-cases.ts'
+import { drawnConversions } from '../support/data/drawn-conversions.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 import { runFragment } from '../support/product/run-fragment.ts'
 
@@ -20,6 +21,12 @@ describeTargets('dialect functions', (target) => {
   it.each(DIALECT_CASES)('%s', async (_name, call, expected) => {
     const [row] = await runFragment(executor, sql`select ${call} as answer`)
     expect(spelled(row?.['answer'], call)).toBe(expected)
+  })
+
+  it('converted is the exact product, whatever the cents and the rate', async () => {
+    const { statement, relation: pairs, expected } = drawnConversions(7)
+    const converted = await runFragment(executor, statement, { inline: [pairs] })
+    expect(converted.map((row) => Number(row['answer']))).toEqual(expected)
   })
 
   it('text of a day keeps its place in a packed key with columns of any collation', async () => {

@@ -6,7 +6,7 @@ import type { InlineRelation } from '../../src/compiler/inline.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import type { Store } from '../../src/ports/store.ts'
 import { DIALECT_CASES, spelled } from '../support/data/dialect-cases.ts'
-import { randomOf } from '../support/data/histories/seeded-dice.ts'
+import { drawnConversions } from '../support/data/drawn-conversions.ts'
 import { embeddedPlace, type StorePlace } from '../support/databases/store-places.ts'
 import { CATALOG } from '../support/product/example-engine.ts'
 import { storeAt } from '../support/product/store-with-books.ts'
@@ -45,30 +45,9 @@ describe('functions of SQLite', () => {
   })
 
   it('converted is the exact product, whatever the cents and the rate', async () => {
-    const random = randomOf(7)
-    const digits = (count: number) => Array.from({ length: count }, () => Math.floor(random() * 10)).join('')
-    const rows = Array.from({ length: 20_000 }, (_, index): readonly BoundValue[] => {
-      const cents = Math.floor(random() * 10 ** Math.floor(random() * 14)) * (random() < 0.3 ? -1 : 1)
-      const places = Math.floor(random() * 13)
-      // A rate of many fives puts many products at a half.
-      const fraction = random() < 0.2 ? '5'.padStart(places, '0') : digits(places)
-      return [index, cents, `${Math.floor(random() * 100)}${fraction === '' ? '' : `.${fraction}`}`]
-    })
-    const pairs: InlineRelation = {
-      name: 'pair',
-      columns: [
-        { name: 'place', type: 'integer' },
-        { name: 'cents', type: 'integer' },
-        { name: 'rate', type: 'decimal' },
-      ],
-      rows,
-    }
-    const converted = await run(
-      sql`select ${fn('converted', sql`pair.cents`, sql`pair.rate`)} as answer from ${relation('pair')} as pair order by pair.place`,
-      [pairs],
-    )
-    const expected = rows.map(([, cents, rate]) => exactly(Number(cents), String(rate)))
-    expect(converted.map((row) => row['answer'])).toEqual(expected)
+    const { statement, relation: pairs, expected } = drawnConversions(7)
+    const converted = await run(statement, [pairs])
+    expect(converted.map((row) => Number(row['answer']))).toEqual(expected)
   })
 })
 
@@ -93,12 +72,3 @@ describe('inline relations of SQLite', () => {
     expect(read).toEqual(rows.map(([at, word, amount, day, flag]) => ({ place: at, word, amount, day, flag: cell(flag) })))
   })
 })
-
-/** Rounded half away from zero (D8). */
-function exactly(cents: number, rate: string): number {
-  const [whole = '', places = ''] = rate.split('.')
-  const scale = 10n ** BigInt(places.length)
-  const product = 2n * BigInt(Math.abs(cents)) * BigInt(whole + places) + scale
-  const rounded = Number(product / (2n * scale))
-  return cents < 0 ? 0 - rounded : rounded
-}

@@ -3,7 +3,7 @@ import type { DialectName } from '../../compiler/dialect.ts'
 import { spanParams, variantsOf } from '../../connector-kit/complete-session.ts'
 import { once } from '../../core/async.ts'
 import type { Definitions } from '../../core/definitions.ts'
-import { type HeldTable, tablesByRelation, WANTED_ROWS } from './held-tables.ts'
+import { type HeldTable, isReadable, tablesByRelation, WANTED_ROWS } from './held-tables.ts'
 import { ALL_TIME } from './steps.ts'
 
 /** Loads the product's templates over these tables. */
@@ -18,6 +18,8 @@ export interface MirrorCatalogs {
   of(asked: Definitions, kept?: readonly KeptTable[], ofWanted?: boolean): SqlCatalog
   /** The relations whose rows these definitions decide, and which can be kept. Each comes after those that it reads. */
   decided(asked: Definitions): readonly string[]
+  /** Whether templates can read a relation. */
+  holds(relation: string): boolean
 }
 
 /** The table of a relation that a definition set decides, in `work`. */
@@ -41,10 +43,11 @@ export function sourceOf(relation: string): string {
  */
 export function mirrorCatalogs(
   load: LoadTemplates,
-  held: () => readonly HeldTable[],
+  makeHeld: () => readonly HeldTable[],
   own: Definitions,
   dialect: DialectName,
 ): MirrorCatalogs {
+  const held = once(makeHeld)
   const derived = once(() => load(new Map()))
   const made = new Map<string, SqlCatalog>()
   const params = spanParams({ ...own, swap_window: 0 })
@@ -64,6 +67,7 @@ export function mirrorCatalogs(
   }
   const decisions = new Map<string, readonly string[]>()
   return {
+    holds: (relation) => isReadable(relation, held()),
     of(asked, kept = [], ofWanted = false) {
       const options = others(asked)
       const key = JSON.stringify([

@@ -6,9 +6,12 @@ import { relation } from '../../compiler/fragment.ts'
 import type { ColumnType, InlineRelation } from '../../compiler/inline.ts'
 import { placesIn } from '../../compiler/places.ts'
 import type { Statement } from '../../compiler/statement.ts'
+import type { Template } from '../../compiler/template.ts'
 import { digits, type Fragment, ident, join, sql } from '../../connector-kit/query-runner.ts'
 import { InternalError } from '../../core/errors.ts'
 import type { ConnectorSession } from '../../ports/session.ts'
+import { RELATION_CONTRACTS } from '../../relations/contracts.ts'
+import { emptyRelation, type RelationContract } from '../../relations/define-relation.ts'
 
 /** A relation that is run once. */
 export interface Step {
@@ -70,7 +73,7 @@ export function stepsOf(wanted: readonly string[], kept: readonly string[], cont
     if (rows !== undefined) return void inline.push(rows)
     const template = catalog.relation(session.aliases.get(name) ?? name, dialect.name)
     if (template === undefined) throw new InternalError(`nothing supplies relation.${name} to the mirror`)
-    for (const read of template.header.reads) visit(read)
+    for (const read of readsOf(name, template, context)) visit(read)
     for (const needed of needsOf(name, context)) if (isRelation(needed, context)) visit(needed)
     names.push(name)
   }
@@ -93,8 +96,20 @@ export function stepsOf(wanted: readonly string[], kept: readonly string[], cont
   return { steps: stepsOnce(own, made, params, context), inline, params }
 }
 
+/** The contract of a relation that cannot be read, such as one whose columns the role does not see. It has no rows, and questions about it are refused. */
+function unreadable(name: string, { relations_unknown = [] }: ConnectorSession): RelationContract | undefined {
+  if (!relations_unknown.some(({ reads }) => reads.includes(name))) return undefined
+  return RELATION_CONTRACTS.find((contract) => contract.name === name)
+}
+
+/** The relations that the statement of a relation reads. One without rows reads the type of its keys. */
+function readsOf(name: string, { header }: Template, { session }: StepContext): readonly string[] {
+  return unreadable(name, session) === undefined ? header.reads : ['customer']
+}
+
 /** The relations and raw tables that a relation needs (`RelationHeader`). */
 function needsOf(name: string, { catalog, session, dialect }: StepContext): readonly string[] {
+  if (unreadable(name, session) !== undefined) return []
   const header = catalog.relation(session.aliases.get(name) ?? name, dialect.name)?.header
   return header?.kind === 'relation' ? header.needs : []
 }
@@ -112,7 +127,7 @@ function stepsOnce(own: readonly string[], made: MadeTables, { columns }: Inline
   if (!dialect.bindsValues) return own.map((name) => stepOf(name, made, context))
   const literals = Object.entries(params).filter(([, value]) => literalOf(value) !== undefined)
   // The other parameters are read from the table of the parameters, whatever their values are.
-  const from = JSON.stringify([own, [...made.tables.keys()], columns, literals, [...session.aliases]])
+  const from = JSON.stringify([own, [...made.tables.keys()], columns, literals, [...session.aliases], session.relations_unknown])
   const known = compiled.get(catalog)
   if (known?.from === from) return known.steps
   const steps = own.map((name) => stepOf(name, made, context))
@@ -121,12 +136,15 @@ function stepsOnce(own: readonly string[], made: MadeTables, { columns }: Inline
 }
 
 /** The number of relations that read each relation, or of the places in which they read it. */
-function readersOf(names: readonly string[], { catalog, session, dialect }: StepContext): ReadonlyMap<string, number> {
+function readersOf(names: readonly string[], context: StepContext): ReadonlyMap<string, number> {
+  const { catalog, session, dialect } = context
   const readers = new Map<string, number>()
   for (const name of names) {
     const template = catalog.relation(session.aliases.get(name) ?? name, dialect.name)
     if (template === undefined) continue
-    const places = dialect.repeatsCtes ? placesIn(template) : new Map(template.header.reads.map((read) => [read, 1]))
+    const reads = readsOf(name, template, context)
+    const places =
+      dialect.repeatsCtes && reads === template.header.reads ? placesIn(template) : new Map(reads.map((read) => [read, 1]))
     for (const [read, count] of places) readers.set(read, (readers.get(read) ?? 0) + count)
   }
   return readers
@@ -142,8 +160,9 @@ function stepOf(name: string, { tables, written }: MadeTables, context: StepCont
   // The relation itself comes from its file, and what it reads from tables.
   const built = new Map(tables)
   built.delete(name)
+  const unread = unreadable(name, session)
   const rows = compileFragment({
-    fragment: sql`select made.* from ${relation(name)} as made`,
+    fragment: sql`select made.* from ${unread === undefined ? relation(name) : emptyRelation(unread)} as made`,
     catalog,
     inline: new Map(),
     built,

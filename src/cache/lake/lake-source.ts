@@ -6,10 +6,7 @@ import type { Definitions } from '../../core/definitions.ts'
 import { RELATION_CONTRACTS } from '../../relations/contracts.ts'
 import { inlineColumns } from '../../relations/define-relation.ts'
 import { type HeaderInputs, headerOf } from '../held/header.ts'
-import { type HeldTable, heldTables } from '../held/held-tables.ts'
-
-/** The relation of the plans. A connector that supplies it by SQL gets a table of it. */
-const PLAN = 'plan'
+import { type HeldTable, heldTables, PLAN } from '../held/held-tables.ts'
 
 /** The inputs of a publication, other than rows. */
 export interface LakeSource {
@@ -24,7 +21,7 @@ export interface LakeSource {
 
 /** The held relations of a publication, without the names of their tables. */
 export function publishedRelations({ connector, catalog, mirror, dialect }: LakeSource): readonly HeldTable[] {
-  const held = heldTables(connector, catalog, mirror.keyType, dialect.name)
+  const held = heldTables(connector, catalog, mirror, dialect.name)
   const contract = RELATION_CONTRACTS.find(({ name }) => name === PLAN)
   if (contract === undefined || catalog.relation(PLAN, dialect.name) === undefined) return held
   return [...held, { relation: PLAN, table: `cached_${PLAN}`, columns: inlineColumns(contract, mirror.keyType) }]

@@ -1,4 +1,5 @@
 import type { RelationTable, SqlCatalog } from '../../compiler/catalog.ts'
+import { once } from '../../core/async.ts'
 import type { Definitions } from '../../core/definitions.ts'
 import { AppError } from '../../core/errors.ts'
 import { sqlInstant } from '../../core/periods.ts'
@@ -8,6 +9,7 @@ import type { CacheReading, CacheState, CacheStatistics, ReadThrough } from '../
 import type { ConnectorSession } from '../../ports/session.ts'
 import type { ReplicaLag, Snapshot } from '../../ports/snapshot.ts'
 import { type MirrorCatalogs, mirrorCatalogs } from '../held/catalogs.ts'
+import { isReadable } from '../held/held-tables.ts'
 import { type LakeSource, lakeHeader, publishedRelations } from './lake-source.ts'
 import { replayed } from './open-tables.ts'
 import { sessionDigest } from './opening.ts'
@@ -62,6 +64,7 @@ export function createLakeCache(options: LakeOptions): LakeCache {
   const { maxAgeMs, isOldRefused = false } = options
   const publications = createPublications(executor, place)
   const header = () => lakeHeader(options)
+  const published = once(() => publishedRelations(options))
   let open: Open | undefined
   let doubt: string | undefined = NONE
   /** Publications whose failure to open has been logged. */
@@ -77,7 +80,7 @@ export function createLakeCache(options: LakeOptions): LakeCache {
     const opening = await publications.openingOf(publication.id)
     const session = await replayed(opening, { connector, definitions, dialect, now })
     if (sessionDigest(session) !== publication.session) throw new AppError('connector_unavailable', FILES)
-    const held = publishedRelations(options).map((each) => ({
+    const held = published().map((each) => ({
       ...each,
       table: nameIn(place, tableOf(publication.id, 'held', each.relation)),
     }))
@@ -193,6 +196,7 @@ export function createLakeCache(options: LakeOptions): LakeCache {
         ...(reasons.length === 0 ? {} : { reason: reasons.join('; ') }),
       }
     },
+    holds: (relation) => isReadable(relation, published()),
     start() {
       options.load(new Map())
       void lookAgain(true)

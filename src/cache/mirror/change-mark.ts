@@ -1,5 +1,6 @@
 import { join } from '../../compiler/fragment.ts'
 import { type Fragment, ident, sql, value } from '../../connector-kit/query-runner.ts'
+import { sessionFacts } from '../../connector-kit/session-facts.ts'
 import { baseCurrency, type Definitions } from '../../core/definitions.ts'
 import { sqlNow } from '../../core/periods.ts'
 import type { ChangeMark } from '../../ports/read-through.ts'
@@ -38,30 +39,10 @@ export async function isSameSession(
   after: ConnectorSession,
   definitions: Definitions,
 ): Promise<boolean> {
-  if (factsOf(before) !== factsOf(after) || before.inline.size !== after.inline.size) return false
+  if (JSON.stringify(sessionFacts(before)) !== JSON.stringify(sessionFacts(after)) || before.inline.size !== after.inline.size)
+    return false
   for (const [name, relation] of after.inline) if (before.inline.get(name) !== relation) return false
   const base = baseCurrency(definitions, after.currencies)
   if (after.currencies.every((currency) => currency === base)) return true
   return JSON.stringify(await before.rates(base)) === JSON.stringify(await after.rates(base))
-}
-
-function factsOf({
-  sources,
-  params,
-  aliases,
-  currencies,
-  rates_withheld,
-  prices_in_doubt,
-  zones_unknown,
-}: ConnectorSession): string {
-  const { now, ...others } = params
-  return JSON.stringify([
-    sources,
-    others,
-    [...aliases],
-    currencies,
-    rates_withheld ?? null,
-    prices_in_doubt ?? null,
-    zones_unknown ?? null,
-  ])
 }

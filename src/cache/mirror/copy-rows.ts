@@ -168,6 +168,7 @@ async function loadAll(made: readonly RawRows[], writer: CacheWriter): Promise<v
   }
 }
 
-function labelOf({ name }: RawTable): string {
+/** The label of the statement that reads a raw table. */
+export function labelOf({ name }: RawTable): string {
   return `mirror.${name}`
 }

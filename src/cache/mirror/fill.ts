@@ -16,6 +16,7 @@ import { createTables, type MirrorConnector, type MirrorTables, workOf } from '.
 import { readReplica } from './read-replica.ts'
 import { makeAndStore, planOf, type RebuildInputs } from './rebuild.ts'
 import { mayPass, type RetryOptions, retried } from './retries.ts'
+import { type StoredRowKeys, storeRowKeys } from './row-keys.ts'
 
 /** Number of customers that are filled together: with files of the server, and without. Twice as many save 4 % of the time and take 0.4 GB more. */
 const BUCKET = { files: 10_000, memory: 2_000 }
@@ -75,10 +76,11 @@ export async function fill(inputs: FillInputs): Promise<Filled> {
   return { tables, request }
 }
 
-/** A filling after its first snapshot. `keys` are the customers that are still to be filled. */
+/** A filling after its first snapshot. `keys` are the customers that are still to be filled, and `rowKeys` the keys of their rows. */
 interface Started extends Filled {
   readonly rebuild: RebuildInputs
   readonly keys: readonly string[]
+  readonly rowKeys?: StoredRowKeys | undefined
   readonly size: number
   readonly budget: Budget
 }
@@ -97,7 +99,7 @@ async function begin(snapshot: Snapshot, inputs: FillInputs): Promise<Started> {
   budget.begin(await tables.database.room('held'), inputs.earlier)
   if (keys.length > size) {
     await storeLinks(snapshot, tables, rebuild)
-    return { tables, request, rebuild, keys, size, budget }
+    return { tables, request, rebuild, keys, rowKeys: await storeRowKeys(snapshot, tables, look.session), size, budget }
   }
   const planned = planOf(tables, rebuild)
   // All customers are ready at once, so the tables that are read and the steps that are run show how far the filling is.
@@ -131,7 +133,7 @@ interface Bucket {
 }
 
 /** Fills one bucket after the other, and reads the rows of the next one meanwhile. */
-async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size, budget }: Started): Promise<void> {
+async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, rowKeys, size, budget }: Started): Promise<void> {
   const planned = planOf(tables, rebuild)
   const left = [...chunksOf(keys, size)]
   const { directory } = tables.database
@@ -143,7 +145,7 @@ async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size, bu
     )
   const readNext = async (): Promise<Bucket | undefined> => {
     for (let bucket = left.shift(); bucket !== undefined; bucket = left.shift()) {
-      const customers = await withContext(tables, bucket)
+      const customers = await withContext(tables, bucket, rowKeys)
       try {
         return { keys: bucket, others: othersOf(customers), read: await retried(() => readCustomers(customers), inputs.retries) }
       } catch (error) {
@@ -176,6 +178,7 @@ async function fillBuckets(inputs: FillInputs, { tables, rebuild, keys, size, bu
     if (!isLast) budget.advance(await tables.database.room('held'), customers)
     inputs.onProgress({ customers, of: keys.length, rows })
   }
+  await rowKeys?.remove()
 }
 
 /** True for a failure that smaller buckets may not have. */
@@ -184,9 +187,9 @@ function mayPassInParts(error: unknown): boolean {
 }
 
 /** A bucket with the customers that its rows depend on. */
-async function withContext(tables: MirrorTables, bucket: readonly string[]): Promise<Customers> {
+async function withContext(tables: MirrorTables, bucket: readonly string[], rowKeys?: StoredRowKeys): Promise<Customers> {
   const linked = await tables.database.write((writer) => linkedWith(tables, writer, workOf(tables, writer), bucket, false))
-  if (tables.source.keyType === 'text') return { keys: linked }
+  if (tables.source.keyType === 'text') return (await rowKeys?.of(linked)) ?? { keys: linked }
   const [from, through] = [bucket[0] ?? '', bucket.at(-1) ?? '']
   const isOutside = (key: string) => Number(key) < Number(from) || Number(key) > Number(through)
   return { keys: linked.filter(isOutside), range: { from, through } }

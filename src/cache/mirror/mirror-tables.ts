@@ -72,7 +72,7 @@ export async function createTables(
       await send(writer, createTable(ident(HORIZON), horizonColumns(source.keyType), writer.dialect))
       await send(writer, createTable(ident(STATE), state, writer.dialect))
       if (source.content !== undefined) await send(writer, createTable(ident(CONTENT), CONTENT_COLUMNS, writer.dialect))
-      const held = heldTables(connector, catalog, source.keyType, writer.dialect.name)
+      const held = heldTables(connector, catalog, source, writer.dialect.name)
       for (const { table, columns } of held) await send(writer, createTable(ident(table), columns, writer.dialect))
       return writer.dialect
     }),
@@ -86,7 +86,7 @@ export function storedTables(
   dialect: TableDialect,
   { connector, source, catalog }: MirrorConnector,
 ): MirrorTables {
-  const held = heldTables(connector, catalog, source.keyType, dialect.name)
+  const held = heldTables(connector, catalog, source, dialect.name)
   return {
     database,
     dialect,

@@ -191,6 +191,7 @@ export function createReadThrough(options: ReadThroughOptions): ReadThrough {
       await current.idle(signal)
       return current.state()
     },
+    holds: (relation) => catalogs.holds(relation),
     clear: () => current.clear(),
     copy: (directory, signal) => current.during(() => copy(directory, signal)),
     state: current.state,

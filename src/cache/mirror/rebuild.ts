@@ -10,6 +10,7 @@ import { type ReadRows, readRows } from './copy-rows.ts'
 import { FEW, isMany, LINK, type LinkedWith, linkedWith, linkedWithFew } from './links.ts'
 import type { Beat } from './liveness.ts'
 import { type MirrorTables, smallWorkOf, workOf } from './mirror-tables.ts'
+import { withRowKeys } from './row-keys.ts'
 import { CHANGES, earlier, type FirstLater, type Made, storeMarks, storeRows } from './store-rows.ts'
 import type { WorkArea } from './work-area.ts'
 
@@ -161,7 +162,8 @@ async function makeLinked<Many extends 'many'>(
   let context = await contextOf(wanted, false)
   for (;;) {
     if (isMany(context)) return context
-    await work.load(await readRows(snapshot, raw, { keys: context }, tables.database.directory))
+    const customers = await withRowKeys(snapshot, tables.source, inputs.look.session, context)
+    await work.load(await readRows(snapshot, raw, customers, tables.database.directory))
     inputs.beat()
     await work.run(links, inputs.beat)
     if (!links.some((step) => step.relation === LINK && work.mayHaveRows(step))) break

@@ -70,11 +70,12 @@ function integerDivision(a: Fragment, b: Fragment): Fragment {
 }
 
 // Rounding a decimal of 38 digits takes a microsecond. Below 10^9, the product as a double is off by less than 10^-6. So it
-// rounds to the same number, unless it is within a ten-thousandth of a half.
+// rounds to the same number, unless it is within a ten-thousandth of a half. Beyond 10^9 there is no decimal of 14 digits, and the comparison
+// is null. DuckDB computes the product again in each place that names it.
 function converted(cents: Fragment, rate: Fragment): Fragment {
   const product = sql`(cast(${cents} as double) * cast(${rate} as double))`
-  return sql`case when abs(${product}) < 1000000000 and abs(${product} - floor(${product}) - 0.5) > 0.0001
-    then cast(round(${product}) as bigint) else cast(round((${cents}) * (${rate}), 0) as bigint) end`
+  return sql`case when abs(abs(try_cast(${product} as decimal(14, 5)) % 1) - 0.5) > 0.0001
+    then cast(${product} as bigint) else cast(round((${cents}) * (${rate}), 0) as bigint) end`
 }
 
 function monthNumber(t: Fragment): Fragment {

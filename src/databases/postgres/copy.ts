@@ -8,8 +8,8 @@ import type { Statement } from '../../compiler/statement.ts'
 import { InternalError } from '../../core/errors.ts'
 
 /**
- * The dialect of statements inside `copy (…) to stdout`. That command takes no values. A number is written as digits, because PostgreSQL would
- * read a setting again for each row. Null is written too. Any other value is a setting of the transaction, and its placeholder reads the setting.
+ * The dialect of statements inside `copy (…) to stdout`. That command takes no values. A number and null are written as text. Any other value is a
+ * setting of the transaction. Its placeholder is a subquery that reads the setting: PostgreSQL runs it once, and would call a function for each row.
  */
 export function copyDialect(dialect: Dialect): Dialect {
   return {
@@ -17,7 +17,7 @@ export function copyDialect(dialect: Dialect): Dialect {
     placeholder: (position, type, value) =>
       dialect.placeholder(position, type, value).replace(/\$\d+/, () => {
         if (value === null) return 'null'
-        return type === 'integer' ? digitsOf(value) : setting(position)
+        return type === 'integer' ? digitsOf(value) : `(select ${setting(position)})`
       }),
   }
 }

@@ -27,7 +27,7 @@ function timeLimit({ statementTimeoutMs }: Limits): string {
 }
 
 // Settings of a server, a role or a database that can change a result, or lead to a plan that takes minutes. The values are PostgreSQL's
-// defaults. A server knows only some of the names.
+// defaults, but for `enable_memoize`: it would keep each document of a mirror in memory to find it again. A server knows only some of the names.
 const EXACT: Readonly<Record<string, string>> = {
   intervalstyle: 'postgres',
   extra_float_digits: '1',
@@ -62,7 +62,7 @@ const EXACT: Readonly<Record<string, string>> = {
   enable_indexonlyscan: 'on',
   enable_indexscan: 'on',
   enable_material: 'on',
-  enable_memoize: 'on',
+  enable_memoize: 'off',
   enable_parallel_append: 'on',
   enable_parallel_hash: 'on',
   enable_partition_pruning: 'on',

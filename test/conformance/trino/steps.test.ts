@@ -29,7 +29,7 @@ import { END_OF_RECORDING, engineOver, killbillCatalog } from '../../support/pro
 import { copyRecording, createTrinoTable } from '../../support/product/trino-tables.ts'
 
 const connector = createKillbillConnector({ tenant: ['all'], catalog: [] })
-const HELD = heldTables(connector, killbillCatalog(), 'integer', 'trino')
+const HELD = heldTables(connector, killbillCatalog(), { keyType: 'integer' }, 'trino')
 const KEPT = ['customer_link', 'change_instant']
 const NOW = sqlNow(END_OF_RECORDING)
 /**

@@ -140,7 +140,11 @@ function typesOf(type: string, digits: string): Omit<Column, 'name'> {
     case 'boolean':
     case 'date':
       return { trino: type, duckdb: type }
+    case 'double precision':
+      return { trino: 'double', duckdb: 'double' }
     case 'uuid':
+    case 'jsonb':
+    case 'USER-DEFINED':
     case 'text':
     case 'character':
     case 'character varying':

@@ -153,7 +153,7 @@ function canonical(cell: Row[string], type: CacheType): string | boolean | null 
 }
 
 /** The tables of the relations that the cache of this connector holds. */
-export const HELD_TABLES = heldTables(createKillbillConnector(SETTINGS), killbillCatalog(), 'integer', 'duckdb')
+export const HELD_TABLES = heldTables(createKillbillConnector(SETTINGS), killbillCatalog(), { keyType: 'integer' }, 'duckdb')
 
 async function heldRows({ snapshot, session }: CacheReading, tablesHeld: readonly HeldTable[], keyType: KeyType): Promise<Held> {
   const run = createQueryRunner(snapshot)

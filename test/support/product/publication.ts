@@ -3,7 +3,7 @@ import type { LakeDatabase } from '../../../src/cache/lake/databases/database.ts
 import type { LakePlace } from '../../../src/cache/lake/place.ts'
 import type { PublishOptions } from '../../../src/cache/lake/publish.ts'
 import { createLakeCache, type LakeCache } from '../../../src/cache/lake/read-lake.ts'
-import { loadCatalog } from '../../../src/compiler/catalog.ts'
+import { loadCatalog, type SqlCatalog } from '../../../src/compiler/catalog.ts'
 import { trino } from '../../../src/compiler/dialects/trino.ts'
 import type { DatabaseConnector } from '../../../src/connector-kit/connector.ts'
 import { packageRoot } from '../../../src/core/package-root.ts'
@@ -24,20 +24,30 @@ interface Publishing {
   readonly place: LakePlace
   readonly told: string[]
   readonly failures: unknown[]
+  /** The product's SQL with that of the connector. Absent: that of Kill Bill. */
+  readonly catalog?: SqlCatalog
+  /** Absent: the end of the recording. */
+  readonly now?: Date
 }
 
-/** Options of a publication of the recording. */
-export function publishOptions({ told, failures, ...given }: Publishing): PublishOptions {
+/** Options of a publication, of the recording unless told. */
+export function publishOptions({
+  told,
+  failures,
+  catalog = killbillCatalog(),
+  now = END_OF_RECORDING,
+  ...given
+}: Publishing): PublishOptions {
   const { mirror } = given.connector
   if (mirror === undefined) throw new Error(`${given.connector.type} has no publications`)
   return {
     ...given,
     mirror,
-    catalog: killbillCatalog(),
+    catalog,
     definitions: DEFINITIONS,
     dialect: trino,
     header: { version: '1', code: '', identity: '', definitions: DEFINITIONS },
-    now: () => END_OF_RECORDING,
+    now: () => now,
     name: 'the test',
     parallel: 2,
     keep: 2,

@@ -110,7 +110,7 @@ export async function smallCache({
       removeAll: async () => {},
     },
     header: () => ({ version: 'test', code: '', identity: '', definitions }),
-    catalogs: { of: () => catalogOf({}), decided: () => [] },
+    catalogs: { of: () => catalogOf({}), decided: () => [], holds: () => true },
     request: () => ({ now: billing.now, definitions }),
     isRequired,
     // The billing database gives the rows of all accounts, whichever are asked for.

@@ -4,6 +4,8 @@ import type { KeyType } from '../../../connector-kit/mirror-source.ts'
 import { InternalError } from '../../../core/errors.ts'
 import type { ConnectorSession } from '../../../ports/session.ts'
 import { RELATION_CONTRACTS } from '../../../relations/contracts.ts'
+import type { RelationContract } from '../../../relations/define-relation.ts'
+import { PLAN } from '../../held/held-tables.ts'
 import { inDatabase, type LakeDatabase, snapshotOf } from './database.ts'
 import { ownKey } from './unique-keys.ts'
 import { uniteSessions } from './united-session.ts'
@@ -27,7 +29,7 @@ export function severalDatabases(databases: readonly LakeDatabase[]): DatabaseCo
   return {
     type,
     relationsDirectory,
-    capabilities: publishedCapabilities(capabilities),
+    capabilities: publishedCapabilities(capabilities, mirror?.straight),
     ...(billingPeriods !== undefined && { billingPeriods }),
     ...(definitionSets !== undefined && { definitionSets }),
     ...(levelTables !== undefined && { levelTables }),
@@ -104,12 +106,13 @@ function partsOf(session: ConnectorSession): readonly ConnectorSession[] {
   throw new InternalError('the session is not of several databases')
 }
 
-/** The relation of the plans, which readers get from the session or from a table. */
-const PLAN = 'plan'
-
 /** A publication holds no other relations of a connector. */
-function publishedCapabilities(capabilities: DatabaseConnector['capabilities']): Readonly<Record<string, Capability>> {
-  const held = new Set(RELATION_CONTRACTS.filter(({ is_held }) => is_held === true).map(({ name }) => name))
+function publishedCapabilities(
+  capabilities: DatabaseConnector['capabilities'],
+  straight: readonly string[] = [],
+): Readonly<Record<string, Capability>> {
+  const isHeld = ({ name, is_held }: RelationContract) => is_held === true && !straight.includes(name)
+  const held = new Set(RELATION_CONTRACTS.filter(isHeld).map(({ name }) => name))
   return Object.fromEntries(
     Object.entries(capabilities).map(([name, capability]) => {
       const [relation = name] = name.split('.')

@@ -17,6 +17,11 @@ type Numbered = Pick<LakeDatabase, 'name' | 'number'>
 const SHARED_TEXTS: Readonly<Record<string, readonly string[]>> = {
   bundle_line: ['bundle_line'],
   customer_link: ['link_key'],
+  ledger_charge: ['charge_id'],
+  ledger_adjustment: ['adjustment_id', 'charge_id'],
+  ledger_credit: ['credit_id'],
+  ledger_payment: ['payment_id'],
+  ledger_transfer: ['transfer_id'],
 }
 
 /** How a column is made unique among databases. */
@@ -54,7 +59,9 @@ export function uniqueRows(relation: InlineRelation, database: Numbered, keyType
 
 /** The key in its own database of a unique key. Undefined: it is a key of another database. */
 export function ownKey(key: string, database: Numbered, keyType: KeyType): string | undefined {
-  if (keyType === 'text') return key.startsWith(prefixOf(database)) ? key.slice(prefixOf(database).length) : undefined
+  // Records of the books have keys that are texts.
+  if (key.startsWith(prefixOf(database))) return key.slice(prefixOf(database).length)
+  if (keyType === 'text') return undefined
   const own = /^\d{1,16}$/.test(key) ? Number(key) - firstKey(database) : -1
   return own >= 0 && own < KEYS_OF_A_DATABASE ? String(own) : undefined
 }

@@ -30,6 +30,9 @@ export function uniteSessions(
     rates: async (base) => uniteRates(await inTurn(parts, (part) => part.rates(base))),
     rates_withheld: withheld,
     prices_in_doubt: inDoubt,
+    inferred_parts: uniteInferred(parts),
+    incomplete: uniteIncomplete(databases, parts),
+    incomplete_relations: parts.flatMap(({ incomplete_relations = [] }) => incomplete_relations),
     zones_unknown: uniteZones(parts),
     notices_unknown: uniteNotices(parts),
     relations_unknown: parts.flatMap(({ relations_unknown = [] }) => relations_unknown),
@@ -126,6 +129,21 @@ function texts(
     return text === undefined ? [] : [`${databases[index]?.name}: ${text}`]
   })
   return found.length === 0 ? undefined : found.join(' ')
+}
+
+/** Each part once, with the sum of its numbers. */
+function uniteInferred(parts: readonly ConnectorSession[]): ConnectorSession['inferred_parts'] {
+  const counts = new Map<string, number | undefined>()
+  for (const { name, count } of parts.flatMap(({ inferred_parts = [] }) => inferred_parts))
+    counts.set(name, count === undefined ? counts.get(name) : count + (counts.get(name) ?? 0))
+  if (counts.size === 0) return undefined
+  return [...counts].map(([name, count]) => ({ name, ...(count !== undefined && { count }) }))
+}
+
+function uniteIncomplete(databases: readonly LakeDatabase[], parts: readonly ConnectorSession[]): ConnectorSession['incomplete'] {
+  const message = texts(databases, parts, ({ incomplete }) => incomplete?.message)
+  if (message === undefined) return undefined
+  return { message, count: parts.reduce((total, { incomplete }) => total + (incomplete?.count ?? 0), 0) }
 }
 
 function uniteZones(parts: readonly ConnectorSession[]): ConnectorSession['zones_unknown'] {
