@@ -5,6 +5,7 @@
 -- since 1970-01-01. A stretch that lasts goes up to yesterday, so its end is the day of now.
 with dated as (
   select span.customer_key, span.subscription_id, span.subscription_mrr_cents, span.quantity, span.is_unpriced, span.start_reason, span.end_reason,
+    span.currency, span.subscription_fixed_on,
     fn.day_number(fn.add_seconds(span.valid_from, coalesce(zone.utc_offset_seconds, 0))) as first_day,
     fn.day_number(fn.add_seconds(coalesce(span.valid_to, :now), coalesce(zone.utc_offset_seconds, 0))) as end_day,
     case when span.start_reason = 'price'
@@ -13,6 +14,6 @@ with dated as (
   left join relation.customer_zone as zone on zone.customer_key = span.customer_key
 )
 select dated.customer_key, dated.subscription_id, dated.first_day, dated.end_day, dated.subscription_mrr_cents as monthly_cents,
-  dated.quantity, dated.is_unpriced, dated.monthly_cents_before, dated.end_reason
+  dated.quantity, dated.is_unpriced, dated.monthly_cents_before, dated.end_reason, dated.currency, dated.subscription_fixed_on as fixed_on
 from dated
 where dated.first_day < dated.end_day or dated.end_reason is not null

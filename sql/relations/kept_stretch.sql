@@ -4,8 +4,8 @@
 -- param:    base_currency text
 -- param:    rate_day date
 -- The kept days of each version of a charge (R6). Days that a repair covers are cut out of the versions that know it. With :spread = month, a month is
--- one step, which counts on its first day. A version that is recognized at once, or that keeps no day, has one row without days. Each list is read
--- once, because MariaDB and MySQL compute it again for each reader.
+-- one step, which counts on its first day. A version that is recognized at once, or that keeps no day, has one row without days. A plain charge keeps
+-- all its days.
 with bound as (
   select version.*, case side.step when 0 then version.first_day when 1 then version.end_day when 2 then repair.cut_from else repair.cut_to end as day,
     case side.step when 2 then 1 when 3 then -1 else 0 end as step
@@ -13,7 +13,7 @@ with bound as (
   left join relation.charge_part as repair on repair.charge_id = version.charge_id and repair.cut_from < repair.cut_to
     and repair.from_day <= version.known_from and repair.to_day > version.known_from
   cross join (select 0 as step union all select 1 union all select 2 union all select 3) as side
-  where side.step < 2 or (repair.charge_id is not null and version.is_at_once = 0)
+  where version.is_plain = 0 and (side.step < 2 or (repair.charge_id is not null and version.is_at_once = 0))
 ),
 edge as (
   select bound.charge_id, bound.customer_key, bound.known_from, bound.day, sum(bound.step) as step,
@@ -35,7 +35,7 @@ measured as (
   from piece
   where piece.ends_day is not null
 ),
-numbered as (
+cut as (
   select measured.*, fn.integer(sum(measured.days) over v) as whole_days, fn.integer(sum(measured.days) over s) as days_through,
     min(measured.kept_from) over v as first_kept, max(measured.kept_to) over v as end_kept, row_number() over s as place,
     min(measured.kept_from) over (partition by measured.charge_id, measured.known_from order by measured.day
@@ -43,6 +43,19 @@ numbered as (
   from measured
   window v as (partition by measured.charge_id, measured.known_from),
     s as (partition by measured.charge_id, measured.known_from order by measured.day)
+),
+numbered as (
+  select cut.charge_id, cut.customer_key, cut.known_from, cut.day, cut.invoice_id, cut.subscription_id, cut.plan, cut.charge_kind, cut.currency,
+    cut.posted_on, cut.posted_day, cut.charged_cents, cut.known_to, cut.net_cents, cut.net_base_cents, cut.unrated, cut.is_at_once, cut.repairs,
+    cut.days, cut.whole_days, cut.days_through, cut.first_kept, cut.end_kept, cut.place, cut.next_kept
+  from cut
+  union all
+  select version.charge_id, version.customer_key, version.known_from, version.first_day, version.invoice_id, version.subscription_id, version.plan,
+    version.charge_kind, version.currency, version.posted_on, version.posted_day, version.charged_cents, version.known_to, version.net_cents,
+    version.net_base_cents, version.unrated, 0, 0, version.end_day - version.first_day, version.end_day - version.first_day,
+    version.end_day - version.first_day, version.first_day, version.end_day, 1, null
+  from relation.charge_version as version
+  where version.is_plain = 1
 ),
 kept as (
   select numbered.*, case when numbered.is_at_once = 1 or numbered.whole_days = 0 then 0 else 1 end as is_spread,

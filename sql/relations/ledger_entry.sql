@@ -34,7 +34,7 @@ with own as (
 entry as (
   select own.customer_key, own.invoice_id, own.document_id, own.subscription_id, own.plan, own.charge_id, own.charge_kind, own.currency, own.term,
     case side.step when 0 then own.posted_on else own.gone_on end as posted_on, own.posted_on as rated_on,
-    case side.step when 0 then own.amount_cents else -own.amount_cents end as amount_cents
+    case side.step when 0 then own.amount_cents else -own.amount_cents end as amount_cents, side.step as is_void
   from own
   cross join (select 0 as step union all select 1) as side
   where (side.step = 0 and own.posted_on <= :known_on) or (side.step = 1 and own.gone_on <= :known_on)
@@ -49,7 +49,7 @@ select entry.customer_key, entry.invoice_id, entry.document_id, entry.subscripti
   case when part.step = 0 then entry.posted_on when part.step = 2 then written.to_on when entry.posted_on > written.from_on then entry.posted_on
     else written.from_on end as posted_on,
   case part.step when 0 then entry.rated_on else written.from_on end as rated_on,
-  case part.step when 2 then -entry.amount_cents else entry.amount_cents end as amount_cents
+  case part.step when 2 then -entry.amount_cents else entry.amount_cents end as amount_cents, entry.is_void
 from entry
 left join written on written.invoice_id = entry.invoice_id
 cross join (select 0 as step union all select 1 union all select 2) as part
@@ -57,4 +57,4 @@ where (part.step = 0 and coalesce(written.place, 1) = 1)
   or (part.step > 0 and entry.posted_on < coalesce(written.to_on, date '9999-12-31') and written.invoice_id is not null
     and (part.step = 1 or written.to_on <= :known_on))
 union all
-select null, null, null, null, null, null, null, null, null, null, null, null from (select 1 as one) as nothing where 1 = 0
+select null, null, null, null, null, null, null, null, null, null, null, null, null from (select 1 as one) as nothing where 1 = 0

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type Calendar, isZone, UTC } from './calendar.ts'
+import { LEDGER_DEFINITIONS } from './ledger-options.ts'
 import { dayBefore, dayOf, isDay, periodStart } from './periods.ts'
 
 /** Words of billing periods, separated by commas, or `all`. */
@@ -97,12 +98,19 @@ export const definitionsSchema = z.strictObject({
     .boolean()
     .default(false)
     .describe('Cohort LTV counts all that the customers have paid up to now, in place of what they paid in the range'),
+  ...LEDGER_DEFINITIONS,
 })
 
-export type Definitions = z.infer<typeof definitionsSchema>
+/** The options, and `ledger.close_days` of the configuration, which no set states. */
+export type Definitions = z.infer<typeof definitionsSchema> & {
+  /** Days after the end of a month up to which the books of the month know its postings (D99). Absent: they know all. */
+  readonly close_days?: number | undefined
+}
 
 /** Options that a definition set may state. A set never changes the currency of amounts. */
-export type SetOptions = { readonly [Option in Exclude<keyof Definitions, 'base_currency'>]?: Definitions[Option] | undefined }
+export type SetOptions = {
+  readonly [Option in Exclude<keyof z.infer<typeof definitionsSchema>, 'base_currency'>]?: Definitions[Option] | undefined
+}
 
 const { base_currency: _base, ...options } = definitionsSchema.shape
 
@@ -120,7 +128,7 @@ export interface DefinitionSet {
 }
 
 /** Every option: its default, its values if they are few, and its meaning. */
-export const OPTIONS = (Object.keys(definitionsSchema.shape) as (keyof Definitions)[]).map((key) => {
+export const OPTIONS = (Object.keys(definitionsSchema.shape) as (keyof typeof definitionsSchema.shape)[]).map((key) => {
   const { description = '' } = definitionsSchema.shape[key]
   if (key === 'base_currency') return { key, default: null, choices: null, description }
   const option = definitionsSchema.shape[key]

@@ -112,6 +112,16 @@ export function periodsOn(start: Date, interval: Interval, count: number): Date 
   }
 }
 
+/** The name of the month of a day, such as `2026-09`. */
+export function monthName(day: string): string {
+  return day.slice(0, 7)
+}
+
+/** First day of the last month that has been over for a day. The day of an account may end up to a day after that of `today`. */
+export function lastClosedMonth(today: string): string {
+  return dayOf(periodsOn(periodStart(dayStart(daysBefore(today, 1)), 'month'), 'month', -1))
+}
+
 /** The day with this number. Day 0 is 1970-01-01, as in `fn.day_number`. */
 export function dayOfNumber(number: number): string {
   return dayOf(new Date(number * DAY_MS))

@@ -1,4 +1,5 @@
 import type { Field } from './field.ts'
+import { MONTH, type ParameterType } from './parameter-types.ts'
 import type { ParameterName } from './parameters.ts'
 
 /** The inputs that a query accepts. The metric's definition declares them; parsing, discovery and the facades read them. */
@@ -6,9 +7,9 @@ export interface QueryInputs {
   /**
    * `point_or_range` is S, `range` is R of http-api.md section 3; `series` is S without the point; `range_and_at` also takes
    * `at`. In an `open_range`, start and end are optional. By default it begins with the first fact and ends today. `day_or_range`
-   * is the state at the end of a day (`end` or `at`), or with `start` the range that ends on this day.
+   * is the state at the end of a day (`end` or `at`), or with `start` the range that ends on this day. `month` is the month that `period` names.
    */
-  readonly dates: 'point_or_range' | 'series' | 'range' | 'range_and_at' | 'open_range' | 'day_or_range'
+  readonly dates: 'point_or_range' | 'series' | 'range' | 'range_and_at' | 'open_range' | 'day_or_range' | 'month'
   /** `interval`: a range always has periods. `granularity`: only if the request names one. */
   readonly step: 'interval' | 'granularity' | 'none'
   /** Fields to group and filter by. */
@@ -55,7 +56,7 @@ const OF_ROWS: readonly ParameterName[] = ['order', 'limit', 'offset', 'rest']
 
 const OF_RANGES: readonly ParameterName[] = ['start', 'end', 'range']
 
-const DAYS_OPTIONAL: readonly QueryInputs['dates'][] = ['point_or_range', 'day_or_range', 'open_range']
+const DAYS_OPTIONAL: readonly QueryInputs['dates'][] = ['point_or_range', 'day_or_range', 'open_range', 'month']
 
 /** True if the query refuses a request without a range. */
 export function needsRange({ dates }: QueryInputs): boolean {
@@ -64,7 +65,7 @@ export function needsRange({ dates }: QueryInputs): boolean {
 
 /** Parameters that the query uses. Other known parameters are checked for form and cause a warning. */
 export function usedParameters(inputs: QueryInputs): readonly ParameterName[] {
-  const dates: readonly ParameterName[] = DAYS_OF_RANGES.includes(inputs.dates) ? OF_RANGES : ['at', ...OF_RANGES]
+  const dates = datesOf(inputs)
   const steps: readonly ParameterName[] =
     inputs.step === 'interval' ? ['interval', 'granularity'] : inputs.step === 'granularity' ? ['granularity'] : []
   const segments: readonly ParameterName[] = inputs.compare === 'none' ? [] : ['segment', 'compare_segments']
@@ -84,6 +85,16 @@ export function usedParameters(inputs: QueryInputs): readonly ParameterName[] {
       'explain',
     ] as const),
   ]
+}
+
+function datesOf({ dates }: QueryInputs): readonly ParameterName[] {
+  if (dates === 'month') return ['period']
+  return DAYS_OF_RANGES.includes(dates) ? OF_RANGES : ['at', ...OF_RANGES]
+}
+
+/** Types of parameters that differ from those of other queries. */
+export function typesOf({ dates }: QueryInputs): { readonly period?: ParameterType<string> } {
+  return dates === 'month' ? { period: MONTH } : {}
 }
 
 /** Parameters as paths and messages list them: with `dimensions` if the query can group, and `query_type` if it chooses a query. */

@@ -55,6 +55,17 @@ export const PERIOD_NAME: ParameterType<string> = {
   read: (given) => (given === ALL_PERIODS ? ALL_PERIODS : parseDay(given)),
 }
 
+/** A month `YYYY-MM`, read as its first day. */
+export const MONTH: ParameterType<string> = {
+  ...ONE,
+  words: 'a month (YYYY-MM)',
+  schema: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/)
+    .meta({ example: '2026-09' }),
+  read: (given) => (typeof given === 'string' && /^\d{4}-\d{2}$/.test(given) ? parseDay(`${given}-01`) : undefined),
+}
+
 /** Length of a period. */
 export const INTERVAL: ParameterType<Interval> = { ...choice(INTERVALS), code: 'invalid_interval' }
 
@@ -99,6 +110,17 @@ export const BUCKETS: ParameterType<readonly number[]> = {
   words: BUCKET_WORDS,
   schema: z.string().meta({ example: '30,60,90' }),
   read: (given) => (typeof given === 'string' ? readBuckets(given) : undefined),
+}
+
+/** A currency by its code; small letters count as capitals. */
+export const CURRENCY_CODE: ParameterType<string> = {
+  ...ONE,
+  words: 'a currency code of three letters, such as USD',
+  schema: z
+    .string()
+    .regex(/^[A-Za-z]{3}$/)
+    .meta({ example: 'USD' }),
+  read: (given) => (typeof given === 'string' && /^[A-Za-z]{3}$/.test(given) ? given.toUpperCase() : undefined),
 }
 
 /** `true` or `false`; in a body also a boolean. */

@@ -202,6 +202,15 @@ export const PARAMETERS = {
     known_to: 'cells',
     option: { name: 'active-month', hint: 'date', description: 'Active month of the number' },
   }),
+  recognized_month: parameter(
+    'recognized_month',
+    text('a month of recognition'),
+    'Month of recognition of the number, or `later`.',
+    {
+      known_to: 'cells',
+      option: { name: 'recognized-month', hint: 'date', description: 'Month of recognition of the number, or later' },
+    },
+  ),
   group: parameter(
     'group',
     texts('a list of key=value'),
@@ -232,6 +241,14 @@ export const PARAMETERS = {
   customer_id: parameter('customer_id', text(), 'Only records of the customer with this id.', {
     known_to: 'records',
     option: { name: 'customer-id', hint: 'id', description: 'Only records of this customer' },
+  }),
+  invoice_id: parameter('invoice_id', text(), 'The invoice with this id.', {
+    known_to: 'records',
+    option: { name: 'invoice-id', hint: 'id', description: 'The invoice with this id' },
+  }),
+  subscription_id: parameter('subscription_id', text(), 'The subscription with this id.', {
+    known_to: 'records',
+    option: { name: 'subscription-id', hint: 'id', description: 'The subscription with this id' },
   }),
   next: parameter('next', NEXT, 'Up to the end of so many months after this one, such as 6m; at most 24m.', {
     known_to: 'records',

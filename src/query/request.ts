@@ -8,7 +8,7 @@ import { type Condition, checkValueCount, parseConditions } from './condition.ts
 import { withTenantNames } from './dimensions/source.ts'
 import { defineField, type Field } from './field.ts'
 import { forecastSentence } from './forecast.ts'
-import { acceptedParameters, filterableFields, groupableFields, type QueryInputs, usedParameters } from './inputs.ts'
+import { acceptedParameters, filterableFields, groupableFields, type QueryInputs, typesOf, usedParameters } from './inputs.ts'
 import { collectIssues, type IssueSink, throwIssues } from './issues.ts'
 import { type ParameterValue, parameterNamed } from './parameters.ts'
 import { type AcceptedParameters, type Raw, type RawParameters, readParameters } from './raw-parameters.ts'
@@ -19,7 +19,15 @@ import type { Warning } from './warning.ts'
 
 /** Options of the ledger in a request. `known_at` is a day. */
 export type LedgerRequest = {
-  readonly [Name in 'spread' | 'one_off' | 'unbilled' | 'net_terms' | 'buckets' | 'known_at']?: ParameterValue<Name> | undefined
+  readonly [Name in
+    | 'spread'
+    | 'one_off'
+    | 'unbilled'
+    | 'net_terms'
+    | 'buckets'
+    | 'receivables_rate'
+    | 'recovery_window'
+    | 'known_at']?: ParameterValue<Name> | undefined
 }
 
 /** A fully validated request. */
@@ -64,7 +72,7 @@ export function parseRequest(
   inputs: QueryInputs,
   now: Date,
   resolvedNames?: ResolvedNames,
-  taken: AcceptedParameters = { own: usedParameters(inputs), accepted: acceptedParameters(inputs) },
+  taken: AcceptedParameters = { own: usedParameters(inputs), accepted: acceptedParameters(inputs), types: typesOf(inputs) },
   readRows?: (asked: RequestDraft, report: IssueSink) => RowsRequest,
 ): QueryRequest {
   const { report, issues } = collectIssues()
@@ -104,14 +112,17 @@ export function parseRequest(
   }
 }
 
-function ledgerOf(params: RawParameters): LedgerRequest {
-  const { spread, one_off, unbilled, net_terms, buckets, known_at } = params
+/** The options of the ledger among the parameters. */
+export function ledgerOf(params: RawParameters): LedgerRequest {
+  const { spread, one_off, unbilled, net_terms, buckets, receivables_rate, recovery_window, known_at } = params
   return {
     spread: spread?.value,
     one_off: one_off?.value,
     unbilled: unbilled?.value,
     net_terms: net_terms?.value,
     buckets: buckets?.value,
+    receivables_rate: receivables_rate?.value,
+    recovery_window: recovery_window?.value,
     known_at: known_at?.value,
   }
 }
@@ -250,8 +261,11 @@ function unusedWarning(params: RawParameters, inputs: QueryInputs, time: Timefra
   return [{ code: 'unused_parameter', message, count: unused.length }]
 }
 
+/** The warning about a day after today. */
+export const FUTURE_CLAMPED: Warning = { code: 'future_clamped', message: 'A date after today was answered as of now.' }
+
 function clampedWarning(isClamped: boolean): readonly Warning[] {
-  return isClamped ? [{ code: 'future_clamped', message: 'A date after today was answered as of now.' }] : []
+  return isClamped ? [FUTURE_CLAMPED] : []
 }
 
 /** The warning of an answer about days after today. It names what the answer assumes. */

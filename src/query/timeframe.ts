@@ -2,15 +2,19 @@ import {
   BEGINNING,
   countPeriods,
   dayAfter,
+  dayBefore,
   dayOf,
   dayStart,
   type Interval,
+  lastClosedMonth,
+  monthName,
+  nextPeriod,
   type Period,
   periodsBetween,
 } from '../core/periods.ts'
 import { beyondHorizon, DAYS_END_TODAY, horizonOf, ONLY_FORECAST } from './forecast.ts'
 import type { QueryInputs } from './inputs.ts'
-import type { IssueSink } from './issues.ts'
+import { type IssueSink, mustBe } from './issues.ts'
 import { readNamedRange } from './ranges.ts'
 import { agreed, type Given, type RawParameters } from './raw-parameters.ts'
 import type { RawSpec } from './spec.ts'
@@ -91,6 +95,11 @@ function earlier(a: Date, b: Date): Date {
 
 const PERIOD_LIMIT = 12_000
 
+/** A sentence about a range with too many periods. Undefined if it has few enough. */
+export function tooManyPeriods(count: number): string | undefined {
+  return count > PERIOD_LIMIT ? `The range has ${count} periods; the limit is ${PERIOD_LIMIT}.` : undefined
+}
+
 /** Time of the answer, and for `range_and_at` also the day `at`. */
 export interface ResolvedTime {
   readonly time: Timeframe
@@ -119,6 +128,7 @@ export function resolveTime(
   const end = merge(params.end, spec.time_range, 1, report)
   const granularity = agreed([params.granularity, spec.granularity], 'invalid_interval', report)
   const step = resolveStep(params.interval, granularity, inputs, report)
+  if (inputs.dates === 'month') return ofMonth(params, written, now, report)
   if (endsToday) return dayOrRange(params, spec, { start, end }, now, report)
   const hasStart = namesDay('start', params, spec)
   const hasEnd = namesDay('end', params, spec)
@@ -146,13 +156,10 @@ export function resolveTime(
     return undefined
   }
   const count = step === undefined ? 0 : periodsOf(first.value, last.value, step, until)
-  if (count > PERIOD_LIMIT) {
-    report('invalid_range', first.where, `The range has ${count} periods; the limit is ${PERIOD_LIMIT}.`, {
-      context: { limit: PERIOD_LIMIT },
-    })
-  }
+  const refused = tooManyPeriods(count)
+  if (refused !== undefined) report('invalid_range', first.where, refused, { context: { limit: PERIOD_LIMIT } })
   // After a refused range, the check goes on without periods, so that other issues are reported too.
-  const time = rangeOf(first.value, last.value, count > PERIOD_LIMIT ? undefined : step, until)
+  const time = rangeOf(first.value, last.value, refused === undefined ? step : undefined, until)
   const days = [first.value, last.value, ...(inputs.dates === 'range_and_at' && params.at !== undefined ? [params.at.value] : [])]
   return { time, at: params.at?.value, isClamped: days.some((day) => day > dayOf(until)), until: ahead }
 }
@@ -178,6 +185,21 @@ function reportBeyond(given: Given<string> | undefined, until: Date, report: Iss
   const limit = dayOf(until)
   if (given === undefined || given.value <= limit) return
   report('invalid_range', given.where, beyondHorizon(until), { value: given.value, context: { limit } })
+}
+
+// The month that `period` names, by default the last one that has been over for a day.
+function ofMonth({ period }: RawParameters, spec: RawSpec, now: Date, report: IssueSink): ResolvedTime | undefined {
+  const newest = lastClosedMonth(dayOf(now))
+  if (spec.time_range !== undefined)
+    report('invalid_range', spec.time_range.where, 'This query is about one month: name it in "period".')
+  const start = period?.value ?? newest
+  const wanted = `a month that has been over for a day, from ${monthName(dayOf(BEGINNING))} to ${monthName(newest)}`
+  if (period !== undefined && (start > newest || start < dayOf(BEGINNING))) {
+    report('invalid_range', period.where, mustBe('period', wanted, monthName(start)), { value: monthName(start) })
+    return undefined
+  }
+  const end = dayBefore(nextPeriod(dayStart(start), 'month'))
+  return { time: rangeOf(start, end, undefined, now), at: undefined, isClamped: false, until: undefined }
 }
 
 // `at` and `end` mean the same day here. Without a start there is no range.

@@ -1,3 +1,5 @@
+import type { InferredPart } from '../ports/session.ts'
+
 /** A note about an answer that is still correct (http-api.md 1.1). */
 export interface Warning {
   readonly code:
@@ -13,6 +15,9 @@ export interface Warning {
     | 'unknown_group'
     | 'unknown_time_zone'
     | 'unknown_value'
+    | 'unnamed_account'
   readonly message: string
   readonly count?: number
+  /** Of `inferred`: the parts that the connector names, with the number of rows of each. */
+  readonly parts?: readonly InferredPart[]
 }

@@ -94,6 +94,8 @@ export const agreedStretch = defineRelation({
     column('is_unpriced', 'boolean', 'The price is unknown (D26).'),
     nullable('monthly_cents_before', 'integer', 'Component before, if the span began with a price date.'),
     nullable('end_reason', 'text', 'Why the subscription ended.', END_REASONS),
+    nullable('currency', 'text', 'Currency of the subscription (D9).'),
+    nullable('fixed_on', 'date', 'Day of the exchange rate of the component (D12).'),
   ],
 })
 

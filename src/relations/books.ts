@@ -1,7 +1,10 @@
 import { column, defineRelation, nullable } from './define-relation.ts'
 
+/** Kinds of charges that become revenue. */
+export const REVENUE_KINDS = ['recurring', 'usage', 'fixed', 'one_off'] as const
+
 /** Kinds of charges. Tax is never revenue (R4). */
-export const CHARGE_KINDS = ['recurring', 'usage', 'fixed', 'one_off', 'tax'] as const
+export const CHARGE_KINDS = [...REVENUE_KINDS, 'tax'] as const
 
 /** Columns that relations of the books share. */
 export const OF_CUSTOMER = column('customer_key', 'key', 'Joins `customer`; the account of the invoice.')
@@ -12,7 +15,7 @@ const POSTED = column('posted_on', 'date', 'Day on which it was posted (R3).')
 const GONE = nullable('gone_on', 'date', 'Day of the void of its invoice, from which on it does not count (R3).')
 
 /** Attributes that all relations of the books share. */
-const BASE = { kind: 'base', has_window: false, may_be_absent: true } as const
+const BASE = { kind: 'base', has_window: false, may_be_absent: true, is_held: true } as const
 
 /** Invoices of the books (R2, R3). */
 export const ledgerInvoice = defineRelation({
@@ -23,6 +26,7 @@ export const ledgerInvoice = defineRelation({
   columns: [
     OF_CUSTOMER,
     column('invoice_id', 'text', 'Id of the invoice.'),
+    nullable('invoice_number', 'text', 'Number for display.'),
     CURRENCY,
     column('issued_on', 'date', 'The later of the day of the invoice and the day on which it became final.'),
     nullable('gone_on', 'date', 'Day of its void.'),
@@ -182,5 +186,46 @@ export const ledgerEntry = defineRelation({
     column('posted_on', 'date', 'Day of the posting.'),
     column('rated_on', 'date', 'Day of its exchange rate (R24).'),
     column('amount_cents', 'integer', 'Change of the balance of the invoice in original cents; for `write_off` of bad debt.'),
+    column('is_void', 'integer', '1 for the posting of a void.'),
   ],
 })
+
+/** Balances of invoices at the ends of days (R13 to R18). */
+export const openBalance = defineRelation({
+  name: 'open_balance',
+  kind: 'derived',
+  description:
+    'One row per invoice and day of `ledger_day` at whose end it is open or written off. Base cents of a balance have the rate of `rated_on` (R24).',
+  grain: ['customer_key', 'invoice_id', 'currency', 'day_index'],
+  has_window: false,
+  columns: [
+    OF_CUSTOMER,
+    nullable(
+      'invoice_id',
+      'text',
+      'Joins `ledger_invoice`; null for a part that a parent took over without an open invoice (R16).',
+    ),
+    nullable('invoice_number', 'text', 'Number for display.'),
+    CURRENCY,
+    column('day_index', 'integer', 'Day of `ledger_day`.'),
+    column('balance_cents', 'integer', 'Open balance in original cents; 0 while it is written off.'),
+    column('written_off_cents', 'integer', 'The same while it is written off.'),
+    column('paid_cents', 'integer', 'Payments less refunds and chargebacks.'),
+    column('issued_on', 'date', 'Day of the issue.'),
+    column('days_past_due', 'integer', 'Days since the due day; negative before it (R17).'),
+    column('reopened_cents', 'integer', 'Part of the balance that refunds and chargebacks opened again (R14).'),
+    column(
+      'rated_on',
+      'date',
+      'Day of the exchange rate of the balance: the issue, or the day with `:receivables_rate` = closing.',
+    ),
+    nullable('balance_base_cents', 'integer', 'Open balance in base cents.'),
+    nullable('written_off_base_cents', 'integer', 'Bad debt in base cents, at the rate of the issue.'),
+    nullable('reopened_base_cents', 'integer', 'Reopened part in base cents.'),
+  ],
+})
+
+/** Relations without which there are no books. The others of them may be absent: nothing is then written off or taken over. */
+export const BOOKS: readonly string[] = [ledgerInvoice, ledgerCharge, ledgerAdjustment, ledgerCredit, ledgerPayment].map(
+  ({ name }) => name,
+)

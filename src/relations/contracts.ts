@@ -18,7 +18,9 @@ import {
   ledgerPayment,
   ledgerTransfer,
   ledgerWriteOff,
+  openBalance,
 } from './books.ts'
+import { ledgerAttempt, ledgerPayer, overdueStretch, paymentTrouble } from './collections.ts'
 import {
   changeInstant,
   cohort,
@@ -127,7 +129,12 @@ export const RELATION_CONTRACTS: readonly RelationContract[] = Object.freeze([
   ledgerPayment,
   ledgerWriteOff,
   ledgerTransfer,
+  ledgerAttempt,
+  ledgerPayer,
+  overdueStretch,
   ledgerEntry,
+  openBalance,
+  paymentTrouble,
   chargePart,
   chargeVersion,
   keptStretch,

@@ -62,6 +62,7 @@ export const chargeVersion = defineRelation({
     column('first_day', 'integer', 'First service day.'),
     column('end_day', 'integer', 'Day after the last service day.'),
     column('is_at_once', 'integer', '1 if everything is recognized at once.'),
+    column('is_plain', 'integer', '1 for the only version of a charge without an adjustment and without a void.'),
   ],
 })
 

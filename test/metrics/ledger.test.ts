@@ -244,6 +244,11 @@ oneEngineInRotation('the ledger of the worked example (R1 to R22)', (target) => 
     expect(await columns('revenue', YEAR, Object.keys(wanted))).toEqual(wanted)
   })
 
+  it('has no catch-up in the months after a charge was recognized at once (R12)', async () => {
+    const wanted = { recognized: [-200, -410, 0], catch_up: [0, 0, 0] }
+    expect(await columns('revenue', { start: '2025-04-01', end: '2025-06-30' }, Object.keys(wanted), 'GBP')).toEqual(wanted)
+  })
+
   it.each([
     [{ spread: 'month' }, [12100, 11500, 3480, 900]],
     [{ unbilled: 'on_invoice' }, [7267, 14333, 5480, 900]],
@@ -289,6 +294,9 @@ oneEngineInRotation('the ledger of the worked example (R1 to R22)', (target) => 
     expect(await open('2025-03-31', 'USD', { net_terms: 30 })).toEqual({ current: 3100, '1-30': 4480 })
     expect(await open('2025-02-28', 'USD')).toEqual({ '1-30': 3100, '31-60': 5000 })
     expect(await open('2025-02-28', 'USD', { buckets: '10,50' })).toEqual({ '1-10': 3100, 'over-50': 5000 })
+    const months = await ask('receivables', { start: '2025-02-01', end: '2025-03-31', interval: 'month' })
+    const ofMarch = months.filter(({ period }) => period === '2025-03-01').map(({ period: _, ...row }) => row)
+    expect([months.length, ofMarch]).toEqual([10, await ask('receivables', { at: '2025-03-31' })])
     expect((await ask('receivables', { at: '2025-03-31' })).map((row) => [row['age'], row['invoices'], row['reopened']])).toEqual(
       [
         ['current', 0, 0],
@@ -298,6 +306,158 @@ oneEngineInRotation('the ledger of the worked example (R1 to R22)', (target) => 
         ['over-90', 0, 0],
       ],
     )
+  })
+
+  it('lists the invoices that were open at the end of a day, the oldest first (R13 to R18)', async () => {
+    type Listed = { readonly total: number; readonly rows: readonly Row[] }
+    const list = async (params: Row) => (await engine.ledgerList('open_invoices', { currency: 'USD', ...params })).data as Listed
+    const names = [
+      'invoice_id',
+      'issued_on',
+      'due_on',
+      'days_past_due',
+      'age',
+      'total_cents',
+      'paid_cents',
+      'balance_cents',
+      'reopened_cents',
+    ]
+    const shown = ({ rows }: Listed) => rows.map((row) => names.map((name) => row[name]))
+    // Invoice 4 was paid 90.00, of which 20.00 went back. Invoice 7 is voided in April, and 2 is written off.
+    expect(shown(await list({ at: '2025-03-31' }))).toEqual([
+      [invoiceId(4), '2025-02-10', '2025-02-10', 49, '31-60', 9000, 7000, 2000, 2000],
+      [invoiceId(3), '2025-02-20', '2025-02-20', 39, '31-60', 2480, 0, 2480, 0],
+      [invoiceId(7), '2025-03-01', '2025-03-01', 30, '1-30', 3100, 0, 3100, 0],
+    ])
+    expect(shown(await list({ at: '2025-03-31', age: '1-30', net_terms: 30 }))).toEqual([
+      [invoiceId(4), '2025-02-10', '2025-03-12', 19, '1-30', 9000, 7000, 2000, 2000],
+      [invoiceId(3), '2025-02-20', '2025-03-22', 9, '1-30', 2480, 0, 2480, 0],
+    ])
+    expect((await list({ at: '2025-03-31', order: '-balance_cents', limit: 1 })).rows[0]).toMatchObject({
+      invoice_id: invoiceId(7),
+    })
+    expect(await list({ at: '2025-03-31', offset: 9 })).toMatchObject({ total: 3, rows: [] })
+    expect(
+      (await list({ at: '2025-03-31', known_at: '2025-03-04', age: '31-60' })).rows.map((row) => row['balance_cents']),
+    ).toEqual([3100])
+    // The part of a summary that no invoice owed.
+    const moved = await engine.ledgerList('open_invoices', { at: '2025-04-05', currency: 'EUR', search: 'Account 5' })
+    expect((moved.data as Listed).rows).toMatchObject([{ invoice_id: null, number: null, balance_cents: -100 }])
+    const late = await engine.ledgerList('open_invoices', { at: '2030-01-01' })
+    expect(late.meta.warnings.map(({ code }) => code)).toContain('future_clamped')
+  })
+
+  it('shows how a charge becomes revenue (R5 to R10)', async () => {
+    type Schedule = { readonly rows: readonly Row[]; readonly versions: readonly Record<string, unknown>[] }
+    const schedule = async (params: Row) =>
+      (await engine.ledgerList('schedule', { invoice_id: invoiceId(1), ...params })).data as Schedule
+    const names = [
+      'month',
+      'net_cents',
+      'done',
+      'whole',
+      'recognized_cents',
+      'recognized_so_far_cents',
+      'deferred_cents',
+      'unbilled_cents',
+    ]
+    const { rows, versions } = await schedule({})
+    expect(rows.map((row) => names.map((name) => row[name]))).toEqual([
+      ['2025-01-01', 12000, 17, 90, 2267, 2267, 9733, 0],
+      ['2025-02-01', 12000, 45, 90, 3733, 6000, 6000, 0],
+      ['2025-03-01', 6000, 45, 45, 0, 6000, 0, 0],
+    ])
+    expect(rows[0]).toMatchObject({
+      posted_on: '2025-01-15',
+      starts_on: '2025-01-15',
+      ends_on: '2025-04-15',
+      charged_cents: 12000,
+      kind: 'recurring',
+    })
+    expect(
+      versions.map(({ known_from, known_to, net_cents, whole, kept }) => [known_from, known_to, net_cents, whole, kept]),
+    ).toEqual([
+      ['2025-01-15', '2025-03-01', 12000, 90, [{ starts_on: '2025-01-15', ends_on: '2025-04-15' }]],
+      ['2025-03-01', null, 6000, 45, [{ starts_on: '2025-01-15', ends_on: '2025-03-01' }]],
+    ])
+    const monthly = await schedule({ spread: 'month' })
+    expect(monthly.rows.map((row) => [row['month'], row['done'], row['whole'], row['recognized_cents']])).toEqual([
+      ['2025-01-01', 1, 3, 4000],
+      ['2025-02-01', 2, 3, 4000],
+      ['2025-03-01', 2, 2, -2000],
+    ])
+    const usage = await schedule({ invoice_id: invoiceId(3) })
+    expect(usage.rows.map((row) => [row['month'], row['recognized_cents'], row['unbilled_cents']])).toEqual([
+      ['2025-01-01', 1200, 1200],
+      ['2025-02-01', 1900, 0],
+      ['2025-03-01', -620, 0],
+    ])
+    await expect(schedule({ invoice_id: 'unknown' })).rejects.toMatchObject({ code: 'not_found' })
+    await expect(engine.ledgerList('schedule')).rejects.toMatchObject({ code: 'invalid_value' })
+  })
+
+  it('writes a journal with an entry for each kind, and reverses a void (R3, R21)', async () => {
+    const lines = (await engine.ledgerList('journal', { ...YEAR, currency: 'USD' })).data as Row[]
+    const cents = (entry: string) =>
+      Object.fromEntries(
+        lines
+          .filter((line) => line['entry'] === entry)
+          .map((line) => [line['account'], Number(line['debit_cents']) - Number(line['credit_cents'])]),
+      )
+    expect(cents('2025-02-billing-USD')).toEqual({ accounts_receivable: 12100, deferred_revenue: -10600, tax_payable: -1500 })
+    expect(cents('2025-01-unbilled-USD')).toEqual({ unbilled_receivables: 1200, deferred_revenue: -1200 })
+    expect(cents('2025-03-write_off-USD')).toEqual({ bad_debt: 5000, accounts_receivable: -5000 })
+    expect(cents('2025-03-refund-USD')).toEqual({ accounts_receivable: 2000, cash: -2000 })
+    expect(cents('2025-04-void-USD')).toEqual({ deferred_revenue: 3100, accounts_receivable: -3100 })
+    expect(cents('2025-04-recognition-USD')).toEqual({ deferred_revenue: 900, revenue: -900 })
+    expect(cents('2025-04-credit-USD')).toEqual({ customer_credits: 4000, accounts_receivable: -4000 })
+    const single = (await engine.ledgerList('journal', { ...YEAR, currency: 'USD', summarize: 'none' })).data as Row[]
+    expect(single.filter((line) => line['entry'] === `2025-04-02-void-${invoiceId(7)}`)).toMatchObject([
+      { account: 'deferred_revenue', debit_cents: 3100, customer_name: 'Account 1', invoice_id: invoiceId(7) },
+      { account: 'accounts_receivable', credit_cents: 3100 },
+    ])
+    const cut = (await engine.ledgerList('journal', { start: '2025-01-10', end: '2025-01-31', currency: 'usd' })).data as Row[]
+    expect(cut[0]).toMatchObject({ entry: '2025-01-10_2025-01-31-billing-USD', debit_cents: 12000 })
+    // January was closed on 5 February, before its usage was invoiced. The journal of February makes up for it.
+    const february = { start: '2025-02-01', end: '2025-02-28', currency: 'USD' }
+    const made = async (params: Row) => {
+      const own = (await engine.ledgerList('journal', { ...february, ...params })).data as Row[]
+      const on = (account: string) => own.filter((line) => line['account'] === account)
+      return ['revenue', 'unbilled_receivables'].map((account) =>
+        sum(on(account).map((line) => Number(line['debit_cents']) - Number(line['credit_cents']))),
+      )
+    }
+    expect(await made({})).toEqual([-13133, -1200])
+    expect(await made({ opening_known_at: '2025-02-05' })).toEqual([-14333, 0])
+    const eur = await engine.ledgerList('journal', { ...YEAR, currency: 'EUR', layout: 'xero' })
+    expect(eur.meta.amounts).toEqual({ unit: 'units', currency: 'EUR' })
+    // The last day of a month is not over.
+    const last = { ...YEAR, currency: 'USD', end: '2025-07-31' }
+    const running = (await engine.ledgerList('journal', last)).data as Row[]
+    expect(new Set(running.map((line) => String(line['entry']).slice(0, 21)))).not.toContain('2025-07-billing-USD')
+    const refused = new Error('refused')
+    const disclosing = (names: readonly string[]) => {
+      if (names.length > 0) throw refused
+    }
+    await expect(engine.ledgerList('journal', { ...YEAR, currency: 'USD' }, {}, { disclosing })).resolves.toBeDefined()
+    for (const summarize of ['none', ['none', 'none']])
+      await expect(engine.ledgerList('journal', { ...YEAR, currency: 'USD', summarize }, {}, { disclosing })).rejects.toBe(
+        refused,
+      )
+    const quickbooks = await engine.ledgerList('journal', { ...YEAR, currency: 'USD', layout: 'quickbooks' })
+    expect(quickbooks.meta.warnings.find(({ code }) => code === 'unnamed_account')?.message).toContain('set ledger.customer')
+    const part = await engine.ledgerList('journal', { ...YEAR, currency: 'USD', part: 2 })
+    expect(part.meta.warnings.map(({ code }) => code)).toContain('unused_parameter')
+    for (const [params, code] of [
+      [{}, 'invalid_range'],
+      [{ start: '1900-01-01', end: '2025-01-31', summarize: 'day' }, 'invalid_range'],
+      [{ ...YEAR, opening_known_at: '2024-12-31' }, 'invalid_range'],
+      [{ ...YEAR, layout: 'sage' }, 'invalid_value'],
+      [{ ...YEAR, currency: 'dollars' }, 'invalid_value'],
+      [{ ...YEAR, layout: 'quickbooks', part: 9, currency: 'USD' }, 'invalid_value'],
+      [{ ...YEAR, limit: 5 }, 'invalid_value'],
+    ] as const)
+      await expect(engine.ledgerList('journal', params), JSON.stringify(params)).rejects.toMatchObject({ code })
   })
 
   it('has the waterfall (R11)', async () => {

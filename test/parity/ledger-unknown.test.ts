@@ -34,6 +34,18 @@ firstEngineAndOneOther('a role that does not see what only the ledger reads', (t
     }
     expect((await engine.query('ledger', { query_type: 'cash', ...RANGE })).data).toHaveLength(1)
     expect((await engine.check()).map(({ name }) => name)).not.toContain('ledger')
+    // Without the transactions only collections are not known.
+    await database.adminQuery(`revoke select on payment_transactions from ${role.grantee}`)
+    const untold = `${lacking('payment_transactions')} Attempts to collect invoices are therefore not known.`
+    await expect(engine.query('ledger', { query_type: 'collections', ...RANGE })).rejects.toMatchObject({
+      code: 'unsupported_by_connector',
+      message: untold,
+    })
+    expect((await engine.query('ledger', { query_type: 'cash', ...RANGE })).data).toHaveLength(1)
+    const [warning] = (await engine.check()).filter(({ name }) => name === 'collections')
+    expect(warning?.message).toContain(`${untold} If they exist, \`plumbline grants`)
+    await database.adminQuery(`grant select on payment_transactions to ${role.grantee}`)
+    expect((await engine.query('ledger', { query_type: 'collections', ...RANGE })).data).toHaveLength(1)
     await database.adminQuery(`revoke select on invoice_payment_history from ${role.grantee}`)
     await expectRefused('invoice_payment_history')
     const { checks } = await engine.verification.run({ ...RANGE, check: ['groups_add_up', 'rows_sum_to_numbers'] })

@@ -1,51 +1,14 @@
 -- metric: ledger
 -- query:  balances
--- reads:  ledger_entry, ledger_invoice, ledger_day, fx_rate
--- param:  net_terms integer
--- param:  base_currency text
--- param:  rate_day date
--- Open balances of invoices at the end of each day of `ledger_day` (R13 to R18): those of receivables, and those that are written off. Days past due
--- count from :net_terms days after the issue if the engine has no due day (R17). A balance has the rate of its issue (R24). The
--- empty part of `aged` keeps MySQL and MariaDB from looking up rates by currency alone (ledger_entry.sql).
-with open_amount as (
-  select entry.customer_key, entry.invoice_id, entry.currency, slot.day_index, slot.day_number,
-    sum(case when entry.term = 'write_off' then 0 - entry.amount_cents else entry.amount_cents end) as balance_cents,
-    sum(case when entry.term = 'write_off' then entry.amount_cents else 0 end) as written_off_cents,
-    sum(case when entry.term in ('refund', 'chargeback') then entry.amount_cents else 0 end) as returned_cents,
-    max(case when entry.invoice_id is null then entry.posted_on end) as moved_on
-  from relation.ledger_entry as entry
-  join relation.ledger_day as slot on fn.day_number(entry.posted_on) <= slot.day_number
-  group by entry.customer_key, entry.invoice_id, entry.currency, slot.day_index, slot.day_number
-),
-aged as (
-  select open_amount.customer_key, open_amount.invoice_id, open_amount.currency, open_amount.day_index, open_amount.balance_cents,
-    open_amount.written_off_cents, coalesce(invoice.issued_on, open_amount.moved_on) as issued_on,
-    open_amount.day_number - case when invoice.due_on is not null then fn.day_number(invoice.due_on)
-      else fn.day_number(coalesce(invoice.issued_on, open_amount.moved_on)) + :net_terms end as days_past_due,
-    case when open_amount.balance_cents <= 0 or open_amount.returned_cents <= 0 then 0
-      when open_amount.returned_cents < open_amount.balance_cents then open_amount.returned_cents else open_amount.balance_cents end
-      as reopened_cents
-  from open_amount
-  left join relation.ledger_invoice as invoice on invoice.invoice_id = open_amount.invoice_id
-  where open_amount.balance_cents <> 0 or open_amount.written_off_cents <> 0
-  union all
-  select null, null, null, null, null, null, null, null, null from (select 1 as one) as nothing where 1 = 0
-),
-rated as (
-  select aged.*,
-    case when aged.currency = :base_currency then aged.balance_cents else fn.converted(aged.balance_cents, rate.rate) end as balance_base_cents,
-    case when aged.currency = :base_currency then aged.written_off_cents else fn.converted(aged.written_off_cents, rate.rate) end
-      as written_off_base_cents,
-    case when aged.currency = :base_currency then aged.reopened_cents else fn.converted(aged.reopened_cents, rate.rate) end as reopened_base_cents
-  from aged
-  left join relation.fx_rate as rate on rate.currency = aged.currency and rate.day = coalesce(:rate_day, aged.issued_on)
-),
-measure as (
+-- reads:  open_balance
+-- Open balances at the end of each day of `ledger_day`, by days past due.
+with measure as (
   select fact.currency as fact_currency, fact.day_index, fact.days_past_due, fact.balance_cents, fact.balance_base_cents,
     fact.written_off_cents, fact.written_off_base_cents, fact.reopened_cents, fact.reopened_base_cents, fact.issued_on,
-    case when fact.balance_base_cents is null then 1 else 0 end as unrated
+    case when fact.balance_base_cents is not null and fact.written_off_base_cents is null then fact.issued_on else fact.rated_on end as rated_on,
+    case when fact.balance_base_cents is null or fact.written_off_base_cents is null then 1 else 0 end as unrated
     /*{dimensions}*/
-  from rated as fact
+  from relation.open_balance as fact
   /*{joins}*/
   where 1 = 1
   /*{filters}*/
@@ -53,8 +16,8 @@ measure as (
 select day_index, days_past_due, fact_currency, sum(case when balance_cents <> 0 then 1 else 0 end) as invoice_count,
   sum(balance_cents) as balance_sum, sum(balance_base_cents) as balance_base_sum, sum(written_off_cents) as written_off_sum,
   sum(written_off_base_cents) as written_off_base_sum, sum(reopened_cents) as reopened_sum, sum(reopened_base_cents) as reopened_base_sum,
-  0 as unpriced_count, sum(unrated) as unrated_count, min(case when unrated = 1 then issued_on end) as unrated_from,
-  max(case when unrated = 1 then issued_on end) as unrated_through
+  0 as unpriced_count, sum(unrated) as unrated_count, min(case when unrated = 1 then rated_on end) as unrated_from,
+  max(case when unrated = 1 then rated_on end) as unrated_through
   /*{dimension_names}*/
 from measure
 group by day_index, days_past_due, fact_currency /*{group_by}*/

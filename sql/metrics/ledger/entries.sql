@@ -16,7 +16,7 @@ with entry as (
   where entry.posted_on <= :to_on
 ),
 measure as (
-  select fact.currency as fact_currency, fact.term, fact.amount_cents, fact.amount_base_cents, fact.rated_on,
+  select fact.currency as fact_currency, fact.term, fact.is_void, fact.amount_cents, fact.amount_base_cents, fact.rated_on,
     case when fact.amount_base_cents is null then 1 else 0 end as unrated,
     case when fact.posted_on < :from_on then date '1000-01-01' when :step = 'day' then fact.posted_on
       when :step = 'month' then fn.month_start(fact.posted_on) else :from_on end as bucket
@@ -26,9 +26,9 @@ measure as (
   where 1 = 1
   /*{filters}*/
 )
-select bucket, fact_currency, term, sum(amount_cents) as amount_sum, sum(amount_base_cents) as amount_base_sum, 0 as unpriced_count,
+select bucket, fact_currency, term, is_void, sum(amount_cents) as amount_sum, sum(amount_base_cents) as amount_base_sum, 0 as unpriced_count,
   sum(unrated) as unrated_count, min(case when unrated = 1 then rated_on end) as unrated_from,
   max(case when unrated = 1 then rated_on end) as unrated_through
   /*{dimension_names}*/
 from measure
-group by bucket, fact_currency, term /*{group_by}*/
+group by bucket, fact_currency, term, is_void /*{group_by}*/

@@ -3,8 +3,8 @@
 -- reads:  ledger_state
 -- Revenue at the end of each day of `ledger_day`: recognized, deferred and unbilled (R9, R10), and recognized on the days before (R12).
 with measure as (
-  select fact.currency as fact_currency, fact.day_index, fact.at_cents, fact.at_base_cents, fact.before_cents, fact.before_base_cents,
-    fact.deferred_cents, fact.deferred_base_cents, fact.unbilled_cents, fact.unbilled_base_cents, fact.unrated, fact.posted_on
+  select fact.currency as fact_currency, fact.charge_kind as fact_kind, fact.day_index, fact.at_cents, fact.at_base_cents, fact.before_cents,
+    fact.before_base_cents, fact.deferred_cents, fact.deferred_base_cents, fact.unbilled_cents, fact.unbilled_base_cents, fact.unrated, fact.posted_on
     /*{dimensions}*/
   from relation.ledger_state as fact
   /*{joins}*/

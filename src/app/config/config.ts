@@ -150,7 +150,15 @@ function problemText(
   const variable = settings.find((setting) => setting.name === name)?.environment
   const place = source === undefined ? ` (or ${variable})` : ` (from ${source})`
   const item = typeof issue.path[2] === 'number' ? `item ${issue.path[2] + 1} ` : ''
-  return `${name}${place}: ${item}${issue.message}`
+  // The set and its option.
+  const inner =
+    name === 'definitions.sets'
+      ? issue.path
+          .slice(2)
+          .map((part) => `.${String(part)}`)
+          .join('')
+      : ''
+  return `${name}${inner}${place}: ${item}${issue.message}`
 }
 
 function inPlace<T extends z.infer<typeof storeConfigSchema>>(config: T, base: string, settings: readonly Setting[]): T {

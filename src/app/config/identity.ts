@@ -17,7 +17,7 @@ export interface Installed {
  * count, and no digest contains a secret.
  */
 export function identityOf(config: Config, { version, build }: Installed): Identity {
-  const { database, definitions, lake, limits, replica, store } = config
+  const { database, definitions, lake, ledger, limits, replica, store } = config
   const billing = databaseIdentity(config)
   return {
     version,
@@ -28,6 +28,7 @@ export function identityOf(config: Config, { version, build }: Installed): Ident
     lake: digest([lake.schema, lake.straight, lake.max_age_minutes, lake.copied_by, lake.tables]),
     store: digest([placeOf(store.url), store.schema, store.workspace, store.colocated]),
     definitions: digest(definitions),
+    ledger: digest(ledger),
     limits: digest([limits.max_rows, limits.attribute_keys]),
     replica: digest(replica),
   }

@@ -8,6 +8,7 @@ import { definitionsSchema, setOptionsSchema } from '../../core/definitions.ts'
 import { MARKABLE } from '../../trust/checks/setup.ts'
 import { BUILT_IN_CONNECTORS, PLATFORM_SECTIONS } from '../built-in.ts'
 import { lakeSection } from './lake-section.ts'
+import { ledgerSection } from './ledger-section.ts'
 import { isOrigin, usableAddress } from './section-checks.ts'
 
 /** The least `cache.memory_mb`. */
@@ -143,6 +144,7 @@ export const sections = {
       .default({})
       .describe('Definition sets by name, in sections [definitions.sets.<name>]. Each states only the options that differ'),
   }),
+  ledger: ledgerSection,
   setup: z.strictObject({
     done: z
       .array(z.enum(MARKABLE, { error: `must be of ${MARKABLE.join(', ')}` }))

@@ -28,6 +28,13 @@ const ORDER: Readonly<Record<keyof SetOptions, true>> = {
   tax: true,
   refunds: true,
   lifetime: true,
+  spread: true,
+  one_off: true,
+  unbilled: true,
+  net_terms: true,
+  buckets: true,
+  receivables_rate: true,
+  recovery_window: true,
 }
 
 /** The steps from one set to another, one option after the other. None if the sets agree. */

@@ -20,6 +20,13 @@ export const BUILT_IN_SETS: readonly DefinitionSet[] = [
       tax: 'include',
       refunds: 'ignore',
       lifetime: false,
+      spread: 'day',
+      one_off: 'at_once',
+      unbilled: 'accrue',
+      net_terms: 0,
+      buckets: '30,60,90',
+      receivables_rate: 'issued',
+      recovery_window: 30,
     },
   },
   {

@@ -14,6 +14,9 @@ export interface DefinitionSets {
   definitionsOf(name: string | undefined): Definitions
 }
 
+/** The sets that a request may name, and their definitions. */
+export type AskedSets = Pick<DefinitionSets, 'names' | 'definitionsOf'>
+
 /** The sets over a configuration: built-in ones, those of the connector and configured ones. */
 export function createDefinitionSets(
   definitions: Definitions,

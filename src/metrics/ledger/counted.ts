@@ -3,7 +3,7 @@ import type { RowsByMeasure } from '../define-query.ts'
 import { type CellContext, type Counted, type CountRows, inGroups, SUM } from '../readings/counted.ts'
 import { bookPeriods } from './days.ts'
 import { type Flows, flowRun } from './entries.ts'
-import { levelRun } from './revenue.ts'
+import { lateRun, levelRun } from './revenue.ts'
 
 /** The end of a period, its beginning, or what is between. */
 type Sides = 'opening' | 'closing' | 'between'
@@ -16,7 +16,7 @@ const OF_CHARGE = {
 }
 
 /** Charges with what they have recognized, deferred or not billed: a row is a charge. */
-function charges(name: 'at' | 'deferred' | 'unbilled', sides: Sides): CountRows {
+export function charges(name: 'at' | 'deferred' | 'unbilled', sides: Sides): CountRows {
   return (cell) => ({
     kind: 'cents',
     parts: [
@@ -29,6 +29,13 @@ function charges(name: 'at' | 'deferred' | 'unbilled', sides: Sides): CountRows 
     ],
     total: SUM,
   })
+}
+
+/** Charges of earlier days that the month before did not know when it was closed (R22). Without a close, both sides are equal. */
+function late(cell: CellContext): Counted {
+  const counted = charges('at', 'between')(cell)
+  const run = lateRun(cell, bookPeriods(cell.request.time))
+  return { ...counted, parts: counted.parts.map((part) => ({ ...part, run })) }
 }
 
 /** Charges that a period recognizes for service days before it. */
@@ -102,6 +109,7 @@ export const REVENUE_ROWS: RowsByMeasure = {
   billed: postings(['charge']),
   adjusted: postings(['adjustment']),
   catch_up: catchUp,
+  late,
   opening_deferred: charges('deferred', 'opening'),
   closing_deferred: charges('deferred', 'closing'),
   opening_unbilled: charges('unbilled', 'opening'),

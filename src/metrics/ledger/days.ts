@@ -2,6 +2,7 @@ import type { InlineRelation } from '../../compiler/inline.ts'
 import { dayBefore, dayOf, dayStart, numberOfDay } from '../../core/periods.ts'
 import type { Timeframe } from '../../query/timeframe.ts'
 import { ratioPeriods } from '../readings/periods.ts'
+import { NEVER } from './options.ts'
 
 /** Day before everything. */
 const NO_DAY = -4_000_000
@@ -19,22 +20,47 @@ export function bookPeriods(time: Timeframe): readonly BookPeriod[] {
   return ratioPeriods(time).map(({ from, to }) => ({ first: dayOf(from), last: dayOf(new Date(to.getTime() - 1)) }))
 }
 
-/** Relation `ledger_day`: the days at whose ends a statement reads the books, each with the day before its period. */
-export function dayRelation(days: readonly { readonly day: string; readonly before: string | null }[]): InlineRelation {
+/** A day at whose end a statement reads the books. */
+export interface BookDay {
+  readonly day: string
+  /** The day before its period. Null: the beginning of everything. */
+  readonly before: string | null
+  /** Day after which no charge was posted that counts (R22). Absent: all count. */
+  readonly known?: string | undefined
+}
+
+/** Relation `ledger_day`: the days at whose ends a statement reads the books. */
+export function dayRelation(days: readonly BookDay[]): InlineRelation {
   return {
     name: 'ledger_day',
     columns: [
       { name: 'day_index', type: 'integer' },
       { name: 'day_number', type: 'integer' },
       { name: 'day_before', type: 'integer' },
+      { name: 'known_day', type: 'integer' },
     ],
-    rows: days.map(({ day, before }, index) => [index, numberOfDay(day), before === null ? NO_DAY : numberOfDay(before)]),
+    rows: days.map(({ day, before, known }, index) => [
+      index,
+      numberOfDay(day),
+      before === null ? NO_DAY : numberOfDay(before),
+      numberOfDay(known ?? NEVER),
+    ]),
   }
 }
 
-/** The day before the first period, then the last day of each. */
-export function boundaries(periods: readonly BookPeriod[]): InlineRelation {
+/** The day before the first period, then the last day of each, each as `knownOn` says. */
+export function boundaries(periods: readonly BookPeriod[], knownOn: (day: string) => string | undefined): InlineRelation {
   const [first] = periods
   const opening = first === undefined ? [] : [{ day: dayBefore(dayStart(first.first)), before: null }]
-  return dayRelation([...opening, ...periods.map(({ first, last }) => ({ day: last, before: dayBefore(dayStart(first)) }))])
+  const closings = periods.map(({ first, last }) => ({ day: last, before: dayBefore(dayStart(first)) }))
+  return dayRelation([...opening, ...closings].map((each) => ({ ...each, known: knownOn(each.day) })))
+}
+
+/** The day before each period as its own month and as that of the period know it (R22): what became known in between is late. */
+export function lateDays(periods: readonly BookPeriod[], knownOn: (day: string) => string | undefined): InlineRelation {
+  const days = periods.flatMap(({ first, last }) => {
+    const day = dayBefore(dayStart(first))
+    return [day, last].map((closed) => ({ day, before: null, known: knownOn(closed) }))
+  })
+  return dayRelation(days)
 }

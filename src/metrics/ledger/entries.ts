@@ -50,9 +50,8 @@ export async function readFlows(
   return { groups: tally.groups() }
 }
 
-/** The statement of the postings up to the end of the periods, by month if each period has whole months, else by day. */
-export function flowRun(context: MetricContext, periods: readonly BookPeriod[]): TemplateRun {
-  const isMonthly = periods.slice(1).every(({ first }) => first.endsWith('-01'))
+/** The statement of the postings up to the end of the periods, by `step`. */
+export function flowRun(context: MetricContext, periods: readonly BookPeriod[], step = stepOf(periods)): TemplateRun {
   return {
     template: 'ledger/entries',
     slots: booksScope(context).slots,
@@ -60,14 +59,20 @@ export function flowRun(context: MetricContext, periods: readonly BookPeriod[]):
       ...entryParams(context),
       from_on: periods[0]?.first ?? OPENING_BUCKET,
       to_on: periods.at(-1)?.last ?? OPENING_BUCKET,
-      step: periods.length === 1 ? 'none' : isMonthly ? 'month' : 'day',
+      step,
     },
     window: booksWindow(context),
   }
 }
 
-// The bucket of a month that the range clips begins before the range.
-function placeOf(bucket: string, periods: readonly BookPeriod[]): number {
+// By month if each period has whole months, else by day.
+function stepOf(periods: readonly BookPeriod[]): 'none' | 'month' | 'day' {
+  if (periods.length === 1) return 'none'
+  return periods.slice(1).every(({ first }) => first.endsWith('-01')) ? 'month' : 'day'
+}
+
+/** Place of the period of a bucket, from 1 on; 0 for the days before. The bucket of a month that the range clips begins before the range. */
+export function placeOf(bucket: string, periods: readonly BookPeriod[]): number {
   if (bucket === OPENING_BUCKET) return 0
   let [low, high] = [0, periods.length - 1]
   while (low < high) {

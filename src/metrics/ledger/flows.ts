@@ -8,13 +8,13 @@ import { optionsOf } from './options.ts'
 import { readBalances } from './receivables.ts'
 
 /** Receivables and bad debt of a group at the ends of days. */
-interface Levels {
+export interface OpenLevels {
   readonly receivables: readonly number[]
   readonly bad_debt: readonly number[]
 }
 
 /** Receivables and bad debt at the ends of days, by group. */
-export async function readOpen(context: MetricContext, days: readonly string[]): Promise<ReadonlyMap<string, Levels>> {
+export async function readOpen(context: MetricContext, days: readonly string[]): Promise<ReadonlyMap<string, OpenLevels>> {
   const width = optionsOf(context).buckets.length + 2
   const groups = await readBalances(context, days)
   const added = (values: readonly number[]) => days.map((_, day) => sum(values.slice(day * width, (day + 1) * width)))
@@ -46,7 +46,7 @@ export async function readMovements(context: MetricContext) {
   })
 }
 
-function movementOf(flows: Flows, levels: Levels | undefined, index: number) {
+function movementOf(flows: Flows, levels: OpenLevels | undefined, index: number) {
   const opening_receivables = levels?.receivables[index] ?? 0
   const closing_receivables = levels?.receivables[index + 1] ?? 0
   const written_off = (levels?.bad_debt[index + 1] ?? 0) - (levels?.bad_debt[index] ?? 0)

@@ -1,11 +1,17 @@
 import * as z from 'zod'
 import type { QueryInputs } from '../../query/inputs.ts'
-import { cents, count, day, FLOW, notAdditive } from '../columns.ts'
+import { BOOKS } from '../../relations/books.ts'
+import { cents, count, day, FLOW, notAdditive, quotient, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure, defineList } from '../define-query.ts'
+import { COLLECTION_ROWS, readCollections } from './collections.ts'
 import { CASH_ROWS, CREDIT_ROWS, MOVEMENT_ROWS, REVENUE_ROWS } from './counted.ts'
-import { CHARGE_INPUTS, CUSTOMER_INPUTS } from './fields.ts'
+import { DEFERRED } from './deferred.ts'
+import { DSO_ROWS, readDso } from './dso.ts'
+import { ATTEMPT_INPUTS, CHARGE_INPUTS, CUSTOMER_INPUTS } from './fields.ts'
 import { readCash, readCredits, readMovements } from './flows.ts'
+import { MRR_BRIDGE } from './mrr-bridge-query.ts'
+import { optionsOf } from './options.ts'
 import { readReceivables } from './receivables.ts'
 import { readCorrections, readRevenue } from './revenue.ts'
 import { ACCOUNTS, readTrialBalance } from './trial-balance.ts'
@@ -17,14 +23,14 @@ const level = (description: string) => cents(description, { good: 'neither' })
 const BALANCE_INPUTS: QueryInputs = {
   ...CUSTOMER_INPUTS,
   dates: 'point_or_range',
-  own_parameters: ['net_terms', 'buckets', 'known_at'],
+  own_parameters: ['net_terms', 'buckets', 'receivables_rate', 'known_at'],
 }
 
 const BOOKS_INPUTS: QueryInputs = {
   ...CUSTOMER_INPUTS,
   dates: 'day_or_range',
   step: 'none',
-  own_parameters: CHARGE_INPUTS.own_parameters,
+  own_parameters: ['spread', 'one_off', 'unbilled', 'receivables_rate', 'known_at'],
 }
 
 /** Billings, recognized and deferred revenue, receivables, cash, credit and the trial balance (docs/ledger.md). */
@@ -32,9 +38,8 @@ export const metric = defineMetric({
   name: 'ledger',
   summary: 'Revenue, receivables and cash as the books have them',
   words: ['accounting', 'recognized_revenue', 'deferred_revenue', 'billings'],
-  reads_replica: true,
   depends_on: [],
-  reads: ['ledger_invoice', 'ledger_charge', 'ledger_adjustment', 'ledger_credit', 'ledger_payment'],
+  reads: BOOKS,
   time_fields: [],
   queries: {
     revenue: defineFigure({
@@ -47,6 +52,9 @@ export const metric = defineMetric({
         adjusted: flow('Adjustments posted in the period, less those that left by a void'),
         recognized: cents('Recognized revenue', FLOW),
         catch_up: flow('Part of recognized revenue for service days before the period'),
+        late: flow(
+          'Part of catch_up that the month before did not know when `ledger.close_days` closed it; 0 without that setting or with `known_at`',
+        ),
         opening_unbilled: level('Recognized and not yet billed before the period'),
         closing_unbilled: level('Recognized and not yet billed at the end of the period'),
         closing_deferred: level('Deferred revenue at the end of the period'),
@@ -90,7 +98,7 @@ export const metric = defineMetric({
     movements: defineFigure({
       shows: 'totals',
       summary: 'Movements of receivables of each period',
-      inputs: CUSTOMER_INPUTS,
+      inputs: { ...CUSTOMER_INPUTS, own_parameters: ['receivables_rate', 'known_at'] },
       measures: {
         opening_receivables: level('Receivables before the period'),
         billed: flow('Charges'),
@@ -105,7 +113,9 @@ export const metric = defineMetric({
         refunded: flow('Refunds, negative'),
         charged_back: flow('Chargebacks, negative'),
         written_off: flow('Change of bad debt'),
-        fx_difference: flow('Difference of exchange rates between the issue and the posting; 0 in one currency'),
+        fx_difference: flow(
+          'Difference of exchange rates between the valuation of balances and their postings; 0 in one currency',
+        ),
         closing_receivables: level('Receivables at the end of the period'),
       },
       rows: MOVEMENT_ROWS,
@@ -162,6 +172,55 @@ export const metric = defineMetric({
       },
       read: readCorrections,
     }),
+    mrr_bridge: MRR_BRIDGE,
+    deferred: DEFERRED,
+    dso: defineFigure({
+      shows: 'totals',
+      words: ['days_sales_outstanding', 'collection_period'],
+      summary: 'Days sales outstanding and collection period at the end of a day',
+      inputs: { ...BALANCE_INPUTS, own_parameters: ['receivables_rate', 'known_at'] },
+      measures: {
+        dso: quotient('Receivables / billings of the last 90 days × 90, in days; null without billings', {
+          label: 'DSO',
+          good: 'down',
+        }),
+        collection_period: quotient(
+          'Days from the issue to the payment of invoices paid in the last 90 days, weighted by what was paid; null without payments',
+          { good: 'down' },
+        ),
+        receivables: cents('Receivables at the end of the day', { good: 'down' }),
+        billings: cents('Charges, adjustments and tax of the last 90 days'),
+        paid: cents('Payments of the invoices that were paid in the last 90 days'),
+      },
+      rows: DSO_ROWS,
+      read: readDso,
+    }),
+    collections: defineFigure({
+      shows: 'totals',
+      words: ['dunning', 'payment_recovery', 'failed_payments'],
+      summary: 'Attempts to collect invoices by the period of the first attempt, and what was recovered after a failure',
+      inputs: ATTEMPT_INPUTS,
+      reads: ['ledger_attempt', 'ledger_payer'],
+      measures: {
+        invoices_attempted: count('Invoices whose first attempt was in the period', { ...FLOW, good: 'neither' }),
+        first_attempt_failed: count('Those of them whose first attempt failed', { ...FLOW, good: 'down' }),
+        first_attempt_failed_amount: cents('What these first attempts asked for', { ...FLOW, good: 'down' }),
+        recovered: count('Those of them that a payment paid in full within the recovery window', FLOW),
+        recovery_rate: share('Recovered / first_attempt_failed; null if none failed', {
+          top: ['recovered'],
+          bottom: ['first_attempt_failed'],
+        }),
+        median_days_to_recover: quotient('Median days from the first failure to the payment, of recovered invoices', {
+          good: 'down',
+        }),
+        attempts: count('All attempts of the attempted invoices, also later ones', { ...FLOW, good: 'neither' }),
+        failed_attempts: count('Those of them that failed', { ...FLOW, good: 'down' }),
+        never_attempted: count('Open invoices issued in the period that nobody has tried to collect', { ...FLOW, good: 'down' }),
+      },
+      settlesIn: (request, definitions) => optionsOf({ request, definitions }).recovery_window,
+      rows: COLLECTION_ROWS,
+      read: readCollections,
+    }),
   },
   routes: [
     {
@@ -169,6 +228,7 @@ export const metric = defineMetric({
       query_type: 'revenue',
       command: { description: 'Billed, recognized and deferred revenue of each period' },
     },
+    { path: 'ledger/deferred', query_type: 'deferred', command: { description: 'Deferred revenue by the months to come' } },
     { path: 'ledger/waterfall', query_type: 'waterfall', command: { description: 'Recognized revenue by month of posting' } },
     { path: 'ledger/receivables', query_type: 'receivables', command: { description: 'Receivables by age, on any past day' } },
     {
@@ -179,6 +239,17 @@ export const metric = defineMetric({
     { path: 'ledger/cash', query_type: 'cash', command: { description: 'Payments, refunds and chargebacks' } },
     { path: 'ledger/credits', query_type: 'credits', command: { description: 'Customer credit' } },
     { path: 'ledger/trial-balance', query_type: 'trial_balance', command: { description: 'Debit and credit of each account' } },
+    {
+      path: 'ledger/mrr-bridge',
+      query_type: 'mrr_bridge',
+      command: { description: 'From MRR to recognized revenue of a month' },
+    },
+    { path: 'ledger/dso', query_type: 'dso', command: { description: 'Days sales outstanding and collection period' } },
+    {
+      path: 'ledger/collections',
+      query_type: 'collections',
+      command: { description: 'Failed payments, and what was recovered after them' },
+    },
     { path: 'ledger/corrections', query_type: 'corrections', command: { description: 'What changed since a month was closed' } },
   ],
   docs: {
@@ -205,6 +276,7 @@ export const metric = defineMetric({
           adjusted: 0,
           recognized: 11680,
           catch_up: 0,
+          late: 0,
           opening_unbilled: 0,
           closing_unbilled: 600,
           closing_deferred: 97820,
@@ -216,6 +288,7 @@ export const metric = defineMetric({
           adjusted: 0,
           recognized: 27913,
           catch_up: 0,
+          late: 0,
           opening_unbilled: 600,
           closing_unbilled: 900,
           closing_deferred: 90707,

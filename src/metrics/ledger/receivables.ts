@@ -6,7 +6,7 @@ import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, type TalliedGroup, tallyGroups } from '../readings/groups.ts'
 import { periodNames } from '../readings/periods.ts'
 import { bookPeriods, dayRelation } from './days.ts'
-import { booksScope, booksWindow, entryParams, optionsOf } from './options.ts'
+import { balanceParams, booksScope, booksWindow, optionsOf } from './options.ts'
 
 /** Open balances of one age. */
 export interface Balance {
@@ -85,7 +85,7 @@ export function balanceRun(context: MetricContext, days: readonly string[]): Tem
   return {
     template: 'ledger/balances',
     slots: booksScope(context).slots,
-    params: { ...entryParams(context), net_terms: optionsOf(context).net_terms },
+    params: balanceParams(context, context.now),
     inline: [dayRelation(days.map((day) => ({ day, before: null })))],
     window: booksWindow(context),
   }

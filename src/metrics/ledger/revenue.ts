@@ -4,9 +4,9 @@ import { type DimensionValue, dimensionValue } from '../../query/dimension-value
 import type { MetricContext, TemplateRun } from '../readings/context.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, type PeriodGroup, tallyGroups } from '../readings/groups.ts'
-import { type BookPeriod, bookPeriods, boundaries } from './days.ts'
+import { type BookPeriod, bookPeriods, boundaries, lateDays } from './days.ts'
 import { type Flows, readFlows } from './entries.ts'
-import { booksScope, booksWindow, chargeParams } from './options.ts'
+import { booksScope, booksWindow, chargeParams, closedOn, NEVER } from './options.ts'
 
 /** Revenue at the end of a day, and what its charges had recognized before the period. */
 export interface Level {
@@ -23,6 +23,7 @@ export interface Revenue {
   readonly adjusted: number
   readonly recognized: number
   readonly catch_up: number
+  readonly late: number
   readonly opening_unbilled: number
   readonly closing_unbilled: number
   readonly closing_deferred: number
@@ -33,14 +34,17 @@ export async function readRevenue(context: MetricContext): Promise<readonly Peri
   const periods = bookPeriods(context.request.time)
   if (periods.length === 0) return []
   const levels = await readLevels(context, periods)
+  const late = await readLate(context, periods)
   const flows = await readFlows(context, periods)
   return merged(levels, flows.groups).map(([values, level, flow]) => ({
     values,
-    measures: periods.map((_, index) => rollForward(level, flow[index + 1], index)),
+    measures: periods.map((_, index) =>
+      rollForward(level, flow[index + 1], late.get(JSON.stringify(values))?.[index] ?? 0, index),
+    ),
   }))
 }
 
-function rollForward(levels: readonly Level[], flow: Flows | undefined, index: number): Revenue {
+function rollForward(levels: readonly Level[], flow: Flows | undefined, late: number, index: number): Revenue {
   const opening = levels[index] ?? NOTHING
   const closing = levels[index + 1] ?? NOTHING
   const recognized = closing.recognized - opening.recognized
@@ -50,6 +54,7 @@ function rollForward(levels: readonly Level[], flow: Flows | undefined, index: n
     adjusted: flow?.adjustment ?? 0,
     recognized,
     catch_up: recognized - (closing.recognized - closing.before),
+    late,
     opening_unbilled: opening.unbilled,
     closing_unbilled: closing.unbilled,
     closing_deferred: closing.deferred,
@@ -80,11 +85,16 @@ function merged(
 
 /** Levels at the day before the first period and at the end of each. */
 export async function readLevels(context: MetricContext, periods: readonly BookPeriod[]): Promise<readonly Group<Level>[]> {
+  return readStates(context, levelRun(context, periods), periods.length + 1)
+}
+
+/** The levels of a statement at its days, by group. */
+export async function readStates(context: MetricContext, run: TemplateRun, days: number): Promise<readonly Group<Level>[]> {
   const { dimensions, unit } = context.request
   const suffix = unit === 'base' ? 'base_sum' : 'sum'
-  const rows = await context.run(levelRun(context, periods))
+  const rows = await context.run(run)
   await refuseRowGaps(context, rows, booksWindow(context))
-  const tally = tallyGroups<Level>(periods.length + 1, () => ({ ...NOTHING }), context)
+  const tally = tallyGroups<Level>(days, () => ({ ...NOTHING }), context)
   for await (const row of inSlices(rows)) {
     const level = tally.of(
       dimensions.map((field) => dimensionValue(row, field)),
@@ -105,16 +115,33 @@ export function levelRun(context: MetricContext, periods: readonly BookPeriod[])
     template: 'ledger/recognized',
     slots: booksScope(context).slots,
     params: chargeParams(context),
-    inline: [boundaries(periods)],
+    inline: [boundaries(periods, (day) => closedOn(context, day))],
     window: booksWindow(context),
   }
+}
+
+/** The statement of the levels before each period, as known at the close of the month before and at that of the period (R22). */
+export function lateRun(context: MetricContext, periods: readonly BookPeriod[]): TemplateRun {
+  return { ...levelRun(context, periods), inline: [lateDays(periods, (day) => closedOn(context, day))] }
+}
+
+/** Revenue of each period for days before it that the month before did not know when it was closed (R22), by group. */
+async function readLate(context: MetricContext, periods: readonly BookPeriod[]): Promise<ReadonlyMap<string, readonly number[]>> {
+  if (closedOn(context, periods[0]?.first ?? '') === undefined) return new Map()
+  const groups = await readStates(context, lateRun(context, periods), 2 * periods.length)
+  return new Map(
+    groups.map(({ values, periods: levels }) => [
+      JSON.stringify(values),
+      periods.map((_, index) => (levels[2 * index + 1]?.recognized ?? 0) - (levels[2 * index]?.recognized ?? 0)),
+    ]),
+  )
 }
 
 /** A correction: what a month had recognized as it was known on a day, and as it is known now (R22). */
 export async function readCorrections(context: MetricContext) {
   const now = await readRevenue({
     ...context,
-    request: { ...context.request, ledger: { ...context.request.ledger, known_at: undefined } },
+    request: { ...context.request, ledger: { ...context.request.ledger, known_at: NEVER } },
   })
   const then = await readRevenue(context)
   const thenOf = new Map(then.map(({ values, measures }) => [JSON.stringify(values), measures]))

@@ -1,3 +1,4 @@
+import { ACCOUNT_NAMES, type AccountName } from '../../core/ledger-accounts.ts'
 import { dayBefore, dayOf, dayStart } from '../../core/periods.ts'
 import type { DimensionValue } from '../../query/dimension-value.ts'
 import type { MetricContext } from '../readings/context.ts'
@@ -7,23 +8,10 @@ import { readOpen } from './flows.ts'
 import { type Level, readLevels } from './revenue.ts'
 
 /** Accounts of the trial balance in their order (R21). */
-export const ACCOUNTS = [
-  'accounts_receivable',
-  'unbilled_receivables',
-  'cash',
-  'bad_debt',
-  'credits_granted',
-  'deferred_revenue',
-  'revenue',
-  'tax_payable',
-  'customer_credits',
-  'suspense',
-  'retained_earnings',
-  'fx_difference',
-] as const
+export const ACCOUNTS = Object.keys(ACCOUNT_NAMES) as [AccountName, ...AccountName[]]
 
 /** Debit less credit of each account. */
-export type Books = Record<(typeof ACCOUNTS)[number], number>
+export type Books = Record<AccountName, number>
 
 /** Accounts whose balances before the range are retained earnings. */
 const OF_RANGE = ['bad_debt', 'credits_granted', 'revenue'] as const

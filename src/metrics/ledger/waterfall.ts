@@ -8,7 +8,7 @@ import type { MetricContext } from '../readings/context.ts'
 import { refuseRowGaps } from '../readings/gaps.ts'
 import { addCents, tallyGroups } from '../readings/groups.ts'
 import { type BookPeriod, boundaries } from './days.ts'
-import { booksScope, booksWindow, chargeParams } from './options.ts'
+import { booksScope, booksWindow, chargeParams, closedOn } from './options.ts'
 
 /** Rows of the waterfall (R11): months of posting by months of recognition. */
 export async function readWaterfall(context: MetricContext) {
@@ -21,7 +21,7 @@ export async function readWaterfall(context: MetricContext) {
     template: 'ledger/waterfall',
     slots: booksScope(context).slots,
     params: { ...chargeParams(context), last_day: numberOfDay(last.last), last_index: months.length },
-    inline: [boundaries(months)],
+    inline: [boundaries(months, (day) => closedOn(context, day))],
     window: booksWindow(context),
   })
   await refuseRowGaps(context, rows, booksWindow(context))

@@ -10,7 +10,7 @@ import { choice } from '../parameter-types.ts'
 import { type ParameterName, parameterNamed } from '../parameters.ts'
 import { readNamedRange } from '../ranges.ts'
 import { type AcceptedParameters, type Raw, type RawParameters, readParameters } from '../raw-parameters.ts'
-import { readConditions, readDimensions } from '../request.ts'
+import { type LedgerRequest, ledgerOf, readConditions, readDimensions } from '../request.ts'
 import type { SegmentCondition, SegmentGroup } from '../segment.ts'
 import { type RawSpec, readSpec } from '../spec.ts'
 import { pointAt, reportOrder } from '../timeframe.ts'
@@ -35,6 +35,14 @@ export interface DataRequest {
   readonly open_for_days: number | undefined
   /** Months after this one up to whose end records to come are listed. */
   readonly next: number | undefined
+  /** The day at whose end the books are read. */
+  readonly at: string | undefined
+  /** The invoice whose charges are shown. */
+  readonly invoice_id: string | undefined
+  /** The subscription whose charges are shown. */
+  readonly subscription_id: string | undefined
+  /** Options of the ledger. */
+  readonly ledger: LedgerRequest
   readonly order: readonly OrderTerm[]
   readonly conditions: readonly Condition[]
   /** Conditions on the subscription of a row. */
@@ -55,6 +63,10 @@ type DataParameter =
   | 'customer_id'
   | 'open_for_days'
   | 'next'
+  | 'at'
+  | 'invoice_id'
+  | 'subscription_id'
+  | keyof LedgerRequest
   | 'key'
   | 'latest'
 
@@ -120,6 +132,10 @@ export function parseData(params: Raw, spec: Raw, inputs: ListInputs, now: Date,
     end: days.end,
     open_for_days: read.open_for_days?.value,
     next: read.next?.value,
+    at: read.at?.value,
+    invoice_id: read.invoice_id?.value,
+    subscription_id: read.subscription_id?.value,
+    ledger: ledgerOf(read),
     order,
     conditions,
     ofSubscription,
@@ -215,9 +231,10 @@ function readDays(
 function unusedWarning(
   { given }: RawParameters,
   spec: RawSpec,
-  { takesDays, takesSegment, sets }: ListInputs,
+  { own, takesDays, takesSegment, sets }: ListInputs,
 ): readonly Warning[] {
-  const used = [
+  const used: readonly string[] = [
+    ...own,
     'format',
     'money',
     'granularity',

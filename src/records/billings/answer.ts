@@ -1,23 +1,21 @@
 import Big from 'big.js'
 import * as z from 'zod'
 import { sql } from '../../compiler/fragment.ts'
-import { inUnits } from '../../core/amount.ts'
 import { BEGINNING, dayOf, dayOfNumber, daysBefore, numberOfDay, sqlNow } from '../../core/periods.ts'
-import { shapeRecords } from '../../execution/answer/describe-columns.ts'
 import type { Question } from '../../execution/pipeline.ts'
 import { compileData, type RunContext } from '../../execution/run.ts'
 import { withOwnEnds } from '../../execution/session/swap-window.ts'
-import { dayOrNull, integerCell, integerOrNull, textCell, textOf } from '../../ports/cells.ts'
+import { integerCell, integerOrNull, textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { matchesText } from '../../query/condition-match.ts'
 import { horizonOf } from '../../query/forecast.ts'
-import { namedInList } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
-import { conditionsOf, listFact, listFilters, ofCustomers } from '../filters.ts'
+import { listFact, listFilters, ofCustomers } from '../filters.ts'
+import { pageByDay } from '../pages-by-day.ts'
+import { type PageAhead, questionAhead } from '../question-ahead.ts'
 import { matchingSubscriptions } from '../subscription-conditions.ts'
 import { asDeclared, warnOfMissingRates } from '../written-rows.ts'
 import { type Billed, type Charge, chargesOf, type Term } from './charges.ts'
-import { dayOfMonth } from './periods.ts'
 import { BILLING_INPUTS, type BillingRequest, parseBillings } from './request.ts'
 import {
   BILLING_KINDS,
@@ -28,19 +26,14 @@ import {
   type BillingMonth,
   ESTIMATED,
 } from './rows.ts'
+import { keyOf, rhythmicDaysOf } from './terms.ts'
 
 /** Relations without which charges to come cannot be listed. */
 export const BILLING_READS: readonly string[] = ['billing_term', 'billed_stretch', 'customer', 'plan']
 
 const FOUND = z.object({ months: z.array(BILLING_MONTH), rows: z.array(BILLING_ROW) })
 
-interface BillingPage {
-  readonly total: number
-  readonly limit: number
-  readonly offset: number
-  readonly months: readonly BillingMonth[]
-  readonly rows: readonly Billing[]
-}
+type BillingPage = PageAhead<Billing, BillingMonth>
 
 /** A term with the row that it comes from. */
 interface OwnTerm extends Term {
@@ -60,29 +53,19 @@ type OwnCharge = Charge<OwnTerm>
 /** The charges that the engine will make of what the billing database states now, by month, currency and kind (D91). */
 export function billingsQuestion(params: Raw, spec: Raw, sets: readonly string[]): Question<BillingRequest, BillingPage> {
   const inputs = { ...BILLING_INPUTS, sets }
-  return {
-    key: ['billings', params, spec],
-    set: undefined,
-    isForecast: true,
-    named: namedInList(params, spec, inputs),
+  return questionAhead(params, spec, {
+    name: 'billings',
+    inputs,
+    row: BILLING_ROW,
+    month: BILLING_MONTH,
     plan: (now, names) => parseBillings(params, spec, inputs, now, names),
-    planAt: (request) => request,
-    takesAttributes: () => false,
-    audience: ({ audience }) => audience,
-    conditions: conditionsOf,
     async run(request, context) {
       for (const warning of [...request.warnings, assumptions(context.session.now)]) context.warn(warning)
       const subscriptions = subscriptionsOf(await readTerms(request, context), context)
       const found = pageOf(subscriptions, request, context)
       return { ...found, ...asDeclared(FOUND, found, 'an answer about charges to come') }
     },
-    shape({ months, ...page }, request, { session }) {
-      const base = session.definitions.base_currency
-      const sums = request.money === 'units' ? inUnits(months, z.array(BILLING_MONTH), base) : months
-      const shaped = shapeRecords({ data: page, kind: 'page' }, BILLING_ROW, request, base)
-      return { ...shaped, data: { ...(shaped.data as typeof page), months: sums } }
-    },
-  }
+  })
 }
 
 function assumptions(now: Date) {
@@ -106,11 +89,6 @@ async function readTerms(request: BillingRequest, context: RunContext): Promise<
   }
   const rows = await context.run(await compileData(run, request.audience, { ...context, session: withOwnEnds(session) }))
   return matching === undefined ? rows : rows.filter((row) => matching.has(keyOf(row)))
-}
-
-/** The subscription of a row. */
-function keyOf({ source_id, subscription_id }: Row): string {
-  return JSON.stringify([source_id, subscription_id])
 }
 
 /** The subscriptions of these rows. Those of accounts without invoices have no charges, and neither have terms without a price: warnings name them. */
@@ -151,17 +129,11 @@ function billedOf(row: Row): Billed | undefined {
 }
 
 function termOf(row: Row): OwnTerm {
-  const from = integerCell(row, 'first_number')
-  const anchor = dayOrNull(row, 'anchored_on')
   return {
+    ...rhythmicDaysOf(row),
     row,
-    from,
-    to: integerOrNull(row, 'end_number'),
     currency: textCell(row, 'currency') ?? '',
     period_micros: integerOrNull(row, 'period_micros'),
-    months: integerCell(row, 'period_months'),
-    days: integerCell(row, 'period_days'),
-    billing_day: integerOrNull(row, 'billing_day_number') ?? dayOfMonth(anchor === null ? from : numberOfDay(anchor)),
     in_arrears: integerCell(row, 'is_in_arrears') === 1,
     is_ahead: integerCell(row, 'is_ahead') === 1,
     fixed_micros: integerCell(row, 'fixed_micros'),
@@ -169,35 +141,25 @@ function termOf(row: Row): OwnTerm {
   }
 }
 
-/** The sums and the asked page. Only the charges of the days of the page are kept, so a long forecast needs no more memory than its page. */
+/** The sums and the asked page. */
 function pageOf(subscriptions: readonly Subscription[], request: BillingRequest, context: RunContext): BillingPage {
   const { limit, offset } = request
   const months = new Map<string, BillingMonth>()
-  const perDay = new Map<number, number>()
   const unrated = new Set<string>()
-  for (const charge of askedOf(subscriptions, request)) {
+  const seen = (charge: OwnCharge) => {
     const base = baseOf(charge, context)
     if (base === null) unrated.add(charge.term.currency)
     addTo(months, charge, base)
-    perDay.set(charge.billed_on, (perDay.get(charge.billed_on) ?? 0) + 1)
   }
+  const order = { dayOf: ({ billed_on }: OwnCharge) => billed_on, inOrder, seen }
+  const { total, items } = pageByDay((days) => askedOf(subscriptions, request, days), order, request)
   warnOfMissingRates(unrated, context)
-  const days = [...perDay].sort(([a], [b]) => a - b)
-  const shown = new Set<number>()
-  let before = 0
-  let skipped = 0
-  for (const [day, count] of days) {
-    if (before + count <= offset) skipped += count
-    else if (before < offset + limit) shown.add(day)
-    before += count
-  }
-  const rows = [...askedOf(subscriptions, request, shown)].sort(inOrder).slice(offset - skipped, offset - skipped + limit)
   return {
-    total: before,
+    total,
     limit,
     offset,
     months: [...months].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, month]) => month),
-    rows: rows.map((charge) => rowOf(charge, context)),
+    rows: items.map((charge) => rowOf(charge, context)),
   }
 }
 
@@ -247,8 +209,7 @@ function isEstimate(kind: BillingKind): boolean {
 }
 
 function inOrder(a: OwnCharge, b: OwnCharge): number {
-  const keys = ({ billed_on, term, kind, from }: OwnCharge) =>
-    [billed_on, keyOf(term.row), Object.keys(BILLING_KINDS).indexOf(kind), from] as const
+  const keys = ({ term, kind, from }: OwnCharge) => [keyOf(term.row), Object.keys(BILLING_KINDS).indexOf(kind), from] as const
   const [left, right] = [keys(a), keys(b)]
   const place = left.findIndex((value, index) => value !== right[index])
   return place < 0 ? 0 : (left[place] ?? 0) < (right[place] ?? 0) ? -1 : 1

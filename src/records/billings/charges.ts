@@ -1,13 +1,10 @@
 import { currencyDigits } from '../../core/currency.ts'
 import { roundFraction } from '../../core/money.ts'
-import { billingDayUpTo, periodsFrom, type Rhythm } from './periods.ts'
+import { billingDayUpTo, periodsFrom, type Rhythm, type RhythmicDays } from './periods.ts'
 import type { BillingKind } from './rows.ts'
 
 /** A stretch of a subscription whose charges follow from the same facts. Days are numbers of days since 1970-01-01, local to the account. */
-export interface Term extends Rhythm {
-  readonly from: number
-  /** Day after the last one; null if no end is known. */
-  readonly to: number | null
+export interface Term extends RhythmicDays {
   readonly currency: string
   /** Charge of a whole period in millionths of the currency; null if it is unknown. */
   readonly period_micros: number | null

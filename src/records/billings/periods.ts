@@ -10,6 +10,13 @@ export interface Rhythm {
   readonly billing_day: number
 }
 
+/** Days [from, to) of a subscription with one rhythm. */
+export interface RhythmicDays extends Rhythm {
+  readonly from: number
+  /** Day after the last one; null if no end is known. */
+  readonly to: number | null
+}
+
 /** A period [from, to), and the number of days of the whole period that it is a part of. */
 interface ChargedPeriod {
   readonly from: number

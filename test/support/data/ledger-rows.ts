@@ -26,6 +26,8 @@ export interface Invoice {
   readonly status?: string
   readonly items: readonly Item[]
   readonly paid?: readonly (readonly [on: string, amount: string, type?: string])[]
+  /** Attempts of the payment provider: day, amount, status and code of the error. The payment of the last success is the invoice's. */
+  readonly tried?: readonly (readonly [on: string, amount: string, status: string, error?: string])[]
   /** First day of a chargeback of this amount, and the day of its reversal. */
   readonly reversed?: readonly [charged: string, reversed: string, amount: string]
   /** First day on which it is written off, and the day of the removal. */
@@ -38,6 +40,7 @@ export interface Invoice {
 export interface Account {
   readonly currency: string
   readonly isTest?: boolean
+  readonly isAutoPayOff?: boolean
 }
 
 const id = (kind: number, number: number): string =>
@@ -61,12 +64,15 @@ export function ledgerRows(accounts: readonly Account[], invoices: readonly Invo
     invoice_items: [],
     invoice_payments: [],
     invoice_payment_history: [],
+    payments: [],
+    payment_methods: [],
+    payment_transactions: [],
     invoice_parent_children: [],
     tags: [],
   }
   const add = (table: string, cells: Cells) =>
     rows[table]?.push({ record_id: (rows[table]?.length ?? 0) + 1, tenant_record_id: 1, ...cells })
-  for (const [index, { currency, isTest }] of accounts.entries()) {
+  for (const [index, { currency, isTest, isAutoPayOff }] of accounts.entries()) {
     const account = index + 1
     const made = { created_date: at('2024-12-01'), updated_date: at('2024-12-01') }
     add('accounts', {
@@ -78,14 +84,18 @@ export function ledgerRows(accounts: readonly Account[], invoices: readonly Invo
       reference_time: at('2024-12-01'),
       created_date: at('2024-12-01'),
     })
-    if (isTest === true)
-      add('tags', {
-        ...tag(id(10, account), 'ACCOUNT', 6),
-        ...made,
-        account_record_id: account,
-        is_active: true,
-        id: id(50, 900 + account),
-      })
+    for (const [isTagged, number] of [
+      [isTest, 6],
+      [isAutoPayOff, 1],
+    ] as const)
+      if (isTagged === true)
+        add('tags', {
+          ...tag(id(10, account), 'ACCOUNT', number),
+          ...made,
+          account_record_id: account,
+          is_active: true,
+          id: id(50, 900 + 10 * account + number),
+        })
   }
   for (const [index, invoice] of invoices.entries()) addInvoice(invoice, index + 1, accounts, add, rows)
   return rows
@@ -102,7 +112,7 @@ function addInvoice(
   add: (table: string, cells: Cells) => void,
   rows: Readonly<Record<string, Cells[]>>,
 ): void {
-  const { account, on, draft, voided, items, paid = [], reversed, written_off, links = [] } = invoice
+  const { account, on, draft, voided, items, paid = [], tried = [], reversed, written_off, links = [] } = invoice
   const currency = invoice.currency ?? accounts[account - 1]?.currency ?? 'USD'
   const paying = { account_record_id: account, currency }
   const common = { ...paying, account_id: id(10, account) }
@@ -161,6 +171,7 @@ function addInvoice(
     return number
   }
   for (const [day, amount, type = 'ATTEMPT'] of paid) payment(day, amount, type, 'SUCCESS')
+  if (tried.length > 0) addAttempts(tried, { place, invoice_id, paying }, add)
   if (reversed !== undefined) {
     const [charged, back, amount] = reversed
     const target_record_id = payment(back, amount, 'CHARGED_BACK', 'INIT')
@@ -184,4 +195,42 @@ function addInvoice(
     const cells = { parent_invoice_id: invoice_id, child_invoice_id: invoiceId(child), child_account_id, created_date: made }
     add('invoice_parent_children', { ...cells, id: id(60, child), account_record_id: account })
   }
+}
+
+/** A payment with its transactions. The row of the invoice has the last success, or amount 0 (KB 8.4). */
+function addAttempts(
+  tried: NonNullable<Invoice['tried']>,
+  { place, invoice_id, paying }: { readonly place: number; readonly invoice_id: string; readonly paying: Cells },
+  add: (table: string, cells: Cells) => void,
+): void {
+  const payment_id = id(70, place)
+  const method = id(71, place)
+  const success = tried.findLast(([, , status]) => status === 'SUCCESS')
+  const [day = '', amount = ''] = success ?? tried.at(-1) ?? []
+  const of = { account_record_id: paying['account_record_id'] ?? null }
+  add('payment_methods', { ...of, id: method, external_key: method, account_id: payment_id, plugin_name: 'cards' })
+  add('payments', { ...of, id: payment_id, account_id: payment_id, payment_method_id: method, external_key: payment_id })
+  add('invoice_payments', {
+    ...paying,
+    id: id(41, place),
+    type: 'ATTEMPT',
+    invoice_id,
+    payment_id,
+    payment_date: at(day),
+    amount: success === undefined ? '0' : amount,
+    status: success === undefined ? 'INIT' : 'SUCCESS',
+    created_date: at(day),
+  })
+  for (const [index, [on, asked, transaction_status, error]] of tried.entries())
+    add('payment_transactions', {
+      ...of,
+      id: id(72, 100 * place + index),
+      payment_id,
+      transaction_type: 'PURCHASE',
+      transaction_status,
+      effective_date: at(on),
+      amount: asked,
+      gateway_error_code: error ?? null,
+      created_date: at(on),
+    })
 }
