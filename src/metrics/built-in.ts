@@ -2,6 +2,7 @@ import type { OwnDimension } from '../query/own-dimension.ts'
 import { metric as churn } from './churn/index.ts'
 import type { MetricDefinition } from './define-metric.ts'
 import { metric as expenses } from './expenses/index.ts'
+import { metric as involuntaryChurn } from './involuntary-churn/index.ts'
 import { metric as ledger } from './ledger/index.ts'
 import { metric as ltv } from './ltv/index.ts'
 import { metric as mrr } from './mrr/index.ts'
@@ -18,6 +19,7 @@ import { metric as usageRevenue } from './usage-revenue/index.ts'
 export const BUILT_IN_METRICS: readonly MetricDefinition[] = [
   mrr,
   churn,
+  involuntaryChurn,
   retention,
   ltv,
   trials,

@@ -33,8 +33,6 @@ export interface MetricDefinition<Name extends string = string> {
   readonly words?: readonly string[]
   /** True for an overview of other metrics' figures. It has a separate route, and discovery does not list it. */
   readonly is_overview?: true
-  /** True if neither the cache nor a publication holds its rows, so each answer reads the billing database. */
-  readonly reads_replica?: true
   readonly depends_on: readonly string[]
   /** Base relations that every query needs. */
   readonly reads: readonly string[]

@@ -1,5 +1,8 @@
 import * as z from 'zod'
+import type { Definitions } from '../core/definitions.ts'
 import { groupableFields, type QueryInputs } from '../query/inputs.ts'
+import type { QueryRequest } from '../query/request.ts'
+import type { RangeTime } from '../query/timeframe.ts'
 import { arrangeFigure, arrangeList, rowsOf } from './arrange-rows.ts'
 import { PERIOD, PERIOD_COLUMNS } from './columns.ts'
 import type { FigureSource } from './figures.ts'
@@ -30,6 +33,10 @@ export interface QueryTraits {
   readonly page?: DashboardPage
   /** The figures that menus and searches offer. */
   readonly figures?: readonly FigureSource[]
+  /** Days after the end of a period in which its numbers can still change by what happens then. Until they are over, its rows are partial. */
+  settlesIn?(request: QueryRequest, definitions: Definitions): number
+  /** Values of key columns that name the number of a row, other than kinds of movements and months of cohorts. */
+  readonly key_values?: Readonly<Record<string, (time: RangeTime) => readonly string[]>>
 }
 
 /** A query of a metric. Parsing and discovery use `inputs`; the API document and the check of rows use the zod schemas. */
@@ -155,7 +162,7 @@ export function defineList<const K extends Columns, const M extends Columns>(lis
   const { summary, reads = [], measures, rows, read, is_comparable } = list
   const inputs = withKeyColumns(list.inputs, Object.keys(list.keys))
   const keys = {
-    ...('period' in list.keys ? {} : periodColumn(inputs)),
+    ...('period' in list.keys ? {} : listPeriod(inputs)),
     ...list.keys,
   }
   const row = z.object({ ...keys, ...measures })
@@ -174,8 +181,15 @@ export function defineList<const K extends Columns, const M extends Columns>(lis
   })
 }
 
-function traitsIn({ shows, words, page, figures }: QueryTraits): QueryTraits {
-  return { ...(shows && { shows }), ...(words && { words }), ...(page && { page }), ...(figures && { figures }) }
+function traitsIn({ shows, words, page, figures, settlesIn, key_values }: QueryTraits): QueryTraits {
+  return {
+    ...(shows && { shows }),
+    ...(words && { words }),
+    ...(page && { page }),
+    ...(figures && { figures }),
+    ...(settlesIn && { settlesIn }),
+    ...(key_values && { key_values }),
+  }
 }
 
 // Grouping by a key column has no effect.
@@ -198,6 +212,11 @@ function plainSchema(measures: Columns, plain: string | undefined): z.ZodType {
 function periodColumn(inputs: QueryInputs): Readonly<Record<string, z.ZodType>> {
   if (isAlwaysCut(inputs)) return { period: PERIOD }
   return inputs.step === 'granularity' ? { period: PERIOD.optional() } : {}
+}
+
+/** A list of a point or a range has the same rows for both, with a period for a range. */
+function listPeriod(inputs: QueryInputs): Readonly<Record<string, z.ZodType>> {
+  return inputs.dates === 'point_or_range' ? { period: PERIOD.optional() } : periodColumn(inputs)
 }
 
 function nothingOf(measures: Columns): AnswerRow {

@@ -3,7 +3,7 @@ import type { MetricQuery } from './define-metric.ts'
 import type { CountRows } from './readings/counted.ts'
 
 /** Columns of an answer that name a cell, as parameters of the rows behind it. */
-const NAMING = ['period', 'movement_type', 'cohort_month', 'active_month'] as const
+const NAMING = ['period', 'movement_type', 'cohort_month', 'active_month', 'recognized_month'] as const
 
 /** A number with rows behind it. */
 export interface NumberCell {

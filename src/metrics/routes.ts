@@ -1,4 +1,4 @@
-import { acceptedParameters, filterableFields, groupableFields, needsRange, type QueryInputs } from '../query/inputs.ts'
+import { acceptedParameters, filterableFields, groupableFields, needsRange, type QueryInputs, typesOf } from '../query/inputs.ts'
 import { rowsAtMost } from '../query/parameter-types.ts'
 import { PARAMETERS, type ParameterDefinition, type ParameterName } from '../query/parameters.ts'
 import type { MetricQuery } from './define-query.ts'
@@ -84,8 +84,15 @@ function routeParameter(name: ParameterName, inputs: QueryInputs, description?: 
     ...PARAMETERS[name],
     ...(name === 'limit' && !inputs.own_parameters.includes(name) ? ROWS_SHOWN : {}),
     ...(name === 'compare_segments' && inputs.compare === 'union' ? { description: UNION } : {}),
+    ...(name === 'period' ? monthParameter(inputs) : {}),
     ...(description === undefined ? {} : { description }),
   }
+}
+
+function monthParameter(inputs: QueryInputs) {
+  const { period } = typesOf(inputs)
+  if (period === undefined) return {}
+  return { type: period, description: 'The month (YYYY-MM). It has been over for a day. Default: the last such month.' }
 }
 
 function commandOf(

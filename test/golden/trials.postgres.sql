@@ -6,11 +6,13 @@ with
     select
       fact.converted_at as won_at,
       fact.expired_at as lost_at,
+      cast(cast(fact.converted_at as date) - date '1970-01-01' as bigint) - cast(cast(fact.started_at as date) - date '1970-01-01' as bigint) as days_to_win,
       case
         when $1::text = 'day' then cast(fact.started_at as date)
         when $1::text = 'month' then cast(date_trunc('month', cast(fact.started_at as timestamp)) as date)
         else cast($2::timestamp as date)
-      end as bucket
+      end as bucket,
+      1 as event_matched
     from
       (
         select
@@ -43,8 +45,16 @@ select
       and lost_at is null then 1
       else 0
     end
-  ) as pending_count
+  ) as pending_count,
+  sum(
+    case
+      when won_at is not null then days_to_win
+      else 0
+    end
+  ) as days_sum,
+  event_matched
 from
   measure
 group by
-  bucket
+  bucket,
+  event_matched

@@ -65,7 +65,9 @@ describe.each([...metrics.values()].map((definition) => [definition.name, defini
       for (const parameter of route.params) {
         expect(parameter.description).not.toBe('')
         const { type } = z.toJSONSchema(parameter.type.schema, { io: 'input' })
-        expect(type, parameter.name).toBe(['limit', 'offset', 'net_terms'].includes(parameter.name) ? 'integer' : 'string')
+        expect(type, parameter.name).toBe(
+          ['limit', 'offset', 'net_terms', 'recovery_window'].includes(parameter.name) ? 'integer' : 'string',
+        )
       }
     }
   })

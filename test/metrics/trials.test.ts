@@ -119,10 +119,11 @@ everyEngine('trials of the worked example (definitions.md 17)', (target) => {
 
   it('offers what http-api.md 4 says, by every query', async () => {
     const { dimensions, time_dimensions, query_types } = (await (await engineAt('2025-06-05')).fields('trials')).data
-    expect(query_types).toEqual(['conversion_rate', 'funnel', 'series'])
+    expect(query_types).toEqual(['conversion_rate', 'funnel', 'series', 'time_to_convert'])
     expect(time_dimensions.map(({ key }) => key)).toEqual(['converted_at', 'expired_at', 'started_at'])
     expect(dimensions.map(({ key }) => key)).toEqual(OFFERED)
-    for (const { queries } of dimensions) expect(queries).toEqual(query_types)
+    for (const { key, queries } of dimensions)
+      expect(queries, key).toEqual(key === 'days_to_convert' ? ['time_to_convert'] : query_types)
   })
 })
 
@@ -135,6 +136,7 @@ const OFFERED = [
   'customer_created_month',
   'customer_id',
   'customer_name',
+  'days_to_convert',
   'plan_id',
   'plan_interval',
   'plan_name',

@@ -81,8 +81,9 @@ oneEngineInRotation('trials on the recorded tenants', (target) => {
     })
 
     it('groups by every dimension as plain loops do (D61, I5)', async () => {
-      const dimensions = (await engines.get(tenant)?.fields('trials'))?.data.dimensions ?? []
-      expect(dimensions.length).toBe(20)
+      const offered = (await engines.get(tenant)?.fields('trials'))?.data.dimensions ?? []
+      expect(offered.length).toBe(21)
+      const dimensions = offered.filter(({ key }) => key !== 'days_to_convert')
       for (const [start, end] of RANGES) {
         const asked = start === RANGES[0][0] ? dimensions : dimensions.filter(({ key }) => ASKED_TWICE.includes(key))
         for (const { key } of sampleOf(target, asked, { shift })) {
@@ -93,6 +94,23 @@ oneEngineInRotation('trials on the recorded tenants', (target) => {
           const wanted = sumsBy(begunIn(trials, start, end), (trial) => [groupOf(key, trial)], countsOf)
           expect(Object.fromEntries(found), `${key} ${start}`).toEqual(Object.fromEntries(wanted))
         }
+      }
+    })
+
+    it('has the days from the start to the conversion as plain loops do (D95)', async () => {
+      const dayOf = (instant: string) => Date.parse(instant.slice(0, 10)) / 86_400_000
+      for (const [start, end] of RANGES) {
+        const begun = begunIn(trials, start, end)
+        const converted = begun.filter(({ converted_at }) => converted_at !== null)
+        const wanted = sumsBy(
+          converted,
+          ({ started_at, converted_at }) => [dayOf(String(converted_at)) - dayOf(started_at)],
+          () => [1],
+        )
+        const rows = (await ask({ query_type: 'time_to_convert', start, end }, { dimensions: ['days_to_convert'] })) as Row[]
+        const found = rows.map((row) => [JSON.stringify([row['days_to_convert']]), [row['converted']]])
+        expect(Object.fromEntries(found)).toEqual(Object.fromEntries(wanted))
+        expect(new Set(rows.map((row) => row['all_started']))).toEqual(new Set([begun.length]))
       }
     })
 

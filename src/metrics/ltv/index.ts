@@ -12,6 +12,7 @@ import { madeOf, rowsBehind } from '../formula.ts'
 import { cohortCustomers, cohortRevenue } from './counted.ts'
 import { ARPU as PAYING } from './paying.ts'
 import { readCohorts, readSimple } from './read.ts'
+import { SALE_PRICE } from './sale-price.ts'
 
 /** Time of payment, as a filter on the revenue of cohorts only. */
 const PAID_AT_FIELD = defineField({
@@ -67,6 +68,15 @@ const ARPU: QueryInputs = {
     PENDING_CANCELLATION_DIMENSION,
     ...BAND_DIMENSIONS,
   ],
+}
+
+const SALE: QueryInputs = {
+  ...RANGE_INPUTS,
+  step: 'granularity',
+  dimensions: [...WHO, ...COHORT_DIMENSIONS, TENURE_DIMENSION, ...PLAN_DIMENSIONS, ...SUBSCRIPTION_DIMENSIONS],
+  can_group: true,
+  filter_fields: CUSTOMER_FIELDS,
+  compare: 'rows',
 }
 
 const COHORT: QueryInputs = {
@@ -162,6 +172,22 @@ export const metric = defineMetric({
       plain: 'arpu',
       ...madeOf(PAYING),
     }),
+    sale_price: defineFigure({
+      shows: 'totals',
+      words: ['average_sale_price', 'asp', 'average_selling_price'],
+      summary: 'Average first MRR of the customers that were won in the range',
+      inputs: SALE,
+      measures: {
+        average_sale_price: average('First MRR per new customer in cents; null if there are none', {
+          top: ['new_customer_mrr'],
+          bottom: ['new_customers'],
+        }),
+        new_customer_mrr: cents('First MRR of the new customers', FLOW),
+        new_customers: count('Customers that had MRR for the first time', FLOW),
+      },
+      plain: 'average_sale_price',
+      ...madeOf(SALE_PRICE),
+    }),
     cohort: defineList({
       page: { path: 'ltv' },
       shows: 'totals',
@@ -200,6 +226,11 @@ export const metric = defineMetric({
         description: 'MRR per paying customer on a day, or as a series with --start and --end',
         takes_interval: false,
       },
+    },
+    {
+      path: 'ltv/sale-price',
+      query_type: 'sale_price',
+      command: { description: 'Average first MRR of the customers that were won in a range' },
     },
     {
       path: 'ltv/cohort',

@@ -63,7 +63,16 @@ function startFact(context: MetricContext): FactContext {
  * become the column `event_matched`, and the rows are also grouped by this column.
  */
 export function startScope(context: MetricContext, dimensions: readonly Field[], isEvent: (field: Field) => boolean): Scope {
-  const fact = startFact(context)
+  return eventScope(context, dimensions, startFact(context), isEvent)
+}
+
+/** The same for other facts, in a statement with the column `event_matched`. */
+export function eventScope(
+  context: MetricContext,
+  dimensions: readonly Field[],
+  fact: FactContext,
+  isEvent: (field: Field) => boolean,
+): Scope {
   const { conditions } = context.request
   const events = conditions.filter(({ field }) => isEvent(field))
   const plain = conditions.filter(({ field }) => !isEvent(field))

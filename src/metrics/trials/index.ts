@@ -4,11 +4,11 @@ import { PLAN_DIMENSIONS, SUBSCRIPTION_DIMENSIONS } from '../../query/dimensions
 import { SOURCE_DIMENSIONS } from '../../query/dimensions/source.ts'
 import { defineField, type Field, onSpan } from '../../query/field.ts'
 import { type QueryInputs, RANGE_INPUTS } from '../../query/inputs.ts'
-import { count, FLOW, share } from '../columns.ts'
+import { count, FLOW, quotient, share } from '../columns.ts'
 import { defineMetric } from '../define-metric.ts'
 import { defineFigure } from '../define-query.ts'
 import { madeOf } from '../formula.ts'
-import { FUNNEL as NUMBERS } from './fact.ts'
+import { DAYS_TO_CONVERT, FUNNEL as NUMBERS, TIME_TO_CONVERT } from './fact.ts'
 
 /** Times of a trial, as filters on the trials of every figure. */
 const TRIAL_TIME_FIELDS: readonly Field[] = [
@@ -133,6 +133,24 @@ export const metric = defineMetric({
       measures: FUNNEL,
       ...madeOf(NUMBERS),
     }),
+    time_to_convert: defineFigure({
+      page: PAGE,
+      shows: 'totals',
+      words: ['days_to_convert', 'time_to_conversion'],
+      summary: 'Trials begun in the range that converted, by the days until then',
+      inputs: { ...INPUTS, dimensions: [...INPUTS.dimensions, DAYS_TO_CONVERT] },
+      measures: {
+        conversion_rate: share('Converted trials / all trials that began; null if none started', {
+          top: ['converted'],
+          bottom: ['all_started'],
+        }),
+        converted: count('Trials that have converted so far', FLOW),
+        average_days: quotient('Mean of the days to the conversion; null if none converted', { good: 'down' }),
+        all_started: count('All trials that began in the range or period', { label: 'Trials', shared_by: [DAYS_TO_CONVERT.key] }),
+      },
+      plain: 'average_days',
+      ...madeOf(TIME_TO_CONVERT),
+    }),
     series: defineFigure({
       page: PAGE,
       shows: 'totals',
@@ -157,6 +175,11 @@ export const metric = defineMetric({
         description: 'Trials that began in a range: converted, expired, pending',
         takes_interval: true,
       },
+    },
+    {
+      path: 'trials/time-to-convert',
+      query_type: 'time_to_convert',
+      command: { description: 'Days from the start of a trial to its conversion' },
     },
     {
       path: 'trials/series',
