@@ -65,6 +65,17 @@ export function inputsOfList({
   return { fields, statuses, ...rows, order: Object.keys(order), own, takesDays: day !== undefined, takesSegment: true }
 }
 
+/** The rows of a part, and the number of all rows, which each row carries as `total_count`. */
+export async function readWithTotal(
+  { limit, offset }: PagePart,
+  read: (part: PagePart) => Promise<readonly Row[]>,
+): Promise<{ readonly total: number; readonly found: readonly Row[] }> {
+  const found = await read({ limit, offset })
+  // A part after the last row has none to carry the total, so it reads the first row too.
+  const [first] = found.length > 0 || offset === 0 ? found : await read({ limit: 1, offset: 0 })
+  return { total: first === undefined ? 0 : integerCell(first, 'total_count'), found }
+}
+
 /** The rows of the page, with the total number of rows. */
 export async function readPage(
   definition: ListDefinition,
@@ -75,16 +86,8 @@ export async function readPage(
 ): Promise<{ readonly total: number; readonly rows: readonly ListRow[] }> {
   const narrowed = listSlots(definition, request, fact)
   const order_by = orderSlot(definition.order, request.order)
-  const { limit, offset } = request
-  const found = await run(definition.template, { ...narrowed, order_by, page: { limit, offset } })
-  // Only rows carry the total, so a page after the last row reads the first row too.
-  const counted =
-    found.length > 0 || offset === 0 ? found : await run(definition.template, { ...narrowed, page: { limit: 1, offset: 0 } })
-  const [first] = counted
-  return {
-    total: first === undefined ? 0 : integerCell(first, 'total_count'),
-    rows: await writeRows(definition, found, run, calendar),
-  }
+  const { total, found } = await readWithTotal(request, (page) => run(definition.template, { ...narrowed, order_by, page }))
+  return { total, rows: await writeRows(definition, found, run, calendar) }
 }
 
 function listSlots(definition: ListDefinition, request: DataRequest, fact: FactContext) {

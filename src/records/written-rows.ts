@@ -9,10 +9,14 @@ export function asDeclared<T>(schema: z.ZodType<T>, value: unknown, what: string
   return read.data
 }
 
-/** Warns that amounts in these currencies are null, because the last day has no exchange rate. Nothing without currencies. */
-export function warnOfMissingRates(missing: Iterable<string | null>, context: Pick<RunContext, 'warn'>): void {
+/** Warns that amounts in these currencies are null, because a day, by default the last one, has no exchange rate. Nothing without currencies. */
+export function warnOfMissingRates(
+  missing: Iterable<string | null>,
+  context: Pick<RunContext, 'warn'>,
+  day = 'on the last day',
+): void {
   const currencies = [...new Set(missing)].map((currency) => currency ?? '').sort()
   if (currencies.length === 0) return
-  const message = `No exchange rate for ${currencies.join(', ')} on the last day, so amounts with them are null.`
+  const message = `No exchange rate for ${currencies.join(', ')} ${day}, so amounts with them are null.`
   context.warn({ code: 'missing_fx_rate', message, count: currencies.length })
 }

@@ -9,12 +9,13 @@ import { narrowedTo } from '../../execution/plan/disclosure.ts'
 import { compileData, type RunContext } from '../../execution/run.ts'
 import { onReplica } from '../../execution/session/on-replica.ts'
 import { withOwnEnds } from '../../execution/session/swap-window.ts'
-import { integerCell, textCell, textOf } from '../../ports/cells.ts'
+import { textCell, textOf } from '../../ports/cells.ts'
 import type { Row } from '../../ports/rows.ts'
 import { type ListInputs, namedInList } from '../../query/lists/request.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
 import { pointAt } from '../../query/timeframe.ts'
 import { allOf, conditionsOf, fieldTests, listFact, listFilters, ofCustomers } from '../filters.ts'
+import { type PagePart, readWithTotal } from '../list.ts'
 import { bySubscription, refuseBandGaps } from '../subscription-conditions.ts'
 import { asDeclared, warnOfMissingRates } from '../written-rows.ts'
 import { type FindingClass, QUIET } from './classes.ts'
@@ -142,32 +143,21 @@ function common(key: readonly unknown[], params: Raw, spec: Raw, inputs: ListInp
   }
 }
 
-/** A part of the findings. */
-interface Part {
-  readonly limit: number
-  readonly offset: number
-}
-
 /** The findings of a page with the total number. */
 async function readFindings(
   request: HealthRequest,
   context: RunContext,
-  page: Part,
+  page: PagePart,
 ): Promise<{ readonly total: number; readonly findings: readonly Finding[] }> {
   for (const warning of request.warnings) context.warn(warning)
   await refuseBandGaps(request.ofSubscription, context)
-  const rows = await readRows(request, context, page)
-  if (rows.some((row) => row['difference_base_cents'] === null)) warnOfRates(rows, context)
-  // Only rows carry the total, so a page after the last row reads the first row too.
-  const [first] = rows.length > 0 || page.offset === 0 ? rows : await readRows(request, context, { limit: 1, offset: 0 })
-  return {
-    total: first === undefined ? 0 : integerCell(first, 'total_count'),
-    findings: await withBeginnings(findingsOf(rows, await runsOf(rows, request, context)), request, context),
-  }
+  const { total, found } = await readWithTotal(page, (part) => readRows(request, context, part))
+  if (found.some((row) => row['difference_base_cents'] === null)) warnOfRates(found, context)
+  return { total, findings: await withBeginnings(findingsOf(found, await runsOf(found, request, context)), request, context) }
 }
 
 /** The rows of the findings of a page, or else of all. */
-async function readRows(request: HealthRequest, context: RunContext, page?: Part): Promise<readonly Row[]> {
+async function readRows(request: HealthRequest, context: RunContext, page?: PagePart): Promise<readonly Row[]> {
   const slots = { filters: filtersOf(request, context) }
   if (page === undefined) return read('findings', request, slots, context)
   const { dialect } = context.session.snapshot

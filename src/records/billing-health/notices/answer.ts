@@ -92,12 +92,11 @@ export async function readNotices(request: DataRequest, context: RunContext): Pr
   for (const warning of request.warnings) warn(warning)
   const { notices_unknown: unknown } = session.connector
   if (unknown !== undefined) warn({ code: 'partial', message: unknown.reason, count: unknown.kinds.length })
-  const today = dayOf(session.now)
   const notices = noticesOf({
     running: await readRows('running', request, context),
     invoices: await readRows('open_invoices', request, context),
     facts: await readRows('notices', request, context),
-    today,
+    today: provenDay(context),
     priceFlaw: (plan, currency) => session.connector.priceFlaw?.(plan, currency),
   }).filter(await isOfMatching(request, context))
   warnOfMissingRates(
@@ -105,6 +104,13 @@ export async function readNotices(request: DataRequest, context: RunContext): Pr
     context,
   )
   return notices
+}
+
+/** The day up to which the rows prove that something did not happen: today, or in a copy the day up to which it is known to be complete. */
+function provenDay({ session }: RunContext): string {
+  const today = dayOf(session.now)
+  const through = session.connector.copied?.through?.slice(0, 10)
+  return through !== undefined && through < today ? through : today
 }
 
 /**

@@ -15,6 +15,7 @@ export interface FoundFacts {
   readonly running: readonly Row[]
   readonly invoices: readonly Row[]
   readonly facts: readonly Row[]
+  /** The day up to which the rows prove that something did not happen. */
   readonly today: string
   /** Why the price of a plan cannot be read, as the end of a sentence; undefined if there is none. */
   readonly priceFlaw: (plan: string, currency: string | null) => string | undefined
@@ -107,7 +108,7 @@ function ofInvoices({ invoices, facts, today }: FoundFacts): readonly Notice[] {
   return facts.flatMap((fact): readonly Notice[] => {
     const invoice = byId.get(keyOf(fact, 'invoice_id'))
     const kind = textOf(fact, 'kind')
-    if (invoice === undefined || (dayOrNull(invoice, 'invoice_date') ?? '') >= today) return []
+    if (invoice === undefined || (dayOrNull(invoice, 'invoice_date') ?? '') >= today || (dayIn(fact) ?? '') >= today) return []
     const common = { since: dayOrNull(invoice, 'invoice_date'), ...amountOf([invoice]) }
     const why = textCell(fact, 'detail')
     if (kind === 'never_attempted' && integerCell(invoice, 'balance_cents') > 0)
