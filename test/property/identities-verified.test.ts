@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { checkOf } from '../../src/trust/verify/check.ts'
 import { CHECKS } from '../../src/trust/verify/list.ts'
+import { checkOf } from '../../src/trust/verify/parts.ts'
 import { HISTORIES } from '../support/data/histories/history-seeds.ts'
 import { describeIdentities } from '../support/product/identity-cases.ts'
 import { checkIdentity, IDENTITIES } from '../support/product/verified-identities.ts'

@@ -1,13 +1,6 @@
 import { expect, it } from 'vitest'
-import {
-  type Ask,
-  type Check,
-  checkOf,
-  type Found,
-  inSnapshots,
-  type VerifyContext,
-  withinBudget,
-} from '../../src/trust/verify/check.ts'
+import type { Ask, Check, Found, VerifyContext } from '../../src/trust/verify/check.ts'
+import { checkOf, inSnapshots, withinBudget } from '../../src/trust/verify/parts.ts'
 import { runVerification } from '../../src/trust/verify/verify.ts'
 
 const HOLDS: Found = { count: 1, faults: [] }
@@ -56,8 +49,9 @@ it('a part that could not be compared is not done', async () => {
   })
 })
 
-const HELD = { metric: {} }
-const DIRECT = { metric: { reads_replica: true as const } }
+const HELD = { name: 'held.x' }
+const DIRECT = { name: 'direct.x' }
+const isDirect = (name: string) => name.startsWith('direct.')
 
 /** Parts in snapshots: where each was asked, in order, and the outcome after each. */
 async function snapshotsOf(parts: readonly (typeof HELD | typeof DIRECT)[], budget_ms: number) {
@@ -66,6 +60,7 @@ async function snapshotsOf(parts: readonly (typeof HELD | typeof DIRECT)[], budg
   const context = {
     ...UNHEARD,
     budget_ms,
+    isDirect,
     onPart: (soFar: Found) => heard.push(soFar),
     inSnapshot: <T>(work: (ask: Ask) => Promise<T>, source?: 'replica') => {
       asked.push(`opens ${source ?? 'any'}`)
@@ -79,7 +74,7 @@ async function snapshotsOf(parts: readonly (typeof HELD | typeof DIRECT)[], budg
   return { asked, heard, found }
 }
 
-it('metrics that only the billing database answers have a snapshot of it, after the others', async () => {
+it('queries that only the billing database answers have a snapshot of it, after the others', async () => {
   const { asked, heard, found } = await snapshotsOf([DIRECT, HELD, DIRECT, HELD], 1e9)
   expect(asked).toEqual(['opens any', 'held', 'held', 'opens replica', 'direct', 'direct'])
   expect(found).toEqual({ count: 4, faults: [], parts: { done: 4, all: 4 } })
@@ -102,7 +97,7 @@ it.each([
     ...UNHEARD,
     range: DAYS,
     budget_ms: 1e9,
-    metrics: [{ name: 'held' }, { name: 'direct', reads_replica: true }],
+    isDirect,
     dimensionsOf: () => ['plan_id'],
     inSnapshot: <T>(work: (ask: Ask) => Promise<T>, source?: 'replica') => {
       opened.push(source ?? 'any')

@@ -45,8 +45,11 @@ const UNKNOWN_LAKE: LakeCheck = {
 
 /** Shortest time for which a database that could answer is taken to be still usable. */
 const USABLE_MS = 10_000
-/** The same as a multiple of the time that its opening took, because it reads whole tables: a twentieth of the time at most. */
-const USABLE_TIMES = 20
+/**
+ * The same as a multiple of the time that its opening took. It reads whole tables, on several processors of the database, so it may take a
+ * hundredth of the time.
+ */
+const USABLE_TIMES = 100
 /** Longest time for which it is taken to be usable. */
 const USABLE_MOST_MS = 300_000
 

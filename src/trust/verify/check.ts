@@ -1,7 +1,7 @@
 import type { HistoryReport } from '../../connector-kit/connector.ts'
-import { AppError } from '../../core/errors.ts'
 import type { Days } from '../../execution/answer/answer.ts'
 import type { MetricDefinition } from '../../metrics/define-metric.ts'
+import type { JudgedRecord } from '../../metrics/ledger/judged.ts'
 import type { Row } from '../../ports/rows.ts'
 import type { Raw } from '../../query/raw-parameters.ts'
 import type { MissingRate } from '../../workspace/exchange-rates/resource.ts'
@@ -52,6 +52,11 @@ export interface Ask {
       readonly flaw: string | undefined
     }[]
   >
+  /**
+   * Charges of the books at the end of a day, or invoices as of now, that break a rule, and all others together. Undefined if invoices cannot be
+   * compared, because the payments of the books are inferred.
+   */
+  books(kind: 'charges' | 'invoices', day: string): Promise<readonly JudgedRecord[] | undefined>
   /** True if plans may lack a price. Their subscriptions count as 0. */
   readonly allows_unpriced: boolean
   readonly base_currency: string
@@ -101,6 +106,8 @@ export interface VerifyContext {
   isSupplied(query: string): boolean
   /** Opens one snapshot for the questions of `work`: of the billing database if only that can answer them. */
   inSnapshot<T>(work: (ask: Ask) => Promise<T>, source?: 'replica'): Promise<T>
+  /** True if only the billing database answers the query. */
+  isDirect(query: string): boolean
 }
 
 /** A check of the user's own data. */
@@ -126,121 +133,8 @@ export interface Identity extends Omit<Check, 'run'> {
   holds(ask: Ask, scope: Scope): Promise<Found>
 }
 
-/** Dimensions that identities are also grouped by: of plans, of customers, and of amounts. `groups_add_up` covers all. */
-const GROUPED_BY: readonly string[] = ['plan_id', 'customer_country', 'currency']
-
 /** The most detailed dimensions: a row for nearly each customer. */
 export const DETAILED: readonly string[] = ['customer_id', 'customer_name', 'bundle_id']
-
-/** The check of an identity over the whole range, and by a few dimensions where the identity is grouped. */
-export function checkOf({ queries, isGrouped, holds, ...about }: Identity): Check {
-  return {
-    ...about,
-    run: (context) => {
-      const dimensions = isGrouped ? context.dimensionsOf(queries).filter((key) => GROUPED_BY.includes(key)) : []
-      // If only the billing database answers one of the queries, it answers all of them.
-      const asked = context.metrics.filter(({ name }) => queries.some((query) => query.startsWith(`${name}.`)))
-      const metric = asked.find(({ reads_replica }) => reads_replica === true) ?? {}
-      const groupings = [[], ...dimensions.map((key) => [key])].map((grouping) => ({ grouping, metric }))
-      return inSnapshots(
-        groupings,
-        context,
-        (ask) =>
-          ({ grouping }) =>
-            holds(ask, { range: context.range, dimensions: grouping, filters: {} }),
-      )
-    },
-  }
-}
-
-/** The sum of the parts. After the budget, it leaves out the rest and says so. The first part always begins. */
-export async function withinBudget<T>(
-  parts: readonly T[],
-  context: Pick<VerifyContext, 'signal' | 'budget_ms' | 'onPart'>,
-  run: (part: T) => Promise<Found>,
-): Promise<Found> {
-  const onFound = (soFar: readonly Found[]) => context.onPart(sumOf(soFar, parts.length))
-  return sumOf(await begunWithin(parts, { ...context, onFound }, run), parts.length)
-}
-
-/** The outcomes of the parts that begin before the budget is spent, at least of the first one. */
-async function begunWithin<T>(
-  parts: readonly T[],
-  {
-    signal,
-    budget_ms,
-    onFound,
-  }: Pick<VerifyContext, 'signal' | 'budget_ms'> & { readonly onFound: (soFar: readonly Found[]) => void },
-  run: (part: T) => Promise<Found>,
-): Promise<readonly Found[]> {
-  const begun = performance.now()
-  const found: Found[] = []
-  for (const part of parts) {
-    signal.throwIfAborted()
-    if (found.length > 0 && performance.now() - begun > budget_ms) break
-    found.push(await run(part))
-    onFound(found)
-  }
-  return found
-}
-
-/** A part of a check that asks queries of one metric. */
-interface PartOfMetric {
-  readonly metric: Pick<MetricDefinition, 'reads_replica'>
-}
-
-/**
- * As `withinBudget`, where `open` gives what runs a part in a snapshot. Metrics that only the billing database answers have a snapshot of it:
- * in that of a cache, their first question would send all questions of the check to the billing database.
- */
-export async function inSnapshots<T extends PartOfMetric>(
-  parts: readonly T[],
-  context: Pick<VerifyContext, 'signal' | 'budget_ms' | 'onPart' | 'inSnapshot'>,
-  open: (ask: Ask) => (part: T) => Promise<Found>,
-): Promise<Found> {
-  const over = performance.now() + context.budget_ms
-  const isDirect = ({ metric }: T) => metric.reads_replica === true
-  const batches = [
-    { own: parts.filter((part) => !isDirect(part)), source: undefined },
-    { own: parts.filter(isDirect), source: 'replica' as const },
-  ]
-  let found: readonly Found[] = []
-  let left = parts.length
-  for (const { own, source } of batches.filter((batch) => batch.own.length > 0)) {
-    const before = found
-    const budget_ms = ((over - performance.now()) * own.length) / left
-    const onFound = (soFar: readonly Found[]) => context.onPart(sumOf([...before, ...soFar], parts.length))
-    const begun = await context.inSnapshot((ask) => begunWithin(own, { ...context, budget_ms, onFound }, open(ask)), source)
-    found = [...before, ...begun]
-    left -= own.length
-  }
-  return sumOf(found, parts.length)
-}
-
-/** The outcome of the parts that were checked. `all` is the number of parts. */
-function sumOf(found: readonly Found[], all: number): Found {
-  const [first] = found
-  const late = `not all was checked: ${found.length} of ${all} parts fitted into the time`
-  const remarks = [...new Set([...found.map((each) => each.remark), found.length < all ? late : undefined])].filter(
-    (each) => each !== undefined,
-  )
-  return {
-    ...first,
-    count: found.reduce((sum, { count }) => sum + count, 0),
-    faults: found.flatMap(({ faults }) => faults),
-    parts: { done: found.reduce((sum, { parts: own }) => sum + (own?.done ?? 1), 0), all },
-    ...(remarks.length === 0 ? {} : { remark: remarks.join('; ') }),
-  }
-}
-
-/** The outcome of a part. A query that cannot be answered has a remark in its place: expenses without a store, or tables that the role may not read. */
-export function ifSupplied(found: Promise<Found>): Promise<Found> {
-  return found.catch((error: unknown) => {
-    if (error instanceof AppError && error.code === 'unsupported_by_connector')
-      return { count: 0, faults: [], remark: `not checked: ${error.message}` }
-    throw error
-  })
-}
 
 /** Compares pairs of numbers. Each pair that differs is a fault. */
 export function compare(

@@ -1,7 +1,9 @@
-import { type Check, checkOf } from './check.ts'
+import type { Check } from './check.ts'
 import { arpuTimesCustomers } from './checks/arpu-times-customers.ts'
 import { baseCurrencyUnchanged } from './checks/base-currency-unchanged.ts'
+import { booksAddUp } from './checks/books-add-up.ts'
 import { booksBalance } from './checks/books-balance.ts'
+import { booksByRecord } from './checks/books-by-record.ts'
 import { booksRollForward } from './checks/books-roll-forward.ts'
 import { breakdownIsNetChange } from './checks/breakdown-is-net-change.ts'
 import { cachedEqualsDirect } from './checks/cached-equals-direct.ts'
@@ -22,6 +24,7 @@ import { summaryAgrees } from './checks/summary-agrees.ts'
 import { trialsAddUp } from './checks/trials-add-up.ts'
 import { usageAddsUp } from './checks/usage-adds-up.ts'
 import { waterfallCloses } from './checks/waterfall-closes.ts'
+import { checkOf } from './parts.ts'
 
 /** All checks of `verify`, in the order in which they run. The first ones explain failures of the others. */
 export const CHECKS: readonly Check[] = [
@@ -48,6 +51,8 @@ export const CHECKS: readonly Check[] = [
   checkOf(summaryAgrees),
   checkOf(booksRollForward),
   checkOf(booksBalance),
+  checkOf(booksAddUp),
+  booksByRecord,
 ]
 
 /** Names of the checks. */

@@ -45,6 +45,7 @@ function askOf(engine: Engine): Ask {
       const { data } = await engine.metricRows(metric, { query_type, limit: '1', ...params }, spec)
       return (data as { readonly sum: number }).sum
     },
+    books: async () => [],
     unpriced: async () => [],
     allows_unpriced: false,
     base_currency: 'USD',

@@ -1,6 +1,11 @@
+import { BEGINNING, dayOf } from '../../../core/periods.ts'
+import type { Days } from '../../../execution/answer/answer.ts'
 import type { Row } from '../../../ports/rows.ts'
 import { compare, type Identity, together } from '../check.ts'
-import { byKey, keyOf, numberIn } from '../rows.ts'
+import { byKey, keyOf, numberIn, sumsBy } from '../rows.ts'
+
+const REVENUE = 'ledger.revenue'
+const WATERFALL = 'ledger.waterfall'
 
 /** A statement over periods: what it begins and ends with, what adds to it and what takes away. */
 interface Statement {
@@ -14,7 +19,7 @@ interface Statement {
 
 const STATEMENTS: readonly Statement[] = [
   {
-    query: 'ledger.revenue',
+    query: REVENUE,
     of: 'deferred revenue',
     opening: 'opening_deferred',
     adds: ['billed', 'adjusted', 'closing_unbilled'],
@@ -49,19 +54,24 @@ const STATEMENTS: readonly Statement[] = [
   },
 ]
 
-/** J4 to J6 and J8: each statement of the ledger closes, in each group, and its months join. */
+/** J4 to J6, J8 and J10: each statement of the ledger closes, in each group, and its months join. The columns of the waterfall are recognized revenue. */
 export const booksRollForward: Identity = {
   name: 'books_roll_forward',
   description:
-    'Deferred revenue, receivables and customer credit plus the movements of a month are those at its end, in each group. A month starts where the month before ended.',
-  identities: ['J4', 'J5', 'J6', 'J8'],
+    'Deferred revenue, receivables and customer credit plus the movements of a month are those at its end, in each group. A month starts where the month before ended. The columns of the waterfall are the recognized revenue of their months.',
+  identities: ['J4', 'J5', 'J6', 'J8', 'J10'],
   unit: 'equations',
-  queries: STATEMENTS.map(({ query }) => query),
+  queries: [...STATEMENTS.map(({ query }) => query), WATERFALL],
   isGrouped: true,
   async holds(ask, { range, dimensions, filters }) {
     const found = []
     for (const statement of STATEMENTS) {
       const rows = await ask.rows(statement.query, { ...range, interval: 'month' }, { dimensions, filters })
+      if (statement.query === REVENUE) {
+        // From the beginning, a column has all charges that its month recognizes.
+        const all = await ask.rows(WATERFALL, { ...range, start: dayOf(BEGINNING) }, { dimensions, filters })
+        found.push(compare(recognized(all, rows, range, dimensions)))
+      }
       found.push(compare(closings(statement, rows, dimensions)), compare(joints(statement, rows, dimensions)))
     }
     return together(...found)
@@ -89,4 +99,20 @@ function joints({ query, of, opening, closing }: Statement, rows: readonly Row[]
       actual: numberIn(month, opening),
     })),
   )
+}
+
+/** The columns of the months that begin within the range. Of a month that begins before it, the statement has a part and the waterfall all. */
+function recognized(waterfall: readonly Row[], revenue: readonly Row[], { start }: Days, dimensions: readonly string[]) {
+  const columns = sumsBy(waterfall, [...dimensions, 'recognized_month'], 'recognized')
+  return revenue
+    .filter((row) => String(row['period']) >= start)
+    .map((row) => {
+      const key = keyOf({ ...row, recognized_month: row['period'] ?? null }, [...dimensions, 'recognized_month'])
+      return {
+        id: `${WATERFALL} ${key}`,
+        what: `the column of the waterfall, ${key}`,
+        expected: numberIn(row, 'recognized'),
+        actual: columns.get(key) ?? 0,
+      }
+    })
 }

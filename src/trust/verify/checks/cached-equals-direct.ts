@@ -1,7 +1,8 @@
 import { AppError } from '../../../core/errors.ts'
 import { isObject } from '../../../core/json.ts'
 import type { Cell, Row } from '../../../ports/rows.ts'
-import { type Check, type Fault, type Found, withinBudget } from '../check.ts'
+import type { Check, Fault, Found } from '../check.ts'
+import { withinBudget } from '../parts.ts'
 
 /** A question for both sources. The first columns of its rows name the row. */
 interface Compared {

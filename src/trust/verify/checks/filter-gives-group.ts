@@ -1,4 +1,5 @@
-import { type Check, compare, DETAILED, withinBudget } from '../check.ts'
+import { type Check, compare, DETAILED } from '../check.ts'
+import { withinBudget } from '../parts.ts'
 import { numberIn } from '../rows.ts'
 
 const QUERY = 'mrr.current'

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { measuresOf } from '../../../metrics/answer-schema.ts'
 import type { MetricDefinition, MetricQuery } from '../../../metrics/define-metric.ts'
-import { type Ask, type Check, compare, DETAILED, type Found, ifSupplied, inSnapshots, type VerifyContext } from '../check.ts'
+import { type Ask, type Check, compare, DETAILED, type Found, type VerifyContext } from '../check.ts'
+import { ifSupplied, inSnapshots } from '../parts.ts'
 import { total } from '../rows.ts'
 
 /** The dimension whose groups are the whole of an answer. */

@@ -1,6 +1,7 @@
 import type { MetricDefinition, MetricQuery } from '../../../metrics/define-metric.ts'
 import { largestNumbers } from '../../../metrics/number-cells.ts'
-import { type Ask, type Check, compare, type Found, ifSupplied, inSnapshots, type VerifyContext } from '../check.ts'
+import { type Ask, type Check, compare, type Found, type VerifyContext } from '../check.ts'
+import { ifSupplied, inSnapshots } from '../parts.ts'
 
 /** The dimension by which the sampled answers are grouped where that is possible. */
 const GROUPED_BY = 'plan_id'
