@@ -79,7 +79,7 @@ export function composeMirror(config: Config, connector: DatabaseConnector, cont
     header: () => ({ version: packageVersion(), code: code(), identity: basename(stored ?? ''), definitions }),
     catalogs: mirrorCatalogs(
       (tables) => loadCatalog({ sql, relations: [], metrics: queries, tables }),
-      () => heldTables(connector, catalog, source.keyType, duckdb.name),
+      () => heldTables(connector, catalog, source, duckdb.name),
       definitions,
       duckdb.name,
     ),

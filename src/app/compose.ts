@@ -76,7 +76,9 @@ export interface Extensions {
 export function composeEngine(config: Config, extensions: Extensions = {}): Composed {
   const connector = composeConnector(config, extensions)
   const { database, limits, replica } = config
-  const { sets, ...definitions } = config.definitions
+  const { sets, ...options } = config.definitions
+  const { close_days } = config.ledger
+  const definitions = { ...options, ...(close_days !== undefined && { close_days }) }
   checkDefinitions(connector, config.definitions)
   const store = composeStore(config)
   const counts = createQueryCounts()
@@ -131,6 +133,7 @@ export function composeEngine(config: Config, extensions: Extensions = {}): Comp
     writeClock,
     definitions,
     definition_sets: sets,
+    ledger: config.ledger,
     limits,
     replica,
     auth: config.auth,

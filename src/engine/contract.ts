@@ -11,6 +11,7 @@ import type { CacheCopy, CacheStatistics } from '../ports/read-through.ts'
 import type { SourceRow } from '../ports/session.ts'
 import type { ListName } from '../query/lists/definition.ts'
 import type { Raw } from '../query/raw-parameters.ts'
+import type { LedgerListName } from '../records/ledger/lists.ts'
 import type { Readiness } from '../trust/checks/readiness.ts'
 import type { SetupStep } from '../trust/checks/setup.ts'
 import type { AttributeResource } from '../workspace/attributes/resource.ts'
@@ -88,6 +89,8 @@ export interface Engine {
   renewals(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** The charges that the billing engine will make, by month, currency and kind, and each of them (http-api.md 5). */
   billings(params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
+  /** Open invoices of a day, a recognition schedule, or the journal of a range (docs/ledger.md). */
+  ledgerList(name: LedgerListName, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /** One customer with its subscriptions, by account id or external key. AppError `not_found`, `conflict`. */
   customer(id: string, params?: Raw, spec?: Raw, options?: AskOptions): Promise<Answer>
   /**

@@ -26,6 +26,14 @@ export interface DefinitionsAnswer {
   readonly sets: readonly string[]
 }
 
+/** The setting of the configuration that is no option of a set. */
+const CLOSE_DAYS = {
+  key: 'ledger.close_days',
+  default: null,
+  choices: null,
+  description: 'Ledger: days after the end of a month on which its books are closed',
+} as const
+
 /** Describes the set of that name. `base` is the base currency of the service. AppError `invalid_value` for an unknown name. */
 export function describeSet(sets: DefinitionSets, given: unknown, base: string): DefinitionsAnswer {
   const { report, issues } = collectIssues()
@@ -37,7 +45,10 @@ export function describeSet(sets: DefinitionSets, given: unknown, base: string):
     description: sets.find(name)?.description ?? '',
     version: packageVersion(),
     hash: hashDefinitions(definitions),
-    options: OPTIONS.map(({ key, ...option }) => ({ key, value: definitions[key], ...option })),
+    options: [
+      ...OPTIONS.map(({ key, ...option }) => ({ key, value: definitions[key], ...option })),
+      ...(definitions.close_days === undefined ? [] : [{ ...CLOSE_DAYS, value: definitions.close_days }]),
+    ],
     sets: sets.names,
   }
 }

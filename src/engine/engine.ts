@@ -14,18 +14,12 @@ import { inHeldSession } from '../execution/session/held-session.ts'
 import { createRoleCheck } from '../execution/session/role-check.ts'
 import { openSession, type RequestSession } from '../execution/session/session.ts'
 import type { MetricDefinition } from '../metrics/define-metric.ts'
+import type { Raw } from '../query/raw-parameters.ts'
 import type { SegmentNames } from '../query/segment-fields.ts'
 import type { Warning } from '../query/warning.ts'
-import { customerQuestion, invoiceAgesQuestion, listQuestion } from '../records/answer.ts'
-import { findingsQuestion, HEALTH_READS, healthQuestion } from '../records/billing-health/answer.ts'
-import { NOTICE_READS, noticesQuestion } from '../records/billing-health/notices/answer.ts'
-import { BILLING_READS, billingsQuestion } from '../records/billings/answer.ts'
+import { listQuestion } from '../records/answer.ts'
 import { createContractRows } from '../records/contract-rows.ts'
-import { CUSTOMERS } from '../records/customers.ts'
-import { INVOICES } from '../records/invoices.ts'
 import { LISTS } from '../records/list.ts'
-import { RENEWAL_READS, renewalsQuestion } from '../records/renewals.ts'
-import { SUBSCRIPTIONS } from '../records/subscriptions.ts'
 import { runChecks, sourceFindings, straightFindings } from '../trust/checks/check.ts'
 import { crossCheck, type QueryApi } from '../trust/checks/cross-check.ts'
 import { lakeFinding } from '../trust/checks/lake.ts'
@@ -47,9 +41,11 @@ import type { Engine } from './contract.ts'
 import { describeSet } from './definitions.ts'
 import { createFieldQuestions } from './field-questions.ts'
 import { hasCustomers } from './fields.ts'
-import { queryQuestion, sourceOf } from './query-question.ts'
+import { queryQuestion } from './query-question.ts'
+import { recordCalls } from './record-calls.ts'
 import { judgeSegment } from './segment-verdict.ts'
 import { APART, LATER, slowChecks } from './slow-findings.ts'
+import { REPLICA, sourceFor } from './source-for.ts'
 import { unsupportedOf } from './unsupported.ts'
 import { createVerification } from './verification.ts'
 
@@ -69,6 +65,7 @@ export { COUNTED_KINDS } from '../ports/expense-store.ts'
 export type { RateImportOptions, RateImportResult } from '../ports/fx-rate-store.ts'
 export type { ListName } from '../query/lists/definition.ts'
 export type { Warning } from '../query/warning.ts'
+export type { LedgerListName } from '../records/ledger/lists.ts'
 export type { Readiness } from '../trust/checks/readiness.ts'
 export { setupSteps } from '../trust/checks/setup.ts'
 export type { MissingRate } from '../workspace/exchange-rates/resource.ts'
@@ -77,11 +74,9 @@ export type { BackfillReport } from '../workspace/expenses/sources/backfills.ts'
 export type { SourceResource } from '../workspace/expenses/sources/resource.ts'
 export type { Segment } from '../workspace/segments/resource.ts'
 export type { Engine } from './contract.ts'
+export type { DefinitionsAnswer } from './definitions.ts'
 export type { FieldsAnswer, MetricFields } from './fields.ts'
 export type { Verification, VerifyOptions } from './verification.ts'
-
-/** Asks the replica, because the cache holds no invoices and not all customers. */
-const REPLICA = { source: 'replica' } as const
 
 /** The engine over one billing database. The facades add only their own syntax. */
 export function createEngine(deps: EngineDependencies): Engine {
@@ -130,11 +125,13 @@ export function createEngine(deps: EngineDependencies): Engine {
     return inSession((session) => lookUp(named, deps, capabilityOf, session))
   }
 
+  const sourceOf = (metric: string, params: Raw, spec: Raw) =>
+    deps.cache === undefined ? {} : sourceFor(planner.readsOf(metric, params, spec), deps.cache)
   const api: QueryApi = {
     async query(metric, params, spec, options) {
       return pipeline.answer(queryQuestion(metric, params, spec, planner, options.disclosing), {
         ...options,
-        ...sourceOf(metric, planner),
+        ...sourceOf(metric, params, spec),
       })
     },
 
@@ -151,7 +148,7 @@ export function createEngine(deps: EngineDependencies): Engine {
       const { max_rows } = deps.limits
       return pipeline.answer(rowsQuestion(metric, params, spec, { planner, sets, isWhole, max_rows }), {
         ...options,
-        ...sourceOf(metric, planner),
+        ...sourceOf(metric, params, spec),
       })
     },
   }
@@ -197,46 +194,11 @@ export function createEngine(deps: EngineDependencies): Engine {
     async bridge(metric, params = {}, spec = {}, options = {}) {
       return pipeline.answer(bridgeQuestion(metric, params, spec, { planner, sets, disclosing: options.disclosing }), {
         ...options,
-        ...sourceOf(metric, planner),
+        ...sourceOf(metric, params, spec),
       })
     },
     definitions: (set) => inSession(async (session) => describeSet(sets, set, session.definitions.base_currency)),
-    async invoiceAges(params = {}, spec = {}, options = {}) {
-      checkReads('open invoices', INVOICES.reads, connector.type, capabilityOf)
-      return pipeline.answer(invoiceAgesQuestion(params, spec), { ...options, ...REPLICA })
-    },
-
-    async billingHealth(params = {}, spec = {}, options = {}) {
-      checkReads('billing health', HEALTH_READS, connector.type, capabilityOf)
-      return pipeline.answer(healthQuestion(params, spec, sets.names, options.disclosing), options)
-    },
-
-    async billingFindings(params = {}, spec = {}, options = {}) {
-      checkReads('billing health', HEALTH_READS, connector.type, capabilityOf)
-      return pipeline.answer(findingsQuestion(params, spec, sets.names), options)
-    },
-
-    async billingNotices(params = {}, spec = {}, options = {}) {
-      checkReads('notices of billing health', NOTICE_READS, connector.type, capabilityOf)
-      return pipeline.answer(noticesQuestion(params, spec, sets.names), { ...options, ...REPLICA })
-    },
-
-    async renewals(params = {}, spec = {}, options = {}) {
-      checkReads('renewals', RENEWAL_READS, connector.type, capabilityOf)
-      return pipeline.answer(renewalsQuestion(params, spec, sets.names), { ...options, ...REPLICA })
-    },
-
-    async billings(params = {}, spec = {}, options = {}) {
-      checkReads('charges to come', BILLING_READS, connector.type, capabilityOf)
-      return pipeline.answer(billingsQuestion(params, spec, sets.names), { ...options, ...REPLICA })
-    },
-
-    async customer(id, params = {}, spec = {}, options = {}) {
-      checkReads('customers', [...CUSTOMERS.reads, ...SUBSCRIPTIONS.reads], connector.type, capabilityOf)
-      const question = customerQuestion(id, params, spec, sets.names)
-      const found = await pipeline.answer(question, options)
-      return found.data === null ? pipeline.answer(question, { ...options, ...REPLICA }) : found
-    },
+    ...recordCalls({ pipeline, sets, connector, cache: deps.cache, capabilityOf }),
 
     rows: createContractRows(deps, pipeline, capabilityOf),
 
@@ -245,7 +207,7 @@ export function createEngine(deps: EngineDependencies): Engine {
     metrics: () => deps.registry.names,
     metric: (name) => planner.find(name),
     supported: (name) => planner.supported(name),
-    ...createFieldQuestions({ planner, pipeline, capabilityOf, inSession, now: () => clock.now() }),
+    ...createFieldQuestions({ planner, pipeline, capabilityOf, cache: deps.cache, inSession, now: () => clock.now() }),
     tenants: () => inSession(async ({ connector: { sources: all } }) => all.map(({ name, source_id }) => ({ name, source_id }))),
     validateSegment: (body, options) => judgeSegment(body, { planner, pipeline, connector: connector.type, namesFor }, options),
     async segmentFields() {

@@ -1,3 +1,4 @@
+import type { EngineDependencies } from '../execution/dependencies.ts'
 import { fieldValues, fixedFieldValues } from '../execution/filter-values/field-values.ts'
 import type { Pipeline } from '../execution/pipeline.ts'
 import type { CapabilityOf } from '../execution/plan/capability.ts'
@@ -13,11 +14,13 @@ import { type ListInputs, parseData } from '../query/lists/request.ts'
 import type { Warning } from '../query/warning.ts'
 import type { Engine } from './contract.ts'
 import { aggregateFields, fieldsOfMetric, hasCustomers, offersOf } from './fields.ts'
+import { sourceFor } from './source-for.ts'
 
 interface Parts {
   readonly planner: Pick<Planner, 'listed'>
   readonly pipeline: Pick<Pipeline, 'read'>
   readonly capabilityOf: CapabilityOf
+  readonly cache: EngineDependencies['cache']
   readonly inSession: <T>(work: (session: RequestSession) => Promise<T>) => Promise<T>
   readonly now: () => Date
 }
@@ -29,6 +32,7 @@ export function createFieldQuestions({
   planner,
   pipeline,
   capabilityOf,
+  cache,
   inSession,
   now,
 }: Parts): Pick<Engine, 'fields' | 'fieldValues'> {
@@ -55,7 +59,11 @@ export function createFieldQuestions({
       const { search } = parseData(params, {}, INPUTS, now())
       // Books are in the store, and name vendors.
       if (!hasCustomers(definition)) return fixedFieldValues(named, search)
-      return (await pipeline.read(options, (context) => fieldValues(named, search, context))).value
+      const source = sourceFor(
+        named.flatMap(({ reads }) => reads),
+        cache,
+      )
+      return (await pipeline.read({ ...options, ...source }, (context) => fieldValues(named, search, context))).value
     },
   }
 }

@@ -39,11 +39,6 @@ export function queryQuestion(
     audience: ({ request }) => request.audience,
     conditions: ({ request }) => request.conditions,
     run: (planned, context) => runQuery(planned, { ...context, planner }),
-    shape: (found, planned, { session }) => shapeQuery(found, planned, session.definitions.base_currency, session.now),
+    shape: (found, planned, { session }) => shapeQuery(found, planned, session.definitions, session.now),
   }
-}
-
-/** Where the queries of a metric have to be asked. Empty if the cache may answer them. */
-export function sourceOf(metric: string, planner: Planner): { readonly source?: 'replica' } {
-  return planner.find(metric).reads_replica === true ? { source: 'replica' } : {}
 }

@@ -45,7 +45,8 @@ export function slowChecks(capabilityOf: CapabilityOf): SlowChecks {
   const checks = [
     { name: 'mrr_amounts', reads: ['mrr_span'], find: largeMrrFindings },
     { name: 'not_invoiced', reads: HEALTH_READS, find: notInvoicedFindings },
-    { name: 'usage_not_invoiced', reads: NOTICE_READS, find: uninvoicedUsageFindings },
+    // A connector without facts about usage states that as it does for a column.
+    { name: 'usage_not_invoiced', reads: [...NOTICE_READS, 'billing_notice.usage_not_invoiced'], find: uninvoicedUsageFindings },
   ].filter(({ reads }) => supplies(reads))
   return {
     async run(pipeline) {

@@ -10,10 +10,11 @@ import type { AskOptions, Source } from '../execution/answer/answer.ts'
 import { shapeQuery } from '../execution/answer/sort-and-page.ts'
 import type { EngineDependencies } from '../execution/dependencies.ts'
 import type { Pipeline } from '../execution/pipeline.ts'
-import { type CapabilityOf, missingFor, offerOf } from '../execution/plan/capability.ts'
+import { type CapabilityOf, missingFor, neededBy, offerOf } from '../execution/plan/capability.ts'
 import type { Planner } from '../execution/plan/plan.ts'
 import { lookUp, namesAnything } from '../execution/plan/resolve-names.ts'
 import { createContext, type RunContext, runQuery } from '../execution/run.ts'
+import { judgedRecords } from '../metrics/ledger/judged.ts'
 import { listUnpriced } from '../metrics/readings/gaps.ts'
 import type { Row } from '../ports/rows.ts'
 import { namedIn } from '../query/audience-request.ts'
@@ -24,6 +25,7 @@ import type { Ask, Facts, VerifyContext } from '../trust/verify/check.ts'
 import { CHECKS, UNCHECKED } from '../trust/verify/list.ts'
 import { type OnProgress, readVerifyRequest, runVerification, type VerifyReport } from '../trust/verify/verify.ts'
 import type { RateResource } from '../workspace/exchange-rates/resource.ts'
+import { sourceFor } from './source-for.ts'
 
 /** Options of a verification. The origin is that of its first snapshot. */
 export interface VerifyOptions extends Pick<AskOptions, 'signal' | 'openCache' | 'onOrigin'> {
@@ -120,12 +122,12 @@ function contextOf(
   parts: Parts,
   { range, options, onSnapshot }: Run,
 ): Omit<VerifyContext, 'budget_ms' | 'onPart'> {
-  const { planner, pipeline, capabilityOf } = parts
+  const { pipeline, capabilityOf } = parts
   const queryOf = (name: string) => {
     const [metric = '', type = ''] = name.split('.')
-    const definition = planner.find(metric)
-    const query = definition.queries[type]
-    return query === undefined ? undefined : { definition, query }
+    const definition = deps.registry.metrics.get(metric)
+    const query = definition?.queries[type]
+    return definition === undefined || query === undefined ? undefined : { definition, query }
   }
   return {
     range: { start: range.start, end: range.end },
@@ -144,6 +146,10 @@ function contextOf(
       })
       const [first = [], ...others] = offers
       return first.filter((key) => others.every((keys) => keys.includes(key)))
+    },
+    isDirect(name) {
+      const found = queryOf(name)
+      return found !== undefined && sourceFor(neededBy(found.definition, found.query), deps.cache).source !== undefined
     },
     async inSnapshot(work, only) {
       let source: Source = 'replica'
@@ -170,7 +176,7 @@ function askIn(context: RunContext, { planner, capabilityOf, sets }: Parts): Ask
     const names = namesAnything(named) ? await lookUp(named, deps, capabilityOf, session) : undefined
     const planned = planner.plan(metric, params, spec, session.now, names)
     const found = await runQuery(planned, { ...context, planner })
-    return (await shapeQuery(found, planned, base_currency, session.now)).data
+    return (await shapeQuery(found, planned, session.definitions, session.now)).data
   }
   return {
     base_currency,
@@ -192,6 +198,12 @@ function askIn(context: RunContext, { planner, capabilityOf, sets }: Parts): Ask
       })
       const { page } = await question.run(question.plan(session.now), context)
       return page.sum
+    },
+    async books(kind, day) {
+      // Inferred payments need not be those of the list of invoices.
+      if (kind === 'invoices' && capabilityOf('ledger_payment') === 'inferred') return undefined
+      const { definition, request } = planner.plan('ledger', { query_type: 'trial_balance', at: day }, {}, session.now)
+      return judgedRecords(createContext({ definition, request }, context), kind, day)
     },
     async unpriced(range) {
       const { definition, request } = planner.plan('mrr', { query_type: 'breakdown', ...range }, {}, session.now)

@@ -1,7 +1,7 @@
 import { AppError, type Issue } from '../core/errors.ts'
 import { dayOf, type Period } from '../core/periods.ts'
 import type { PlannedQuery } from '../execution/plan/plan.ts'
-import type { MetricDefinition } from '../metrics/define-metric.ts'
+import type { MetricDefinition, MetricQuery } from '../metrics/define-metric.ts'
 import { countedMeasures } from '../metrics/number-cells.ts'
 import { type CellGroup, type CountRows, SUM } from '../metrics/readings/counted.ts'
 import { cohortMonths, knownMonths, periodNames } from '../metrics/readings/periods.ts'
@@ -24,6 +24,7 @@ export const CELL_PARAMETERS = [
   'movement_type',
   'cohort_month',
   'active_month',
+  'recognized_month',
   'group',
   'limit',
   'offset',
@@ -59,8 +60,10 @@ export interface CellDraft {
 
 /** Splits a request for rows. Each group names a dimension of the query, unless it is a key column of its rows. */
 export function splitCell(definition: MetricDefinition, params: Raw, spec: Raw): CellDraft {
+  // The month of a query that is about one is no period of its answer.
+  const month = queryOf(definition, params, spec)?.inputs.dates === 'month' ? 'period' : undefined
   const placeOf = (name: string) =>
-    OF_ANSWER.includes(name) ? 'answer' : CELL_PARAMETERS.some((own) => own === name) ? 'own' : ''
+    OF_ANSWER.includes(name) ? 'answer' : name !== month && CELL_PARAMETERS.some((own) => own === name) ? 'own' : ''
   const placed = (place: string) => Object.fromEntries(Object.entries(params).filter(([name]) => placeOf(name) === place))
   const [own, others, ofAnswer] = [placed('own'), placed(''), placed('answer')]
   const keys = ['segment_id', ...keysOf(definition, others, spec)]
@@ -90,9 +93,13 @@ export function namedInCell({ params, spec, own }: CellDraft): NamesToResolve {
 
 // A choice that names no query has no key columns; planning reports it.
 function keysOf(definition: MetricDefinition, params: Raw, spec: Raw): readonly string[] {
+  return queryOf(definition, params, spec)?.keys ?? []
+}
+
+function queryOf(definition: MetricDefinition, params: Raw, spec: Raw): MetricQuery | undefined {
   const chosen = [params['query_type'], params['type']].find((one) => typeof one === 'string')
   const name = typeof chosen === 'string' ? chosen : definition.choose(undefined, params, spec)
-  return Object.hasOwn(definition.queries, name) ? (definition.queries[name]?.keys ?? []) : []
+  return Object.hasOwn(definition.queries, name) ? definition.queries[name] : undefined
 }
 
 /** The most rows of a page, and their number without a limit. */
@@ -201,25 +208,29 @@ function boundsOf({ from, to }: Period) {
 }
 
 /** Key columns of the answer that are no dimensions. Each names the cell. */
-function readKeys({ query, request }: PlannedQuery, given: RawParameters, report: IssueSink): Readonly<Record<string, string>> {
+function readKeys(planned: PlannedQuery, given: RawParameters, report: IssueSink): Readonly<Record<string, string>> {
   const keys: Record<string, string> = {}
-  for (const name of ['movement_type', 'cohort_month', 'active_month'] as const) {
+  for (const name of ['movement_type', 'cohort_month', 'active_month', 'recognized_month'] as const) {
     const one = given[name]
-    const isKey = query.keys?.includes(name) === true
-    if (!isKey && one !== undefined && !request.dimensions.some(({ key }) => key === name)) {
-      report('invalid_value', one.where, `This number has no "${name}".`, { value: one.value, context: { available: [] } })
-    }
-    if (!isKey) continue
-    const available = name === 'movement_type' ? MOVEMENT_ORDER : monthsOf(name, request, keys['cohort_month'], query.keys ?? [])
-    if (one === undefined || !available.includes(one.value)) reportMissing(name, one?.value, available, report, undefined)
+    const available = valuesOf(name, planned, keys['cohort_month'])
+    if (available === undefined) {
+      if (one !== undefined && !planned.request.dimensions.some(({ key }) => key === name))
+        report('invalid_value', one.where, `This number has no "${name}".`, { value: one.value, context: { available: [] } })
+    } else if (one === undefined || !available.includes(one.value)) reportMissing(name, one?.value, available, report, undefined)
     else keys[name] = one.value
   }
   return keys
 }
 
-function monthsOf(name: string, { time }: QueryRequest, cohort: string | undefined, keys: readonly string[]): readonly string[] {
+/** The values of a key column. Undefined if it is none that names a cell. */
+function valuesOf(name: string, { query, request }: PlannedQuery, cohort: string | undefined): readonly string[] | undefined {
+  const { time } = request
+  if (query.keys?.includes(name) !== true) return undefined
+  if (name === 'movement_type') return MOVEMENT_ORDER
+  if (name !== 'cohort_month' && name !== 'active_month')
+    return time.kind === 'range' ? query.key_values?.[name]?.(time) : undefined
   if (time.kind === 'point') return []
-  const months = (keys.includes('active_month') ? knownMonths(time) : cohortMonths(time)).map(({ period }) => period)
+  const months = (query.keys.includes('active_month') ? knownMonths(time) : cohortMonths(time)).map(({ period }) => period)
   return name === 'active_month' && cohort !== undefined ? months.filter((month) => month >= cohort) : months
 }
 

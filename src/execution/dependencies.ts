@@ -4,6 +4,7 @@ import type { AuthSettings } from '../core/auth.ts'
 import type { Clock } from '../core/clock.ts'
 import type { Definitions, SetOptions } from '../core/definitions.ts'
 import type { AppError, ConfigurationError } from '../core/errors.ts'
+import type { LedgerSettings } from '../core/ledger-accounts.ts'
 import type { Registry } from '../metrics/registry.ts'
 import type { AccountingPlatform } from '../ports/accounting.ts'
 import type { ImportAttributes } from '../ports/attribute-store.ts'
@@ -64,6 +65,8 @@ export interface EngineDependencies {
   readonly definitions: Definitions
   /** The configured definition sets by name. */
   readonly definition_sets?: Readonly<Record<string, SetOptions>>
+  /** Names of accounts in the books of the operator. Absent: our names. */
+  readonly ledger?: LedgerSettings
   /** `attribute_keys` is the limit of stored attributes, by default 1,000. Without the limits of statements there is no estimate of their time. */
   readonly limits: {
     readonly max_rows: number

@@ -5,7 +5,6 @@ import { relationReaders } from '../compiler/readers.ts'
 import type { Statement } from '../compiler/statement.ts'
 import type { Slot } from '../compiler/template.ts'
 import { lackingFragments } from '../connector-kit/complete-session.ts'
-import { unknownZonesIn } from '../connector-kit/zone-offsets.ts'
 import { constantRateDay, type Definitions } from '../core/definitions.ts'
 import { InternalError } from '../core/errors.ts'
 import { sqlNow } from '../core/periods.ts'
@@ -31,7 +30,7 @@ import { withSeparateCurrencies } from './session/separate-currencies.ts'
 import type { RequestSession } from './session/session.ts'
 import { type RunInStore, storeReader } from './session/store-reader.ts'
 import { windowParams } from './session/swap-window.ts'
-import { refuseUnknown } from './unknown-relations.ts'
+import { refuseUnknown, warningsOn } from './unknown-relations.ts'
 
 /** Runs a compiled statement. The recorder of `compile` returns no rows. */
 type RunStatement = (statement: Statement) => Promise<readonly Row[]>
@@ -215,10 +214,10 @@ async function compileNarrowed(
   const { aliases } = session.connector
   const parts = new Map([...(run.parts ?? [])].map(([name, part]) => [name, partOf(part, session)]))
   const readers = relationReaders({ template, slots: run.slots, catalog, inline, built, parts, aliases, dialect })
-  refuseUnknown(session.connector, [...readers.keys()])
-  const zones = unknownZonesIn(session.connector, [...readers.keys()])
-  if (zones !== undefined) warn?.({ code: 'unknown_time_zone', ...zones })
-  const own = session.connector.paramsFor?.([...readers.keys()], (name) => readers.get(name) ?? [])
+  const reads = [...readers.keys()]
+  refuseUnknown(session.connector, reads)
+  for (const warning of warningsOn(session.connector, reads)) warn?.(warning)
+  const own = session.connector.paramsFor?.(reads, (name) => readers.get(name) ?? [])
   return compileTemplate({
     template,
     catalog,

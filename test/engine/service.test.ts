@@ -145,7 +145,7 @@ describeTargets('engine as a service', (target) => {
 
   it.each([
     ['ten seconds', 10, 10_000],
-    ['twenty times as long as it took', 3_000, 60_000],
+    ['a hundred times as long as it took', 1_000, 100_000],
     ['five minutes', 40_000, 300_000],
   ])('a schema that was usable is opened again after %s', async (_what, tookMs, afterMs) => {
     let [now, opened] = [1_000, 0]
@@ -203,7 +203,17 @@ describeTargets('engine as a service', (target) => {
   describe('discovery', () => {
     it('lists every metric, also those that are not built', async () => {
       const engine = exampleEngine(executor)
-      expect(engine.metrics()).toEqual(['churn', 'expenses', 'ledger', 'ltv', 'mrr', 'retention', 'trials', 'usage_revenue'])
+      expect(engine.metrics()).toEqual([
+        'churn',
+        'expenses',
+        'involuntary_churn',
+        'ledger',
+        'ltv',
+        'mrr',
+        'retention',
+        'trials',
+        'usage_revenue',
+      ])
       expect(engine.metric('mrr')?.name).toBe('mrr')
       expect(() => engine.metric('mrrr')).toThrow(
         expect.objectContaining({ code: 'unknown_metric', context: { available: engine.metrics() } }),
@@ -276,7 +286,7 @@ describeTargets('engine as a service', (target) => {
       expect((await engine.query('churn', range)).data).toBe(0.4)
       expect((await engine.query('ltv', range)).data).toBe(55721.67)
       expect((await engine.fields('churn')).data.query_types).toEqual(['logo', 'revenue', 'revenue_events'])
-      expect((await engine.fields('ltv')).data.query_types).toEqual(['arpu', 'simple'])
+      expect((await engine.fields('ltv')).data.query_types).toEqual(['arpu', 'sale_price', 'simple'])
       await expect(engine.query('churn', { query_type: 'detail', ...range })).rejects.toMatchObject({
         code: 'unsupported_by_connector',
         message: expect.stringContaining('"churn.detail"'),
@@ -286,7 +296,9 @@ describeTargets('engine as a service', (target) => {
         context: { missing: ['invoice'] },
       })
       const absent = (await engine.check()).find(({ name }) => name === 'relations_absent')
-      expect(absent?.message).toMatch(/; metrics not available: churn\.detail, ledger, ltv\.cohort, trials, usage_revenue$/)
+      expect(absent?.message).toMatch(
+        /; metrics not available: churn\.detail, involuntary_churn, ledger, ltv\.cohort, trials, usage_revenue$/,
+      )
     })
 
     it('an overview can be asked and is not listed', async () => {

@@ -13,6 +13,7 @@ import type { RequestDays } from '../../query/ranges.ts'
 import type { RowsRequest } from '../../query/rows-request.ts'
 import type { PlannedQuery } from '../plan/plan.ts'
 import type { FoundQuery } from '../run.ts'
+import type { ResolvedDefinitions } from '../session/session.ts'
 import type { Shaped } from './answer.ts'
 import { exactAnswer } from './check-answer.ts'
 import { changeOf, withPrevious } from './comparison.ts'
@@ -28,21 +29,23 @@ type RowsResult = Extract<MetricResult, { kind: 'rows' }>
 export async function shapeQuery(
   { result, earlier }: FoundQuery,
   planned: PlannedQuery,
-  base: string,
+  definitions: ResolvedDefinitions,
   now: Date,
 ): Promise<Shaped> {
   const { rows } = planned.request
+  const base = definitions.base_currency
   if (rows === undefined) return describeResult(result, planned, base)
   const measures = measuresOf(planned.query)
+  const settling = planned.query.settlesIn?.(planned.request, definitions)
   const trimmed = rows.isTrimmed ? await withoutLead(result, measures) : result
   if (rows.compared === undefined || earlier === undefined)
-    return cutRows(await markPeriods(trimmed, planned.request, now), planned, rows, measures, base, now)
+    return cutRows(await markPeriods(trimmed, planned.request, now, settling), planned, rows, measures, base, now)
   const positions = positionsOf(planned, earlier.planned)
   const compared = await exactAnswer(await withPrevious(trimmed, earlier.result, measures, positions, earlier.wholes))
   const compared_with = daysText(rows.compared.days)
   if (result.kind === 'scalar')
     return { ...(await describeResult(compared, planned, base, result.field)), compared_with, measure: result.field }
-  const marked = await markPeriods(compared, planned.request, now)
+  const marked = await markPeriods(compared, planned.request, now, settling)
   return { ...(await cutRows(marked, planned, rows, measures, base, now)), compared_with }
 }
 

@@ -21,14 +21,21 @@ export function offerOf(inputs: QueryInputs, capabilityOf: CapabilityOf): QueryI
   }
 }
 
+/** The relations that a query needs. */
+export function neededBy(
+  { reads }: Pick<MetricDefinition, 'reads'>,
+  query: Pick<MetricQuery, 'reads'> | undefined,
+): readonly string[] {
+  return [...new Set([...reads, ...(query?.reads ?? [])])]
+}
+
 /** The relations that a query needs and the connector lacks. */
 export function missingFor(
   { reads }: Pick<MetricDefinition, 'reads'>,
   query: Pick<MetricQuery, 'reads'>,
   capabilityOf: CapabilityOf,
 ): readonly string[] {
-  const needed = new Set([...reads, ...(query.reads ?? [])])
-  return [...needed].filter((name) => capabilityOf(name) === 'absent')
+  return neededBy({ reads }, query).filter((name) => capabilityOf(name) === 'absent')
 }
 
 /** AppError `unsupported_by_connector` if the connector cannot supply any query of the metric. */

@@ -1,11 +1,12 @@
 import { AppError } from '../../core/errors.ts'
+import { monthName } from '../../core/periods.ts'
 import { rowInputsOf } from '../../metrics/answer-schema.ts'
 import type { MetricDefinition, MetricQuery } from '../../metrics/define-metric.ts'
 import { placeOf, unknownMetric } from '../../metrics/figure-words.ts'
 import type { Registry } from '../../metrics/registry.ts'
 import { audienceFilters } from '../../query/audience.ts'
 import type { ResolvedNames } from '../../query/audience-request.ts'
-import { acceptedParameters, type QueryInputs, usedParameters } from '../../query/inputs.ts'
+import { acceptedParameters, type QueryInputs, typesOf, usedParameters } from '../../query/inputs.ts'
 import { collectIssues, mustBe, oneOf, throwIssues } from '../../query/issues.ts'
 import { choice, rowsAtMost } from '../../query/parameter-types.ts'
 import { PARAMETERS } from '../../query/parameters.ts'
@@ -14,7 +15,7 @@ import { fieldsOf, parseRequest, type QueryRequest } from '../../query/request.t
 import { readRows } from '../../query/rows-request.ts'
 import { timeAt } from '../../query/timeframe.ts'
 import type { Warning } from '../../query/warning.ts'
-import { type CapabilityOf, checkQuery, checkSupported, inferredWarning, offerOf, readsOf } from './capability.ts'
+import { type CapabilityOf, checkQuery, checkSupported, inferredWarning, neededBy, offerOf, readsOf } from './capability.ts'
 
 /** A query whose request has been checked. */
 export interface PlannedQuery {
@@ -35,6 +36,8 @@ export interface PlannedQuery {
 export interface Planner {
   /** AppError `unknown_metric`. */
   find(metric: string): MetricDefinition
+  /** The relations that a query of the metric needs. Those of the metric if the parameters name no query. */
+  readsOf(metric: string, params: Raw, spec: Raw): readonly string[]
   /** The metrics that discovery lists. */
   built(): readonly MetricDefinition[]
   /** AppError `unknown_metric` or `unsupported_by_connector`. */
@@ -103,6 +106,13 @@ export function createPlanner(registry: Registry, connector: string, capabilityO
   }
   return {
     find,
+    readsOf(metric, params, spec) {
+      const definition = find(metric)
+      const named = readValue(PARAMETERS.query_type.type, params['query_type'], 'params.query_type', () => {})
+      const name = definition.choose(definition.is_overview === true ? undefined : named?.value, params, spec)
+      const query = Object.hasOwn(definition.queries, name) ? definition.queries[name] : undefined
+      return neededBy(definition, query)
+    },
     built: () => listed,
     supported,
     listed(metric) {
@@ -115,10 +125,18 @@ export function createPlanner(registry: Registry, connector: string, capabilityO
       // The horizon of a forecast is the same all day.
       return { ...planned, request: { ...request, time: timeAt(request.time, request.until ?? now) } }
     },
-    earlier({ definition, request, raw, resolvedNames }, now) {
+    earlier({ definition, query, request, raw, resolvedNames }, now) {
       const params = Object.fromEntries(Object.entries(raw.params).filter(([name]) => !OF_TIME_OR_ROWS.includes(name)))
       const { time_range: _range, ...spec } = raw.spec
-      return plan(definition.name, { ...params, ...request.rows?.compared?.days }, spec, now, resolvedNames)
+      const days = request.rows?.compared?.days
+      const isMonth = query.inputs.dates === 'month' && days !== undefined && 'start' in days
+      return plan(
+        definition.name,
+        { ...params, ...(isMonth ? { period: monthName(days.start) } : days) },
+        spec,
+        now,
+        resolvedNames,
+      )
     },
   }
 }
@@ -127,7 +145,10 @@ export function createPlanner(registry: Registry, connector: string, capabilityO
  * Parameters that the earlier query of a comparison does not get. The earlier days replace its dates. Order and page apply to the
  * compared rows.
  */
-const OF_TIME_OR_ROWS: readonly string[] = ['at', 'start', 'end', 'range', 'compare_to', 'order', 'limit', 'offset', 'rest']
+const OF_TIME_OR_ROWS: readonly string[] = [
+  ...['at', 'start', 'end', 'range', 'period'],
+  ...['compare_to', 'order', 'limit', 'offset', 'rest'],
+]
 
 function scopeOf({ segment }: Raw, { time_range: _range, granularity: _granularity, ...scope }: Raw): Raw {
   return isAbsent(segment) ? scope : { segment, ...scope }
@@ -135,7 +156,7 @@ function scopeOf({ segment }: Raw, { time_range: _range, granularity: _granulari
 
 function takenBy(inputs: QueryInputs, { max_rows, sets }: PlannerLimits): AcceptedParameters {
   const rows = inputs.own_parameters.includes('limit') ? {} : { limit: rowsAtMost(max_rows) }
-  const types = { definitions: choice(sets), ...rows }
+  const types = { definitions: choice(sets), ...rows, ...typesOf(inputs) }
   return { own: usedParameters(inputs), accepted: acceptedParameters(inputs), types }
 }
 

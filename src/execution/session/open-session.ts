@@ -2,7 +2,7 @@ import { unlessAborted } from '../../core/async.ts'
 import { type Definitions, sharesFacts } from '../../core/definitions.ts'
 import { AppError } from '../../core/errors.ts'
 import type { CacheFacts, CacheReading } from '../../ports/read-through.ts'
-import type { ConnectorSession } from '../../ports/session.ts'
+import type { ConnectorSession, InferredPart } from '../../ports/session.ts'
 import { type ReplicaLag, type Snapshot, withReplicaLag } from '../../ports/snapshot.ts'
 import type { Warning } from '../../query/warning.ts'
 import { type AnswerOptions, LARGE_ROWS, PlaceNeeded, type Source } from '../answer/answer.ts'
@@ -159,8 +159,13 @@ function contextOf(
   source: Source,
   { lagging, data_through }: Known,
 ): RunContext {
-  const doubt = session.connector.prices_in_doubt
-  const warnings: Warning[] = [...lagging, ...(doubt === undefined ? [] : [{ code: 'prices_in_doubt', message: doubt } as const])]
+  const { prices_in_doubt: doubt, incomplete, inferred_parts: parts } = session.connector
+  const warnings: Warning[] = [
+    ...lagging,
+    ...(doubt === undefined ? [] : [{ code: 'prices_in_doubt', message: doubt } as const]),
+    ...(incomplete === undefined ? [] : [{ code: 'partial', ...incomplete } as const]),
+  ]
+  const known = warnings.length
   return {
     deps,
     session,
@@ -168,7 +173,7 @@ function contextOf(
     source,
     run: (statement) => session.snapshot.query(statement),
     warnings,
-    warn: (warning) => addWarning(warnings, warning),
+    warn: (warning) => addWarning(warnings, known, warning.code === 'inferred' ? withParts(warning, parts) : warning),
     data_through,
     signal,
     enlarge: (rows) => {
@@ -177,13 +182,21 @@ function contextOf(
   }
 }
 
+/** The warning with the parts that the connector infers, and the number of rows of each. */
+function withParts(warning: Warning, parts: readonly InferredPart[] = []): Warning {
+  if (parts.length === 0) return warning
+  const named = parts.map(({ name, count }) => (count === undefined ? name : `${name}: ${count}`))
+  return { ...warning, message: `${warning.message} Parts: ${named.join(', ')}.`, parts }
+}
+
 function isTimeout(error: unknown): boolean {
   return error instanceof AppError && error.code === 'query_timeout'
 }
 
-// Several statements or metrics of one answer may give the same warning: it appears once, with the largest count.
-function addWarning(warnings: Warning[], warning: Warning): void {
-  const index = warnings.findIndex((other) => other.code === warning.code)
+// Several statements or metrics of one answer may give the same warning: it appears once, with the largest count. The first ones are those of the
+// session, which stay.
+function addWarning(warnings: Warning[], first: number, warning: Warning): void {
+  const index = warnings.findIndex((other, place) => place >= first && other.code === warning.code)
   const known = warnings[index]
   if (known === undefined) warnings.push(warning)
   else if ((warning.count ?? 0) > (known.count ?? 0)) warnings[index] = warning

@@ -20,7 +20,7 @@ import { type KnownAttributes, knownAttributes } from './attributes/known-attrib
 import { type AudienceRelations, audienceRelations, groupingRelations, type ReadValues } from './audience.ts'
 
 /** Definitions with the base currency resolved. */
-type ResolvedDefinitions = Definitions & { readonly base_currency: string }
+export type ResolvedDefinitions = Definitions & { readonly base_currency: string }
 
 /** The session of one request: the connector's session, the resolved definitions, and exchange rates if the request needs them. */
 export interface RequestSession {
@@ -106,7 +106,8 @@ export function sessionOver(
     calendar,
     definitions: { ...definitions, base_currency: base },
     rates: async (isNeeded, until = now) => {
-      const currencies = isNeeded ? connector.currencies.filter((currency) => currency !== base) : []
+      const known = [...connector.currencies, ...(connector.other_currencies ?? [])]
+      const currencies = isNeeded ? known.filter((currency) => currency !== base) : []
       const wanted = { base, currencies, through: now, until }
       if (currencies.length === 0) return ratesByDay([], wanted)
       loaded ??= loadRates(deps, connector, base, currencies)
