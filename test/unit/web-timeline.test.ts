@@ -39,6 +39,9 @@ it.each([
   ['fx', 'constant:2026-06-30', 'rate of Jun 30, 2026'],
   ['swap_window', 0, 'same instant'],
   ['swap_window', 30, '30 minutes'],
+  ['unbilled', 'on_invoice', 'on the day of the invoice'],
+  ['net_terms', 30, '30 days'],
+  ['buckets', '30,60,90', '30,60,90'],
   ['time_zone', 'America/New_York', 'America/New_York'],
 ])('the option %s of a definition set with %j is written as %s', (option, value, words) => {
   expect(optionWords(option, value)).toBe(words)

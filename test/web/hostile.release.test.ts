@@ -9,6 +9,8 @@ const PAGES = [
   '/churn?dimensions=customer_country',
   '/customers',
   '/explore?view=total&dimensions=customer_name',
+  '/ledger',
+  '/ledger?view=receivables',
   '/settings',
 ]
 /** How far the page and each stacked table can scroll sideways. */
@@ -36,6 +38,16 @@ for (const [name, prepare] of Object.entries(SAMPLES)) {
         }
         expect(problems).toEqual([])
       })
+
+      if (prepare === emptySample)
+        it('the ledger says in words that nothing happened', async () => {
+          const { page, go, problems } = await served.show('/ledger')
+          expect(await page.getByText('Nothing was billed or recognized in these months.').count()).toBe(3)
+          expect(await page.locator('.tile-value').allInnerTexts()).toEqual([...Array.from({ length: 6 }, () => '$0'), '–'])
+          await go('/ledger?view=receivables')
+          expect(await page.getByText('No invoice was open on this day.').count()).toBe(3)
+          expect(problems).toEqual([])
+        })
     },
     () => servePage({}, 0, {}, prepare),
   )

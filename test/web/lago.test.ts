@@ -9,7 +9,7 @@ describeServed(
   (served) => {
     it('has no page in the menu that Lago cannot supply', async () => {
       const [source] = (await served.ask('/api/sources')) as { readonly unsupported: readonly string[] }[]
-      expect(source?.unsupported).toEqual(['billing_health', 'billing_notices', 'billings', 'ledger'])
+      expect(source?.unsupported).toEqual(['billing_health', 'billing_notices', 'billings', 'involuntary_churn'])
       const { page, problems } = await served.show('/')
       const menu = page.getByRole('navigation', { name: 'Pages' })
       expect(await menu.getByRole('link', { name: 'Renewals' }).count()).toBe(1)

@@ -47,14 +47,14 @@ const SHOWS_CUSTOMERS = ['/customers', '/renewals']
  * Tells if the menu shows a page. A page needs a data source that can supply it, Expenses need accounting data, Segments and Dashboards
  * need a store, Customers need the scope `read`. A hidden page still opens by its address and says what is missing.
  */
-export function useShown(): (page: { readonly to: string }) => boolean {
+export function useShown(): (page: { readonly to: string; readonly needs?: string }) => boolean {
   const unsupported = useUnsupported()
   const { hasBooks, isPending } = useHasBooks()
   const { error } = useSegments()
   const hasStore = !(error instanceof PlumblineError && error.code === 'unsupported_by_connector')
   const mayRead = useHasScope('read')
-  return ({ to }) =>
-    !unsupported.includes(needsOf(to) ?? '') &&
+  return ({ to, needs = needsOf(to) }) =>
+    !unsupported.includes(needs ?? '') &&
     (to !== '/expenses' || (hasBooks && !isPending)) &&
     (!NEEDS_STORE.includes(to) || hasStore) &&
     (!SHOWS_CUSTOMERS.includes(to) || mayRead)

@@ -10,6 +10,7 @@ import { Dashboard, Dashboards } from '../pages/dashboards.tsx'
 import { Expenses } from '../pages/expenses.tsx'
 import { Explore } from '../pages/explore.tsx'
 import { Countries, Plans } from '../pages/groups.tsx'
+import { Ledger } from '../pages/ledger.tsx'
 import { Ltv } from '../pages/ltv.tsx'
 import { Mrr } from '../pages/mrr.tsx'
 import { Overview } from '../pages/overview.tsx'
@@ -38,6 +39,7 @@ const routes = root.addChildren([
   at('/countries', Countries),
   at('/expenses', Expenses),
   at('/renewals', Renewals),
+  at('/ledger', Ledger),
   at('/billing-health', BillingHealth),
   at('/customers', Customers),
   at('/customers/$id', Customer),

@@ -14,6 +14,8 @@ export interface Term {
     | '/billing-health'
     | '/bridge'
     | '/renewals'
+  /** The metric or list that it shows, if its page shows others too. */
+  readonly needs?: string
   readonly search?: { readonly range?: string; readonly view?: string }
 }
 
@@ -36,7 +38,7 @@ export const TERMS: readonly Term[] = [
   { label: 'Customer retention by cohort', words: 'cohorts heat map', to: '/retention' },
   { label: 'Revenue by cohort', words: 'cohorts ltv', to: '/ltv' },
   { label: 'Trial funnel', words: 'conversion', to: '/trials' },
-  { label: 'Agreed but not billed', words: 'unbilled leakage underbilled', to: '/billing-health' },
+  { label: 'Agreed but not billed', words: 'unbilled leakage underbilled', to: '/billing-health', needs: 'billing_health' },
   { label: 'Open invoices', words: 'unpaid overdue ageing aging receivables', to: '/' },
   { label: 'Largest customers', words: 'top customers', to: '/' },
   { label: 'Differences between definition sets', words: 'bridge compare reports definitions', to: '/bridge' },

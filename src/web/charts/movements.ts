@@ -49,6 +49,19 @@ export function waterfallSpec(rows: readonly Row[], currency: string): ChartSpec
     ...present.map(({ key, label, colour }) => ({ name: label, colour, value: amountOf(sums, key) })),
     { name: 'End', colour: 'total' as const, value: amountOf(sums, 'ending_mrr') },
   ]
+  const spec = stepsSpec(steps, currency)
+  return spec && { ...spec, ...(areForecast(rows) ? { openFrom: 0, isForecast: true } : {}) }
+}
+
+/** A step of a waterfall of amounts. */
+interface WaterfallStep {
+  readonly name: string
+  readonly colour: Colour
+  readonly value: number
+}
+
+/** Amounts from a first level to a last one; undefined if all are 0. */
+export function stepsSpec(steps: readonly WaterfallStep[], currency: string): ChartSpec | undefined {
   if (steps.every(({ value }) => value === 0)) return undefined
   return {
     kind: 'waterfall',
@@ -61,7 +74,6 @@ export function waterfallSpec(rows: readonly Row[], currency: string): ChartSpec
     totals: [0, steps.length - 1],
     unit: 'money',
     currency,
-    ...(areForecast(rows) ? { openFrom: 0, isForecast: true } : {}),
   }
 }
 

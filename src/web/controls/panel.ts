@@ -21,7 +21,13 @@ export interface Drill {
 }
 
 /** The lists that a panel may ask. A link could name any other address. */
-const LISTS: readonly string[] = ['/api/expenses/lines', '/api/invoices', '/api/metrics/retention', '/api/subscriptions']
+const LISTS: readonly string[] = [
+  '/api/expenses/lines',
+  '/api/invoices',
+  '/api/ledger/open-invoices',
+  '/api/metrics/retention',
+  '/api/subscriptions',
+]
 const OF_NUMBER = /^\/api\/metrics\/[a-z_]{1,40}\/rows$/
 
 /** Separates parameters inside the panel's text. An `&` would end the text in the address. */

@@ -137,7 +137,7 @@ function ownDays({ start, end }: Search): { readonly start: string; readonly end
 }
 
 /** Whether a text is a calendar day. February 30 is none. */
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   const at = new Date(`${text}T00:00:00.000Z`)
   return DAY.test(text) && !Number.isNaN(at.getTime()) && dayOf(at) === text
 }

@@ -46,8 +46,10 @@ export interface Search {
   readonly cohorts?: 'quarter' | undefined
   /** Measure of the cohorts in Retention, if it is not customers. */
   readonly kept?: 'net' | 'gross' | undefined
-  /** First day of the month to which Renewals narrows its list. */
+  /** First day of the month to which Renewals narrows its list, or of the month of the Ledger. */
   readonly month?: string | undefined
+  /** Day of the receivables in the Ledger, if it is not the last one of its month. */
+  readonly at?: string | undefined
   /** The open side panel, see `panelText`. */
   readonly panel?: string | undefined
 }
@@ -84,6 +86,7 @@ const NAMES: Readonly<Record<keyof Search, true>> = {
   cohorts: true,
   kept: true,
   month: true,
+  at: true,
   panel: true,
 }
 
@@ -119,6 +122,7 @@ export function readSearch(raw: Raw): Search {
     action: text(raw, 'action'),
     actor_id: text(raw, 'actor_id'),
     month: text(raw, 'month'),
+    at: text(raw, 'at'),
     view: text(raw, 'view'),
     metric: text(raw, 'metric'),
     from: text(raw, 'from'),

@@ -138,9 +138,6 @@ const ENUMERATIONS = [
 
 /** Words that need more than blanks and a capital letter. */
 const WORDS: Readonly<Record<string, string>> = {
-  '0-30': '0–30 days',
-  '31-60': '31–60 days',
-  '61-90': '61–90 days',
   add_on: 'Add-on',
   biannual: 'Every 6 months',
   biennial: 'Every 2 years',
@@ -149,7 +146,6 @@ const WORDS: Readonly<Record<string, string>> = {
   cogs: 'Cost of goods sold',
   fixedterm: 'Fixed term',
   fx_effect: 'Exchange rates',
-  'over-90': 'Over 90 days',
   ninety_days: 'Every 90 days',
   sesquiennial: 'Every 18 months',
   sixty_days: 'Every 60 days',
@@ -164,10 +160,14 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/
 /** One word, or words joined by `_` or `-`. Sentences and names with other characters are no slugs. */
 const SLUG = /^[a-z0-9]+([_-][a-z0-9]+)*$/i
 const LONGEST_SLUG = 80
+/** Numbers of days from and to, or over one: the ages of invoices. */
+const DAYS_OF_AGE = /^(?:(\d+)-(\d+)|over-(\d+))$/
 
 function engineWord(text: string): string {
   const key = text.toLowerCase()
   if (Object.hasOwn(WORDS, key)) return WORDS[key] ?? text
+  const [isAge, from, to, over] = DAYS_OF_AGE.exec(key) ?? []
+  if (isAge !== undefined) return over === undefined ? `${from}–${to} days` : `Over ${over} days`
   return SLUG.test(text) ? inWords(text) : text
 }
 

@@ -18,7 +18,14 @@ const WORDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   tax: { exclude: 'without tax', include: 'with tax' },
   refunds: { ignore: 'ignored', subtract: 'subtracted' },
   swap_window: { 0: 'same instant' },
+  spread: { day: 'by day', month: 'by month' },
+  one_off: { at_once: 'at once', over_period: 'over its phase' },
+  receivables_rate: { issued: 'rate of the issue', closing: 'rate of the day shown' },
+  unbilled: { accrue: 'on its service days', on_invoice: 'on the day of the invoice' },
 }
+
+/** Options that are a number of days. */
+const OF_DAYS: readonly string[] = ['reactivation_window', 'net_terms', 'recovery_window']
 
 const CONSTANT = /^constant:(\d{4}-\d{2}-\d{2})$/
 
@@ -31,7 +38,7 @@ export function optionWords(option: string, value: unknown): string {
   const [, day] = CONSTANT.exec(text) ?? []
   if (day !== undefined) return `rate of ${formatDay(day)}`
   if (option === 'swap_window') return `${text} minutes`
-  if (option === 'reactivation_window') return `${text} days`
+  if (OF_DAYS.includes(option)) return `${text} days`
   if (option !== 'billing_periods' || text === 'all') return text
   return text
     .split(',')

@@ -1,4 +1,5 @@
 import type { Question } from '../api/question.ts'
+import { useUnsupported } from '../api/resources.ts'
 import { isRow, numberIn, type Row, rowsIn, textIn, useAnswer } from '../api/use-answer.ts'
 import { useChangeSearch, usePage } from '../controls/use-page.ts'
 import { formatDay } from '../format/days.ts'
@@ -17,12 +18,25 @@ const PAGE = 50
 const [FIRST] = PARTS as [HealthPart, ...HealthPart[]]
 const EMPTY = 'Every day is billed as agreed.'
 
-/** Amounts billed otherwise than agreed: one sum, three parts with their customers, then the causes and everything else that needs a look. */
+/**
+ * Amounts billed otherwise than agreed: one sum, three parts with their customers, then the causes and everything else that needs a look. Without
+ * charges by day, only the latter.
+ */
 export function BillingHealth() {
   const { audience, currency, search } = usePage()
   const change = useChangeSearch()
   const query = ofRecords(audience)
   const part = PARTS.find(({ kind }) => kind === search.view) ?? FIRST
+  const comparesDays = !useUnsupported().includes('billing_health')
+  if (!comparesDays)
+    return (
+      <Page
+        title="Billing health"
+        lead="Whatever about billing needs a look. This data source has no charges by day, so what customers agreed to is not compared with what is billed."
+      >
+        <Notices />
+      </Page>
+    )
   return (
     <Page
       title="Billing health"

@@ -207,7 +207,7 @@ const LINE_WIDTH = 84
 const LINE_HEIGHT = 28
 
 /** The trend of a metric as a small line without a scale. It ends with the tile's number, dashed while its month is not over. */
-function Sparkline({ values, isLastRunning }: { values: readonly (number | null)[]; isLastRunning: boolean }) {
+export function Sparkline({ values, isLastRunning }: { values: readonly (number | null)[]; isLastRunning: boolean }) {
   const known = values.flatMap((value) => (value === null ? [] : [value]))
   if (known.length < 2) return null
   const low = Math.min(...known)

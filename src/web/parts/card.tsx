@@ -27,13 +27,13 @@ import { Warnings } from './warnings.tsx'
 const CHART_HEIGHT = 300
 
 /** Currency and freshness of the answer that a chart shows. */
-interface ChartContext {
+export interface ChartContext {
   readonly currency: string
   /** The day up to which the answer is complete. */
   readonly dayThrough: string | undefined
 }
 
-interface CardProps {
+export interface CardProps {
   readonly title: string
   /** Name of the metric in messages. */
   readonly metric?: string
@@ -55,6 +55,8 @@ interface CardProps {
   readonly unrated?: { readonly question: Question; readonly columns: readonly Column[] }
   /** Whether each row becomes a list of values in a narrow window. */
   readonly stacks?: boolean
+  /** The days of the card in words, if they are not those of the question. */
+  readonly days?: string
   /** Rows of a page of the table. Without it the table has the rows that the question asks for. */
   readonly pageRows?: number
 }
@@ -77,7 +79,7 @@ export function Card(given: CardProps) {
   return (
     <section className="card" aria-label={title}>
       <header className="card-head">
-        <CardTitle title={title} question={question} />
+        <CardTitle title={title} question={question} days={props.days} />
         <div className="card-tools">
           {controls}
           {draw !== undefined && (
@@ -202,10 +204,16 @@ function isComplete(
   return (totalOf(answer) ?? all.length) <= all.length
 }
 
-/** The title of a card with the days of its question. */
-export function CardTitle({ title, question }: { title: string; question: Question }) {
+interface CardTitleProps {
+  readonly title: string
+  readonly question: Question
+  readonly days?: string | undefined
+}
+
+/** The title of a card with the days of its question, or with other ones. */
+export function CardTitle({ title, question, days: own }: CardTitleProps) {
   const { today } = usePage()
-  const days = labelOfQuery(question.query, today)
+  const days = own ?? labelOfQuery(question.query, today)
   return (
     <div className="card-title">
       <h2>{title}</h2>

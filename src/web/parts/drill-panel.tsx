@@ -153,6 +153,7 @@ function Records({ question, drill, leads }: { question: Question; drill: Drill;
 
 const NOUNS: Readonly<Record<string, string>> = {
   '/api/invoices': 'invoice',
+  '/api/ledger/open-invoices': 'invoice',
   '/api/subscriptions': 'subscription',
   '/api/expenses/lines': 'line',
 }

@@ -23,12 +23,13 @@ const NONE: UnfitFilters = { isPending: false, filters: [] }
 export function useUnfitFilters(error: unknown): UnfitFilters {
   const issues = error instanceof PlumblineError && error.code === UNKNOWN ? error.issues : []
   const isRefused = issues.length > 0 && issues.every(({ code, where }) => code === UNKNOWN && where === 'query.filter')
-  // Together these two metrics have all filters of customers, subscriptions, movements and cancellations.
+  // Together these metrics have all filters of customers, subscriptions, movements, cancellations and charges.
   const mrr = useFields(isRefused ? 'mrr' : undefined)
   const churn = useFields(isRefused ? 'churn' : undefined)
+  const ledger = useFields(isRefused ? 'ledger' : undefined)
   if (!isRefused) return NONE
-  if (mrr.isPending || churn.isPending) return { isPending: true, filters: [] }
-  const known = [...(mrr.data?.filters ?? []), ...(churn.data?.filters ?? [])]
+  if (mrr.isPending || churn.isPending || ledger.isPending) return { isPending: true, filters: [] }
+  const known = [...(mrr.data?.filters ?? []), ...(churn.data?.filters ?? []), ...(ledger.data?.filters ?? [])]
   const keys = new Set(issues.map(({ value }) => value))
   const filters = [...keys].flatMap((key) => {
     const field = known.find((one) => one.key === key)

@@ -36,7 +36,7 @@ const oneLine = (text: string) => text.replaceAll(/\s+/g, ' ').trim()
 const textOf = async (place: Locator) => ((await place.count()) === 0 ? '' : oneLine(await place.first().innerText()))
 
 /** Opens the rows behind a number, and says in what they differ from it. Undefined if they do not. */
-async function differenceBehind(
+export async function differenceBehind(
   { page, settled }: Pick<Visit, 'page' | 'settled'>,
   button: Locator,
   name: string,

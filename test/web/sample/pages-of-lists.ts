@@ -8,8 +8,13 @@ interface Listed {
 }
 
 const LISTS = [
-  { path: '/renewals?view=all', card: 'Renewals to come', api: '/api/subscriptions/renewals', customer: 2 },
-  { path: '/billing-health', card: 'What else needs a look', api: '/api/billing-health/notices', customer: 1 },
+  {
+    path: '/renewals?view=all&month=2026-12-01',
+    card: 'Renewals to come, Dec 2026',
+    api: '/api/subscriptions/renewals?start=2026-12-01&end=2026-12-31&',
+    customer: 2,
+  },
+  { path: '/billing-health', card: 'What else needs a look', api: '/api/billing-health/notices?', customer: 1 },
 ] as const
 
 /** Lists of records that are longer than a page. */
@@ -17,7 +22,7 @@ export function pagesOfLists(served: ServedPage): void {
   describe('a list that is longer than a page', () => {
     it.each(LISTS)('$card: every row is on one of its pages, and a file has all', async ({ path, card, api, customer }) => {
       const { page, settled, problems } = await served.show(path)
-      const { total, rows } = (await served.ask(`${api}?limit=1000`)) as Listed
+      const { total, rows } = (await served.ask(`${api}limit=1000`)) as Listed
       const list = page.getByRole('region', { name: card, exact: true })
       const next = list.getByRole('button', { name: 'Next' })
       const seen: string[] = []

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ServedPage } from '../../support/product/served-page.ts'
 import { NOBODY } from './signed-in.ts'
 
-function newKey(served: ServedPage) {
-  return served.engine.auth.keys.create({ name: 'reader', scopes: ['read'] }, { actor: NOBODY })
+function newKey(served: ServedPage, scopes: readonly string[] = ['read']) {
+  return served.engine.auth.keys.create({ name: 'reader', scopes }, { actor: NOBODY })
 }
 
 export function signInWithKey(served: ServedPage): void {
@@ -48,6 +48,24 @@ export function signInWithKey(served: ServedPage): void {
       await page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Trials' }).click()
       await page.getByText('Your session has ended').waitFor()
       expect(new URL(page.url()).pathname).toBe('/trials')
+      await page.context().close()
+    })
+
+    it('shows the ledger without customers, invoices and entries to a key for sums', async () => {
+      const { key } = await newKey(served, ['read:aggregate'])
+      const { page, settled, go, accessibility } = await served.visit('/ledger?view=receivables')
+      await page.getByLabel('API key').fill(key)
+      await page.getByRole('button', { name: 'Sign in' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
+      await settled()
+      expect(await page.locator('.tile-value').count()).toBe(7)
+      expect(await page.getByText('Customers and their invoices need the scope read.').count()).toBe(1)
+      expect(await page.getByRole('region', { name: 'Receivables by age', exact: true }).count()).toBe(1)
+      expect(await page.getByRole('region', { name: 'Open invoices', exact: true }).count()).toBe(0)
+      expect(await page.getByRole('alert').count()).toBe(0)
+      expect(await accessibility()).toEqual([])
+      await go('/ledger?view=export')
+      expect(await page.getByText('Entries of the journal need the scope read.').count()).toBe(1)
       await page.context().close()
     })
   })
