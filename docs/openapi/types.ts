@@ -57,9 +57,21 @@ export interface paths {
         /** Expenses of each period, by account type */
         readonly get: operations["expenses_series"];
     };
+    readonly "/api/metrics/churn/involuntary": {
+        /** Share of the churned customers that did not pay when they churned */
+        readonly get: operations["churn_involuntary"];
+    };
+    readonly "/api/metrics/churn/involuntary/revenue": {
+        /** Share of the lost MRR of customers that did not pay when they lost it */
+        readonly get: operations["churn_involuntary_revenue"];
+    };
     readonly "/api/metrics/ledger/revenue": {
         /** Billings, recognized revenue and deferred revenue of each period */
         readonly get: operations["ledger_revenue"];
+    };
+    readonly "/api/metrics/ledger/deferred": {
+        /** Deferred revenue at the end of a month, by the month in which it becomes revenue */
+        readonly get: operations["ledger_deferred"];
     };
     readonly "/api/metrics/ledger/waterfall": {
         /** Recognized revenue by the month in which it was billed and the month in which it is recognized */
@@ -85,6 +97,18 @@ export interface paths {
         /** Debit and credit of each account at the end of a day, or of a range */
         readonly get: operations["ledger_trial_balance"];
     };
+    readonly "/api/metrics/ledger/mrr-bridge": {
+        /** From MRR at the end of a month to the recognized revenue of the month, step by step */
+        readonly get: operations["ledger_mrr_bridge"];
+    };
+    readonly "/api/metrics/ledger/dso": {
+        /** Days sales outstanding and collection period at the end of a day */
+        readonly get: operations["ledger_dso"];
+    };
+    readonly "/api/metrics/ledger/collections": {
+        /** Attempts to collect invoices by the period of the first attempt, and what was recovered after a failure */
+        readonly get: operations["ledger_collections"];
+    };
     readonly "/api/metrics/ledger/corrections": {
         /** Recognized revenue of each period as it was known on a day, and as it is known now */
         readonly get: operations["ledger_corrections"];
@@ -96,6 +120,10 @@ export interface paths {
     readonly "/api/metrics/ltv/arpu": {
         /** MRR per paying customer on a day, or as a series */
         readonly get: operations["ltv_arpu"];
+    };
+    readonly "/api/metrics/ltv/sale-price": {
+        /** Average first MRR of the customers that were won in the range */
+        readonly get: operations["ltv_sale_price"];
     };
     readonly "/api/metrics/ltv/cohort": {
         /** Revenue in the range from the customers of each monthly cohort */
@@ -136,6 +164,10 @@ export interface paths {
     readonly "/api/metrics/trials/funnel": {
         /** Trials begun in the range: converted, expired and pending */
         readonly get: operations["trials_funnel"];
+    };
+    readonly "/api/metrics/trials/time-to-convert": {
+        /** Trials begun in the range that converted, by the days until then */
+        readonly get: operations["trials_time_to_convert"];
     };
     readonly "/api/metrics/trials/series": {
         /** Trial funnel of each period, by the day a trial began */
@@ -184,6 +216,18 @@ export interface paths {
     readonly "/api/forecast/billings": {
         /** List charges to come */
         readonly get: operations["billings"];
+    };
+    readonly "/api/ledger/open-invoices": {
+        /** List invoices that were open at the end of a day */
+        readonly get: operations["ledger_open_invoices"];
+    };
+    readonly "/api/ledger/schedule": {
+        /** Show how the charges of an invoice or a subscription become revenue */
+        readonly get: operations["ledger_schedule"];
+    };
+    readonly "/api/ledger/journal": {
+        /** Write the journal of a range */
+        readonly get: operations["ledger_journal"];
     };
     readonly "/api/customers/{id}": {
         /** Get a customer */
@@ -1427,6 +1471,123 @@ export interface components {
         } & {
             readonly [key: string]: unknown;
         });
+        readonly InvoluntaryChurnRow: components["schemas"]["InvoluntaryChurnDimensions"] & ({
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description Churned customers that did not pay / churned customers; null if none churned */
+            readonly involuntary_share: number | null;
+            /** @description With `compare_to`: `involuntary_share` of the comparison time */
+            readonly previous_involuntary_share?: number | null;
+            /** @description With `compare_to`: `involuntary_share` minus `previous_involuntary_share` */
+            readonly change_involuntary_share?: number | null;
+            /** @description Churned customers that were overdue, or whose last payment had failed */
+            readonly involuntary_count: number;
+            /** @description With `compare_to`: `involuntary_count` of the comparison time */
+            readonly previous_involuntary_count?: number | null;
+            /** @description With `compare_to`: `involuntary_count` minus `previous_involuntary_count` */
+            readonly change_involuntary_count?: number | null;
+            /** @description Customers live at the start that churned in the range */
+            readonly churn_count: number;
+            /** @description With `compare_to`: `churn_count` of the comparison time */
+            readonly previous_churn_count?: number | null;
+            /** @description With `compare_to`: `churn_count` minus `previous_churn_count` */
+            readonly change_churn_count?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        /** @description The dimensions that rows are grouped by. Each is present if the request asks for it. An attribute has the name `attr.X`. */
+        readonly InvoluntaryChurnDimensions: {
+            /** @description Id of the segment. Only with `compare_segments` */
+            readonly segment_id?: string;
+            /** @description Type of the connector. */
+            readonly source?: string | null;
+            /** @description Id of the tenant of the billing engine. It stays the same if the tenant gets another name. */
+            readonly source_id?: string | null;
+            /** @description Name of the tenant of the billing engine. */
+            readonly tenant?: string | null;
+            /** @description Id of the customer account. */
+            readonly customer_id?: string | null;
+            /** @description Name of the customer. Names can repeat, so group by customer_id to keep customers apart. */
+            readonly customer_name?: string | null;
+            /** @description Country of the customer. */
+            readonly customer_country?: string | null;
+            /**
+             * Format: date
+             * @description Month in which the customer was first live; null if it never was.
+             */
+            readonly cohort_month?: string | null;
+            /**
+             * Format: date
+             * @description Month in which the account was created.
+             */
+            readonly customer_created_month?: string | null;
+            /** @description Full months from the creation of the account to the date of the figure or event. */
+            readonly tenure_months?: number | null;
+            /** @description Currency of the subscription or payment. If you group by it, amounts are in that currency. If you filter by it, they stay in the base currency. */
+            readonly currency?: string | null;
+            /** @description Id of the plan. Price overrides count under the plan they override. */
+            readonly plan_id?: string | null;
+            /** @description Display name of the plan, or its id if it has none. */
+            readonly plan_name?: string | null;
+            /** @description Unit of the billing period: day, week, month or year; null if there is none. */
+            readonly plan_interval?: string | null;
+            /** @description Billing period as the billing engine names it. */
+            readonly billing_period?: string | null;
+            /** @description Pricing model of the plan: flat or usage_based. */
+            readonly pricing_model?: string | null;
+            /** @description Usage type of the plan: licensed or metered. */
+            readonly usage_type?: string | null;
+            /** @description Product of the plan. */
+            readonly product_name?: string | null;
+            /** @description Product category as the billing engine names it. */
+            readonly product_category?: string | null;
+            /** @description Price list of the subscription. */
+            readonly price_list?: string | null;
+            /** @description manual if the account is exempt from automatic payment now; otherwise automatic. */
+            readonly collection_method?: string | null;
+            /** @description Bundle of the subscription. */
+            readonly bundle_id?: string | null;
+            /** @description Phase of the plan: trial, discount, fixedterm or evergreen. */
+            readonly phase_type?: string | null;
+        };
+        readonly InvoluntaryChurnRevenueRow: components["schemas"]["InvoluntaryChurnDimensions"] & ({
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description Lost MRR of customers that did not pay / lost MRR; null if nothing was lost */
+            readonly involuntary_mrr_share: number | null;
+            /** @description With `compare_to`: `involuntary_mrr_share` of the comparison time */
+            readonly previous_involuntary_mrr_share?: number | null;
+            /** @description With `compare_to`: `involuntary_mrr_share` minus `previous_involuntary_mrr_share` */
+            readonly change_involuntary_mrr_share?: number | null;
+            /** @description Lost MRR of customers that were overdue, or whose last payment had failed */
+            readonly involuntary_lost: number;
+            /** @description With `compare_to`: `involuntary_lost` of the comparison time */
+            readonly previous_involuntary_lost?: number | null;
+            /** @description With `compare_to`: `involuntary_lost` minus `previous_involuntary_lost` */
+            readonly change_involuntary_lost?: number | null;
+            /** @description MRR lost by churn, from customers with MRR at the start */
+            readonly revenue_lost: number;
+            /** @description With `compare_to`: `revenue_lost` of the comparison time */
+            readonly previous_revenue_lost?: number | null;
+            /** @description With `compare_to`: `revenue_lost` minus `previous_revenue_lost` */
+            readonly change_revenue_lost?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
         readonly LedgerRow: components["schemas"]["LedgerDimensions"] & ({
             /**
              * Format: date
@@ -1463,6 +1624,12 @@ export interface components {
             readonly previous_catch_up?: number | null;
             /** @description With `compare_to`: `catch_up` minus `previous_catch_up` */
             readonly change_catch_up?: number | null;
+            /** @description Part of catch_up that the month before did not know when `ledger.close_days` closed it; 0 without that setting or with `known_at` */
+            readonly late: number;
+            /** @description With `compare_to`: `late` of the comparison time */
+            readonly previous_late?: number | null;
+            /** @description With `compare_to`: `late` minus `previous_late` */
+            readonly change_late?: number | null;
             /** @description Recognized and not yet billed before the period */
             readonly opening_unbilled: number;
             /** @description With `compare_to`: `opening_unbilled` of the comparison time */
@@ -1521,7 +1688,23 @@ export interface components {
             readonly bundle_id?: string | null;
             /** @description Invoice of the charge. */
             readonly invoice_id?: string | null;
+            /** @description Code of the payment provider for a failed attempt; null for others and if it is not known. */
+            readonly gateway_error?: string | null;
+            /** @description How the attempt was paid, as the billing engine names it; null if it is not known. */
+            readonly payment_method?: string | null;
+            /** @description Why nobody tried to collect an invoice: auto_pay_off or no_payment_method, as of now; null otherwise. */
+            readonly obstacle?: string | null;
         };
+        readonly LedgerDeferredRow: components["schemas"]["LedgerDimensions"] & ({
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /** @description First day of the month of recognition; `later` for all after 24 months; null if is_rest */
+            readonly recognized_month: string | null;
+            /** @description Deferred revenue that becomes revenue in the month */
+            readonly deferred: number;
+        } & {
+            readonly [key: string]: unknown;
+        });
         readonly LedgerWaterfallRow: components["schemas"]["LedgerDimensions"] & ({
             /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
@@ -1549,6 +1732,11 @@ export interface components {
         readonly LedgerReceivablesPoint: components["schemas"]["LedgerDimensions"] & ({
             /** @description With `rest`: true in the row that sums up all rows not shown */
             readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
             /** @description Days past due: current, 1-30, 31-60, 61-90 or over-90; null if is_rest */
             readonly age: string | null;
             /** @description Open invoices */
@@ -1569,6 +1757,8 @@ export interface components {
             readonly previous_reopened?: number | null;
             /** @description With `compare_to`: `reopened` minus `previous_reopened` */
             readonly change_reopened?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1656,7 +1846,7 @@ export interface components {
             readonly previous_written_off?: number | null;
             /** @description With `compare_to`: `written_off` minus `previous_written_off` */
             readonly change_written_off?: number | null;
-            /** @description Difference of exchange rates between the issue and the posting; 0 in one currency */
+            /** @description Difference of exchange rates between the valuation of balances and their postings; 0 in one currency */
             readonly fx_difference: number;
             /** @description With `compare_to`: `fx_difference` of the comparison time */
             readonly previous_fx_difference?: number | null;
@@ -1759,6 +1949,308 @@ export interface components {
             readonly debit: number;
             /** @description Credit balance */
             readonly credit: number;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LedgerMrrBridge: {
+            /** @description MRR at the end of the month */
+            readonly mrr: number;
+            /** @description With `compare_to`: `mrr` of the comparison time */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
+            readonly change_mrr?: number | null;
+            /** @description Usage component of MRR, negative */
+            readonly usage_component: number;
+            /** @description With `compare_to`: `usage_component` of the comparison time */
+            readonly previous_usage_component?: number | null;
+            /** @description With `compare_to`: `usage_component` minus `previous_usage_component` */
+            readonly change_usage_component?: number | null;
+            /** @description Mean of the agreed amount over the days of the month, less that amount at its end */
+            readonly movements: number;
+            /** @description With `compare_to`: `movements` of the comparison time */
+            readonly previous_movements?: number | null;
+            /** @description With `compare_to`: `movements` minus `previous_movements` */
+            readonly change_movements?: number | null;
+            /** @description Mean of the billed amount over the days of the month, less that of the agreed one */
+            readonly billed_otherwise: number;
+            /** @description With `compare_to`: `billed_otherwise` of the comparison time */
+            readonly previous_billed_otherwise?: number | null;
+            /** @description With `compare_to`: `billed_otherwise` minus `previous_billed_otherwise` */
+            readonly change_billed_otherwise?: number | null;
+            /** @description Recurring revenue for service days of the month, at the rates of MRR, less the mean of the billed amount */
+            readonly length_of_months: number;
+            /** @description With `compare_to`: `length_of_months` of the comparison time */
+            readonly previous_length_of_months?: number | null;
+            /** @description With `compare_to`: `length_of_months` minus `previous_length_of_months` */
+            readonly change_length_of_months?: number | null;
+            /** @description Recurring revenue for service days before the month */
+            readonly catch_up: number;
+            /** @description With `compare_to`: `catch_up` of the comparison time */
+            readonly previous_catch_up?: number | null;
+            /** @description With `compare_to`: `catch_up` minus `previous_catch_up` */
+            readonly change_catch_up?: number | null;
+            /** @description Recognized usage */
+            readonly usage: number;
+            /** @description With `compare_to`: `usage` of the comparison time */
+            readonly previous_usage?: number | null;
+            /** @description With `compare_to`: `usage` minus `previous_usage` */
+            readonly change_usage?: number | null;
+            /** @description Recognized fixed prices and one-off charges */
+            readonly fixed_and_one_off: number;
+            /** @description With `compare_to`: `fixed_and_one_off` of the comparison time */
+            readonly previous_fixed_and_one_off?: number | null;
+            /** @description With `compare_to`: `fixed_and_one_off` minus `previous_fixed_and_one_off` */
+            readonly change_fixed_and_one_off?: number | null;
+            /** @description Recurring revenue for service days of the month, at the rates of its postings less that at the rates of MRR */
+            readonly rates: number;
+            /** @description With `compare_to`: `rates` of the comparison time */
+            readonly previous_rates?: number | null;
+            /** @description With `compare_to`: `rates` minus `previous_rates` */
+            readonly change_rates?: number | null;
+            /** @description Recognized revenue of the month: all steps together */
+            readonly recognized: number;
+            /** @description With `compare_to`: `recognized` of the comparison time */
+            readonly previous_recognized?: number | null;
+            /** @description With `compare_to`: `recognized` minus `previous_recognized` */
+            readonly change_recognized?: number | null;
+        };
+        readonly LedgerMrrBridgeRow: components["schemas"]["LedgerDimensions"] & ({
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /** @description MRR at the end of the month */
+            readonly mrr: number;
+            /** @description With `compare_to`: `mrr` of the comparison time */
+            readonly previous_mrr?: number | null;
+            /** @description With `compare_to`: `mrr` minus `previous_mrr` */
+            readonly change_mrr?: number | null;
+            /** @description Usage component of MRR, negative */
+            readonly usage_component: number;
+            /** @description With `compare_to`: `usage_component` of the comparison time */
+            readonly previous_usage_component?: number | null;
+            /** @description With `compare_to`: `usage_component` minus `previous_usage_component` */
+            readonly change_usage_component?: number | null;
+            /** @description Mean of the agreed amount over the days of the month, less that amount at its end */
+            readonly movements: number;
+            /** @description With `compare_to`: `movements` of the comparison time */
+            readonly previous_movements?: number | null;
+            /** @description With `compare_to`: `movements` minus `previous_movements` */
+            readonly change_movements?: number | null;
+            /** @description Mean of the billed amount over the days of the month, less that of the agreed one */
+            readonly billed_otherwise: number;
+            /** @description With `compare_to`: `billed_otherwise` of the comparison time */
+            readonly previous_billed_otherwise?: number | null;
+            /** @description With `compare_to`: `billed_otherwise` minus `previous_billed_otherwise` */
+            readonly change_billed_otherwise?: number | null;
+            /** @description Recurring revenue for service days of the month, at the rates of MRR, less the mean of the billed amount */
+            readonly length_of_months: number;
+            /** @description With `compare_to`: `length_of_months` of the comparison time */
+            readonly previous_length_of_months?: number | null;
+            /** @description With `compare_to`: `length_of_months` minus `previous_length_of_months` */
+            readonly change_length_of_months?: number | null;
+            /** @description Recurring revenue for service days before the month */
+            readonly catch_up: number;
+            /** @description With `compare_to`: `catch_up` of the comparison time */
+            readonly previous_catch_up?: number | null;
+            /** @description With `compare_to`: `catch_up` minus `previous_catch_up` */
+            readonly change_catch_up?: number | null;
+            /** @description Recognized usage */
+            readonly usage: number;
+            /** @description With `compare_to`: `usage` of the comparison time */
+            readonly previous_usage?: number | null;
+            /** @description With `compare_to`: `usage` minus `previous_usage` */
+            readonly change_usage?: number | null;
+            /** @description Recognized fixed prices and one-off charges */
+            readonly fixed_and_one_off: number;
+            /** @description With `compare_to`: `fixed_and_one_off` of the comparison time */
+            readonly previous_fixed_and_one_off?: number | null;
+            /** @description With `compare_to`: `fixed_and_one_off` minus `previous_fixed_and_one_off` */
+            readonly change_fixed_and_one_off?: number | null;
+            /** @description Recurring revenue for service days of the month, at the rates of its postings less that at the rates of MRR */
+            readonly rates: number;
+            /** @description With `compare_to`: `rates` of the comparison time */
+            readonly previous_rates?: number | null;
+            /** @description With `compare_to`: `rates` minus `previous_rates` */
+            readonly change_rates?: number | null;
+            /** @description Recognized revenue of the month: all steps together */
+            readonly recognized: number;
+            /** @description With `compare_to`: `recognized` of the comparison time */
+            readonly previous_recognized?: number | null;
+            /** @description With `compare_to`: `recognized` minus `previous_recognized` */
+            readonly change_recognized?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LedgerDso: {
+            /** @description Receivables / billings of the last 90 days × 90, in days; null without billings */
+            readonly dso: number | null;
+            /** @description With `compare_to`: `dso` of the comparison time */
+            readonly previous_dso?: number | null;
+            /** @description With `compare_to`: `dso` minus `previous_dso` */
+            readonly change_dso?: number | null;
+            /** @description Days from the issue to the payment of invoices paid in the last 90 days, weighted by what was paid; null without payments */
+            readonly collection_period: number | null;
+            /** @description With `compare_to`: `collection_period` of the comparison time */
+            readonly previous_collection_period?: number | null;
+            /** @description With `compare_to`: `collection_period` minus `previous_collection_period` */
+            readonly change_collection_period?: number | null;
+            /** @description Receivables at the end of the day */
+            readonly receivables: number;
+            /** @description With `compare_to`: `receivables` of the comparison time */
+            readonly previous_receivables?: number | null;
+            /** @description With `compare_to`: `receivables` minus `previous_receivables` */
+            readonly change_receivables?: number | null;
+            /** @description Charges, adjustments and tax of the last 90 days */
+            readonly billings: number;
+            /** @description With `compare_to`: `billings` of the comparison time */
+            readonly previous_billings?: number | null;
+            /** @description With `compare_to`: `billings` minus `previous_billings` */
+            readonly change_billings?: number | null;
+            /** @description Payments of the invoices that were paid in the last 90 days */
+            readonly paid: number;
+            /** @description With `compare_to`: `paid` of the comparison time */
+            readonly previous_paid?: number | null;
+            /** @description With `compare_to`: `paid` minus `previous_paid` */
+            readonly change_paid?: number | null;
+        };
+        readonly LedgerDsoPoint: components["schemas"]["LedgerDimensions"] & ({
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /** @description Receivables / billings of the last 90 days × 90, in days; null without billings */
+            readonly dso: number | null;
+            /** @description With `compare_to`: `dso` of the comparison time */
+            readonly previous_dso?: number | null;
+            /** @description With `compare_to`: `dso` minus `previous_dso` */
+            readonly change_dso?: number | null;
+            /** @description Days from the issue to the payment of invoices paid in the last 90 days, weighted by what was paid; null without payments */
+            readonly collection_period: number | null;
+            /** @description With `compare_to`: `collection_period` of the comparison time */
+            readonly previous_collection_period?: number | null;
+            /** @description With `compare_to`: `collection_period` minus `previous_collection_period` */
+            readonly change_collection_period?: number | null;
+            /** @description Receivables at the end of the day */
+            readonly receivables: number;
+            /** @description With `compare_to`: `receivables` of the comparison time */
+            readonly previous_receivables?: number | null;
+            /** @description With `compare_to`: `receivables` minus `previous_receivables` */
+            readonly change_receivables?: number | null;
+            /** @description Charges, adjustments and tax of the last 90 days */
+            readonly billings: number;
+            /** @description With `compare_to`: `billings` of the comparison time */
+            readonly previous_billings?: number | null;
+            /** @description With `compare_to`: `billings` minus `previous_billings` */
+            readonly change_billings?: number | null;
+            /** @description Payments of the invoices that were paid in the last 90 days */
+            readonly paid: number;
+            /** @description With `compare_to`: `paid` of the comparison time */
+            readonly previous_paid?: number | null;
+            /** @description With `compare_to`: `paid` minus `previous_paid` */
+            readonly change_paid?: number | null;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LedgerDsoSeriesRow: components["schemas"]["LedgerDimensions"] & ({
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description Receivables / billings of the last 90 days × 90, in days; null without billings */
+            readonly dso: number | null;
+            /** @description With `compare_to`: `dso` of the comparison time */
+            readonly previous_dso?: number | null;
+            /** @description With `compare_to`: `dso` minus `previous_dso` */
+            readonly change_dso?: number | null;
+            /** @description Days from the issue to the payment of invoices paid in the last 90 days, weighted by what was paid; null without payments */
+            readonly collection_period: number | null;
+            /** @description With `compare_to`: `collection_period` of the comparison time */
+            readonly previous_collection_period?: number | null;
+            /** @description With `compare_to`: `collection_period` minus `previous_collection_period` */
+            readonly change_collection_period?: number | null;
+            /** @description Receivables at the end of the day */
+            readonly receivables: number;
+            /** @description With `compare_to`: `receivables` of the comparison time */
+            readonly previous_receivables?: number | null;
+            /** @description With `compare_to`: `receivables` minus `previous_receivables` */
+            readonly change_receivables?: number | null;
+            /** @description Charges, adjustments and tax of the last 90 days */
+            readonly billings: number;
+            /** @description With `compare_to`: `billings` of the comparison time */
+            readonly previous_billings?: number | null;
+            /** @description With `compare_to`: `billings` minus `previous_billings` */
+            readonly change_billings?: number | null;
+            /** @description Payments of the invoices that were paid in the last 90 days */
+            readonly paid: number;
+            /** @description With `compare_to`: `paid` of the comparison time */
+            readonly previous_paid?: number | null;
+            /** @description With `compare_to`: `paid` minus `previous_paid` */
+            readonly change_paid?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LedgerCollectionsRow: components["schemas"]["LedgerDimensions"] & ({
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period: string;
+            /** @description Invoices whose first attempt was in the period */
+            readonly invoices_attempted: number;
+            /** @description With `compare_to`: `invoices_attempted` of the comparison time */
+            readonly previous_invoices_attempted?: number | null;
+            /** @description With `compare_to`: `invoices_attempted` minus `previous_invoices_attempted` */
+            readonly change_invoices_attempted?: number | null;
+            /** @description Those of them whose first attempt failed */
+            readonly first_attempt_failed: number;
+            /** @description With `compare_to`: `first_attempt_failed` of the comparison time */
+            readonly previous_first_attempt_failed?: number | null;
+            /** @description With `compare_to`: `first_attempt_failed` minus `previous_first_attempt_failed` */
+            readonly change_first_attempt_failed?: number | null;
+            /** @description What these first attempts asked for */
+            readonly first_attempt_failed_amount: number;
+            /** @description With `compare_to`: `first_attempt_failed_amount` of the comparison time */
+            readonly previous_first_attempt_failed_amount?: number | null;
+            /** @description With `compare_to`: `first_attempt_failed_amount` minus `previous_first_attempt_failed_amount` */
+            readonly change_first_attempt_failed_amount?: number | null;
+            /** @description Those of them that a payment paid in full within the recovery window */
+            readonly recovered: number;
+            /** @description With `compare_to`: `recovered` of the comparison time */
+            readonly previous_recovered?: number | null;
+            /** @description With `compare_to`: `recovered` minus `previous_recovered` */
+            readonly change_recovered?: number | null;
+            /** @description Recovered / first_attempt_failed; null if none failed */
+            readonly recovery_rate: number | null;
+            /** @description With `compare_to`: `recovery_rate` of the comparison time */
+            readonly previous_recovery_rate?: number | null;
+            /** @description With `compare_to`: `recovery_rate` minus `previous_recovery_rate` */
+            readonly change_recovery_rate?: number | null;
+            /** @description Median days from the first failure to the payment, of recovered invoices */
+            readonly median_days_to_recover: number | null;
+            /** @description With `compare_to`: `median_days_to_recover` of the comparison time */
+            readonly previous_median_days_to_recover?: number | null;
+            /** @description With `compare_to`: `median_days_to_recover` minus `previous_median_days_to_recover` */
+            readonly change_median_days_to_recover?: number | null;
+            /** @description All attempts of the attempted invoices, also later ones */
+            readonly attempts: number;
+            /** @description With `compare_to`: `attempts` of the comparison time */
+            readonly previous_attempts?: number | null;
+            /** @description With `compare_to`: `attempts` minus `previous_attempts` */
+            readonly change_attempts?: number | null;
+            /** @description Those of them that failed */
+            readonly failed_attempts: number;
+            /** @description With `compare_to`: `failed_attempts` of the comparison time */
+            readonly previous_failed_attempts?: number | null;
+            /** @description With `compare_to`: `failed_attempts` minus `previous_failed_attempts` */
+            readonly change_failed_attempts?: number | null;
+            /** @description Open invoices issued in the period that nobody has tried to collect */
+            readonly never_attempted: number;
+            /** @description With `compare_to`: `never_attempted` of the comparison time */
+            readonly previous_never_attempted?: number | null;
+            /** @description With `compare_to`: `never_attempted` minus `previous_never_attempted` */
+            readonly change_never_attempted?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
         } & {
             readonly [key: string]: unknown;
         });
@@ -1930,6 +2422,42 @@ export interface components {
             readonly previous_active_customers?: number | null;
             /** @description With `compare_to`: `active_customers` minus `previous_active_customers` */
             readonly change_active_customers?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly LtvSalePriceRow: components["schemas"]["LtvDimensions"] & ({
+            /**
+             * Format: date
+             * @description Month in which the customer first had MRR.
+             */
+            readonly cohort_month?: string | null;
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description First MRR per new customer in cents; null if there are none */
+            readonly average_sale_price: number | null;
+            /** @description With `compare_to`: `average_sale_price` of the comparison time */
+            readonly previous_average_sale_price?: number | null;
+            /** @description With `compare_to`: `average_sale_price` minus `previous_average_sale_price` */
+            readonly change_average_sale_price?: number | null;
+            /** @description First MRR of the new customers */
+            readonly new_customer_mrr: number;
+            /** @description With `compare_to`: `new_customer_mrr` of the comparison time */
+            readonly previous_new_customer_mrr?: number | null;
+            /** @description With `compare_to`: `new_customer_mrr` minus `previous_new_customer_mrr` */
+            readonly change_new_customer_mrr?: number | null;
+            /** @description Customers that had MRR for the first time */
+            readonly new_customers: number;
+            /** @description With `compare_to`: `new_customers` of the comparison time */
+            readonly previous_new_customers?: number | null;
+            /** @description With `compare_to`: `new_customers` minus `previous_new_customers` */
+            readonly change_new_customers?: number | null;
             /** @description True if the period is not over yet; absent otherwise */
             readonly is_partial?: boolean;
         } & {
@@ -2755,6 +3283,8 @@ export interface components {
             readonly collection_method?: string | null;
             /** @description Bundle of the subscription. */
             readonly bundle_id?: string | null;
+            /** @description Days from the start of the trial to its conversion; null if it has not converted. */
+            readonly days_to_convert?: number | null;
         };
         readonly TrialsFunnel: {
             /** @description Trials that began in the range or period */
@@ -2838,6 +3368,43 @@ export interface components {
             readonly previous_decided_conversion_rate?: number | null;
             /** @description With `compare_to`: `decided_conversion_rate` minus `previous_decided_conversion_rate` */
             readonly change_decided_conversion_rate?: number | null;
+            /** @description True if the period is not over yet; absent otherwise */
+            readonly is_partial?: boolean;
+        } & {
+            readonly [key: string]: unknown;
+        });
+        readonly TrialsTimeToConvertRow: components["schemas"]["TrialsDimensions"] & ({
+            /** @description With `rest`: true in the row that sums up all rows not shown */
+            readonly is_rest?: boolean;
+            /**
+             * Format: date
+             * @description First day of the period
+             */
+            readonly period?: string;
+            /** @description Converted trials / all trials that began; null if none started */
+            readonly conversion_rate: number | null;
+            /** @description With `compare_to`: `conversion_rate` of the comparison time */
+            readonly previous_conversion_rate?: number | null;
+            /** @description With `compare_to`: `conversion_rate` minus `previous_conversion_rate` */
+            readonly change_conversion_rate?: number | null;
+            /** @description Trials that have converted so far */
+            readonly converted: number;
+            /** @description With `compare_to`: `converted` of the comparison time */
+            readonly previous_converted?: number | null;
+            /** @description With `compare_to`: `converted` minus `previous_converted` */
+            readonly change_converted?: number | null;
+            /** @description Mean of the days to the conversion; null if none converted */
+            readonly average_days: number | null;
+            /** @description With `compare_to`: `average_days` of the comparison time */
+            readonly previous_average_days?: number | null;
+            /** @description With `compare_to`: `average_days` minus `previous_average_days` */
+            readonly change_average_days?: number | null;
+            /** @description All trials that began in the range or period */
+            readonly all_started: number;
+            /** @description With `compare_to`: `all_started` of the comparison time */
+            readonly previous_all_started?: number | null;
+            /** @description With `compare_to`: `all_started` minus `previous_all_started` */
+            readonly change_all_started?: number | null;
             /** @description True if the period is not over yet; absent otherwise */
             readonly is_partial?: boolean;
         } & {
@@ -3472,6 +4039,162 @@ export interface components {
             readonly amount_cents: number;
             /** @description In base cents, at the rate of yesterday; null if the exchange rate is missing */
             readonly amount_base_cents: number | null;
+        };
+        /** @description A page of open invoices */
+        readonly OpenInvoicePage: {
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["OpenInvoice"][];
+        };
+        /** @description An invoice that was open at the end of a day */
+        readonly OpenInvoice: {
+            /** @description Null for a part that a parent account took over and that belongs to no open invoice */
+            readonly invoice_id: string | null;
+            readonly number: string | null;
+            readonly customer_id: string;
+            readonly customer_name: string | null;
+            /** @description Id of the tenant of the engine */
+            readonly source_id: string;
+            readonly tenant: string | null;
+            readonly currency: string;
+            /**
+             * Format: date
+             * @description The later of the day of the invoice and the day on which it became final
+             */
+            readonly issued_on: string;
+            /**
+             * Format: date
+             * @description Due day of the billing engine, else `net_terms` days after the issue
+             */
+            readonly due_on: string;
+            /** @description Negative before the due day */
+            readonly days_past_due: number;
+            /** @description current, 1-30, 31-60, 61-90 or over-90, or as `buckets` says */
+            readonly age: string;
+            /** @description Items that were posted by the day, less what a parent account took over */
+            readonly total_cents: number;
+            /** @description Payments by the day, less refunds and chargebacks */
+            readonly paid_cents: number;
+            /** @description Open balance at the end of the day */
+            readonly balance_cents: number;
+            /** @description Part of the balance that refunds and chargebacks opened again */
+            readonly reopened_cents: number;
+            /** @description Open balance in base cents, at the rate of the issue or of the day as `receivables_rate` says; null without that rate */
+            readonly balance_base_cents: number | null;
+            /** @description The customer's page in the billing system; null if the connector has no address for it */
+            readonly admin_url: string | null;
+        };
+        /** @description A recognition schedule */
+        readonly SchedulePage: {
+            readonly total: number;
+            readonly limit: number;
+            readonly offset: number;
+            readonly rows: readonly components["schemas"]["ScheduleMonth"][];
+            readonly versions: readonly components["schemas"]["ChargeVersion"][];
+        };
+        /** @description Revenue of a charge in a month */
+        readonly ScheduleMonth: {
+            /** @description Id of the item, or of an adjustment whose charge is not in the books */
+            readonly charge_id: string;
+            readonly invoice_id: string | null;
+            /** @description Number of the invoice */
+            readonly number: string | null;
+            readonly customer_id: string;
+            readonly customer_name: string | null;
+            /** @description Id of the tenant of the engine */
+            readonly source_id: string;
+            readonly tenant: string | null;
+            readonly subscription_id: string | null;
+            readonly plan: string | null;
+            /** @enum {string} */
+            readonly kind: "recurring" | "usage" | "fixed" | "one_off";
+            readonly currency: string;
+            /** Format: date */
+            readonly posted_on: string;
+            /**
+             * Format: date
+             * @description First service day, as the item states it; null if it states none
+             */
+            readonly starts_on: string | null;
+            /**
+             * Format: date
+             * @description Day after the last service day, as the item states it
+             */
+            readonly ends_on: string | null;
+            /** @description The charge without its adjustments */
+            readonly charged_cents: number;
+            /**
+             * Format: date
+             * @description First day of the month
+             */
+            readonly month: string;
+            /** @description The charge with the adjustments that are known at the end of the month */
+            readonly net_cents: number;
+            /** @description Kept service days up to the end of the month; with `spread=month` months that have begun */
+            readonly done: number;
+            /** @description All kept service days or months; 0 if everything is recognized at once */
+            readonly whole: number;
+            /** @description Recognized in the month */
+            readonly recognized_cents: number;
+            /** @description Recognized up to the end of the month: net × done / whole */
+            readonly recognized_so_far_cents: number;
+            /** @description Posted and not recognized at the end of the month */
+            readonly deferred_cents: number;
+            /** @description Recognized and not posted at the end of the month */
+            readonly unbilled_cents: number;
+        };
+        /** @description A charge with the adjustments that are known on some days */
+        readonly ChargeVersion: {
+            readonly charge_id: string;
+            readonly currency: string;
+            /**
+             * Format: date
+             * @description First day on which the books know the charge like this
+             */
+            readonly known_from: string;
+            /**
+             * Format: date
+             * @description Day from which on they know it otherwise
+             */
+            readonly known_to: string | null;
+            /** @description The charge with the adjustments that are known on these days */
+            readonly net_cents: number;
+            /** @description Kept service days, or with `spread=month` months; 0 if everything is recognized at once */
+            readonly whole: number;
+            /** @description Stretches of kept service days */
+            readonly kept: readonly {
+                /** Format: date */
+                readonly starts_on: string;
+                /**
+                 * Format: date
+                 * @description Day after the last one
+                 */
+                readonly ends_on: string;
+            }[];
+        };
+        /** @description A line of a journal entry. The lines of an entry have equal debit and credit */
+        readonly JournalLine: {
+            /** @description Id of the entry. It stays the same, so a second import can be told */
+            readonly entry: string;
+            /** Format: date */
+            readonly date: string;
+            /** @enum {string} */
+            readonly kind: "billing" | "recognition" | "unbilled" | "credit" | "payment" | "refund" | "chargeback" | "write_off" | "void" | "transfer" | "fx";
+            /** @enum {string} */
+            readonly account: "accounts_receivable" | "unbilled_receivables" | "cash" | "bad_debt" | "credits_granted" | "deferred_revenue" | "revenue" | "tax_payable" | "customer_credits" | "suspense" | "fx_difference";
+            /** @description Name or code in `[ledger.accounts]`, else our name */
+            readonly account_name: string;
+            readonly currency: string;
+            /** @description Debit */
+            readonly debit_cents: number;
+            /** @description Credit */
+            readonly credit_cents: number;
+            readonly memo: string;
+            /** @description Null if the entry is a sum */
+            readonly customer_id: string | null;
+            readonly customer_name: string | null;
+            readonly invoice_id: string | null;
         };
         /** @description A customer with its subscriptions and attributes */
         readonly CustomerDetail: {
@@ -4669,7 +5392,7 @@ export interface components {
         readonly VerifyChecks: {
             readonly checks: readonly {
                 /** @enum {string} */
-                readonly name: "rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees" | "books_roll_forward" | "books_balance";
+                readonly name: "rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees" | "books_roll_forward" | "books_balance" | "books_add_up" | "books_by_record";
                 /** @description What holds if nothing is wrong */
                 readonly description: string;
                 /** @description Identities of the definitions that it checks */
@@ -4723,7 +5446,7 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
+        /** @description Name of the metric: churn, expenses, involuntary_churn, ledger, ltv, mrr, retention, trials, usage_revenue */
         readonly path_metric: string;
         /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
         readonly search: string;
@@ -4751,10 +5474,10 @@ export interface components {
         readonly range: string;
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter: readonly string[];
-        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
-        readonly filter_of_expenses: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
         readonly filter_of_metric_bridge: readonly string[];
+        /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, currency, account_type, vendor_id, vendor_name, class, department, project, txn_date, attr.X. */
+        readonly filter_of_expenses: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_ledger_revenue: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
@@ -4763,6 +5486,8 @@ export interface components {
         readonly filter_of_usage_revenue: readonly string[];
         /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, movement_source, pending_cancellation, mrr_band, arr_band, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
         readonly filter_of_mrr_components: readonly string[];
+        /** @description `key=value`. Keys: `tenant`, `currency`, `age`, and every field of a segment. A field of the subscription, such as `billing_period`, keeps the rows of customers with such a running subscription. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+        readonly filter_of_invoice_ages: readonly string[];
         /** @description `key=value`. Keys: `tenant`, `currency`, `class`, `state`, and every field of a segment. A field of the subscription, such as `billing_period`, filters the rows. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
         readonly filter_of_billing_health: readonly string[];
         /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
@@ -4802,9 +5527,9 @@ export interface components {
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_ledger_revenue: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "customer_created_month" | "collection_method" | "charge_kind" | "plan" | "subscription_id" | "bundle_id" | "invoice_id") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-        readonly dimensions_of_trials: readonly (("source" | "source_id" | "tenant" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
+        readonly dimensions_of_ltv_sale_price: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-        readonly dimensions_of_usage_revenue: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
+        readonly dimensions_of_trials: readonly (("source" | "source_id" | "tenant" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
         readonly dimensions_of_ltv: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month") | `attr.${string}`)[];
         /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -4813,22 +5538,30 @@ export interface components {
         readonly dimensions_of_mrr_components: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type" | "movement_source" | "pending_cancellation" | "mrr_band" | "arr_band") | `attr.${string}`)[];
         /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
         readonly interval: "day" | "week" | "month" | "quarter" | "year";
-        /** @description Ledger: revenue by day, or in equal months. Default: day. */
+        /** @description Ledger: days from the issue of an invoice to its due day. Default: that of the definitions. */
+        readonly net_terms: number | null;
+        /** @description Ledger: revenue by day, or in equal months. Default: that of the definitions. */
         readonly spread: "day" | "month";
-        /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: at_once. */
+        /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: that of the definitions. */
         readonly one_off: "at_once" | "over_period";
-        /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: accrue. */
+        /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
         readonly unbilled: "accrue" | "on_invoice";
         /** @description Ledger: only rows that were posted by this day count. Default: all. */
         readonly known_at: string;
+        /** @description The month (YYYY-MM). It has been over for a day. Default: the last such month. */
+        readonly period: string;
+        /** @description Ledger: last days of the ages of receivables, growing numbers separated by commas. Default: those of the definitions. */
+        readonly buckets: string;
+        /** @description Ledger: open balances in base currency at the rate of their issue, or at that of the day shown. Default: that of the definitions. */
+        readonly receivables_rate: "issued" | "closing";
         /** @description With compare_segments: true gives one table per segment instead of one for all of them. */
         readonly per_segment: "true" | "false";
         /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
         readonly tenant: readonly string[];
-        /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the subscription. customer.currency is that of the account. */
-        readonly currency: readonly string[];
         /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. customer.currency is that of the account. */
-        readonly currency_of_invoices: readonly string[];
+        readonly currency: readonly string[];
+        /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the subscription. customer.currency is that of the account. */
+        readonly currency_of_subscriptions: readonly string[];
         /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the account. subscription.currency is that of the subscription. */
         readonly currency_of_billing_health: readonly string[];
         /** @description Only records with this currency. Repeatable; any of the values matches. Currency */
@@ -4896,7 +5629,7 @@ export interface operations {
         readonly parameters: {
             readonly query?: never;
             readonly path: {
-                /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, involuntary_churn, ledger, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
             };
         };
@@ -4917,7 +5650,7 @@ export interface operations {
                 readonly search?: string;
             };
             readonly path: {
-                /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, involuntary_churn, ledger, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
                 /** @description Key of the field */
                 readonly field: string;
@@ -4982,7 +5715,7 @@ export interface operations {
                 readonly explain?: components["parameters"]["explain"];
             };
             readonly path: {
-                /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, involuntary_churn, ledger, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
             };
         };
@@ -5376,6 +6109,114 @@ export interface operations {
             };
         };
     };
+    readonly churn_involuntary: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: days from the issue of an invoice to its due day. Default: that of the definitions. */
+                readonly net_terms?: components["parameters"]["net_terms"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months") | `attr.${string}`)[];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["InvoluntaryChurnRow"][] | null;
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly churn_involuntary_revenue: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: days from the issue of an invoice to its due day. Default: that of the definitions. */
+                readonly net_terms?: components["parameters"]["net_terms"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "currency" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "phase_type") | `attr.${string}`)[];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, currency, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, phase_type, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["InvoluntaryChurnRevenueRow"][] | null;
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
     readonly ledger_revenue: {
         readonly parameters: {
             readonly query?: {
@@ -5395,11 +6236,11 @@ export interface operations {
                 readonly compare_segments?: components["parameters"]["compare_segments"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Ledger: revenue by day, or in equal months. Default: day. */
+                /** @description Ledger: revenue by day, or in equal months. Default: that of the definitions. */
                 readonly spread?: components["parameters"]["spread"];
-                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: at_once. */
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: that of the definitions. */
                 readonly one_off?: components["parameters"]["one_off"];
-                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: accrue. */
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
@@ -5430,6 +6271,56 @@ export interface operations {
             };
         };
     };
+    readonly ledger_deferred: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The month (YYYY-MM). It has been over for a day. Default: the last such month. */
+                readonly period?: components["parameters"]["period"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: revenue by day, or in equal months. Default: that of the definitions. */
+                readonly spread?: components["parameters"]["spread"];
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: that of the definitions. */
+                readonly one_off?: components["parameters"]["one_off"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_ledger_revenue"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, charge_kind, plan, subscription_id, bundle_id, invoice_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter_of_ledger_revenue"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerDeferredRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
     readonly ledger_waterfall: {
         readonly parameters: {
             readonly query?: {
@@ -5453,11 +6344,11 @@ export interface operations {
                 readonly rest?: components["parameters"]["rest"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Ledger: revenue by day, or in equal months. Default: day. */
+                /** @description Ledger: revenue by day, or in equal months. Default: that of the definitions. */
                 readonly spread?: components["parameters"]["spread"];
-                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: at_once. */
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: that of the definitions. */
                 readonly one_off?: components["parameters"]["one_off"];
-                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: accrue. */
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
@@ -5517,10 +6408,12 @@ export interface operations {
                 readonly rest?: components["parameters"]["rest"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Ledger: days from the issue of an invoice to its due day. Default: 0. */
-                readonly net_terms?: number | null;
-                /** @description Ledger: last days of the ages of receivables, growing numbers separated by commas. Default: 30,60,90. */
-                readonly buckets?: string;
+                /** @description Ledger: days from the issue of an invoice to its due day. Default: that of the definitions. */
+                readonly net_terms?: components["parameters"]["net_terms"];
+                /** @description Ledger: last days of the ages of receivables, growing numbers separated by commas. Default: those of the definitions. */
+                readonly buckets?: components["parameters"]["buckets"];
+                /** @description Ledger: open balances in base currency at the rate of their issue, or at that of the day shown. Default: that of the definitions. */
+                readonly receivables_rate?: components["parameters"]["receivables_rate"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -5569,6 +6462,8 @@ export interface operations {
                 readonly compare_segments?: components["parameters"]["compare_segments"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: open balances in base currency at the rate of their issue, or at that of the day shown. Default: that of the definitions. */
+                readonly receivables_rate?: components["parameters"]["receivables_rate"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -5711,12 +6606,14 @@ export interface operations {
                 readonly compare_segments?: components["parameters"]["compare_segments"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Ledger: revenue by day, or in equal months. Default: day. */
+                /** @description Ledger: revenue by day, or in equal months. Default: that of the definitions. */
                 readonly spread?: components["parameters"]["spread"];
-                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: at_once. */
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: that of the definitions. */
                 readonly one_off?: components["parameters"]["one_off"];
-                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: accrue. */
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: open balances in base currency at the rate of their issue, or at that of the day shown. Default: that of the definitions. */
+                readonly receivables_rate?: components["parameters"]["receivables_rate"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
@@ -5746,6 +6643,168 @@ export interface operations {
             };
         };
     };
+    readonly ledger_mrr_bridge: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The month (YYYY-MM). It has been over for a day. Default: the last such month. */
+                readonly period?: components["parameters"]["period"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: revenue by day, or in equal months. Default: that of the definitions. */
+                readonly spread?: components["parameters"]["spread"];
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: that of the definitions. */
+                readonly one_off?: components["parameters"]["one_off"];
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
+                readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "customer_created_month" | "collection_method" | "subscription_id" | "bundle_id") | `attr.${string}`)[];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, subscription_id, bundle_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["LedgerMrrBridge"] | readonly components["schemas"]["LedgerMrrBridgeRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_dso: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description State at the end of this day; for today, the state now. Default: today. */
+                readonly at?: components["parameters"]["at"];
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: open balances in base currency at the rate of their issue, or at that of the day shown. Default: that of the definitions. */
+                readonly receivables_rate?: components["parameters"]["receivables_rate"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: components["parameters"]["filter"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["LedgerDso"] | readonly components["schemas"]["LedgerDsoPoint"][] | readonly components["schemas"]["LedgerDsoSeriesRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_collections: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Length of a period: day, week (ISO), month, quarter or year. Default: month. */
+                readonly interval?: components["parameters"]["interval"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Ledger: days from the first failure within which a payment recovers an invoice. Default: that of the definitions. */
+                readonly recovery_window?: number;
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "currency" | "customer_id" | "customer_name" | "customer_country" | "customer_created_month" | "collection_method" | "gateway_error" | "payment_method" | "obstacle") | `attr.${string}`)[];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, customer_created_month, collection_method, gateway_error, payment_method, obstacle, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["LedgerCollectionsRow"][];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
     readonly ledger_corrections: {
         readonly parameters: {
             readonly query?: {
@@ -5765,11 +6824,11 @@ export interface operations {
                 readonly compare_segments?: components["parameters"]["compare_segments"];
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
-                /** @description Ledger: revenue by day, or in equal months. Default: day. */
+                /** @description Ledger: revenue by day, or in equal months. Default: that of the definitions. */
                 readonly spread?: components["parameters"]["spread"];
-                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: at_once. */
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: that of the definitions. */
                 readonly one_off?: components["parameters"]["one_off"];
-                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: accrue. */
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
                 readonly unbilled?: components["parameters"]["unbilled"];
                 /** @description Ledger: only rows that were posted by this day count. Default: all. */
                 readonly known_at?: components["parameters"]["known_at"];
@@ -5902,6 +6961,58 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["LtvArpuPoint"][] | readonly components["schemas"]["LtvArpuSeriesRow"][] | null;
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ltv_sale_price: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: components["parameters"]["dimensions_of_ltv_sale_price"];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["LtvSalePriceRow"][] | null;
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
@@ -6444,6 +7555,58 @@ export interface operations {
             };
         };
     };
+    readonly trials_time_to_convert: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description One row per period of this length. Same as interval, where the endpoint has interval. */
+                readonly granularity?: components["parameters"]["granularity"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description Ids or exact names of up to 10 segments to compare. Repeatable. */
+                readonly compare_segments?: components["parameters"]["compare_segments"];
+                /** @description Fields to sort by, separated by commas. `-` before a field sorts it descending. Nulls come last. */
+                readonly order?: components["parameters"]["order"];
+                /** @description Most rows to show, from 1 to `limits.max_rows`. Default: all. */
+                readonly limit?: components["parameters"]["limit"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description With limit: true adds one row, marked is_rest, that sums up all rows not shown. */
+                readonly rest?: components["parameters"]["rest"];
+                /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
+                readonly compare_to?: components["parameters"]["compare_to"];
+                /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
+                readonly dimensions?: readonly (("source" | "source_id" | "tenant" | "customer_id" | "customer_name" | "customer_country" | "cohort_month" | "customer_created_month" | "tenure_months" | "plan_id" | "plan_name" | "plan_interval" | "billing_period" | "pricing_model" | "usage_type" | "product_name" | "product_category" | "price_list" | "collection_method" | "bundle_id" | "days_to_convert") | `attr.${string}`)[];
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, days_to_convert, started_at, converted_at, expired_at, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
+                readonly filter?: readonly string[];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+                /** @description true: the answer as `result`, with the statements that ran, their values, the definitions and what was left out. Only in JSON. */
+                readonly explain?: components["parameters"]["explain"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The result */
+            readonly 200: {
+                content: {
+                    readonly "application/json": number | components["schemas"]["ComparedFigure"] | readonly components["schemas"]["TrialsTimeToConvertRow"][] | null;
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
     readonly trials_series: {
         readonly parameters: {
             readonly query?: {
@@ -6516,7 +7679,7 @@ export interface operations {
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-                readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
+                readonly dimensions?: components["parameters"]["dimensions_of_ltv_sale_price"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_usage_revenue"];
                 /** @description Format of the response body. Overrides the Accept header. */
@@ -6562,7 +7725,7 @@ export interface operations {
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-                readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
+                readonly dimensions?: components["parameters"]["dimensions_of_ltv_sale_price"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_usage_revenue"];
                 /** @description Format of the response body. Overrides the Accept header. */
@@ -6614,7 +7777,7 @@ export interface operations {
                 /** @description Compare each figure with an earlier time. previous: as many days before. For whole calendar periods: as many periods before. For a named range up to today: the same days, as many periods before. year: one year before. */
                 readonly compare_to?: components["parameters"]["compare_to"];
                 /** @description Dimensions to group by; customer attributes as `attr.<key>`. Repeatable, or separated by commas. */
-                readonly dimensions?: components["parameters"]["dimensions_of_usage_revenue"];
+                readonly dimensions?: components["parameters"]["dimensions_of_ltv_sale_price"];
                 /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. Keys: source, source_id, tenant, currency, customer_id, customer_name, customer_country, cohort_month, customer_created_month, tenure_months, plan_id, plan_name, plan_interval, billing_period, pricing_model, usage_type, product_name, product_category, price_list, collection_method, bundle_id, period_start, customer.id, customer.external_key, customer.name, customer.email, customer.country, customer.currency, customer.created_at, customer.company_name, customer.city, customer.state, customer.postal_code, customer.locale, customer.time_zone, attr.X. */
                 readonly filter?: components["parameters"]["filter_of_usage_revenue"];
                 /** @description Format of the response body. Overrides the Accept header. */
@@ -6683,6 +7846,8 @@ export interface operations {
                 readonly cohort_month?: string;
                 /** @description Active month of the number. */
                 readonly active_month?: string;
+                /** @description Month of recognition of the number, or `later`. */
+                readonly recognized_month?: string;
                 /** @description Group of the number as key=value, once for each dimension, for `segment_id` in a comparison, and for `customer_id` in a list of customers. A key without `=` means the group without a value. */
                 readonly group?: readonly string[];
                 /** @description Rows per page, 1 to 1000. Default: 100. */
@@ -6703,7 +7868,7 @@ export interface operations {
                 readonly bridge_step?: string;
             };
             readonly path: {
-                /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, involuntary_churn, ledger, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
             };
         };
@@ -6726,7 +7891,7 @@ export interface operations {
                 readonly format?: components["parameters"]["format"];
             };
             readonly path: {
-                /** @description Name of the metric: churn, expenses, ledger, ltv, mrr, retention, trials, usage_revenue */
+                /** @description Name of the metric: churn, expenses, involuntary_churn, ledger, ltv, mrr, retention, trials, usage_revenue */
                 readonly metric: components["parameters"]["path_metric"];
             };
         };
@@ -6804,7 +7969,7 @@ export interface operations {
                 /** @description Only records with this product_name. Repeatable; any of the values matches. Product of the plan of the subscription. */
                 readonly product_name?: readonly string[];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the subscription. customer.currency is that of the account. */
-                readonly currency?: components["parameters"]["currency"];
+                readonly currency?: components["parameters"]["currency_of_subscriptions"];
                 /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `tenant`, `external_key`, `bundle_id`, `bundle_external_key`, `customer_id`, `customer_name`, `status`, `plan_id`, `plan_name`, `plan_interval`, `billing_period`, `product_name`, `product_category`, `price_list`, `phase_type`, `collection_method`, `currency`, `quantity`, `mrr_cents`, `mrr_base_cents`, `usage_mrr_base_cents`, `created_at`, `started_at`, `charged_through`, `pending_cancellation`, `canceled_at`, `ended_at`. */
                 readonly order?: string;
                 /** @description Rows per page, 1 to 1000. Default: 100. */
@@ -6850,7 +8015,7 @@ export interface operations {
                 /** @description Only records with this status. Repeatable; any of the values matches. draft, void, paid, uncollectible, open */
                 readonly status?: readonly ("draft" | "void" | "paid" | "uncollectible" | "open")[];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. customer.currency is that of the account. */
-                readonly currency?: components["parameters"]["currency_of_invoices"];
+                readonly currency?: components["parameters"]["currency"];
                 /** @description Only records with this age. Repeatable; any of the values matches. 0-30, 31-60, 61-90, over-90 */
                 readonly age?: components["parameters"]["age"];
                 /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `id`, `source_id`, `tenant`, `number`, `customer_id`, `customer_name`, `status`, `currency`, `age`, `invoice_date`, `created_at`, `paid_at`, `voided_at`, `tax_cents`, `total_cents`, `usage_cents`, `amount_paid_cents`, `balance_cents`, `total_base_cents`, `balance_base_cents`, `days_open`. */
@@ -6904,7 +8069,7 @@ export interface operations {
                 /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
                 readonly tenant?: components["parameters"]["tenant"];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. customer.currency is that of the account. */
-                readonly currency?: components["parameters"]["currency_of_invoices"];
+                readonly currency?: components["parameters"]["currency"];
                 /** @description Only records with this age. Repeatable; any of the values matches. 0-30, 31-60, 61-90, over-90 */
                 readonly age?: components["parameters"]["age"];
                 /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
@@ -6916,7 +8081,7 @@ export interface operations {
                 /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
                 readonly segment?: components["parameters"]["segment"];
                 /** @description `key=value`. Keys: `tenant`, `currency`, `age`, and every field of a segment. A field of the subscription, such as `billing_period`, keeps the rows of customers with such a running subscription. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
-                readonly filter?: readonly string[];
+                readonly filter?: components["parameters"]["filter_of_invoice_ages"];
                 /** @description Format of the response body. Overrides the Accept header. */
                 readonly format?: components["parameters"]["format"];
                 /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
@@ -6944,7 +8109,7 @@ export interface operations {
                 /** @description Only records with this plan_id. Repeatable; any of the values matches. Plan from the renewal on. */
                 readonly plan_id?: readonly string[];
                 /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the subscription. customer.currency is that of the account. */
-                readonly currency?: components["parameters"]["currency"];
+                readonly currency?: components["parameters"]["currency_of_subscriptions"];
                 /** @description Only records with this ends. Repeatable; any of the values matches. period, fixed_term */
                 readonly ends?: readonly ("period" | "fixed_term")[];
                 /** @description Only records with this term. Repeatable; any of the values matches. contract: a fixed term, or a billed period of more than a month. monthly: all others. */
@@ -7034,6 +8199,152 @@ export interface operations {
             readonly 200: {
                 content: {
                     readonly "application/json": components["schemas"]["BillingPage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_open_invoices: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Only records with this tenant. Repeatable; any of the values matches. Name of the tenant. */
+                readonly tenant?: components["parameters"]["tenant"];
+                /** @description Only records with this currency. Repeatable; any of the values matches. Currency of the invoice. customer.currency is that of the account. */
+                readonly currency?: components["parameters"]["currency"];
+                /** @description Only records with this age. Repeatable; any of the values matches. current, 1-30, 31-60, 61-90 or over-90, or as `buckets` says. */
+                readonly age?: readonly string[];
+                /** @description State at the end of this day; for today, the state now. Default: today. */
+                readonly at?: components["parameters"]["at"];
+                /** @description Ledger: days from the issue of an invoice to its due day. Default: that of the definitions. */
+                readonly net_terms?: components["parameters"]["net_terms"];
+                /** @description Ledger: last days of the ages of receivables, growing numbers separated by commas. Default: those of the definitions. */
+                readonly buckets?: components["parameters"]["buckets"];
+                /** @description Ledger: open balances in base currency at the rate of their issue, or at that of the day shown. Default: that of the definitions. */
+                readonly receivables_rate?: components["parameters"]["receivables_rate"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Sort fields, comma-separated. Prefix a field with `-` for descending order. Nulls come last. Fields: `invoice_id`, `number`, `customer_id`, `customer_name`, `source_id`, `tenant`, `currency`, `issued_on`, `days_past_due`, `total_cents`, `paid_cents`, `balance_cents`, `reopened_cents`, `balance_base_cents`. */
+                readonly order?: string;
+                /** @description Rows per page, 1 to 1000. Default: 100. */
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Part of a customer name, e-mail address or external key (case does not matter), or a complete id. */
+                readonly search?: components["parameters"]["search"];
+                /** @description Only this tenant of the billing engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description Only records of the customer with this id. */
+                readonly customer_id?: components["parameters"]["customer_id"];
+                /** @description Only customers in this segment count. Id or exact name of a segment, or a definition as JSON text. */
+                readonly segment?: components["parameters"]["segment"];
+                /** @description `key=value`. Keys: `tenant`, `currency`, `age`, and every field of a segment. A field of the subscription, such as `billing_period`, keeps the rows of customers with such a running subscription. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+                readonly filter?: components["parameters"]["filter_of_invoice_ages"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The rows */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["OpenInvoicePage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_schedule: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description The invoice with this id. */
+                readonly invoice_id?: string;
+                /** @description The subscription with this id. */
+                readonly subscription_id?: string;
+                /** @description Ledger: revenue by day, or in equal months. Default: that of the definitions. */
+                readonly spread?: components["parameters"]["spread"];
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: that of the definitions. */
+                readonly one_off?: components["parameters"]["one_off"];
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
+                readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: only rows that were posted by this day count. Default: all. */
+                readonly known_at?: components["parameters"]["known_at"];
+                /** @description Rows per page, 1 to 1000. Default: 100. */
+                readonly limit?: components["parameters"]["limit_of_metric_rows"];
+                /** @description Rows to skip before the page. Default: 0. */
+                readonly offset?: components["parameters"]["offset"];
+                /** @description Only this tenant of the billing engine. */
+                readonly source_id?: components["parameters"]["source_id"];
+                /** @description `key=value`. Keys: , and every field of a segment. A field of the subscription, such as `billing_period`, keeps the rows of customers with such a running subscription. A field of the customer, such as `customer_country` or `attr.tier`, keeps the rows of customers that match now. Repeat a key to match any of its values. */
+                readonly filter?: readonly string[];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The rows */
+            readonly 200: {
+                content: {
+                    readonly "application/json": components["schemas"]["SchedulePage"];
+                    readonly "text/csv": string;
+                    readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+        };
+    };
+    readonly ledger_journal: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description First day of the range, inclusive. */
+                readonly start?: components["parameters"]["start"];
+                /** @description Last day of the range, inclusive. */
+                readonly end?: components["parameters"]["end"];
+                /** @description Named range, in place of start and end. this-month, this-quarter, this-year, mtd, qtd and ytd end today. last-month, last-quarter and last-year are whole. last-N-days|weeks|months|quarters|years: N periods, of which the running one is the last and ends today. last-N-full-days|weeks|months|quarters|years: N whole periods before the running one. all: everything up to today. With forecast=true only: next-month, next-quarter and next-year are whole; next-N-days|weeks|months|quarters|years: N whole periods after the running one. */
+                readonly range?: components["parameters"]["range"];
+                /** @description Journal: entries for each month, for each day, or for each invoice and charge (none). Default: month. */
+                readonly summarize?: "month" | "day" | "none";
+                /** @description Only invoices in this currency, and amounts in it. Default: all, in the base currency. */
+                readonly currency?: string;
+                /** @description Journal: columns of the file, as an accounting program imports them. Default: plain. */
+                readonly layout?: "plain" | "quickbooks" | "xero" | "netsuite";
+                /** @description Journal: which file of a journal that is too long for one. Default: 1. */
+                readonly part?: number;
+                /** @description Ledger: revenue by day, or in equal months. Default: that of the definitions. */
+                readonly spread?: components["parameters"]["spread"];
+                /** @description Ledger: a fixed price is revenue at once, or over the period of its phase. Default: that of the definitions. */
+                readonly one_off?: components["parameters"]["one_off"];
+                /** @description Ledger: a charge for days before its invoice is revenue of these days, or of the day of the invoice. Default: that of the definitions. */
+                readonly unbilled?: components["parameters"]["unbilled"];
+                /** @description Ledger: open balances in base currency at the rate of their issue, or at that of the day shown. Default: that of the definitions. */
+                readonly receivables_rate?: components["parameters"]["receivables_rate"];
+                /** @description Journal: the day on which the journal of the days before was made. Entries then have what became known of these days since. Default: nothing. */
+                readonly opening_known_at?: string;
+                /** @description Filter as key=value. Values of the same key are alternatives; different keys must all match. */
+                readonly filter?: components["parameters"]["filter_of_metric_bridge"];
+                /** @description Format of the response body. Overrides the Accept header. */
+                readonly format?: components["parameters"]["format"];
+                /** @description Format of amounts: cents (whole cents), or units (decimal text with the digits of the currency). Default: cents. */
+                readonly money?: components["parameters"]["money"];
+                /** @description Definition set of this answer, as `GET /api/definitions` lists them. Default: the definitions of the configuration. */
+                readonly definitions?: components["parameters"]["definitions"];
+            };
+            readonly path?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The rows */
+            readonly 200: {
+                content: {
+                    readonly "application/json": readonly components["schemas"]["JournalLine"][];
                     readonly "text/csv": string;
                     readonly "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
@@ -8347,7 +9658,7 @@ export interface operations {
                 /** @description Last day. Default: today */
                 readonly end?: string;
                 /** @description Only these checks; repeatable. Default: all */
-                readonly check?: readonly ("rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees" | "books_roll_forward" | "books_balance")[];
+                readonly check?: readonly ("rates_complete" | "prices_complete" | "history_agrees" | "cached_equals_direct" | "rows_sum_to_numbers" | "waterfall_closes" | "movements_explain_customers" | "mrr_adds_up" | "breakdown_is_net_change" | "groups_add_up" | "filter_gives_group" | "segment_splits_total" | "retention_in_bounds" | "churned_customers_listed" | "lost_revenue_listed" | "trials_add_up" | "cohorts_begin_whole" | "usage_adds_up" | "arpu_times_customers" | "base_currency_unchanged" | "summary_agrees" | "books_roll_forward" | "books_balance" | "books_add_up" | "books_by_record")[];
                 /** @description Seconds for all checks together, from 1 to 600. Default: 120. Parts for which they are too short are not checked */
                 readonly time_limit_s?: number;
             };

@@ -78,6 +78,7 @@ describe('numbers without customers', () => {
       'customer_id',
       'customer_name',
       'department',
+      'gateway_error',
       'invoice_id',
       'project',
       'subscription_id',

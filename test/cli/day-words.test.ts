@@ -6,10 +6,14 @@ import type { OptionName } from '../../src/facades/cli/options.ts'
 const TODAY = '2026-11-20'
 
 /** The options after their words were read. */
-function read(options: Readonly<Partial<Record<OptionName, string>>>, untilToday = true): Record<string, string | undefined> {
+function read(
+  options: Readonly<Partial<Record<OptionName, string>>>,
+  untilToday = true,
+  { today = TODAY, isMonth = false } = {},
+): Record<string, string | undefined> {
   const values = new Map(Object.entries(options).map(([name, value = '']) => [name as OptionName, [value]]))
   const input: CommandInput = { values, flags: new Set(), positionals: [] }
-  return Object.fromEntries([...withDayWords(input, TODAY, untilToday).values].map(([name, [value]]) => [name, value]))
+  return Object.fromEntries([...withDayWords(input, today, untilToday, isMonth).values].map(([name, [value]]) => [name, value]))
 }
 
 describe('words for days', () => {
@@ -45,6 +49,23 @@ describe('words for days', () => {
 
   it.each(['2026-10-31', '31.10.2026', '2026-13', '2026-Q5', '0000', 'soon', 'all', ''])('%s stays for the engine', (word) => {
     expect(read({ at: word })).toEqual({ at: word })
+  })
+
+  it.each([
+    ['2026-10', '2026-10'],
+    ['last month', '2026-10'],
+    ['this month', '2026-11'],
+    ['2026-Q3', '2026-Q3'],
+    ['yesterday', 'yesterday'],
+  ])('%s as a month is %s', (word, month) => {
+    expect(read({ period: word }, true, { isMonth: true })).toEqual({ period: month })
+  })
+
+  it.each([
+    ['today', '2026-11-01'],
+    ['yesterday', '2026-11-02'],
+  ])('%s is no month on %s either', (word, today) => {
+    expect(read({ period: word }, true, { today, isMonth: true })).toEqual({ period: word })
   })
 
   it('days and a range are refused together', () => {

@@ -60,3 +60,17 @@ describe('the demo', () => {
     expect(stderr).not.toContain('running at')
   })
 })
+
+it('of another engine has its own sample, with rates, and a mirror that does not lag', async () => {
+  const product = createProduct({ environment: {}, cwd: tmpdir(), home: undefined })
+  const { engine, close } = await product.openDemo({ sample: 'stripe' })
+  try {
+    const { data, meta } = await engine.query('mrr')
+    expect(data).toBe(1_863_520)
+    expect(meta.warnings.map(({ code }) => code)).toEqual(['inferred'])
+    const { data: found } = await engine.metricRows('mrr', { limit: '5' })
+    expect((found as { readonly rows: readonly object[] }).rows[0]).toHaveProperty('evidence')
+  } finally {
+    await close()
+  }
+})

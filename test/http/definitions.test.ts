@@ -79,13 +79,17 @@ oneEngineInRotation('definition sets over HTTP', (target) => {
     expect(taken).toEqual([
       'churn logo range',
       'churn revenue range',
+      'involuntary_churn logo range',
+      'involuntary_churn revenue range',
       'ltv arpu day',
+      'ltv sale_price range',
       'ltv simple range',
       'mrr arr day',
       'mrr current day',
       'retention grr range',
       'retention nrr range',
       'trials conversion_rate range',
+      'trials time_to_convert range',
       'usage_revenue total range',
     ])
   })

@@ -136,7 +136,7 @@ oneEngineInRotation('saved segments', (target) => {
       type: 'string',
       operators: expect.arrayContaining(['=', 'contains', 'is_empty']),
       examples: ['red', 'red '],
-      metrics: ['churn', 'ledger', 'ltv', 'mrr', 'retention', 'trials', 'usage_revenue'],
+      metrics: ['churn', 'involuntary_churn', 'ledger', 'ltv', 'mrr', 'retention', 'trials', 'usage_revenue'],
     })
     const examples = (...names: string[]) => names.map((name) => of(name)?.examples)
     expect(examples('attr.level', 'attr.seen', 'attr.contact_email', 'attr.note')).toEqual([[2.5, 7], [], [], []])

@@ -58,6 +58,9 @@ it('a caller with read:aggregate gets numbers, and no tool shows a customer', as
     ['list_metrics', {}],
     ['metric_fields', { metric: 'mrr' }],
     ['explain_definition', { word: 'nrr' }],
+    ['ledger_revenue', days],
+    ['receivables', { at: '2026-10-31' }],
+    ['trial_balance', { at: '2026-10-31', dimensions: ['currency'] }],
   ] as const)
     expect(await call(secret, name, given), name).toMatchObject({ isError: false })
   const segments = await call(secret, 'list_segments')
@@ -73,6 +76,7 @@ it('a caller with read:aggregate gets numbers, and no tool shows a customer', as
     ['query_metric', { metric: 'mrr', dimensions: ['attr.tier'] }],
     ['query_metric', { metric: 'mrr', query_type: 'why', ...days }],
     ['query_metric', { metric: 'usage_revenue', query_type: 'by_customer', ...days }],
+    ['receivables', { at: '2026-10-31', dimensions: ['customer_name'] }],
   ] as const) {
     const { text, isError } = await call(secret, name, given)
     expect([name, isError, text]).toEqual([name, true, expect.stringContaining('Refused (forbidden)')])

@@ -33,9 +33,13 @@ function opened(link: string) {
   return { path: pathname, state }
 }
 
-/** No page shows the ledger, and the Overview shows the summary. */
-const QUERIES = BUILT_IN_METRICS.filter(({ name }) => !['summary', 'ledger'].includes(name)).flatMap(({ name, queries }) =>
-  Object.entries(queries).map(([query, { inputs }]) => ({ metric: name, query, inputs })),
+/** No page shows these, and the Overview shows the summary. */
+const NOWHERE = ['ledger', 'involuntary_churn', 'ltv.sale_price', 'summary']
+
+const QUERIES = BUILT_IN_METRICS.flatMap(({ name, queries }) =>
+  Object.entries(queries)
+    .filter(([query]) => !NOWHERE.includes(name) && !NOWHERE.includes(`${name}.${query}`))
+    .map(([query, { inputs }]) => ({ metric: name, query, inputs })),
 )
 
 describe('the link of an answer', () => {
@@ -45,6 +49,8 @@ describe('the link of an answer', () => {
 
   it('leads nowhere where no page shows an answer', () => {
     expect(linkOf('ledger', 'revenue')).toBeUndefined()
+    expect(linkOf('involuntary_churn', 'logo')).toBeUndefined()
+    expect(linkOf('ltv', 'sale_price')).toBeUndefined()
   })
 
   it.each(QUERIES)('$metric $query, without groups and by each dimension', ({ metric, query, inputs }) => {

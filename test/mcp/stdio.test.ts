@@ -77,7 +77,7 @@ it('a client starts the process, asks it and ends it', async () => {
     return { isError: isError === true, text: (content as { text: string }[])[0]?.text ?? '' }
   }
   expect(client.getServerVersion()).toMatchObject({ name: 'plumbline', version: '0.1.0' })
-  expect((await client.listTools()).tools).toHaveLength(18)
+  expect((await client.listTools()).tools).toHaveLength(21)
   const shown = await ask('query_metric', { metric: 'mrr', at: '2026-10-31' })
   expect(shown).toEqual({ isError: false, text: blocksOf('text')[0]?.trimEnd() })
   expect(shown.text).toContain('\nmrr: 48518.82\n')

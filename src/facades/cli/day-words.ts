@@ -1,4 +1,4 @@
-import { dayBefore, dayStart, type Interval, nextPeriod } from '../../core/periods.ts'
+import { dayBefore, dayStart, type Interval, monthName, nextPeriod } from '../../core/periods.ts'
 import { daysOfRange, parseRange } from '../presentation/parameters.ts'
 import { type CommandInput, UsageError } from './command.ts'
 import type { OptionName } from './options.ts'
@@ -21,14 +21,20 @@ const EDGES: Readonly<Partial<Record<OptionName, 'first' | 'last'>>> = {
 /**
  * The options with each word for days in the place of its days: `yesterday`, `2026-10`, `last month`. `start` takes the first day of a period, `at`
  * and `end` take the last one. A range of other days than those of a named range becomes `start` and `end`. Everything else stays, and the engine
- * judges it. With `untilToday`, a running period ends today. UsageError if such a range comes with `start` or `end`.
+ * judges it. With `untilToday`, a running period ends today. With `isMonth`, `period` takes the name of a month, and no other days. UsageError if such a
+ * range comes with `start` or `end`.
  */
-export function withDayWords(input: CommandInput, today: string, untilToday: boolean): CommandInput {
+export function withDayWords(input: CommandInput, today: string, untilToday: boolean, isMonth = false): CommandInput {
   const values = new Map(input.values)
   const daysOf = (text: string) => cutDays(daysOfWord(text, today), untilToday ? today : undefined)
   for (const [name, edge] of Object.entries(EDGES) as [OptionName, 'first' | 'last'][]) {
     const given = values.get(name)
-    if (given !== undefined)
+    if (given !== undefined && name === 'period' && isMonth)
+      values.set(
+        name,
+        given.map((text) => monthOf(daysOfWord(text, today)) ?? text),
+      )
+    else if (given !== undefined)
       values.set(
         name,
         given.map((text) => daysOf(text)?.[edge === 'first' ? 0 : 1] ?? text),
@@ -44,6 +50,13 @@ export function withDayWords(input: CommandInput, today: string, untilToday: boo
   values.delete('range')
   const [start, end] = days
   return { ...input, values: values.set('start', [start]).set('end', [end]) }
+}
+
+// A month, also up to today. Undefined for other days: a single day is no month, also on the first one.
+function monthOf(days: Days | undefined): string | undefined {
+  if (days === undefined || days[0] === days[1] || !days[0].endsWith('-01') || monthName(days[0]) !== monthName(days[1]))
+    return undefined
+  return monthName(days[0])
 }
 
 // A day of a running period may not have come yet.

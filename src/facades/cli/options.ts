@@ -83,6 +83,7 @@ const CLI_OPTIONS = {
     valueHint: 'file',
     description: 'Write the result to a file instead of standard output',
   },
+  out: { type: 'string', valueHint: 'directory', description: 'Directory of the files' },
   config: {
     type: 'string',
     valueHint: 'file',

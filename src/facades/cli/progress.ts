@@ -51,15 +51,17 @@ export async function showElapsed<T>(io: Io, work: (io: Io) => Promise<T>, isFor
   }).finally(end)
 }
 
-/** Shows the number of rows read so far on one line of a terminal. Elsewhere `showElapsed` tells a long wait. */
+/** Shows the number of rows read so far, or what is done, on one line of a terminal. Elsewhere `showElapsed` tells a long wait. */
 export function progressOn({ stderr }: Io) {
   let isShown = false
+  const say = (text: string): void => {
+    if (stderr.isTTY !== true) return
+    isShown = true
+    stderr.write(`\r\u001b[K${text}`)
+  }
   return {
-    show: (rows: number): void => {
-      if (stderr.isTTY !== true) return
-      isShown = true
-      stderr.write(`\r\u001b[K${rows.toLocaleString('en')} rows`)
-    },
+    say,
+    show: (rows: number): void => say(`${rows.toLocaleString('en')} rows`),
     end: (): void => {
       if (isShown) stderr.write('\n')
     },

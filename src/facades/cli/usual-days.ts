@@ -53,17 +53,28 @@ export function usualRange(metric: string, query: string | undefined, hasPeriods
 }
 
 /** The dates of a command that takes any query of a metric: those that the command of the query takes. */
-export function queryDays({ name, queries, choose }: MetricDefinition, input: CommandInput): CommandDays {
+export function queryDays(definition: MetricDefinition, input: CommandInput): CommandDays {
+  const { name } = definition
   const given = optionValue(input, 'query-type')
-  const type = optionValue(input, 'type')
-  const chosen = given ?? (type !== undefined && Object.hasOwn(queries, type) ? type : choose(undefined, {}, {}))
-  const query = Object.hasOwn(queries, chosen) ? queries[chosen] : undefined
+  const query = queryIn(definition, input)
   const hasPeriods = input.values.has('granularity') || input.values.has('interval')
   const isSeries = input.values.has('granularity') && !input.values.has('at')
   return {
     isNeeded: query !== undefined && (needsRange(query.inputs) || isSeries),
     usual: usualRange(name, given, hasPeriods),
   }
+}
+
+/** True if a command that takes any query of a metric asks one about a month. */
+export function isAboutMonth(definition: MetricDefinition, input: CommandInput): boolean {
+  return queryIn(definition, input)?.inputs.dates === 'month'
+}
+
+function queryIn({ queries, choose }: MetricDefinition, input: CommandInput) {
+  const type = optionValue(input, 'type')
+  const chosen =
+    optionValue(input, 'query-type') ?? (type !== undefined && Object.hasOwn(queries, type) ? type : choose(undefined, {}, {}))
+  return Object.hasOwn(queries, chosen) ? queries[chosen] : undefined
 }
 
 /** The default dates of a command, in words for its help. */

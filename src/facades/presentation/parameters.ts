@@ -44,6 +44,7 @@ export const ROWS_PARAMETERS: readonly ParameterDefinition[] = [
     'movement_type',
     'cohort_month',
     'active_month',
+    'recognized_month',
     'group',
   ] as const),
   ...(['limit', 'offset', 'format', 'money', 'explain'] as const),

@@ -1,5 +1,5 @@
 import type { RawInput } from '../../engine/contract.ts'
-import type { Answer, AskOptions, Engine, ListName, VerifyOptions } from '../../engine/engine.ts'
+import type { Answer, AskOptions, Engine, LedgerListName, ListName, VerifyOptions } from '../../engine/engine.ts'
 
 /** The calls of the engine that give an answer. */
 type AnsweringCall = {
@@ -11,6 +11,7 @@ const CALLS = {
   query: 'named',
   metricRows: 'named',
   list: 'named',
+  ledgerList: 'named',
   bridge: 'named',
   customer: 'named',
   summary: 'plain',
@@ -61,7 +62,7 @@ export async function askEngine(engine: Answering, question: Question, options: 
   if (call === 'copyCache') return resultOf(await engine.copyCache(String(params['directory']), options))
   if (call === 'crossCheck' || call === 'clearCache') return resultOf(await engine[call]())
   return isOf(call, 'named')
-    ? engine[call](name as ListName, params, spec, { ...options, ...(isWhole === true && { isWhole }) })
+    ? engine[call](name as ListName & LedgerListName, params, spec, { ...options, ...(isWhole === true && { isWhole }) })
     : engine[call](params, spec, options)
 }
 

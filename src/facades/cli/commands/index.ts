@@ -11,7 +11,8 @@ import { discoveryCommands, explainCommand } from './discovery.ts'
 import { EXPENSE_COMMANDS } from './expenses.ts'
 import { FX_COMMAND } from './fx.ts'
 import { LAKE_COMMANDS } from './lake.ts'
-import { BILLINGS_COMMAND, LIST_COMMANDS, RENEWALS_COMMAND } from './lists.ts'
+import { CLOSE_COMMAND } from './ledger-close.ts'
+import { BILLINGS_COMMAND, LEDGER_COMMANDS, LIST_COMMANDS, RENEWALS_COMMAND } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
 import { metricCommands } from './metrics.ts'
 import { rowsCommand } from './rows.ts'
@@ -36,7 +37,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
       ...grouped(
         'Figures',
         SUMMARY_COMMAND,
-        ...withBelow(metrics.flatMap(metricCommands), EXPENSE_COMMANDS),
+        ...withBelow(metrics.flatMap(metricCommands), [...EXPENSE_COMMANDS, ...LEDGER_COMMANDS, CLOSE_COMMAND]),
         rowsCommand(definitions),
       ),
       ...grouped('Customers and invoices', ...LIST_COMMANDS, RENEWALS_COMMAND, BILLINGS_COMMAND),

@@ -7,11 +7,13 @@ import {
   type ExpenseListName,
   expenseListInputs,
   inputsOfList,
+  LEDGER_LISTS,
   LISTS,
   type ListDefinition,
   type ListInputs,
   RENEWAL_INPUTS,
 } from '../../../engine/shapes.ts'
+import type { ParameterName } from '../../presentation/parameters.ts'
 import { unitsOfColumns } from '../../presentation/table.ts'
 import { recordsText } from '../answer-text.ts'
 import type { Command } from '../command.ts'
@@ -64,7 +66,12 @@ function commandOf(list: ListDefinition): Command {
 export function optionsOfList(inputs: ListInputs): readonly OptionName[] {
   const fields = inputs.fields.flatMap(({ key }) => optionOfField(key) ?? [])
   const others = acceptedByList(inputs).flatMap((parameter) => optionOf(parameter) ?? [])
-  return [...fields, ...others, 'explain' as const].filter((option) => !COMMON_OPTIONS.some((common) => common === option))
+  return uncommon([...fields, ...others, 'explain'])
+}
+
+/** The options that not every command has. */
+function uncommon(options: readonly OptionName[]): readonly OptionName[] {
+  return options.filter((option) => !COMMON_OPTIONS.some((common) => common === option))
 }
 
 const MONTH_COLUMNS = ['month', 'contracts', 'contract_mrr_base_cents', 'renewals', 'mrr_base_cents']
@@ -117,6 +124,31 @@ export const BILLINGS_COMMAND: Command = {
     ),
 }
 
+/** Lists of the ledger, below the metric `ledger`. */
+export const LEDGER_COMMANDS: readonly Command[] = LEDGER_LISTS.map((list) => {
+  const { name, command, summary, shown, examples, inputs } = list
+  return {
+    name: command,
+    description: summary,
+    options: inputs === undefined ? optionsNamed(list.parameters) : optionsOfList(inputs),
+    examples,
+    run: (invocation) =>
+      answerQuestion(
+        {
+          operation: (engine) => (params, spec, settings) => engine.ledgerList(name, params, spec, settings),
+          command,
+          text: inputs === undefined ? rowsText(shown) : pageText(shown),
+        },
+        invocation,
+      ),
+  }
+})
+
+// A parameter that is a filter elsewhere has the option of that filter.
+function optionsNamed(parameters: readonly ParameterName[]): readonly OptionName[] {
+  return uncommon(parameters.flatMap((parameter) => optionOf(parameter) ?? optionOfField(parameter) ?? []))
+}
+
 /** A table of the sums in a field of a page, then the page. */
 export function withSums(field: string, columns: readonly string[], page: AnswerText): AnswerText {
   return (answer, bold, width) => {
@@ -148,10 +180,21 @@ export const EXPENSE_LIST_COMMANDS: readonly Command[] = Object.values(EXPENSE_L
   return {
     name: `expenses ${name}`,
     description: summary,
-    options: options.filter((option) => !COMMON_OPTIONS.some((common) => common === option)),
+    options: uncommon(options),
     run: (invocation) => answerQuestion(question, invocation),
   }
 })
+
+/** Rows as a table with these columns. */
+function rowsText(columns: readonly string[]): AnswerText {
+  return ({ data, ...answer }, bold, width) =>
+    recordsText(Array.isArray(data) ? data : [], columns, {
+      units: unitsOfColumns(answer),
+      currency: answer.meta.base_currency,
+      bold,
+      width,
+    })
+}
 
 /** A page of a list as a table with these columns. If the page is not the whole list, a last line says which rows it shows. */
 export function pageText(columns: readonly string[]): AnswerText {

@@ -1,5 +1,5 @@
 import type { MetricCommand, MetricDefinition, MetricRoute } from '../../../engine/engine.ts'
-import { type Command, type CommandInput, optionValue } from '../command.ts'
+import { type Command, type CommandInput, optionValue, UsageError } from '../command.ts'
 import { COMMON_OPTIONS, type OptionName, optionsOf, QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
 import { type CommandDays, usualDaysText, usualRange } from '../usual-days.ts'
 import { answerQuestion, type Question } from './question.ts'
@@ -34,17 +34,48 @@ function commandsOf(metric: string, { query_type, command }: MetricRoute): reado
       usual: usualRange(metric, query_type ?? optionValue(input, 'query-type'), hasPeriods),
     }
   }
+  // Only a query about one month has this parameter.
+  const isMonth = command.parameters.includes('period')
   return command.names.map((name) => ({
     name,
     description: command.description,
+    ...(isMonth
+      ? {
+          positionals: [MONTH],
+          texts: {
+            period: { valueHint: 'month', description: MONTH.description },
+          },
+        }
+      : {}),
     options: [...optionsOf(command.parameters).flatMap(withShortForms), ...QUERY_OPTIONS],
     ...(isNeeded ? { dates: usualDaysText(metric, query_type) } : {}),
     names: `fields ${metric.replaceAll('_', '-')}`,
     dimensions: command.dimensions,
     filters: command.filters,
     examples: examplesOf(name, command),
-    run: (invocation) => answerQuestion({ operation, command: name, metric, days }, invocation),
+    run: (invocation) =>
+      answerQuestion(
+        { operation, command: name, metric, days, isMonth },
+        isMonth ? { ...invocation, input: withMonth(invocation.input) } : invocation,
+      ),
   }))
+}
+
+const MONTH = {
+  name: 'month',
+  description: 'The month, such as 2026-09 or last-month; default: the last one that has been over for a day',
+  optional: true,
+} as const
+
+/** The month as an option. */
+function withMonth({ positionals: [month, ...positionals], ...input }: CommandInput): CommandInput {
+  if (month === undefined) return { ...input, positionals }
+  if (input.values.has('period')) throw new UsageError(['--period repeats the month: give one or the other'])
+  return {
+    ...input,
+    positionals,
+    values: new Map([...input.values, ['period', [month]]]),
+  }
 }
 
 const START = '--start 2026-01-01 --end 2026-06-30'

@@ -21,6 +21,8 @@ export interface Question {
   readonly command: string
   /** The metric whose definition a workbook contains; absent if the answer is no metric. */
   readonly metric?: string
+  /** True if the command line is about one month, which `period` names. */
+  readonly isMonth?: boolean
   /** The dates of the command; absent if it adds none. */
   readonly days?: (input: CommandInput) => CommandDays
   /** Renders the answer as text; a table if absent. */
@@ -36,7 +38,8 @@ export async function answerQuestion(question: Question, { input: written, io, p
   const opened = await product.open({ config: optionValue(written, 'config') })
   try {
     // Lists such as renewals are about days to come, too.
-    const input = withDayWords(written, opened.today, question.metric !== undefined && !written.flags.has('forecast'))
+    const untilToday = question.metric !== undefined && !written.flags.has('forecast')
+    const input = withDayWords(written, opened.today, untilToday, question.isMonth)
     const added = question.days && addedDays(input, question.days(input), opened.today)
     const raw = rawRequest([...pairsOf(input), ...explainPairs(question, input), ...(added?.params ?? [])])
     const found = [...raw.issues, ...issues, ...explainedOnlyInJson(raw.params, format)]

@@ -6,7 +6,7 @@ import { recordsText } from '../answer-text.ts'
 import { cellText } from '../cells.ts'
 import { type Command, type CommandInput, type Invocation, optionValue } from '../command.ts'
 import { queryOptionsOf, STEP_OPTION_TEXTS } from '../options.ts'
-import { ANY_USUAL_DAYS, queryDays } from '../usual-days.ts'
+import { ANY_USUAL_DAYS, isAboutMonth, queryDays } from '../usual-days.ts'
 import { answerQuestion } from './question.ts'
 
 /** Columns of the text table that no row fills are left out. JSON and CSV have all columns. */
@@ -75,7 +75,7 @@ function answerRows(metrics: readonly MetricDefinition[], invocation: Invocation
         engine.metricRows(metric, { ...params, ...stepOf(input) }, spec, { ...settings, isWhole }),
       command: `rows ${metric}`,
       metric,
-      ...(definition === undefined ? {} : { days: () => queryDays(definition, input) }),
+      ...(definition === undefined ? {} : { days: () => queryDays(definition, input), isMonth: isAboutMonth(definition, input) }),
       text: rowsText,
     },
     invocation,

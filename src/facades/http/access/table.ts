@@ -72,6 +72,10 @@ export const ACCESS: Readonly<Record<string, RouteAccess>> = {
   'GET /api/invoices/ages': personal,
   'GET /api/subscriptions/renewals': personal,
   'GET /api/forecast/billings': personal,
+  'GET /api/ledger/open-invoices': personal,
+  'GET /api/ledger/schedule': personal,
+  // A personal read if its entries are those of single invoices. This is decided where the request is read.
+  'GET /api/ledger/journal': READ,
   // A personal read if the request narrows it to customers. This is decided where the request is read.
   'GET /api/billing-health': READ,
   'GET /api/billing-health/findings': personal,

@@ -7,7 +7,7 @@ const RESPONSE_HEADERS = {
   'x-unit': header('Unit of amounts: `cents` (integers) or `units` (decimal strings)'),
   'x-warnings': header('Warning codes, comma-separated. Absent if there are none'),
   'x-warning-details': header(
-    'The warnings as a JSON list, at most five: `code`, `message` and, for warnings that count something, `count`',
+    'The warnings as a JSON list, at most five: `code`, `message` and, for warnings that count something, `count`. `inferred` can have `parts`: names, some with a `count`',
   ),
   'x-total-count': header('Total number of rows, before `limit` and `offset`. Only on lists without periods'),
   'x-compared-with': header('With `compare_to`: the day or days (`<first>/<last>`) that the values are compared with'),

@@ -8,6 +8,8 @@ import {
   INVOICE_AGE_INPUTS,
   INVOICE_AGE_ROW,
   inputsOfList,
+  LEDGER_LISTS,
+  type LedgerList,
   LISTS,
   type ListDefinition,
   type ListInputs,
@@ -73,7 +75,7 @@ const renewals = createRoute({
   tags: ['Data'],
   summary: 'List renewals to come',
   description:
-    'Subscriptions whose billed period or fixed term ends on days to come and that go on, in the order of these days. `months` has the number and MRR of each month. Only what the billing database already states counts, as in a forecast. CSV contains the rows of the page.',
+    'Subscriptions whose billed period or fixed term ends on days to come and that go on, in the order of these days. Each renewal is a row, so a monthly plan has one for each month. `months` has the number and MRR of each month. Only what the billing database already states counts, as in a forecast. CSV contains the rows of the page.',
   request: {
     query: queryOf(
       recordParameters(RENEWAL_INPUTS, {
@@ -124,6 +126,22 @@ const billings = createRoute({
   },
 })
 
+const ledgerRoute = (list: LedgerList) =>
+  createRoute({
+    method: 'get',
+    path: list.path,
+    operationId: `ledger_${list.name}`,
+    tags: ['Data'],
+    summary: list.summary,
+    description: list.description,
+    request: { query: queryOf(list.inputs === undefined ? named(list.parameters) : parametersOf(list.inputs)) },
+    responses: {
+      200: inAnyFormat('The rows', list.answer, RECORD_HEADERS),
+      304: UNCHANGED,
+      ...errorResponses(['not_found', ...RECORD_CODES]),
+    },
+  })
+
 const customer = createRoute({
   method: 'get',
   path: '/api/customers/{id}',
@@ -146,7 +164,7 @@ const customer = createRoute({
 /** The billing engine's records: three lists, and one customer in detail. */
 export function registerData(
   app: App,
-  engine: Pick<Engine, 'list' | 'invoiceAges' | 'renewals' | 'billings' | 'customer'>,
+  engine: Pick<Engine, 'list' | 'invoiceAges' | 'renewals' | 'billings' | 'ledgerList' | 'customer'>,
 ): void {
   for (const list of Object.values(LISTS)) {
     const { name } = list
@@ -155,6 +173,15 @@ export function registerData(
   serveRecords(app, ages, 'data.invoice_ages', () => engine.invoiceAges)
   serveRecords(app, renewals, 'data.renewals', () => engine.renewals)
   serveRecords(app, billings, 'data.billings', () => engine.billings)
+  for (const list of LEDGER_LISTS) {
+    const { name } = list
+    serveRecords(
+      app,
+      ledgerRoute(list),
+      `data.ledger_${name}`,
+      () => (params, spec, options) => engine.ledgerList(name, params, spec, options),
+    )
+  }
   serveRecords(app, customer, 'data.customer', (context) => {
     const id = context.req.param('id') ?? ''
     return (params, spec, options) => engine.customer(id, params, spec, options)

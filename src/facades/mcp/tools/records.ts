@@ -57,7 +57,7 @@ export function argumentsOfList(inputs: ListInputs) {
 const RENEWALS_TOOL = defineTool({
   name: 'list_renewals',
   title: 'List renewals to come',
-  description: `Subscriptions whose billed period or fixed term ends on days to come and that go on, with the number and MRR of each month. \`term: contract\` leaves out monthly plans. Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
+  description: `Subscriptions whose billed period or fixed term ends on days to come and that go on: a row for each renewal, with the number and MRR of each month. \`term: contract\` leaves out monthly plans. Returns ${PAGE} rows by default, at most ${MOST_ROWS} (\`limit\`).`,
   own: WITH_IDS,
   parameters: argumentsOfList(RENEWAL_INPUTS),
   run: async (call) => {

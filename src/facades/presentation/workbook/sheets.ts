@@ -43,10 +43,10 @@ const WIDTHS = { day: 12, instant: 20, amount: 16, other: 20 } as const
 type Head = Pick<Answer, 'columns' | 'meta'>
 
 /** The sheet of the answer: the columns and values of the CSV with types, and a frozen header. */
-function answerSheet(answer: Head, table: readonly (readonly unknown[])[]): WriteSheet {
+function answerSheet(answer: Head, table: readonly (readonly unknown[])[], name = 'Answer'): WriteSheet {
   const { fields } = answer.meta
   return {
-    name: 'Answer',
+    name,
     rows: [
       fileNames({ kind: 'rows', data: [], ...answer }).map(textCell),
       ...table.map((row) => row.map((value, index): CellValue => cellOf(value, fields[index]?.holds ?? 'other'))),
@@ -175,4 +175,18 @@ export async function writeWorkbook(
   // The timestamps of the file come from the data, so that equal answers give equal bytes.
   const at = data_through === null ? {} : { created: new Date(data_through), modified: new Date(data_through) }
   return Uint8Array.from(await writeXlsx({ sheets, properties: at }))
+}
+
+/** A sheet with an answer, and its name. */
+export interface SheetOf {
+  readonly name: string
+  readonly answer: Head
+  readonly table: readonly (readonly unknown[])[]
+}
+
+/** The XLSX file with a sheet for each answer, made at `at`. A name has at most 31 characters. */
+export async function writeSheets(sheets: readonly SheetOf[], at: Date): Promise<Uint8Array<ArrayBuffer>> {
+  const { writeXlsx } = await hucre()
+  const written = sheets.map(({ name, answer, table }) => answerSheet(answer, table, name))
+  return Uint8Array.from(await writeXlsx({ sheets: written, properties: { created: at, modified: at } }))
 }
