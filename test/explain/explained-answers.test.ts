@@ -4,7 +4,7 @@ import { createApp } from '../../src/facades/http/app.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
 import { isInTurn, oneEngineInRotation } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
-import { CACHED_METRICS } from '../support/product/billing-metrics.ts'
+import { MAIN_METRICS } from '../support/product/billing-metrics.ts'
 import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
 import { JSON_BODY } from '../support/product/json-body.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
@@ -81,7 +81,7 @@ oneEngineInRotation('explained answers', (target) => {
   })
 
   it('of the cache name the statements of every query of every metric that it answers', async () => {
-    const offered = CACHED_METRICS.filter((_, index) => isInTurn(index, 3))
+    const offered = MAIN_METRICS.filter((_, index) => isInTurn(index, 3))
     for (const { name: metric, queries } of offered)
       for (const [query_type, { inputs }] of Object.entries(queries)) {
         const dates = inputs.dates === 'point_or_range' ? { at: RANGE.end } : RANGE

@@ -71,6 +71,7 @@ const day = (billing_cycle_day_local: number, more: Cells = {}) =>
 
 /** Now is 1 January 2026. */
 const SCENARIO: Scenario = {
+  sets: { flat: { mrr_usage: 'off' } },
   catalogs: [catalog('2024-01-01T00:00:00Z', plans('30')), catalog('2025-12-01T00:00:00Z', plans('36', '2026-02-10T00:00:00Z'))],
   accounts: {
     A: day(31),
@@ -260,6 +261,11 @@ firstEngineAndOneOther('charges to come by hand (D91), straight and with a cache
       '10.00',
       '1000',
     ])
+  })
+
+  it('follow the options of a definition set', async () => {
+    const { rows } = await ask({ definitions: 'flat' })
+    expect(rows.map(lineOf).sort()).toEqual(EXPECTED.filter((line) => !line.includes(' usage ')).sort())
   })
 
   it('leave out accounts without invoices, and say so', async () => {

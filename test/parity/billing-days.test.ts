@@ -16,6 +16,8 @@ const ROWS = JSON.parse(
 
 const NOW = '2025-06-07T01:02:00Z'
 
+const JUNE = { end: '2025-06-30' }
+
 type Renewal = readonly [day: string, subscription: string, plan: string, period: string, quantity: number, cents: number]
 
 /**
@@ -53,12 +55,23 @@ firstEngineAndOneOther('renewals on billing days, recorded', (target) => {
   }
 
   it('are those of the account at the end of its day: phases of the day count, and what ends on it does not renew', async () => {
-    expect(await renewals(NOW)).toEqual(EXPECTED)
+    expect(await renewals(NOW, JUNE)).toEqual(EXPECTED)
+  })
+
+  it('follow each other by the billing day of the account, or by the days of the period', async () => {
+    const days: Record<string, unknown[]> = {}
+    for (const [day, id] of await renewals(NOW, { end: '2025-10-31' })) days[String(id)] = [...(days[String(id)] ?? []), day]
+    expect(days).toMatchObject({
+      '83438d89': ['2025-06-12', '2025-07-12', '2025-08-12', '2025-09-12', '2025-10-12'],
+      // The engine billed 2 to 14 June for the new quantity, so a quarter begins on 14 June.
+      '0a0c9fcc': ['2025-06-14', '2025-09-14'],
+      '8d0f1a38': ['2025-06-19', '2025-07-20', '2025-08-20', '2025-09-20', '2025-10-21'],
+    })
   })
 
   it('keep the days of the accounts under every time zone', async () => {
-    expect(await renewals(NOW, {}, 'Asia/Kolkata')).toEqual(EXPECTED)
-    expect(await renewals(NOW, {}, 'America/Los_Angeles')).toEqual(EXPECTED)
+    expect(await renewals(NOW, JUNE, 'Asia/Kolkata')).toEqual(EXPECTED)
+    expect(await renewals(NOW, JUNE, 'America/Los_Angeles')).toEqual(EXPECTED)
     const auckland = { start: '2025-06-16', end: '2025-06-16' }
     expect(await renewals(NOW, auckland)).toEqual(EXPECTED.filter(([day]) => day === '2025-06-16'))
   })
@@ -78,7 +91,10 @@ firstEngineAndOneOther('renewals on billing days, recorded', (target) => {
       expect(await own('2025-04-27T00:00:00Z')).toEqual([['2025-05-14', '0a0c9fcc', 'blaze-quarterly', 'QUARTERLY', 6, 36_000]])
       // A month earlier, the discount goes on, and is billed by month.
       await billedUpTo('2025-04-14 00:00:09')
-      expect(await own('2025-03-20T00:00:00Z')).toEqual([['2025-04-14', '0a0c9fcc', 'blaze-quarterly', 'MONTHLY', 6, 23_994]])
+      expect(await own('2025-03-20T00:00:00Z')).toEqual([
+        ['2025-04-14', '0a0c9fcc', 'blaze-quarterly', 'MONTHLY', 6, 23_994],
+        ['2025-05-14', '0a0c9fcc', 'blaze-quarterly', 'QUARTERLY', 6, 36_000],
+      ])
     } finally {
       await billedUpTo('2025-06-14 00:00:09')
     }

@@ -1,6 +1,9 @@
+import { isReadable } from '../../src/cache/held/held-tables.ts'
 import type { Engine } from '../../src/engine/contract.ts'
+import { neededBy } from '../../src/execution/plan/capability.ts'
 import type { Row } from '../../src/ports/rows.ts'
 import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
+import { HELD_TABLES } from '../support/product/held-rows.ts'
 
 /** A question to the engine by the name of what it asks. */
 export interface Question {
@@ -15,12 +18,14 @@ export function everyMetric(
   range: { readonly start: string; readonly end: string },
   more: Readonly<Record<string, string>> = {},
 ): readonly Question[] {
-  const metrics = BILLING_METRICS.flatMap(({ name: metric, queries, reads_replica }) =>
-    Object.entries(queries).map(([query_type, { inputs }]): Question => {
+  const metrics = BILLING_METRICS.flatMap((definition) =>
+    Object.entries(definition.queries).map(([query_type, query]): Question => {
+      const { name: metric } = definition
+      const { inputs } = query
       const dates = inputs.dates === 'point_or_range' ? { at: range.end } : range
       return {
         name: `${metric}.${query_type}`,
-        isCached: reads_replica !== true,
+        isCached: neededBy(definition, query).every((relation) => isReadable(relation, HELD_TABLES)),
         ask: async (engine) => (await engine.query(metric, { query_type, ...dates, ...more })).data,
       }
     }),

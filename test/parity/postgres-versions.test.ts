@@ -16,7 +16,7 @@ import { BILLING_METRICS } from '../support/product/billing-metrics.ts'
 import { type CountedCache, cachedEngineOver } from '../support/product/counted-cache.ts'
 import { JSON_BODY } from '../support/product/json-body.ts'
 import { type OfferedRequest, offeredRequests } from '../support/product/offered-requests.ts'
-import { recordedAnswers } from '../support/product/recorded-answers.ts'
+import { isAnsweredDirectly, recordedAnswers } from '../support/product/recorded-answers.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 
 type App = ReturnType<typeof createApp>
@@ -40,9 +40,6 @@ const FEWEST = 120
 
 /** An overview has its own path, which is among those recorded. */
 const METRICS = new Set(BILLING_METRICS.filter(({ is_overview }) => is_overview !== true).map(({ name }) => name))
-
-/** Only what is the database's own; these are not in the cache. */
-const DIRECT = /^\/api\/(invoices|metrics\/ledger|forecast\/billings)/
 
 describe.each(versions)('the recorded data on PostgreSQL %s', (version) => {
   const isAtHand = missingPostgres([version]).length === 0
@@ -88,7 +85,7 @@ describe.each(versions)('the recorded data on PostgreSQL %s', (version) => {
       const expected = await bodyOf(usual, question)
       expect(expected, question.name).toMatch(/^200 /)
       expect(await bodyOf(other, question), question.name).toBe(expected)
-      if (index % CACHED_SHARE !== turn % CACHED_SHARE || DIRECT.test(question.path)) continue
+      if (index % CACHED_SHARE !== turn % CACHED_SHARE || isAnsweredDirectly(question.path)) continue
       expect(await bodyOf(cached, question), `${question.name}, cached`).toBe(expected)
       fromCache += 1
     }

@@ -312,7 +312,9 @@ firstEngineAndOneOther('time_zone', (target) => {
   it('renewals keep the local days of the account (D82)', async () => {
     const daysOf = (name: string) =>
       pairs.both(name, async (engine) => {
-        const { rows } = (await engine.renewals({ start: '2025-12-01' })).data as { readonly rows: readonly Row[] }
+        const { rows } = (await engine.renewals({ start: '2025-12-01', end: '2025-12-31' })).data as {
+          readonly rows: readonly Row[]
+        }
         return rows.map(({ renews_on }) => renews_on)
       })
     expect(await daysOf('ahead')).toEqual(['2025-12-02'])

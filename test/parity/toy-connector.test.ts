@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { packageRoot } from '../../src/core/package-root.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { builtInRegistry } from '../../src/metrics/built-in.ts'
 import { groupableFields } from '../../src/query/inputs.ts'
 import { EXAMPLE_BOOKS } from '../support/data/example-books.ts'
 import { readExample } from '../support/data/example-tables.ts'
@@ -11,6 +10,7 @@ import { fillDatabase } from '../support/data/histories/filled-database.ts'
 import { fillToy, toyId } from '../support/data/toy-data.ts'
 import { NOW } from '../support/data/worked-example.ts'
 import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
+import { mainMetrics } from '../support/product/billing-metrics.ts'
 import { groupedBy } from '../support/product/grouped-by.ts'
 import { engineOver } from '../support/product/recorded-engine.ts'
 import { BOOKS, storeWithBooks } from '../support/product/store-with-books.ts'
@@ -61,7 +61,7 @@ const SHARED = [
 ]
 
 /** The metrics that the relations of the toy supply. */
-const METRICS = [...builtInRegistry().metrics.values()].filter(({ name }) => name !== 'ledger')
+const METRICS = mainMetrics()
 
 const QUERIES = METRICS.flatMap(({ name: metric, queries }) =>
   Object.entries(queries).map(([name, { inputs }]) => ({ metric, name, inputs })),

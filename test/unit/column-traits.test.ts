@@ -12,11 +12,14 @@ const FRACTIONS = [
   'gross_retention_rate',
   'grr',
   'grr_12_months',
+  'involuntary_mrr_share',
+  'involuntary_share',
   'logo_churn_rate',
   'net_retention_rate',
   'nrr',
   'nrr_12_months',
   'operating_margin',
+  'recovery_rate',
   'retention_rate',
   'revenue_churn_rate',
   'trial_conversion_rate',
@@ -69,5 +72,12 @@ describe('the sum of a column', () => {
     expect(adding('mrr')).toEqual(new Set(['groups']))
     // Groups by a reason share the MRR at the start, groups of the start cohort do not.
     expect(adding('start_mrr')).toEqual(new Set(['groups', 'never']))
+  })
+
+  it('is one for each name: the page knows a column by its name, and takes the strictest rule', () => {
+    const rules = new Map<string, Set<unknown>>()
+    for (const { name, adds } of measures) rules.set(name, new Set([...(rules.get(name) ?? []), adds]))
+    const several = [...rules].flatMap(([name, { size }]) => (size > 1 ? [name] : []))
+    expect(several.sort()).toEqual(['active_customers', 'adjusted', 'start_mrr'])
   })
 })

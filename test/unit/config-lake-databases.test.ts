@@ -3,9 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { killbill } from '../../connectors/killbill/index.ts'
+import { createLagoConnector } from '../../connectors/lago/index.ts'
 import { composeConnector, composeDatabases } from '../../src/app/compose-connector.ts'
 import { loadConfig } from '../../src/app/config/config.ts'
 import { identityOf } from '../../src/app/config/identity.ts'
+import type { LakeDatabase } from '../../src/cache/lake/databases/database.ts'
+import { severalDatabases } from '../../src/cache/lake/databases/several.ts'
+import { BOOKS } from '../../src/connector-kit/capabilities.ts'
 import { ConfigurationError } from '../../src/core/errors.ts'
 
 const STORE = '[store]\nworkspace = "acme"\n'
@@ -66,16 +70,22 @@ describe('several billing databases', () => {
       'billing_term',
       'change_instant',
       'invoice_subscription',
-      'ledger_adjustment',
-      'ledger_charge',
-      'ledger_credit',
-      'ledger_invoice',
-      'ledger_payment',
-      'ledger_transfer',
-      'ledger_write_off',
+      'ledger_attempt',
+      'ledger_payer',
       'listed_plan',
+      'overdue_stretch',
     ])
     expect(lost.map((name) => capabilities[name])).toEqual(lost.map(() => 'absent'))
+  })
+
+  it('lack what the cache of their connector leaves to the billing database', () => {
+    const lago = createLagoConnector({ organization: ['all'] })
+    const databases = ['eu', 'us'].map((name, number) => ({ name, number, connector: lago }) as unknown as LakeDatabase)
+    const { capabilities } = severalDatabases(databases)
+    expect(BOOKS.map((name) => [lago.capabilities[name] === 'absent', capabilities[name]])).toEqual(
+      BOOKS.map(() => [false, 'absent']),
+    )
+    expect(capabilities['usage_charge']).not.toBe('absent')
   })
 
   it('are a part of the identity of a process, in their order', () => {

@@ -67,6 +67,13 @@ describe('defaults', () => {
         tax: 'include',
         refunds: 'ignore',
         lifetime: false,
+        spread: 'day',
+        one_off: 'at_once',
+        unbilled: 'accrue',
+        net_terms: 0,
+        buckets: '30,60,90',
+        receivables_rate: 'issued',
+        recovery_window: 30,
         sets: {},
       },
       server: {
@@ -78,6 +85,7 @@ describe('defaults', () => {
         base_path: '',
         max_connections: 1000,
       },
+      ledger: {},
       limits: {
         statement_timeout_ms: 30_000,
         pool_size: 4,
@@ -256,6 +264,44 @@ describe('the file', () => {
       ])
   })
 
+  it.each([
+    ['spread', ['day', 'month'], ['week'], 'Invalid option: expected one of "day"|"month"'],
+    ['unbilled', ['accrue', 'on_invoice'], ['later'], 'Invalid option: expected one of "accrue"|"on_invoice"'],
+    ['net_terms', ['0', '365'], ['366', '-1', '1.5', 'soon'], 'a whole number of days from 0 to 365'],
+    ['recovery_window', ['1', '365'], ['0', '366'], 'a whole number of days from 1 to 365'],
+    [
+      'buckets',
+      ['30,60,90', '7'],
+      ['60,30', '30,30', '1,2,3,4,5,6,7', '0', '30;60', '9999'],
+      'one to 6 growing numbers of days up to 3650, separated by commas, such as 30,60,90',
+    ],
+  ])('takes the option %s of the ledger, also in a definition set (D98)', (name, good, bad, words) => {
+    const at = (text: string) => ({
+      environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', [`PLUMBLINE_DEFINITIONS_${name.toUpperCase()}`]: text },
+    })
+    for (const text of good) expect(String(load(at(text)).definitions[name as 'spread'])).toBe(text)
+    for (const text of bad) {
+      const [problem = '', ...others] = problems(at(text)) ?? []
+      expect(others, text).toEqual([])
+      expect(problem, text).toContain(`definitions.${name} (from PLUMBLINE_DEFINITIONS_${name.toUpperCase()}): `)
+      expect(problem, text).toContain(words)
+    }
+    writeFileSync(join(cwd, 'plumbline.toml'), `${URL_ONLY}[definitions.sets.books]\n${name} = "wrong"\n`)
+    expect(problems().join()).toContain(`definitions.sets.books.${name} (from `)
+  })
+
+  it('takes the days after which a month of the ledger is closed (D99)', () => {
+    const at = (text: string) => ({
+      environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_LEDGER_CLOSE_DAYS: text },
+    })
+    expect(load(at('5')).ledger.close_days).toBe(5)
+    expect(load(at('0')).ledger.close_days).toBe(0)
+    for (const text of ['-1', '93', '1.5'])
+      expect(problems(at(text)), text).toEqual([
+        'ledger.close_days (from PLUMBLINE_LEDGER_CLOSE_DAYS): a whole number of days from 0 to 92',
+      ])
+  })
+
   it('takes the origin under which people reach it, and no address in it', () => {
     const at = (text: string) => ({
       environment: { PLUMBLINE_DATABASE_URL: 'postgres://u@db/kb', PLUMBLINE_SERVER_PUBLIC_ORIGIN: text },
@@ -281,7 +327,7 @@ describe('the file', () => {
     writeFileSync(join(root, 'flat.toml'), `server = 1\n${URL_ONLY}`)
     const path = join(cwd, 'plumbline.toml')
     const sections =
-      'database, connector, store, fx, definitions, setup, server, limits, replica, cache, lake, log, auth, quickbooks, clock'
+      'database, connector, store, fx, definitions, ledger, setup, server, limits, replica, cache, lake, log, auth, quickbooks, clock'
     expect(problems()).toEqual([
       `${path}: unknown section limit; did you mean limits? Known: ${sections}`,
       `${path}: unknown key pool_siz in section limits; did you mean pool_size? Known: statement_timeout_ms, pool_size, queue_size, queue_ms, session_memory_mb, max_rows, max_csv_bytes, attribute_keys, issues`,

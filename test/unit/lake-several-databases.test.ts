@@ -215,6 +215,8 @@ describe('the session of several databases', () => {
           inline: new Map([['plan', plan('gold', 'silver')]]),
           rates: async () => [rate('2026-01-01', '1.0'), rate('2026-01-01', '1.1')],
           zones_unknown: { zones: ['Mars'], reads: ['trial'] },
+          inferred_parts: [{ name: 'history' }, { name: 'ends', count: 2 }],
+          incomplete: { message: 'Lists are cut.', count: 4 },
         }),
         session({
           currencies: ['CHF', 'USD'],
@@ -226,6 +228,7 @@ describe('the session of several databases', () => {
           ]),
           rates: async () => [rate('2026-01-01', '9'), rate('2026-01-02', '1.2')],
           prices_in_doubt: 'Prices may differ.',
+          inferred_parts: [{ name: 'ends', count: 3 }],
           priceFlaw: (id) => (id === 'gold' ? 'has no price' : undefined),
         }),
       ],
@@ -242,6 +245,8 @@ describe('the session of several databases', () => {
     ])
     expect(await united.rates('USD')).toEqual([rate('2026-01-01', '1.1'), rate('2026-01-02', '1.2')])
     expect([united.prices_in_doubt, united.priceFlaw?.('gold', 'USD')]).toEqual(['us: Prices may differ.', 'has no price'])
+    expect(united.inferred_parts).toEqual([{ name: 'history' }, { name: 'ends', count: 5 }])
+    expect(united.incomplete).toEqual({ message: 'eu: Lists are cut.', count: 4 })
     expect(united.zones_unknown).toEqual({ zones: ['Mars'], reads: ['trial'] })
     expect(uniteSessions(BOTH, [session({ one_currency_each: true }), session()], 'integer').one_currency_each).toBeUndefined()
   })

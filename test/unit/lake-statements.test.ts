@@ -19,7 +19,7 @@ import { packageRoot } from '../../src/core/package-root.ts'
 
 const connector = createKillbillConnector({ tenant: ['all'], catalog: [] })
 const CATALOG = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] })
-const HELD = heldTables(connector, CATALOG, 'integer', 'trino')
+const HELD = heldTables(connector, CATALOG, { keyType: 'integer' }, 'trino')
 const TABLES: PublishedTables = {
   id: 'p1_00ff',
   place: { catalog: 'lake', schema: 'plumbline' },

@@ -23,22 +23,24 @@ export const RESTING: readonly string[] = [
   'parity/time-zone',
   'property/customer-links',
   'verify/planted',
+  'verify/recorded',
   'web/first-hour',
   'web/tenants',
 ].map((name) => `test/${name}.test.ts`)
 
-/** Files that start or fill servers of Trino for minutes. Each runs in the turn that is its place in the list. */
+/** Files that start or fill servers of Trino for minutes. Each runs in the turn that is its place in the list, counted in sevens. */
 export const ONCE_IN_SEVEN: readonly string[] = [
-  'publication',
+  'rights',
   'killed-writer',
   'steps',
-  'rights',
+  'publication',
   'copied-sources',
   'cluster',
   'several-databases',
+  'lago',
 ].map((name) => `test/conformance/trino/${name}.test.ts`)
 
-/** Of seven turns, those in which such a file runs, counted from a turn that its path decides. */
+/** Of seven turns, those in which such a file runs, counted from its place in the list, so that each turn has as many files. */
 const TURNS_AWAKE: readonly number[] = [0, 2, 4]
 
 /** A number that the path of a file decides. */
@@ -48,6 +50,6 @@ export function placeOf(path: string): number {
 
 /** How often the file has run in the turns up to this one, this one included: 1 to 3. 0: it rests. Undefined: it runs in every turn. */
 export function wakingOf(path: string, turn: number): number | undefined {
-  if (!RESTING.includes(path)) return undefined
-  return TURNS_AWAKE.indexOf((placeOf(path) + turn) % TURNS) + 1
+  const place = RESTING.indexOf(path)
+  return place < 0 ? undefined : TURNS_AWAKE.indexOf((place + turn) % TURNS) + 1
 }

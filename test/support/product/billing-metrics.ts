@@ -9,10 +9,13 @@ export const BILLING_METRICS: readonly MetricDefinition[] = [...builtInRegistry(
   ({ name }) => name !== OF_THE_STORE,
 )
 
-/** Those of them that a cache may answer. */
-export const CACHED_METRICS = BILLING_METRICS.filter(({ reads_replica }) => reads_replica !== true)
+/** Metrics of the books and of failed payments. Their statements take long, many connectors lack their relations, and no metric is compared with them. */
+const OF_BOOKS: readonly string[] = ['ledger', 'involuntary_churn']
 
-/** A metric and those that a cache may answer. The others, the ledger, take long, and no metric is compared with them. */
-export function cachedMetrics(metric?: string): readonly MetricDefinition[] {
-  return [...builtInRegistry().metrics.values()].filter(({ name, reads_replica }) => name === metric || reads_replica !== true)
+/** Those of `BILLING_METRICS` that every connector supplies. */
+export const MAIN_METRICS = BILLING_METRICS.filter(({ name }) => !OF_BOOKS.includes(name))
+
+/** All metrics without those of the books, but with this one. */
+export function mainMetrics(metric?: string): readonly MetricDefinition[] {
+  return [...builtInRegistry().metrics.values()].filter(({ name }) => name === metric || !OF_BOOKS.includes(name))
 }

@@ -35,6 +35,7 @@ export function compiledOnly(
   }
   return {
     start: () => {},
+    holds: () => true,
     restore: async () => null,
     read: async (request, work) => {
       request()

@@ -22,3 +22,9 @@ export function recordedAnswers(): readonly RecordedAnswer[] {
 export function fingerprint(answer: string): string {
   return createHash('sha256').update(answer).digest('hex').slice(0, 16)
 }
+
+/** Whether a request is answered by the database itself: invoices, collections, involuntary churn and charges to come are in no cache. */
+export function isAnsweredDirectly(path: string, body: unknown = ''): boolean {
+  if (path.startsWith('/api/metrics/ledger') && /\bcollections\b/.test(`${path} ${String(body)}`)) return true
+  return /^\/api\/(invoices|metrics\/(involuntary_churn|churn\/involuntary)|forecast\/billings)/.test(path)
+}

@@ -7,7 +7,7 @@ import { mirrorCatalogs } from '../../../src/cache/held/catalogs.ts'
 import { heldTables } from '../../../src/cache/held/held-tables.ts'
 import type { Patience } from '../../../src/cache/mirror/options.ts'
 import { createReadThrough } from '../../../src/cache/mirror/read-through.ts'
-import { loadCatalog } from '../../../src/compiler/catalog.ts'
+import { loadCatalog, type SqlCatalog } from '../../../src/compiler/catalog.ts'
 import { duckdb } from '../../../src/compiler/dialects/duckdb.ts'
 import type { DatabaseConnector } from '../../../src/connector-kit/connector.ts'
 import { once } from '../../../src/core/async.ts'
@@ -56,6 +56,10 @@ export interface EngineOptions {
   /** Instead of `now`, where it moves. */
   readonly clock?: Clock
   readonly definitions?: Partial<Definitions>
+  /** Days after which months are closed in the ledger. */
+  readonly close_days?: number
+  /** Relations and statements, by default those of the product. */
+  readonly catalog?: SqlCatalog
   /** Configured definition sets. */
   readonly sets?: Readonly<Record<string, SetOptions>>
   /** The metrics that it knows, by default all of the product. */
@@ -95,7 +99,7 @@ export function cacheOver(executor: Executor, connector: DatabaseConnector, opti
     }),
     catalogs: mirrorCatalogs(
       (tables) => loadCatalog({ sql: SQL, relations: [], tables }),
-      () => heldTables(connector, catalog, source.keyType, 'duckdb'),
+      () => heldTables(connector, catalog, source, 'duckdb'),
       options.definitions,
       'duckdb',
     ),
@@ -159,7 +163,11 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
     })
   const { wrapExecutor = (real) => real } = options
   const executor = wrapExecutor(database.executor(options.settings))
-  const definitions = definitionsSchema.parse({ base_currency: 'USD', ...options.definitions })
+  const { close_days } = options
+  const definitions = {
+    ...definitionsSchema.parse({ base_currency: 'USD', ...options.definitions }),
+    ...(close_days !== undefined && { close_days }),
+  }
   const clock = options.clock ?? fixedClock(options.now ?? END_OF_RECORDING)
   return createEngine({
     executor,
@@ -181,7 +189,7 @@ export async function engineOver(database: TestDatabase, options: EngineOptions 
     importAttributes: (source, given, place) => importAttributes(source, given, place, options.csvBytes ?? CSV_BYTES),
     importRates: (source, given, place) => importFxRates(source, place, { ...given, maxBytes: options.csvBytes ?? CSV_BYTES }),
     importExpenses: (source, given, place) => importExpenses(source, given, place, options.csvBytes ?? CSV_BYTES),
-    catalog: killbillCatalog(),
+    catalog: options.catalog ?? killbillCatalog(),
   })
 }
 

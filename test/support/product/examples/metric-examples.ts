@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dayOf, dayStart } from '../../../../src/core/periods.ts'
+import { dayOf, dayStart, monthName } from '../../../../src/core/periods.ts'
 import type { MetricDefinition, MetricRoute } from '../../../../src/engine/engine.ts'
 import { groupableFields } from '../../../../src/engine/shapes.ts'
 import { queriesOf } from '../../../../src/facades/http/openapi/metric-parameters.ts'
@@ -14,7 +14,8 @@ export function metricExamples(definition: MetricDefinition, route: MetricRoute,
   const { start, end } = lastFullMonth(now)
   const takes = (name: string) => route.params.some((parameter) => parameter.name === name)
   const needsRange = route.command?.required.includes('start') === true
-  const first = needsRange || !takes('at') ? { start, end } : { at: end }
+  const days = needsRange || !takes('at') ? { start, end } : { at: end }
+  const first = takes('period') ? { period: monthName(start) } : days
   const before = dayStart(start)
   const quarter = { start: dayOf(new Date(Date.UTC(before.getUTCFullYear(), before.getUTCMonth() - 2, 1))), end }
   const [query] = queriesOf(definition, route).flatMap((name) => definition.queries[name] ?? [])
