@@ -62,7 +62,10 @@ async function twoChanges({ subscription, invoice }: Mirror) {
   ])
 }
 
-/** Two accounts have a subscription without a row. The first has a change in its trial; the mirror of the second began earlier. */
+/**
+ * Two accounts have subscriptions without a row. Of the first account, one has a change in its trial, and the trial of another has a free item. The mirror
+ * of the second account began earlier.
+ */
 async function ghosts({ invoice }: Mirror) {
   await invoice('ghost', '01-10', [{ price: 'p10', item: 'si_g', span: ['01-10', '01-24'], amount: 0 }])
   await invoice('ghost', '01-15', [
@@ -70,6 +73,12 @@ async function ghosts({ invoice }: Mirror) {
     { price: 'q20', item: 'si_g', span: ['01-15', '01-24'], amount: 0, change: 'debit' },
   ])
   await invoice('ghost', '01-24', [{ price: 'q20', item: 'si_g', span: ['01-24', '02-24'], amount: 2_000 }])
+  const item = { item: 'si_m', span: ['01-10', '01-24'] as const, amount: 0 }
+  await invoice('mild', '01-10', [
+    { ...item, price: 'p10' },
+    { ...item, price: 'free', item: 'si_f' },
+  ])
+  await invoice('mild', '01-24', [{ ...item, price: 'p10', span: ['01-24', '02-24'], amount: 1_000 }])
   await invoice('away', '01-10', [{ price: 'b10', item: 'si_w', span: ['01-10', '02-10'], amount: 1_000 }], {}, 'acct_b')
 }
 
@@ -106,7 +115,10 @@ async function lives({ subscription, invoice }: Mirror) {
   await invoice('rested', '01-10', [month('01-10', '02-10')])
 }
 
-/** Items: a monthly and a yearly one, one that is gone, one that differs from its line, one that came later, and a change that only the row knows. */
+/**
+ * Items: a monthly and a yearly one, one that is gone, and one that the row does not know yet. Others differ from their line, or came later, or have
+ * a change that only the row knows.
+ */
 async function items({ subscription, invoice }: Mirror) {
   const [monthly, yearly] = [
     { id: 'si_m', price: { id: 'p10' } },
@@ -125,6 +137,10 @@ async function items({ subscription, invoice }: Mirror) {
   await invoice('mixed', '02-10', [month('02-10', '03-10')])
   await subscription('gone', '01-10', [monthly], {}, '02-03')
   await invoice('gone', '01-10', [month('01-10', '02-10'), { ...year, price: 'r5', item: 'si_r', span: ['01-10', '02-10'] }])
+  await subscription('behind', '01-10', [monthly], {}, '02-03')
+  await invoice('behind', '01-10', [month('01-10', '02-10')])
+  const rest = ['02-15', '03-10'] as const
+  await invoice('behind', '02-15', [{ price: 'r5', item: 'si_r', span: rest, amount: 400, change: 'debit' }])
   await subscription(
     'differs',
     '01-10',
@@ -163,6 +179,7 @@ async function prices({ price }: Mirror) {
   for (const [id, unit] of [
     ['p10', '1000'],
     ['q20', '2000'],
+    ['free', '0'],
     ['r5', '500'],
     ['s40', '4000'],
     ['frac', '0.5'],
@@ -206,6 +223,7 @@ onPostgres('corner cases of a mirror of Stripe', (target) => {
     ['swap', ['01-10 new 1500', '01-20 expansion 500']],
     ['pair', ['01-10 new 1500', '01-20 expansion 4500']],
     ['ghost', ['01-24 new 2000', '02-24 churn -2000']],
+    ['mild', ['01-24 new 1000', '02-24 churn -1000']],
     ['away', ['01-10 new 1000', '01-20 churn -1000']],
     ['many', ['01-10 new 1234']],
     ['turned', ['01-10 new 1234']],
@@ -216,6 +234,7 @@ onPostgres('corner cases of a mirror of Stripe', (target) => {
     ['rested', ['01-10 new 1000', '03-10 contraction -1000', '04-10 expansion 1000']],
     ['mixed', ['01-10 new 2000']],
     ['gone', ['01-10 new 1500', '02-03 contraction -500']],
+    ['behind', ['01-10 new 1000', '02-15 expansion 500', '03-10 contraction -500']],
     ['differs', ['01-10 new 1000', '02-20 expansion 500', '03-01 expansion 2000']],
     ['ended', ['01-10 new 1000', '02-10 churn -1000']],
     ['secret', []],

@@ -2,7 +2,7 @@
 -- reads:    stripe_line, stripe_subscription, stripe_account, customer
 -- Subscriptions that only lines of invoices know, because they were canceled before the mirror began (S4). They end at the instant at which everything
 -- in force was credited, with nothing after it, else with the last period of their lines, and before the mirror began (S6). A trial is at their begin,
--- with lines of amount 0, also those of changes in it (S8).
+-- with lines of amount 0, also those of changes in it (S8). A line of nothing, such as one of a free item, ends no trial.
 with line as (
   select known.*
   from relation.stripe_line as known
@@ -32,7 +32,7 @@ summed as (
   select line.subscription_id, max(line.customer_id) as customer_id, max(line.currency) as currency, min(line.starts_at) as started_at,
     max(line.ends_at) as ends_at, min(line.invoice_created_at) as created_at,
     min(case when line.kind = 'trial' then line.starts_at end) as trial_from, max(case when line.kind = 'trial' then line.ends_at end) as trial_to,
-    min(case when line.kind = 'full' or (line.kind = 'debit' and line.amount_cents > 0) then line.starts_at end) as first_full_at
+    min(case when line.kind in ('full', 'debit') and line.amount_cents > 0 then line.starts_at end) as first_full_at
   from line
   group by line.subscription_id
 )
