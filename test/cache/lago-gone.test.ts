@@ -8,8 +8,9 @@ import { fillLago, generatedLago, LAGO_RATES } from '../support/data/lago/genera
 import { sampleOf } from '../support/databases/rotation.ts'
 import { describeTargets, type TestDatabase } from '../support/databases/targets.ts'
 import { heldDifferences } from '../support/product/held-rows.ts'
-import { type LagoCache, lagoCache } from '../support/product/lago-cache.ts'
+import { lagoCache } from '../support/product/lago-cache.ts'
 import { lagoEngine } from '../support/product/lago-engine.ts'
+import type { HeldCache } from '../support/product/text-held.ts'
 
 const EAST = `(select id from organizations where name = 'East Ltd')`
 const WEST = `(select id from organizations where name = 'West Ltd')`
@@ -110,7 +111,7 @@ describeTargets(
       expect(await database.adminQuery(counts)).toEqual(before)
     }
     /** The rows are those of a new filling, and the cache was not filled again. */
-    const expectFollowed = async (kept: LagoCache, before: Awaited<ReturnType<LagoCache['held']>>) => {
+    const expectFollowed = async (kept: HeldCache, before: Awaited<ReturnType<HeldCache['held']>>) => {
       const after = await kept.held()
       const fresh = await filled()
       expect(heldDifferences(['kept', after.tables], ['filled', fresh.tables])).toBeUndefined()

@@ -18,6 +18,8 @@ export interface RelationRequest {
   readonly tenant: readonly string[]
   readonly rates: readonly FxRate[]
   readonly definitions?: Partial<Definitions>
+  /** The schema of the tables, if it is not the default one. */
+  readonly schema?: string
   /** Parameters of the statement that differ from the session's. */
   readonly params?: Readonly<Record<string, boolean>>
 }
@@ -40,7 +42,8 @@ export async function connectorRows<Name extends string>(
 ): Promise<Record<Name, readonly Row[]>> {
   const catalog = loadCatalog({ sql: join(packageRoot(), 'sql'), relations: [connector.relationsDirectory] })
   const definitions = definitionsSchema.parse({ base_currency: 'USD', ...request.definitions })
-  return database.executor({ statementTimeoutMs: 300_000 }).withSnapshot(async (snapshot) => {
+  const settings = { statementTimeoutMs: 300_000, ...(request.schema !== undefined && { schema: request.schema }) }
+  return database.executor(settings).withSnapshot(async (snapshot) => {
     const opened = await connector.open(snapshot, { now: request.now, definitions })
     const session = completeSession(opened, connector, definitions)
     const currencies = session.currencies.filter((currency) => currency !== 'USD')
