@@ -55,11 +55,21 @@ export function returnedIn(table: WentBack, scope: Scope, rows: Rows, condition:
     from ${documentsWhere(table, scope, RETURNED, sql`${chosen} and ${ofAccounts(scope)} and ${condition}`)} as t`
 }
 
+/**
+ * The condition that a row `t` of either table took money. Stripe takes none for a dispute of a charge that was refunded before, and its list of
+ * balance transactions is then empty. A refund has no such list.
+ */
+function tookMoney(scope: Scope): Fragment {
+  const moved = sql`${documentOf(scope)} -> 'balance_transactions'`
+  return sql`coalesce(${moved} <> '[]', true)`
+}
+
 /** A select of the rows of both tables that are money that went back, for `linked`. */
 function wentBack(scope: Scope, rows: Rows): Fragment {
-  const selects = Object.entries(WENT_BACK).map(([table, status]) =>
-    returnedIn(table as WentBack, scope, rows, sql`${documentOf(scope)} ->> 'status' = ${value(status, 'text')}`),
-  )
+  const selects = Object.entries(WENT_BACK).map(([table, status]) => {
+    const hasStatus = sql`${documentOf(scope)} ->> 'status' = ${value(status, 'text')}`
+    return returnedIn(table as WentBack, scope, rows, sql`${hasStatus} and ${tookMoney(scope)}`)
+  })
   return join(selects, sql` union all `)
 }
 

@@ -25,7 +25,6 @@ export function returns({ insert }: HandMade, owner = 'acct_a') {
         currency: 'usd',
         created: at(on),
         status: 'lost',
-        balance_transactions: [],
       },
       ...{ charge: `ch_${id}`, payment_intent: `pi_${id}`, ...more },
     })
@@ -73,10 +72,15 @@ export async function fillReturns(mirror: HandMade) {
     await own.refund(`failed_${status}`, '02-10', 100, { charge: 'ch_failed', status })
   // A credit note without a refund.
   await payer(mirror, 'note', { post_payment_credit_notes_amount: 300 })
-  // Two at one instant, and a dispute without the instant of a withdrawal.
+  // Two at one instant, and a dispute that does not say when the money went.
   await own.charge('twice')
   for (const part of ['a', 'b']) await own.refund(`twice_${part}`, '02-11', 100, { charge: 'ch_twice' })
   await own.dispute('twice', '02-12', 70)
+  // Stripe takes no money for a dispute of a charge that was refunded before.
+  await payer(mirror, 'whole')
+  await own.charge('whole')
+  await own.refund('whole', '02-11', 1_000)
+  await own.dispute('whole', '02-12', 1_000, { balance_transactions: [] })
   // A part went back before the rest was paid.
   await payer(mirror, 'early', { status_transitions: { paid_at: at('03-10') } })
   await own.charge('early')
@@ -133,4 +137,5 @@ export const RETURNED = [
   'old 2026-02-05T12:00:00 USD -300',
   'twice 2026-02-11T12:00:00 USD -200',
   'twice 2026-02-12T12:00:00 USD -70',
+  'whole 2026-02-11T12:00:00 USD -1000',
 ]
