@@ -8,7 +8,7 @@ import type { Row } from '../../src/ports/rows.ts'
 import { VERIFY_CHECKS } from '../../src/trust/verify/list.ts'
 import { loadReal } from '../support/data/killbill/load-killbill.ts'
 import { sharedReal } from '../support/data/killbill/recorded-database.ts'
-import { firstEngineAndOneOther } from '../support/databases/rotation.ts'
+import { firstEngineAndOneOther, sampleOf } from '../support/databases/rotation.ts'
 import type { TestDatabase } from '../support/databases/test-database.ts'
 import { mainMetrics } from '../support/product/billing-metrics.ts'
 import { cachedEngineOver } from '../support/product/counted-cache.ts'
@@ -19,10 +19,20 @@ const OPTIONS: EngineOptions = { tenant: ['alpha'], definitions: { allow_unprice
 
 type Change = (row: Row, context: MetricContext) => Row
 
-/** The metrics of the product, with one query, as `metric.query_type`, in whose last row `change` plants a defect. */
-function registryWith(name: string, change: Change) {
+/** Checks that ask each metric for itself. They take minutes over all of them. */
+const OF_EACH_METRIC = ['groups_add_up', 'filter_gives_group', 'rows_sum_to_numbers']
+
+/** The metrics that a check is run over for a defect of one of them: all, or this one with those that it needs. */
+function metricsFor(check: string, metric = ''): readonly MetricDefinition[] {
+  const all = mainMetrics(metric)
+  const needed = [metric, ...(all.find(({ name }) => name === metric)?.depends_on ?? [])]
+  return all.filter(({ name }) => needed.includes(name) || !OF_EACH_METRIC.includes(check))
+}
+
+/** The metrics for a check, with one query, as `metric.query_type`, in whose last row `change` plants a defect. */
+function registryWith(check: string, name: string, change: Change) {
   const [metric, type = ''] = name.split('.')
-  const metrics = mainMetrics(metric).map((definition): MetricDefinition => {
+  const metrics = metricsFor(check, metric).map((definition): MetricDefinition => {
     const own = definition.queries[type]
     if (definition.name !== metric || own === undefined) return definition
     const run: typeof own.run = async (context) => changed(await own.run(context), (row) => change(row, context))
@@ -100,7 +110,7 @@ firstEngineAndOneOther('planted defects', (target) => {
   }
 
   it('a waterfall that does not close is named with its month', async () => {
-    const report = await verify(shared, { registry: registryWith('mrr.waterfall', more('ending_mrr')) }, 'waterfall_closes')
+    const report = await verify(shared, { registry: registryWith('waterfall_closes', 'mrr.waterfall', more('ending_mrr')) }, 'waterfall_closes')
     expect(report.ok).toBe(false)
     const [check] = report.checks
     expect(check).toMatchObject({ name: 'waterfall_closes', ok: false, difference: 1 })
@@ -108,14 +118,15 @@ firstEngineAndOneOther('planted defects', (target) => {
     expect(check?.message).toContain('ending MRR of 2026-11-01, all')
   })
 
-  it.each(PLANTED)('%s notices a defect of %s', async (check, query, change, id) => {
-    const report = await verify(shared, { registry: registryWith(query, change) }, check)
+  // The checks compare answers, which are those of every engine, so another engine gets few of them.
+  it.each(sampleOf(target, PLANTED, { first: 2 }))('%s notices a defect of %s', async (check, query, change, id) => {
+    const report = await verify(shared, { registry: registryWith(check, query, change) }, check)
     expect(report.checks).toMatchObject([{ name: check, ok: false }])
     const [found] = report.checks
     expect(found?.ids.length).toBeGreaterThan(0)
     if (id !== '') expect(found?.ids[0]).toBe(id)
     expect(found?.message).not.toContain('could not be finished')
-    const registry = createRegistry(mainMetrics(query.slice(0, query.indexOf('.'))))
+    const registry = createRegistry(metricsFor(check, query.slice(0, query.indexOf('.'))))
     expect((await verify(shared, { registry }, check)).ok).toBe(true)
   })
 
