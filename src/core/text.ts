@@ -10,6 +10,11 @@ export function clipped(text: string, most: number): string {
   return `${text.slice(0, most).replace(/[\ud800-\udbff]$/, '')}…`
 }
 
+/** Text on one line without control characters, which could move the cursor, change colours or reverse the direction of text. */
+export function withoutControls(text: string): string {
+  return text.replace(/\p{Cc}/gu, ' ').replace(/\p{Bidi_Control}/gu, '')
+}
+
 /** Escape sequences of the product: styles, and clearing the current line. */
 const OWN = String.raw`\u001b\[(?:1|2|22|31|32|33|39)m|\r\u001b\[K`
 const CONTROLS = String.raw`\r\n|[^\P{Cc}\n\t]`

@@ -1,9 +1,10 @@
+import { withoutControls } from '../../core/text.ts'
 import type { Answer } from '../../engine/engine.ts'
+import { type CellFormat, cellText, figureLines, formatNumber, NO_UNITS, unitOf } from '../presentation/cells.ts'
 import { unitsOfColumns } from '../presentation/table.ts'
-import { type CellFormat, cellText, figureLines, formatNumber, NO_UNITS, unitOf } from './cells.ts'
-import { fits, tableLines } from './layout.ts'
+import { fits, tableLines } from '../presentation/text-table.ts'
 import { isCohortMatrix, matrixLines, type Pivot, pivoted } from './pivot.ts'
-import { paint, withoutControls } from './terminal-text.ts'
+import { paint } from './terminal-text.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

@@ -1,7 +1,7 @@
 import { dayOf, dayStart } from '../../core/periods.ts'
 import type { Answer, Engine } from '../../engine/engine.ts'
-import { formatAmount, formatNumber } from './cells.ts'
-import { tableLines } from './layout.ts'
+import { formatAmount, formatNumber } from '../presentation/cells.ts'
+import { tableLines } from '../presentation/text-table.ts'
 import { paint } from './terminal-text.ts'
 
 /** The answers shown in the summary of the demo. */

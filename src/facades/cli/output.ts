@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { type AppError, errorFromIssues, type Issue, suggest } from '../../core/errors.ts'
 import { isObject } from '../../core/json.ts'
-import { jsonOnTerminal, shownOnTerminal } from '../../core/text.ts'
+import { jsonOnTerminal, shownOnTerminal, withoutControls } from '../../core/text.ts'
 import type { Answer } from '../../engine/engine.ts'
 import { boundedIssues, errorBody, MOST_ISSUES } from '../presentation/error-body.ts'
 import { DAY, mustBe, oneOf, parameterAt, RANGE, whereInQuery } from '../presentation/parameters.ts'
@@ -10,7 +10,7 @@ import type { Renderable } from '../presentation/table.ts'
 import { recordsText } from './answer-text.ts'
 import { type CommandInput, DAY_WORDS, optionValue } from './command.ts'
 import type { Io, Output } from './io.ts'
-import { paint, withoutControls } from './terminal-text.ts'
+import { paint } from './terminal-text.ts'
 
 /** The requested format, text by default. An unknown format becomes an issue, reported with the issues that the engine finds. */
 export function chooseFormat(

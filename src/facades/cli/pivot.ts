@@ -1,5 +1,5 @@
-import { type CellFormat, cellText } from './cells.ts'
-import { type TableColumn, tableLines } from './layout.ts'
+import { type CellFormat, cellText } from '../presentation/cells.ts'
+import { type TableColumn, tableLines } from '../presentation/text-table.ts'
 
 type Row = Readonly<Record<string, unknown>>
 

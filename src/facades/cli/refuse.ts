@@ -1,6 +1,7 @@
+import { withoutControls } from '../../core/text.ts'
 import type { CommandDescription } from './command.ts'
 import type { Io } from './io.ts'
-import { paint, withoutControls } from './terminal-text.ts'
+import { paint } from './terminal-text.ts'
 
 const EXIT_USAGE = 2
 

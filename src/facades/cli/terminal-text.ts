@@ -1,10 +1,5 @@
 // Separate from the tables, so that help and refusals load no package for the widths of characters.
 
-/** Text without control characters, which could move the cursor, change colours or reverse the direction of text. */
-export function withoutControls(text: string): string {
-  return text.replace(/\p{Cc}/gu, ' ').replace(/\p{Bidi_Control}/gu, '')
-}
-
 const WIDTH = 96
 
 /** Text wrapped to a readable width and indented by two. The first line begins with the bullet. */

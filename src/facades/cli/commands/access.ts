@@ -1,9 +1,9 @@
+import { withoutControls } from '../../../core/text.ts'
 import type { ApiKey } from '../../../engine/engine.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, type CommandInput, optionValue, UsageError, withEngine } from '../command.ts'
 import type { OptionName } from '../options.ts'
 import { writeRecord, writeRecords } from '../output.ts'
-import { withoutControls } from '../terminal-text.ts'
 
 const COLUMNS = ['id', 'name', 'key_prefix', 'scopes', 'created_at', 'last_used_at', 'expires_at', 'revoked_at']
 

@@ -1,4 +1,5 @@
 import { AppError, suggest } from '../../../core/errors.ts'
+import { withoutControls } from '../../../core/text.ts'
 import type { AttributeImportResult, IdKind } from '../../../engine/engine.ts'
 import { mustBe, oneOf } from '../../presentation/parameters.ts'
 import { recordsText } from '../answer-text.ts'
@@ -6,7 +7,6 @@ import { type Command, type CommandInput, optionValue, withEngine } from '../com
 import { csvForm, importExit, withFile } from '../files.ts'
 import { writeRecord, writeRecords } from '../output.ts'
 import { progressOn } from '../progress.ts'
-import { withoutControls } from '../terminal-text.ts'
 
 const COLUMNS = ['key', 'label', 'type', 'source', 'description', 'editable', 'created_at', 'updated_at']
 const KINDS: readonly IdKind[] = ['id', 'external', 'email']

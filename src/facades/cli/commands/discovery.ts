@@ -1,8 +1,8 @@
 import { figureNamed, type MetricDefinition, type MetricFields } from '../../../engine/engine.ts'
 import { answerLines } from '../../presentation/render.ts'
+import { tableLines } from '../../presentation/text-table.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, withEngine } from '../command.ts'
-import { tableLines } from '../layout.ts'
 import { writeRecord, writeRecords, writeWarnings } from '../output.ts'
 import { paint, wrapped } from '../terminal-text.ts'
 

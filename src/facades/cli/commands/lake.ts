@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../../../core/errors.ts'
+import { tableLines } from '../../presentation/text-table.ts'
 import { type Command, type Invocation, optionValue } from '../command.ts'
-import { tableLines } from '../layout.ts'
 import { writeRecords } from '../output.ts'
 import type { ProductLake, PublicationFacts, PublicationStatements } from '../product.ts'
 

@@ -1,9 +1,9 @@
+import { withoutControls } from '../../../core/text.ts'
 import type { Segment } from '../../../engine/engine.ts'
 import { recordsText } from '../answer-text.ts'
 import { type Command, type CommandInput, optionValue, UsageError, withEngine } from '../command.ts'
 import { readJsonFile } from '../files.ts'
 import { writeRecord, writeRecords, writeWarnings } from '../output.ts'
-import { withoutControls } from '../terminal-text.ts'
 
 const COLUMNS = ['id', 'name', 'description', 'definition', 'created_by', 'created_at', 'updated_at', 'warnings']
 const ID = { name: 'id', description: 'Id of the segment' }

@@ -1,8 +1,8 @@
+import { withoutControls } from '../../../core/text.ts'
 import type { BackfillReport } from '../../../engine/engine.ts'
 import { type Command, optionValue, UsageError, withEngine } from '../command.ts'
 import type { Io } from '../io.ts'
 import { writeRecord, writeRecords } from '../output.ts'
-import { withoutControls } from '../terminal-text.ts'
 
 const COLUMNS = [
   'id',

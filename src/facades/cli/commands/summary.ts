@@ -1,9 +1,10 @@
+import { withoutControls } from '../../../core/text.ts'
 import type { Answer, AnswerField } from '../../../engine/engine.ts'
+import { figureLines } from '../../presentation/cells.ts'
 import { unitsOfColumns } from '../../presentation/table.ts'
-import { figureLines } from '../cells.ts'
 import type { Command } from '../command.ts'
 import { QUERY_OPTIONS, RANGE_OPTIONS } from '../options.ts'
-import { paint, withoutControls } from '../terminal-text.ts'
+import { paint } from '../terminal-text.ts'
 import { answerQuestion, type Question } from './question.ts'
 
 const QUESTION: Question = {

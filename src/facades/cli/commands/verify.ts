@@ -1,6 +1,6 @@
 import type { Verification } from '../../../engine/engine.ts'
+import { tableLines } from '../../presentation/text-table.ts'
 import { type Command, optionValue } from '../command.ts'
-import { tableLines } from '../layout.ts'
 import { writeRecord } from '../output.ts'
 import { paint } from '../terminal-text.ts'
 import { explained } from './question.ts'

@@ -1,6 +1,6 @@
 import type { Unit } from '../../core/column.ts'
 import { currencyDigits, unitsOf } from '../../core/currency.ts'
-import { tableLines } from './layout.ts'
+import { tableLines } from './text-table.ts'
 
 const NOTHING = '–'
 

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { withoutControls } from './terminal-text.ts'
+import { withoutControls } from '../../core/text.ts'
 
 /** Letters of scripts that run from right to left. */
 const RIGHT_TO_LEFT = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
