@@ -110,7 +110,11 @@ firstEngineAndOneOther('planted defects', (target) => {
   }
 
   it('a waterfall that does not close is named with its month', async () => {
-    const report = await verify(shared, { registry: registryWith('waterfall_closes', 'mrr.waterfall', more('ending_mrr')) }, 'waterfall_closes')
+    const report = await verify(
+      shared,
+      { registry: registryWith('waterfall_closes', 'mrr.waterfall', more('ending_mrr')) },
+      'waterfall_closes',
+    )
     expect(report.ok).toBe(false)
     const [check] = report.checks
     expect(check).toMatchObject({ name: 'waterfall_closes', ok: false, difference: 1 })

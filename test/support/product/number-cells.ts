@@ -10,7 +10,7 @@ export interface NumberCell {
   readonly value: number
 }
 
-const NAMED = ['movement_type', 'cohort_month', 'active_month'] as const
+const NAMED = ['movement_type', 'cohort_month', 'active_month', 'recognized_month'] as const
 
 /** The numbers of an answer that have rows, as a reader of the answer would ask for them. */
 export async function cellsOf(engine: Engine, request: OfferedRequest): Promise<readonly NumberCell[]> {
