@@ -380,7 +380,7 @@ describe('pages of other origins', () => {
 
   it('find no cookie that signs anybody in', async () => {
     const others = guarded.filter(({ operationId, path }) => operationId !== 'start_consent' && !path.startsWith('/api/metrics/'))
-    for (const operation of others) {
+    for (const operation of others.filter((_, index) => isInTurn(index, 5))) {
       const { url, init } = requestFor(operation)
       const headers = { ...init.headers, authorization: `Bearer ${keys.admin}` }
       const { headers: answered } = await service.app.request(url, { ...init, headers })

@@ -22,7 +22,7 @@ const RESULTS = [
   'fields mrr',
   'explain mrr',
   'check',
-  'verify',
+  'verify --check mrr_adds_up',
   'segments list',
   'attributes list',
   'fx missing',

@@ -7,7 +7,6 @@ const LONGEST = [
   'web/sample',
   'cache/stored',
   'parity/select-depth',
-  'verify/planted',
   'verify/recorded',
   'parity/sets-recorded',
   'property/customer-links',

@@ -59,7 +59,7 @@ everyEngine('literal statements of recorded data', (target) => {
   const direct = (statement: Explanation['sql'][number]) =>
     executor.withSnapshot((snapshot) => snapshot.query({ ...statement, label: 'test' }))
 
-  it.runIf(target.name !== 'pglite').each(sampleOf(target, QUESTIONS, { first: 5, others: 5 }))(
+  it.runIf(target.name !== 'pglite').each(sampleOf(target, QUESTIONS, { first: 7, others: 7 }))(
     '$name: a client gives the same rows for each statement',
     async ({ metric, params }) => {
       const { explanation, ...answer } = await engine.query(metric, params)

@@ -11,8 +11,8 @@ import { heldByFold } from '../support/oracles/killbill/held/held-by-fold.ts'
 import { DEFINITIONS, HELD_TABLES, heldDifferences, linesOf, soakedCache } from '../support/product/held-rows.ts'
 
 /**
- * The fold makes no links, no billing, no priced states and no stretches. `property/customer-links`, `billing-health`, `parity/sets-recorded` and
- * `parity/churn-beside-fold` judge them.
+ * The fold makes no links, no billing, no priced states, no stretches and no records of the books. `property/customer-links`, `billing-health`,
+ * `parity/sets-recorded`, `parity/churn-beside-fold`, `parity/ledger-recorded` and `cache/books` judge them.
  */
 const OTHERS = [
   'customer_link',
@@ -23,7 +23,7 @@ const OTHERS = [
   'priced_state',
   'live_stretch',
 ]
-const JUDGED = HELD_TABLES.filter(({ relation }) => !OTHERS.includes(relation))
+const JUDGED = HELD_TABLES.filter(({ relation }) => !OTHERS.includes(relation) && !relation.startsWith('ledger_'))
 
 async function judge(database: TestDatabase, now: string): Promise<Readonly<Record<string, number>>> {
   const executor = database.executor({ statementTimeoutMs: 300_000 })

@@ -32,7 +32,7 @@ const GROUPED = [
 /** Further fields of the subscription that renews. */
 const RENEWING = ['product_name', 'price_list', 'phase_type', 'mrr_band', 'pending_cancellation', 'subscription.status']
 
-const SHARE = { first: 3, others: 5 }
+const SHARE = { first: 5, others: 7 }
 
 const sumOf = (rows: readonly Cells[], field = 'mrr_base_cents') => rows.reduce((sum, row) => sum + Number(row[field]), 0)
 const idsOf = (rows: readonly Cells[], field = 'id') => rows.map((row) => row[field]).sort()

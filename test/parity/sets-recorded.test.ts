@@ -49,7 +49,7 @@ firstEngineAndOneOther('definition sets over the recording', (target) => {
     await database?.drop()
   })
 
-  it.each(sampleOf(target, NAMES, { first: 2, others: 5 }))(
+  it.each(sampleOf(target, NAMES, { first: 5, others: 7 }))(
     '%s: every metric is the same straight and from the cache, and one differs from that of the default if the option has an effect',
     async (definitions) => {
       const before = cached.cache.answered()
@@ -64,7 +64,7 @@ firstEngineAndOneOther('definition sets over the recording', (target) => {
     },
   )
 
-  it.each(sampleOf(target, NAMES, { first: 1, others: 3, shift: 1 }))(
+  it.each(sampleOf(target, NAMES, { first: 3, others: 7, shift: 1 }))(
     '%s: the movements of each month are the difference of its levels (I2, I4)',
     async (definitions) => {
       const rows = (await cached.engine.query('mrr', { query_type: 'waterfall', ...YEAR, definitions })).data
@@ -93,7 +93,7 @@ firstEngineAndOneOther('definition sets over the recording', (target) => {
   )
 
   const PAIRS = NAMES.map((name) => ['default', name] as const)
-  it.each(sampleOf(target, PAIRS, { first: 2, others: 5 }))(
+  it.each(sampleOf(target, PAIRS, { first: 5, others: 7 }))(
     'bridge from %s to %s: no scalar of any metric has a residual, and the rows of each step add up to its difference (D70)',
     async (from, to) => {
       let scalars = 0
