@@ -19,6 +19,7 @@ import { fetchFile } from '../../workspace/csv/fetch-file.ts'
 import type { CsvSource } from '../../workspace/csv/text.ts'
 import { importFxRates } from '../../workspace/exchange-rates/import/csv.ts'
 import { BUILT_IN_CONNECTORS } from '../built-in.ts'
+import { channelsOf } from '../channels/channels.ts'
 import { buildDigest } from '../code-digest.ts'
 import { composeEngine, composeStore, startService } from '../compose.ts'
 import { type Config, loadConfig, loadStoreConfig, type StoreConfig } from '../config/config.ts'
@@ -79,6 +80,7 @@ function openConfigured(config: Config, version: string): OpenProduct {
   return {
     engine,
     lake: composed.lake,
+    channels: config.isSample === true ? undefined : channelsOf(config),
     today: dayOf(calendarOf(config.definitions.time_zone, clockOf(config).now()).clockNow),
     maxIssues: config.limits.issues,
     jsonLog: config.isSample === true || logSettings(config).format === 'text' ? undefined : SERVICE_LOG,

@@ -59,6 +59,8 @@ export interface CommandDescription {
   readonly examples?: readonly string[]
   /** The purpose of each example, in the same order. */
   readonly example_notes?: readonly string[]
+  /** Formats by file extension that only this command writes. */
+  readonly formats?: Readonly<Record<string, string>>
   /** The group of a command in the help. Commands below another one have none. */
   readonly group?: string
 }

@@ -69,6 +69,13 @@ const CLI_OPTIONS = {
     valueHint: 'option',
     description: `${STEP_TEXTS.bridge_step}. With --from and --to`,
   },
+  mail: {
+    type: 'string',
+    valueHint: 'address',
+    description: 'Mail the briefing to this address; may be repeated. Needs mail.url, mail.from and mail.domains',
+    repeatable: true,
+  },
+  slack: { type: 'boolean', description: 'Post the briefing to Slack. Needs slack.webhook' },
   lenient: { type: 'boolean', description: 'Exit with 0 even if the import leaves something out' },
   latest: { type: 'boolean', description: 'Only the newest rate of each pair' },
   format: {

@@ -37,18 +37,19 @@ const OTHER_FORMATS = [
 ]
 
 /** The input with the format set by `--json` or by the file extension. UsageError if `--json` and `--format` contradict each other. */
-export function withFormat(input: CommandInput): CommandInput {
+export function withFormat(input: CommandInput, own: Readonly<Record<string, string>> = {}): CommandInput {
   const given = optionValue(input, 'format')
   const isJson = input.flags.has('json')
   if (isJson && given !== undefined && given !== 'json')
     throw new UsageError([`--json and --format ${given} contradict each other`])
   const path = optionValue(input, 'output')
   const ending = path === undefined ? '' : extname(path).toLowerCase()
-  if (given === undefined && !isJson && OTHER_FORMATS.includes(ending)) {
-    const known = Object.keys(FORMAT_OF).join(', ')
+  const formats = { ...FORMAT_OF, ...own }
+  if (given === undefined && !isJson && OTHER_FORMATS.includes(ending) && formats[ending] === undefined) {
+    const known = Object.keys(formats).join(', ')
     throw new UsageError([`cannot write ${path}: ${ending} is not a supported format; use ${known} or .txt`])
   }
-  const meant = given ?? (isJson ? 'json' : path === undefined ? undefined : FORMAT_OF[ending])
+  const meant = given ?? (isJson ? 'json' : path === undefined ? undefined : formats[ending])
   return meant === undefined ? input : { ...input, values: new Map([...input.values, ['format', [meant]]]) }
 }
 

@@ -24,7 +24,7 @@ export async function runCommand(name: string, given: CommandInput, io: Io, prod
     return opened
   }
   try {
-    input = withFormat(given)
+    input = withFormat(given, command.formats)
     const chosenInput = ofMachine(input)
     const result = await openResult(optionValue(input, 'output'), io)
     const chosen = input.flags.has('demo') ? onSampleData({ ...product, open }, input) : { ...product, open }

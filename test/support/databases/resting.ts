@@ -22,6 +22,7 @@ export const RESTING: readonly string[] = [
   'cli/final-line',
   'cli/init',
   'cli/ledger-close',
+  'cli/report',
   'cli/usual-days',
   'conformance/stripe-connector',
   'e2e/cache-copy',

@@ -15,6 +15,7 @@ import { CLOSE_COMMAND } from './ledger-close.ts'
 import { BILLINGS_COMMAND, LEDGER_COMMANDS, LIST_COMMANDS, RENEWALS_COMMAND } from './lists.ts'
 import { MANUAL_COMMANDS } from './manual.ts'
 import { metricCommands } from './metrics.ts'
+import { REPORT_COMMAND } from './report.ts'
 import { rowsCommand } from './rows.ts'
 import { SEGMENTS_COMMAND } from './segments.ts'
 import { MCP_COMMAND, SERVICE_COMMANDS } from './service.ts'
@@ -39,6 +40,7 @@ export function commandTree(metrics: readonly MetricDefinition[]): Command {
         SUMMARY_COMMAND,
         ...withBelow(metrics.flatMap(metricCommands), [...EXPENSE_COMMANDS, ...LEDGER_COMMANDS, CLOSE_COMMAND]),
         rowsCommand(definitions),
+        REPORT_COMMAND,
       ),
       ...grouped('Customers and invoices', ...LIST_COMMANDS, RENEWALS_COMMAND, BILLINGS_COMMAND),
       ...grouped('What is billed wrongly', BILLING_HEALTH_COMMAND, BILLING_NOTICES_COMMAND),

@@ -1,0 +1,81 @@
+import { AppError, ConfigurationError } from '../../core/errors.ts'
+import { onDemand } from '../../core/on-demand.ts'
+import type { Mail } from '../../facades/cli/product.ts'
+import { isMailAddress } from '../config/channel-sections.ts'
+import type { Config } from '../config/config.ts'
+
+const mailer = onDemand(() => import('nodemailer'))
+
+/** Longest waits for the server, in milliseconds. */
+const CONNECT_MS = 10_000
+const ANSWER_MS = 30_000
+
+/** Refuses recipients that may not receive mails. ConfigurationError names them, and the domains of the configuration. */
+export function checkRecipients(to: readonly string[], { domains = [] }: Config['mail']): void {
+  const malformed = to.filter((address) => !isMailAddress(address))
+  const foreign = to.filter((address) => !malformed.includes(address) && !domains.includes(domainOf(address)))
+  if (malformed.length > 0)
+    throw new ConfigurationError([`--mail takes addresses such as finance@example.com, not ${malformed.join(', ')}`])
+  if (foreign.length === 0) return
+  const allowed = domains.length === 0 ? 'the configuration has no mail.domains' : `mail.domains are ${domains.join(', ')}`
+  throw new ConfigurationError([`${foreign.join(', ')} may not receive mails: ${allowed}`])
+}
+
+function domainOf(address: string): string {
+  return address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+}
+
+/**
+ * Sends a mail over the configured server. STARTTLS is required, unless the server is on this machine. ConfigurationError without a server;
+ * AppError `connector_unavailable` names the server and its answer, and no password.
+ */
+export async function sendMail({ to, subject, text, html, key }: Mail, settings: Config['mail']): Promise<void> {
+  const { url, from } = settings
+  if (url === undefined || from === undefined) throw new ConfigurationError(['no mail can be sent: mail.url is not configured'])
+  checkRecipients(to, settings)
+  const server = new URL(url)
+  const { createTransport } = await mailer()
+  const isSecure = server.protocol === 'smtps:'
+  const transport = createTransport({
+    host: server.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(server.port || (isSecure ? 465 : 587)),
+    secure: isSecure,
+    requireTLS: !isSecure && !isHere(server.hostname),
+    ...(server.username !== '' && {
+      auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
+    }),
+    ...{ connectionTimeout: CONNECT_MS, greetingTimeout: CONNECT_MS, socketTimeout: ANSWER_MS },
+    // A briefing names no files and no addresses that could be read into it.
+    ...{ disableFileAccess: true, disableUrlAccess: true },
+  })
+  try {
+    const messageId = `<${key}@${domainOf(from)}>`
+    const headers = { 'Auto-Submitted': 'auto-generated' }
+    const { rejected } = await transport.sendMail({ from, to: [...to], subject, text, html, messageId, headers })
+    if (rejected.length > 0) throw refusal(server.host, `it refuses ${rejected.map(addressOf).join(', ')}`)
+  } catch (error) {
+    throw error instanceof AppError ? error : refusal(server.host, reasonOf(error), error)
+  } finally {
+    transport.close()
+  }
+}
+
+function addressOf(recipient: string | { readonly address: string }): string {
+  return typeof recipient === 'string' ? recipient : recipient.address
+}
+
+function isHere(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(host)
+}
+
+function refusal(host: string, reason: string, cause?: unknown): AppError {
+  return new AppError('connector_unavailable', `The mail cannot be sent over ${host}: ${reason}.`, { cause })
+}
+
+// The answer of the server, which contains no password. Other errors have their code alone.
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown reason'
+  const { response, code } = error as { readonly response?: unknown; readonly code?: unknown }
+  if (typeof response === 'string') return `it answers "${response.replace(/\s+/g, ' ').slice(0, 200)}"`
+  return typeof code === 'string' ? code : 'the connection failed'
+}

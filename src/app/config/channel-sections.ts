@@ -1,0 +1,49 @@
+import * as z from 'zod'
+
+const ADDRESS = /^[^\s@<>,;:"]{1,64}@([a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}$/i
+const DOMAIN = /^([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/
+/** Only a service on this machine may be reached without TLS. */
+const WEBHOOK = /^(https:\/\/[^\s/@]+\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?\/)\S*$/
+
+/** True for one plain address, such as `finance@example.com`. */
+export function isMailAddress(text: string): boolean {
+  return ADDRESS.test(text)
+}
+
+/** The section `mail`: the server that sends briefings. */
+export const mailSection = z
+  .strictObject({
+    url: z
+      .string()
+      .regex(/^smtps?:\/\/[^\s/]+\/?(\?\S*)?$/, 'must be smtps://user:password@host, or smtp://… for STARTTLS on port 587')
+      .optional()
+      .describe('Mail server that sends briefings: smtps://user:password@host, or smtp://… for STARTTLS; absent: no mail')
+      .meta({ example: 'smtps://plumbline:password@smtp.example.com' }),
+    from: z
+      .string()
+      .refine(isMailAddress, 'must be one address, such as plumbline@example.com')
+      .optional()
+      .describe('Sender of mails')
+      .meta({ example: 'plumbline@example.com' }),
+    domains: z
+      .array(z.string().regex(DOMAIN, 'must be domains in small letters, such as example.com'))
+      .min(1)
+      .optional()
+      .describe('Domains whose addresses may receive mails, because these have names of customers; absent: none')
+      .meta({ example: ['example.com'] }),
+  })
+  .superRefine(({ url, from, domains }, context) => {
+    if (url === undefined) return
+    if (from === undefined) context.addIssue({ code: 'custom', path: ['from'], message: 'is required with mail.url' })
+    if (domains === undefined) context.addIssue({ code: 'custom', path: ['domains'], message: 'is required with mail.url' })
+  })
+
+/** The section `slack`: the channel that receives briefings. */
+export const slackSection = z.strictObject({
+  webhook: z
+    .string()
+    .regex(WEBHOOK, 'must be https://…; http:// only on this machine')
+    .optional()
+    .describe('Address of an incoming webhook of Slack, whose channel receives briefings; absent: none')
+    .meta({ example: 'https://hooks.slack.com/services/T000/B000/secret' }),
+})

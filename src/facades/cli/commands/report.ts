@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { BOARD } from '../../presentation/briefing/board.ts'
+import { BRIEFING_NAMES, type Briefing, type BriefingName, makeBriefing } from '../../presentation/briefing/briefing.ts'
+import { briefingHtml } from '../../presentation/briefing/html.ts'
+import { briefingSlack } from '../../presentation/briefing/slack.ts'
+import { briefingText } from '../../presentation/briefing/text.ts'
+import { figureText } from '../../presentation/briefing/values.ts'
+import { WEEKLY } from '../../presentation/briefing/weekly.ts'
+import { renderJson } from '../../presentation/render.ts'
+import { type Command, optionValue, UsageError } from '../command.ts'
+import type { Io } from '../io.ts'
+import type { Channels } from '../product.ts'
+import { progressOn } from '../progress.ts'
+import { paint } from '../terminal-text.ts'
+import { explained } from './question.ts'
+
+const BRIEFINGS = { weekly: WEEKLY, board: BOARD }
+const FORMS = ['text', 'html', 'json'] as const
+type Form = (typeof FORMS)[number]
+
+/** `report`: a briefing, printed or sent. */
+export const REPORT_COMMAND: Command = {
+  name: 'report',
+  description: 'Make a briefing from one moment: print it, mail it or post it to Slack',
+  options: ['mail', 'slack', 'explain'],
+  texts: {
+    format: {
+      valueHint: FORMS.join('|'),
+      description: 'Form of the briefing; default: by the extension of the --output file, else text',
+    },
+  },
+  formats: { '.html': 'html' },
+  dates: 'the last week from Monday to Sunday, or the last twelve months',
+  positionals: [{ name: 'briefing', description: 'weekly, or board', values: BRIEFING_NAMES }],
+  examples: ['report weekly', 'report weekly --mail finance@example.com --slack', 'report board -o board.html'],
+  run: async ({ input, io, product }) => {
+    const plan = BRIEFINGS[nameOf(input.positionals[0])]
+    const form = formOf(optionValue(input, 'format'))
+    const to = input.values.get('mail') ?? []
+    const toSlack = input.flags.has('slack')
+    const opened = await product.open({ config: optionValue(input, 'config') })
+    try {
+      const { channels } = opened
+      if (to.length > 0 || toSlack) {
+        if (channels === undefined) throw new UsageError(['nothing is sent from the sample data: leave out --mail and --slack'])
+        // Before the database is asked.
+        channels.check({ to, toSlack })
+      }
+      const progress = progressOn(io)
+      const settings = { signal: io.stop, ...explained(input, io) }
+      const briefing = await makeBriefing(plan, opened.engine, opened.today, settings, progress.say).finally(progress.end)
+      if (channels === undefined || (to.length === 0 && !toSlack)) io.stdout.write(formText(briefing, form, io, channels?.origin))
+      else await send(briefing, { to, toSlack }, channels, io)
+      return 0
+    } finally {
+      await opened.close()
+    }
+  },
+}
+
+function nameOf(given: string | undefined): BriefingName {
+  const name = BRIEFING_NAMES.find((one) => one === given)
+  if (name === undefined)
+    throw new UsageError([`the briefings are ${BRIEFING_NAMES.join(' and ')}, not ${JSON.stringify(given)}`])
+  return name
+}
+
+function formOf(given: string | undefined): Form {
+  const form = FORMS.find((one) => one === (given ?? 'text'))
+  if (form === undefined) throw new UsageError([`--format of a briefing is ${FORMS.join(', ')}, not ${JSON.stringify(given)}`])
+  return form
+}
+
+function formText(briefing: Briefing, form: Form, { stdout }: Io, origin: string | undefined): string {
+  switch (form) {
+    case 'text':
+      return briefingText(briefing, (text) => paint('bold', text, stdout.color === true))
+    case 'html':
+      return briefingHtml(briefing, origin)
+    case 'json':
+      return `${renderJson(briefing)}\n`
+  }
+}
+
+/** Sends a briefing to each channel that is named. The first failure ends it, and says what was sent before. */
+async function send(
+  briefing: Briefing,
+  { to, toSlack }: { readonly to: readonly string[]; readonly toSlack: boolean },
+  channels: Channels,
+  { stdout, stop }: Io,
+): Promise<void> {
+  if (to.length > 0) {
+    const [text, html] = [briefingText(briefing), briefingHtml(briefing, channels.origin)]
+    await channels.sendMail({ to, subject: subjectOf(briefing), text, html, key: keyOf(briefing) })
+    stdout.write(`Mailed to ${to.join(', ')}\n`)
+  }
+  if (!toSlack) return
+  await channels.postToSlack(briefingSlack(briefing, channels.origin), stop)
+  stdout.write('Posted to Slack\n')
+}
+
+/** The subject has the first figure, because many read no further. It names no customer. */
+function subjectOf({ title, blocks, base_currency }: Briefing): string {
+  const [first] = blocks
+  const figure = first?.kind === 'figures' ? first.figures[0] : undefined
+  return figure === undefined ? title : `${title}: ${figure.title} ${figureText(figure, base_currency)}`
+}
+
+/** The same for a briefing with the same content, so that programs for mail show it once. */
+function keyOf({ name, days, blocks }: Briefing): string {
+  const digest = createHash('sha256').update(JSON.stringify(blocks)).digest('hex').slice(0, 16)
+  return `${name}-${days.end}.${digest}`
+}

@@ -1,0 +1,204 @@
+import type { Unit } from '../../../core/column.ts'
+import { AppError } from '../../../core/errors.ts'
+import type { Answer, AskOptions, Engine } from '../../../engine/engine.ts'
+import { recordsOf, unitsOfColumns } from '../table.ts'
+
+/** A value of a block: an amount in cents of the base currency, another number, or a text. */
+export type Shown = number | string | null
+
+/** A figure with its days in words, such as `week`. `change` is the difference to the time before, in the same unit. */
+export interface Figure {
+  readonly title: string
+  readonly value: Shown
+  readonly unit: Unit
+  readonly days: string
+  readonly change?: number
+}
+
+/** A column of a table. A column without a unit holds texts. */
+export interface BlockColumn {
+  readonly title: string
+  readonly unit?: Unit
+}
+
+/** A part of a briefing. `page` is the path of the dashboard page with the same numbers. */
+export type Block = { readonly title: string; readonly page: string } & (
+  | { readonly kind: 'figures'; readonly figures: readonly Figure[] }
+  | {
+      readonly kind: 'table'
+      readonly columns: readonly BlockColumn[]
+      readonly rows: readonly (readonly Shown[])[]
+      /** Rows that are left out. */
+      readonly more: number
+      /** True if the first column are periods, so that bars show how the second one grows. */
+      readonly hasBars: boolean
+    }
+  | { readonly kind: 'sentences'; readonly sentences: readonly string[] }
+)
+
+/** Everything that leaves the product: blocks of one moment, and what makes them believable. */
+export interface Briefing {
+  readonly name: BriefingName
+  readonly title: string
+  /** The days that it is about. */
+  readonly days: Days
+  /** The instant up to which the data is complete. Null: it is not known. */
+  readonly data_through: string | null
+  readonly base_currency: string
+  /** The zone of the days; absent: UTC. */
+  readonly time_zone?: string
+  readonly definitions: string
+  readonly blocks: readonly Block[]
+  /** Blocks that the billing engine cannot supply, with the reason. */
+  readonly left_out: readonly { readonly title: string; readonly reason: string }[]
+  readonly warnings: readonly string[]
+}
+
+export const BRIEFING_NAMES = ['weekly', 'board'] as const
+export type BriefingName = (typeof BRIEFING_NAMES)[number]
+
+export interface Days {
+  readonly start: string
+  readonly end: string
+}
+
+/** The questions of one block. `ask` remembers each answer for the facts of the briefing. */
+export interface Asking {
+  readonly engine: Engine
+  readonly today: string
+  readonly days: Days
+  readonly options: AskOptions
+  /** Adds an answer to those that the facts of the briefing come from. */
+  readonly seen: (answer: Answer) => Answer
+}
+
+/** A block to be: undefined if there is nothing to say. */
+export interface Part {
+  readonly title: string
+  readonly ask: (asking: Asking) => Promise<Block | undefined>
+}
+
+/** A briefing to be. */
+export interface BriefingPlan {
+  readonly name: BriefingName
+  readonly daysOf: (today: string) => Days
+  readonly titleOf: (days: Days) => string
+  readonly parts: readonly Part[]
+}
+
+/** Refusals that only mean that there is no such block. */
+const LACKING: readonly string[] = ['unsupported_by_connector']
+/** How often a briefing is asked if the data changes meanwhile. */
+const ATTEMPTS = 3
+
+/**
+ * Asks all blocks of a briefing. If its first block differs at the end, something has changed meanwhile, and everything is asked again. AppError
+ * of any question, but for blocks that the billing engine cannot supply.
+ */
+export async function makeBriefing(
+  plan: BriefingPlan,
+  engine: Engine,
+  today: string,
+  options: AskOptions,
+  progress: (title: string) => void = () => {},
+): Promise<Briefing> {
+  for (let attempt = 1; ; attempt += 1) {
+    const { briefing, first } = await askOnce(plan, engine, today, options, progress)
+    if (attempt === ATTEMPTS || plan.parts.length < 2 || (await first()) === JSON.stringify(briefing.blocks[0])) return briefing
+  }
+}
+
+async function askOnce(
+  { name, daysOf, titleOf, parts }: BriefingPlan,
+  engine: Engine,
+  today: string,
+  options: AskOptions,
+  progress: (title: string) => void,
+) {
+  const days = daysOf(today)
+  const answers: Answer[] = []
+  const seen = (answer: Answer) => {
+    answers.push(answer)
+    return answer
+  }
+  const asking = { engine, today, days, options, seen }
+  const blocks: Block[] = []
+  const left_out: Briefing['left_out'][number][] = []
+  for (const { title, ask } of parts) {
+    progress(title)
+    try {
+      const block = await ask(asking)
+      if (block !== undefined) blocks.push(block)
+    } catch (error) {
+      if (!(error instanceof AppError) || !LACKING.includes(error.code)) throw error
+      left_out.push({ title, reason: error.message })
+    }
+  }
+  const [one] = answers
+  if (one === undefined) throw new AppError('unsupported_by_connector', 'The billing engine supplies nothing of this briefing.')
+  const throughs = answers.flatMap(({ meta }) => meta.data_through ?? []).sort()
+  const briefing: Briefing = {
+    ...{ name, title: titleOf(days), days, blocks, left_out },
+    data_through: throughs.length < answers.length ? null : (throughs[0] ?? null),
+    base_currency: one.meta.base_currency,
+    ...(one.meta.time_zone !== undefined && { time_zone: one.meta.time_zone }),
+    definitions: one.meta.definitions,
+    warnings: [...new Set(answers.flatMap(({ meta }) => meta.warnings.map(({ message }) => message)))],
+  }
+  const first = async () => JSON.stringify(await parts[0]?.ask({ ...asking, seen: (answer) => answer }).catch(() => undefined))
+  return { briefing, first }
+}
+
+/**
+ * A table of chosen columns of an answer, with the titles of the dashboard. Columns in `unlessZero` are left out if they hold nothing else. Amounts are
+ * all in the base currency, so their titles do not say so.
+ */
+export function tableBlock(
+  answer: Answer,
+  {
+    title,
+    page,
+    columns,
+    most = Number.POSITIVE_INFINITY,
+    hasBars = false,
+    unlessZero = [],
+  }: {
+    readonly title: string
+    readonly page: string
+    readonly columns: readonly string[]
+    readonly most?: number
+    readonly hasBars?: boolean
+    readonly unlessZero?: readonly string[]
+  },
+): Block {
+  const labels = new Map(answer.meta.fields.map((field) => [field.name, field.label]))
+  const units = unitsOfColumns(answer)
+  const records = recordsOf(answer)
+  const isZero = (name: string) => records.every((record) => record[name] === 0)
+  const shown = columns.filter((name) => labels.has(name) && !(unlessZero.includes(name) && isZero(name)))
+  return {
+    kind: 'table',
+    title,
+    page,
+    columns: shown.map((name) => {
+      const isNumber = records.length > 0 && records.every((record) => typeof record[name] === 'number')
+      const unit = units.get(name) ?? (isNumber ? 'count' : undefined)
+      return { title: (labels.get(name) ?? name).replace(/ base$/, ''), ...(unit !== undefined && { unit }) }
+    }),
+    rows: records.slice(0, most).map((record) => shown.map((name) => cellOf(record[name]))),
+    more: Math.max(0, totalOf(answer) - Math.min(records.length, most)),
+    hasBars,
+  }
+}
+
+function cellOf(value: unknown): Shown {
+  if (typeof value === 'number' || value === null || value === undefined) return value ?? null
+  return String(value)
+}
+
+/** The number of records, also of those on other pages. */
+function totalOf(answer: Answer): number {
+  const { data, kind } = answer
+  if (kind === 'page' && typeof data === 'object' && data !== null && 'total' in data) return Number(data.total)
+  return recordsOf(answer).length
+}

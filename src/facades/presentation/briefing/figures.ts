@@ -1,0 +1,43 @@
+import type { Answer } from '../../../engine/engine.ts'
+import { unitsOfColumns } from '../table.ts'
+import type { Figure } from './briefing.ts'
+
+type Figures = Readonly<Record<string, unknown>>
+
+/** A window of the summary in words. */
+const DAYS_OF: Readonly<Record<string, (figures: Figures) => string>> = {
+  level: (figures) => `at the end of ${String(figures['as_of'])}`,
+  year: (figures) => daysText(figures['year_window']),
+  month: (figures) => daysText(figures['month_window']),
+  rate: (figures) => daysText(figures['rate_window']),
+  trailing: (figures) => daysText(figures['trailing_window']),
+}
+
+function daysText(window: unknown): string {
+  const { start, end } = window as { readonly start: string; readonly end: string }
+  return `${start} to ${end}`
+}
+
+/** Windows whose figures can be compared with those of an earlier day. The others are parts of months. */
+const COMPARED: readonly string[] = ['level', 'year']
+
+/** Chosen figures of a summary. Those of a day have the change since the earlier summary, in their own unit. */
+export function summaryFigures(answer: Answer, names: readonly string[], earlier?: Answer): readonly Figure[] {
+  const figures = answer.data as Figures
+  const before = earlier?.data as Figures | undefined
+  const units = unitsOfColumns(answer)
+  return answer.meta.fields
+    .filter(({ name }) => names.includes(name))
+    .toSorted((one, other) => names.indexOf(one.name) - names.indexOf(other.name))
+    .map(({ name, label, window = 'level' }) => {
+      const [value, was] = [numberOf(figures[name]), numberOf(before?.[name])]
+      const days = DAYS_OF[window]?.(figures) ?? ''
+      const isCompared = COMPARED.includes(window) && value !== null && was !== null
+      const change = isCompared ? Number((value - was).toFixed(6)) : undefined
+      return { title: label, value, unit: units.get(name) ?? 'count', days, ...(change !== undefined && { change }) }
+    })
+}
+
+function numberOf(value: unknown): number | null {
+  return typeof value === 'number' ? value : null
+}

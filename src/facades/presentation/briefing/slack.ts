@@ -1,0 +1,47 @@
+import { clipped, withoutControls } from '../../../core/text.ts'
+import type { Block, Briefing } from './briefing.ts'
+import { blockLines } from './text.ts'
+import { factsOf } from './values.ts'
+
+/** Limits of Slack: blocks of a message, and characters of a section and of a header. */
+const MOST_BLOCKS = 50
+const MOST_TEXT = 3_000
+const MOST_HEADER = 150
+
+/** A message to an incoming webhook of Slack. `text` is the notification. */
+export interface SlackMessage {
+  readonly text: string
+  readonly blocks: readonly Readonly<Record<string, unknown>>[]
+}
+
+/** The form of a briefing for Slack. Text of the data is no markup: it mentions nobody, and links nowhere. */
+export function briefingSlack(briefing: Briefing, origin?: string): SlackMessage {
+  const header = { type: 'header', text: { type: 'plain_text', text: clipped(briefing.title, MOST_HEADER - 1), emoji: false } }
+  const blocks = briefing.blocks.map((block) => section(blockMarkup(block, briefing, origin)))
+  const facts = { type: 'context', elements: [{ type: 'mrkdwn', text: cut(factsOf(briefing).map(escaped).join('\n')) }] }
+  const most = MOST_BLOCKS - 2
+  return { text: briefing.title, blocks: [header, ...blocks.slice(0, most), facts] }
+}
+
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } })
+
+function blockMarkup(block: Block, briefing: Briefing, origin: string | undefined): string {
+  const title = escaped(withoutControls(block.title))
+  const head = origin === undefined ? `*${title}*` : `*<${origin}/${block.page}|${title}>*`
+  const lines = blockLines(block, briefing).map(escaped)
+  if (block.kind === 'sentences') return cut(`${head}\n${lines.join('\n')}`)
+  const fenced = (kept: readonly string[]) => `${head}\n\`\`\`${kept.join('\n')}\`\`\``
+  // A table loses whole lines, so that its end stays closed.
+  let kept = lines
+  while (fenced(kept).length > MOST_TEXT && kept.length > 1) kept = [...kept.slice(0, -2), '…']
+  return cut(fenced(kept))
+}
+
+function cut(text: string): string {
+  return clipped(text, MOST_TEXT - 1)
+}
+
+/** Text that Slack shows unchanged. Backticks become apostrophes, because three of them would end a table. */
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('`', "'")
+}

@@ -1,0 +1,56 @@
+import type { Unit } from '../../../core/column.ts'
+import { withoutControls } from '../../../core/text.ts'
+import { formatAmount, formatNumber } from '../cells.ts'
+import type { Block, Briefing, Figure, Shown } from './briefing.ts'
+
+const NOTHING = '–'
+
+/** A value as every form of a briefing writes it, on one line. Amounts have the decimals of their currency. */
+export function valueText(value: Shown, unit: Unit | undefined, currency: string): string {
+  if (value === null) return NOTHING
+  if (typeof value === 'string') return withoutControls(value)
+  return unit === 'money' ? formatAmount(value, currency) : formatNumber(value, unit ?? 'count')
+}
+
+/** A figure with its currency. */
+export function figureText({ value, unit }: Pick<Figure, 'value' | 'unit'>, currency: string): string {
+  const text = valueText(value, unit, currency)
+  return unit === 'money' && value !== null ? `${text} ${currency}` : text
+}
+
+/** The change of a figure with its sign; empty if it has none. Fractions change by percentage points. */
+export function changeText({ change, unit }: Figure, currency: string): string {
+  if (change === undefined) return ''
+  const text = valueText(change, unit, currency)
+  return `${change > 0 ? '+' : ''}${unit === 'fraction' ? text.replace('%', ' pp') : text}`
+}
+
+/** The sentences below a briefing: how far the data reaches, the currency, and what is lacking. */
+export function factsOf({
+  data_through,
+  base_currency,
+  time_zone,
+  definitions,
+  left_out,
+  warnings,
+}: Briefing): readonly string[] {
+  const through = data_through === null ? 'an unknown instant' : `${data_through.slice(0, 16).replace('T', ' ')} UTC`
+  return [
+    `The data reaches ${through}. Amounts are in ${base_currency}, and days in ${time_zone ?? 'UTC'}. Definitions ${definitions}.`,
+    ...left_out.map(({ title, reason }) => `Without "${title}": ${reason}`),
+    ...warnings,
+  ].map(withoutControls)
+}
+
+/** Widths of bars, of which the largest value has all. Undefined if bars would mislead: with one value, only zeros, or one below 0. */
+export function barShares({ rows }: Extract<Block, { readonly kind: 'table' }>): readonly number[] | undefined {
+  const values = rows.map(([, value]) => (typeof value === 'number' ? value : 0))
+  const highest = Math.max(0, ...values)
+  if (values.length < 2 || highest === 0 || values.some((value) => value < 0)) return undefined
+  return values.map((value) => value / highest)
+}
+
+/** The sentence below a table whose last rows are left out. */
+export function moreText(more: number): string {
+  return more === 0 ? '' : more === 1 ? 'One more is left out.' : `${more} more are left out.`
+}

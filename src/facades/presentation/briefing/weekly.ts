@@ -1,0 +1,110 @@
+import { dayOf, dayStart, daysBefore, periodStart } from '../../../core/periods.ts'
+import { type BriefingPlan, type Part, tableBlock } from './briefing.ts'
+import { summaryFigures } from './figures.ts'
+
+/** Sentences about the change, and movements that follow them. */
+const MOST_SENTENCES = 5
+const MOST_MOVERS = 5
+/** Rows of a list. */
+const MOST_ROWS = 10
+/** Days ahead in which trials end and contracts renew. */
+const TRIAL_DAYS = 7
+const RENEWAL_DAYS = 30
+/** The largest page of a list. */
+const WHOLE_LIST = 1_000
+
+/** The last week that is over, Monday to Sunday. */
+function lastWeek(today: string): { readonly start: string; readonly end: string } {
+  const monday = dayOf(periodStart(dayStart(today), 'week'))
+  return { start: daysBefore(monday, 7), end: daysBefore(monday, 1) }
+}
+
+const after = (day: string, days: number): string => daysBefore(day, 0 - days)
+
+const FIGURES: Part = {
+  title: 'Figures',
+  async ask({ engine, days: { start, end }, options, seen }) {
+    const answer = seen(await engine.summary({ end }, {}, options))
+    const earlier = seen(await engine.summary({ end: daysBefore(start, 1) }, {}, options))
+    const names = ['mrr', 'net_new_mrr_so_far', 'nrr_12_months', 'active_customers']
+    return {
+      kind: 'figures',
+      title: 'At the end of the week, and the change in it',
+      page: `?end=${end}`,
+      figures: summaryFigures(answer, names, earlier),
+    }
+  },
+}
+
+const CHANGES: Part = {
+  title: 'What changed',
+  async ask({ engine, days, options, seen }) {
+    const answer = seen(await engine.query('mrr', { query_type: 'why', ...days, limit: String(MOST_MOVERS) }, {}, options))
+    const { sentences, movers } = answer.data as {
+      readonly sentences: readonly string[]
+      readonly movers: readonly { readonly text: string }[]
+    }
+    const told = [...sentences.slice(0, MOST_SENTENCES), ...movers.map(({ text }) => text)]
+    return { kind: 'sentences', title: 'What changed MRR', page: `mrr?start=${days.start}&end=${days.end}`, sentences: told }
+  },
+}
+
+const TRIALS: Part = {
+  title: 'Trials that end',
+  async ask({ engine, today, options, seen }) {
+    const last = after(today, TRIAL_DAYS - 1)
+    const answer = seen(await engine.list('subscriptions', { status: 'trialing', limit: String(WHOLE_LIST) }, {}, options))
+    const page = answer.data as { readonly total: number; readonly rows: readonly Readonly<Record<string, unknown>>[] }
+    const rows = page.rows
+      .map((row) => ({ ...row, trial_end: String(row['trial_end'] ?? '').slice(0, 10) }) as Readonly<Record<string, unknown>>)
+      .filter(({ trial_end }) => String(trial_end) >= today && String(trial_end) <= last)
+      .toSorted((one, other) => (String(one['trial_end']) < String(other['trial_end']) ? -1 : 1))
+    if (rows.length === 0) return undefined
+    const own = { ...answer, data: { ...page, total: rows.length, rows } }
+    const columns = ['trial_end', 'customer_name', 'plan_id', 'quantity']
+    return tableBlock(own, { title: `Trials that end by ${last}`, page: 'trials', columns, most: MOST_ROWS })
+  },
+}
+
+const RENEWALS: Part = {
+  title: 'Contracts that renew',
+  async ask({ engine, today, options, seen }) {
+    const [start, end] = [after(today, 1), after(today, RENEWAL_DAYS)]
+    const asked = { start, end, limit: String(MOST_ROWS) }
+    const answer = seen(await engine.renewals(asked, { filters: { term: 'contract' } }, options))
+    if ((answer.data as { readonly total: number }).total === 0) return undefined
+    const columns = ['renews_on', 'customer_name', 'plan_id', 'quantity', 'mrr_base_cents']
+    return tableBlock(answer, { title: `Contracts that renew by ${end}`, page: `renewals?start=${start}&end=${end}`, columns })
+  },
+}
+
+const UNBILLED: Part = {
+  title: 'Agreed but not billed',
+  async ask({ engine, options, seen }) {
+    const answer = seen(await engine.billingHealth({}, {}, options))
+    const health = answer.data as {
+      readonly end: string
+      readonly monthly_unbilled_base_cents: number | null
+      readonly at_stake_base_cents: number | null
+    }
+    if (health.monthly_unbilled_base_cents === 0 && health.at_stake_base_cents === 0) return undefined
+    const days = `as of ${health.end}`
+    return {
+      kind: 'figures',
+      title: 'Agreed but not billed',
+      page: 'billing-health',
+      figures: [
+        { title: 'Not billed, a month', value: health.monthly_unbilled_base_cents, unit: 'money', days },
+        { title: 'At stake in all findings', value: health.at_stake_base_cents, unit: 'money', days },
+      ],
+    }
+  },
+}
+
+/** One screen for every Monday: the week that is over, and what is due. */
+export const WEEKLY: BriefingPlan = {
+  name: 'weekly',
+  daysOf: lastWeek,
+  titleOf: ({ start, end }) => `The week from ${start} to ${end}`,
+  parts: [FIGURES, CHANGES, TRIALS, RENEWALS, UNBILLED],
+}

@@ -1,0 +1,89 @@
+import { expect, it } from 'vitest'
+import type { Block, Briefing } from '../../src/facades/presentation/briefing/briefing.ts'
+import { briefingHtml } from '../../src/facades/presentation/briefing/html.ts'
+import { briefingSlack } from '../../src/facades/presentation/briefing/slack.ts'
+import { briefingText } from '../../src/facades/presentation/briefing/text.ts'
+
+const table = (rows: number, cell = 'Acme'): Block => ({
+  ...{ kind: 'table', title: 'Customers', page: 'customers', more: 1, hasBars: true },
+  columns: [{ title: 'Name' }, { title: 'MRR', unit: 'money' }],
+  rows: Array.from({ length: rows }, (_, index) => [`${cell} ${index}`, 1_000 * (index + 1)]),
+})
+const briefing = (...blocks: readonly Block[]): Briefing => ({
+  ...{
+    name: 'weekly',
+    title: 'A week',
+    days: { start: '2026-11-09', end: '2026-11-15' },
+    data_through: null,
+    base_currency: 'JPY',
+  },
+  ...{ time_zone: 'Asia/Tokyo', definitions: 'abc', blocks, left_out: [{ title: 'Trials', reason: 'There are none.' }] },
+  warnings: ['Two prices are missing.'],
+})
+const sectionsOf = (given: Briefing) =>
+  briefingSlack(given, 'https://p.example').blocks.flatMap(({ type, text }) =>
+    type === 'section' ? [(text as { readonly text: string }).text] : [],
+  )
+
+it('writes amounts with the decimals of the currency, bars, and what is lacking', () => {
+  const text = briefingText(briefing(table(2)))
+  expect(text).toContain('Acme 0   10  ████████████\nAcme 1   20  ████████████████████████\nOne more is left out.')
+  expect(text).toContain('The data reaches an unknown instant. Amounts are in JPY, and days in Asia/Tokyo. Definitions abc.')
+  expect(text).toContain('Without "Trials": There are none.\nTwo prices are missing.')
+})
+
+it.each([
+  [
+    [
+      ['a', 0],
+      ['b', 0],
+    ],
+    'only zeros',
+  ],
+  [
+    [
+      ['a', -5],
+      ['b', 5],
+    ],
+    'a value below zero',
+  ],
+  [[['a', 5]], 'a single value'],
+] as const)('has no bars for %j: %s', (rows, _name) => {
+  const one = { ...table(1), rows } as Block
+  expect(briefingText(briefing(one))).not.toContain('█')
+  expect(briefingHtml(briefing(one))).not.toContain('class="bar"')
+})
+
+it('shows no value as a dash, and fractions change by percentage points', () => {
+  const figures: Block = {
+    ...{ kind: 'figures', title: 'Figures', page: '' },
+    figures: [
+      { title: 'MRR', value: null, unit: 'money', days: 'now' },
+      { title: 'NRR', value: 0.9, unit: 'fraction', days: 'a year', change: -0.015 },
+      { title: 'Customers', value: 7, unit: 'count', days: 'now', change: 2 },
+    ],
+  }
+  const text = briefingText(briefing(figures))
+  for (const line of [/^MRR +– +\(now\)$/m, /^NRR +90.00% +-1.50 pp +\(a year\)$/m, /^Customers +7 +\+2 +\(now\)$/m])
+    expect(text).toMatch(line)
+})
+
+it('cuts a long table for Slack at whole lines, and keeps every message within its limits', () => {
+  const [section = ''] = sectionsOf(briefing(table(200)))
+  expect(section.length).toBeLessThanOrEqual(3_000)
+  expect(section).toMatch(/^\*<https:\/\/p\.example\/customers\|Customers>\*\n```[\s\S]*…```$/)
+  const [long = ''] = sectionsOf(briefing({ kind: 'sentences', title: 'T', page: '', sentences: ['x'.repeat(9_000)] }))
+  expect(long.length).toBeLessThanOrEqual(3_000)
+  expect(briefingSlack(briefing(...Array.from({ length: 90 }, () => table(1)))).blocks).toHaveLength(50)
+})
+
+it('closes a table for Slack whose one row is longer than a message', () => {
+  const [section = ''] = sectionsOf(briefing(table(1, 'y'.repeat(9_000))))
+  expect(section.length).toBeLessThanOrEqual(3_000)
+  expect((section.match(/```/g) ?? []).length % 2).toBe(0)
+})
+
+it('names no address without the one of the dashboard', () => {
+  expect(briefingHtml(briefing(table(1)))).not.toContain('<a ')
+  expect(briefingHtml(briefing(table(1)), 'https://p.example')).toContain('<a href="https://p.example/customers"')
+})
