@@ -4,8 +4,7 @@
 -- changed at the last event of the row. An item that is gone ended with its last line, or at that event if it is earlier. A row that is older than the last
 -- line of an item does not know of it, so that item ends with the line.
 with numbered as (
-  select statement.*, row_number() over (partition by statement.subscription_id, statement.item_id order by statement.stated_from desc) as place_from_end,
-    max(case when statement.is_removed = 0 then statement.ends_at end) over (partition by statement.subscription_id, statement.item_id) as paid_until
+  select statement.*, row_number() over (partition by statement.subscription_id, statement.item_id order by statement.stated_from desc) as place_from_end
   from relation.stripe_statement as statement
 ),
 last_known as (
@@ -27,7 +26,7 @@ entered as (
   where ended_at is null and present_item is not null
     and (is_removed = 1 or present_price <> price_id or (present_tiered = 0 and present_quantity <> quantity))
   union all
-  select subscription_id, item_id, case when is_ghost = 0 and synced_at >= stated_from and synced_at < paid_until then synced_at else paid_until end, price_id, quantity, 0, 1, 1
+  select subscription_id, item_id, case when is_ghost = 0 and synced_at >= stated_from and synced_at < ends_at then synced_at else ends_at end, price_id, quantity, 0, 1, 1
   from last_known
   where present_item is null and is_removed = 0
 ),

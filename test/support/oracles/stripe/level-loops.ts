@@ -120,9 +120,8 @@ function foundItems(history: StripeHistory, life: Life, by: number, isGhost: boo
     // S18: the row of today is the last statement.
     const differs = today !== undefined && (last.held?.price !== today.price || last.held.quantity !== today.quantity)
     if (differs && !isOver) steps.push({ at: Math.max(synced, last.at), to: FOREVER, held: today })
-    const paidUntil = Math.max(...own.filter(({ held }) => held !== undefined).map(({ to }) => to))
     const isGone = today === undefined && last.held !== undefined
-    return { steps, end: isGone ? (isGhost || synced < last.at ? paidUntil : Math.min(synced, paidUntil)) : FOREVER }
+    return { steps, end: isGone ? (isGhost || synced < last.at ? last.to : Math.min(synced, last.to)) : FOREVER }
   })
 }
 
