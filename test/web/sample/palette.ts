@@ -76,7 +76,9 @@ export function palette(served: ServedPage): void {
       const shown = `Agreed but not billed: $${Math.round(cents / 100).toLocaleString('en-US')} a month.`
       expect(await page.locator('[data-notice=unbilled]').innerText()).toContain(shown)
       await go('/billing-health')
-      expect(await page.locator('[data-notice=unbilled]').innerText()).toContain(shown)
+      await page
+        .getByRole('button', { name: new RegExp(`^Not billed \\$${Math.round(cents / 100).toLocaleString('en-US')} a month`) })
+        .waitFor()
     })
 
     it('the number of a tile shows its focus, and lists keep their bullets inside the card', async () => {
