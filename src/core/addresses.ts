@@ -5,11 +5,12 @@ const WEB = /^https?:\/\//i
  * part of the address, because any part could be the password.
  */
 export function readableAddress(address: string, check: { addIssue(message: string): void }): void {
-  const problem = WEB.test(address) ? problemOf(address) : undefined
+  const problem = WEB.test(address) ? addressProblem(address) : undefined
   if (problem !== undefined) check.addIssue(problem)
 }
 
-function problemOf(address: string): string | undefined {
+/** The reason why an address of any kind is malformed, as the end of a sentence that quotes no part of it. */
+export function addressProblem(address: string): string | undefined {
   if (!URL.canParse(address))
     return 'is not a well-formed URL; in a user name or password % is written %25, / %2F, @ %40, : %3A and # %23'
   const { username, password, hostname, pathname } = new URL(address)

@@ -102,7 +102,7 @@ oneEngineInRotation('plumbline report', (target) => {
     const why = await answered<{ readonly sentences: readonly string[]; readonly movers: readonly { readonly text: string }[] }>(
       ...['why', '--start', '2026-11-09', '--end', '2026-11-15', '--limit', '5'],
     )
-    expect(blocks[1]).toMatchObject({ sentences: [...why.sentences.slice(0, 5), ...why.movers.map(({ text }) => text)] })
+    expect(blocks[1]).toMatchObject({ sentences: [...why.sentences, ...why.movers.map(({ text }) => text)] })
     expect(blocks[2]).toMatchObject({ title: 'Trials that end by 2026-11-27', rows: expect.arrayContaining([expect.any(Array)]) })
     const renewals = await answered<{ readonly total: number; readonly rows: readonly Record<string, unknown>[] }>(
       ...['renewals', '--start', '2026-11-22', '--end', '2026-12-21', '--term', 'contract', '--limit', '10'],
@@ -201,7 +201,11 @@ oneEngineInRotation('plumbline report', (target) => {
     [['weekly', '--mail', 'a@example.com, b@elsewhere.com'], '--mail takes addresses such as finance@example.com'],
     [['weekly', '--format', 'csv'], '--format of a briefing is text, html, json, not "csv"'],
     [['monthly'], 'the briefings are weekly and board, not "monthly"'],
-    [['weekly', '-o', 'week.pdf'], '.pdf is not a supported format; use .json, .csv, .xlsx, .html or .txt'],
+    [['weekly', '-o', 'week.pdf'], '.pdf is not a supported format; use .html, .htm, .json or .txt'],
+    [['weekly', '-o', 'week.csv'], '.csv is not a supported format; use .html, .htm, .json or .txt'],
+    [['weekly', '--mail', 'a@example.com', '-o', 'week.html'], '--mail and --slack have forms of their own: leave out --output'],
+    [['weekly', '--slack', '--json'], '--mail and --slack have forms of their own: leave out --format and --json'],
+    [['weekly', '--mail', 'a(b)@example.com'], '--mail takes addresses such as finance@example.com'],
   ])('refuses %s before anything is asked or sent', async (words, message) => {
     const before = mail.received.length
     const { code, stdout, stderr } = await report(...words)
@@ -215,10 +219,41 @@ oneEngineInRotation('plumbline report', (target) => {
     expect(stderr).toContain(`The mail cannot be sent over ${mail.host}: it answers`)
     expect(stderr).toContain('No such mailbox')
     expect(stderr).not.toContain('hidden')
+    const part = await report('weekly', '--mail', 'a@example.com', '--mail', 'gone@example.com')
+    expect(part.stderr).toContain('it refuses gone@example.com; a@example.com received it')
+  })
+
+  it.each([
+    ['another user', (url: string) => url.replace('plumbline:', 'nobody:'), 'it refuses the user or the password (535)'],
+    ['nobody who listens', (url: string) => url.replace(/:\d+$/, ':9'), 'ECONNREFUSED'],
+  ])('says why the server does not let it in: %s', async (_name, change, message) => {
+    const environment = { PLUMBLINE_MAIL_URL: change(mail.url) }
+    const other = createProduct({ environment, cwd: directory, home: undefined })
+    const { code, stderr } = await runOver(other, ['report', 'weekly', '--mail', 'a@example.com'])
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(message)
+    expect(stderr).not.toMatch(/hidden|cGx1bWJsaW5l/)
+  })
+
+  it.each([
+    'smtp://u:100%@host',
+    'smtps://u:pa#ss@host',
+    'smtps://u:pa/ss@host',
+    'smtp://host:99999',
+    'smtp://host/path',
+    'smtp://host?ignoreTLS=true',
+    'http://mailer',
+  ])('refuses the address %s of a mail server, and quotes no part of it', async (url) => {
+    const other = createProduct({ environment: { PLUMBLINE_MAIL_URL: url }, cwd: directory, home: undefined })
+    const { code, stderr } = await runOver(other, ['report', 'weekly'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('mail.url')
+    expect(stderr).not.toContain(url.replace(/^\w+:\/\//, ''))
   })
 
   it.each([
     [{ status: 404, body: 'no_service' }, 'it answers with status 404 (no_service)'],
+    [{ status: 404, body: 'Cannot POST /services/T0/B0/hidden-secret' }, 'it answers with status 404.'],
     [{ status: 302, body: '', location: 'http://127.0.0.1:9/' }, 'it answers with status 302'],
   ])('says why Slack did not take it, without the address: %o', async (answer, message) => {
     slack.double.answer = answer

@@ -20,8 +20,6 @@ export function channelsOf({ mail, slack, server }: Pick<Config, 'mail' | 'slack
 }
 
 const TIMEOUT_MS = 10_000
-/** Characters of an answer that an error quotes. */
-const QUOTED = 100
 
 /** Posts a message to the configured webhook. ConfigurationError without one; AppError `connector_unavailable` names the host, and no other part of the address. */
 async function postToSlack(message: object, { webhook }: Config['slack'], signal: AbortSignal): Promise<void> {
@@ -37,8 +35,9 @@ async function postToSlack(message: object, { webhook }: Config['slack'], signal
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })
     if (response.ok) return
-    const answer = (await response.text()).replace(/\s+/g, ' ').slice(0, QUOTED)
-    throw failed(`it answers with status ${response.status}${answer === '' ? '' : ` (${answer})`}`)
+    // A page about an error may quote the address.
+    const [word] = /^[a-z_]{1,40}$/.exec((await response.text()).trim()) ?? []
+    throw failed(`it answers with status ${response.status}${word === undefined ? '' : ` (${word})`}`)
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof AppError) throw error

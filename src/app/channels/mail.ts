@@ -41,6 +41,9 @@ export async function sendMail({ to, subject, text, html, key }: Mail, settings:
     port: Number(server.port || (isSecure ? 465 : 587)),
     secure: isSecure,
     requireTLS: !isSecure && !isHere(server.hostname),
+    ignoreTLS: !isSecure && isHere(server.hostname),
+    // A server that asks for no password is not the one that the operator means.
+    forceAuth: server.username !== '',
     ...(server.username !== '' && {
       auth: { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) },
     }),
@@ -51,8 +54,11 @@ export async function sendMail({ to, subject, text, html, key }: Mail, settings:
   try {
     const messageId = `<${key}@${domainOf(from)}>`
     const headers = { 'Auto-Submitted': 'auto-generated' }
-    const { rejected } = await transport.sendMail({ from, to: [...to], subject, text, html, messageId, headers })
-    if (rejected.length > 0) throw refusal(server.host, `it refuses ${rejected.map(addressOf).join(', ')}`)
+    // An address is no text that could name several.
+    const recipients = to.map((address) => ({ name: '', address }))
+    const { accepted, rejected } = await transport.sendMail({ from, to: recipients, subject, text, html, messageId, headers })
+    const took = `${accepted.map(addressOf).join(', ')} received it`
+    if (rejected.length > 0) throw refusal(server.host, `it refuses ${rejected.map(addressOf).join(', ')}; ${took}`)
   } catch (error) {
     throw error instanceof AppError ? error : refusal(server.host, reasonOf(error), error)
   } finally {
@@ -72,10 +78,21 @@ function refusal(host: string, reason: string, cause?: unknown): AppError {
   return new AppError('connector_unavailable', `The mail cannot be sent over ${host}: ${reason}.`, { cause })
 }
 
-// The answer of the server, which contains no password. Other errors have their code alone.
+/** Commands whose answer has no part of the password. */
+const QUOTED = ['MAIL FROM', 'RCPT TO', 'DATA']
+/** Errors of the connection, whose text is that of the system. */
+const OF_CONNECTION = ['ESOCKET', 'ETLS', 'ECONNECTION', 'ETIMEDOUT', 'EDNS']
+
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown reason'
-  const { response, code } = error as { readonly response?: unknown; readonly code?: unknown }
-  if (typeof response === 'string') return `it answers "${response.replace(/\s+/g, ' ').slice(0, 200)}"`
-  return typeof code === 'string' ? code : 'the connection failed'
+  const { response, responseCode, command, code } = error as Readonly<Record<string, unknown>> & Error
+  if (code === 'EAUTH')
+    return `it refuses the user or the password${typeof responseCode === 'number' ? ` (${responseCode})` : ''}`
+  if (typeof response === 'string' && QUOTED.includes(String(command))) return `it answers "${onOneLine(response)}"`
+  if (typeof responseCode === 'number') return `it answers with ${responseCode}`
+  return OF_CONNECTION.includes(String(code)) ? onOneLine(error.message) : String(code ?? 'the connection failed')
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').slice(0, 200)
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { addressProblem, readableAddress } from '../../core/addresses.ts'
 
-const ADDRESS = /^[^\s@<>,;:"]{1,64}@([a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}$/i
+const ADDRESS = /^[a-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@([a-z0-9-]{1,63}\.)+[a-z0-9-]{1,63}$/i
 const DOMAIN = /^([a-z0-9-]{1,63}\.)+[a-z0-9-]{2,63}$/
 /** Only a service on this machine may be reached without TLS. */
 const WEBHOOK = /^(https:\/\/[^\s/@]+\/|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?\/)\S*$/
@@ -10,12 +11,25 @@ export function isMailAddress(text: string): boolean {
   return ADDRESS.test(text)
 }
 
+/** Refuses what is no address of a mail server alone. No message quotes a part, because any part could be the password. */
+function serverAddress(address: string, check: { addIssue(message: string): void }): void {
+  const problem = addressProblem(address)
+  if (problem !== undefined) {
+    check.addIssue(problem)
+    return
+  }
+  const { hostname, pathname, search, hash } = new URL(address)
+  if (hostname === '' || !['', '/'].includes(pathname) || search !== '' || hash !== '')
+    check.addIssue('must end with the host and the port; in a password / is written %2F, ? %3F and # %23')
+}
+
 /** The section `mail`: the server that sends briefings. */
 export const mailSection = z
   .strictObject({
     url: z
       .string()
-      .regex(/^smtps?:\/\/[^\s/]+\/?(\?\S*)?$/, 'must be smtps://user:password@host, or smtp://… for STARTTLS on port 587')
+      .regex(/^smtps?:\/\/\S+$/, 'must be smtps://user:password@host, or smtp://… for STARTTLS')
+      .superRefine(serverAddress)
       .optional()
       .describe('Mail server that sends briefings: smtps://user:password@host, or smtp://… for STARTTLS; absent: no mail')
       .meta({ example: 'smtps://plumbline:password@smtp.example.com' }),
@@ -43,6 +57,7 @@ export const slackSection = z.strictObject({
   webhook: z
     .string()
     .regex(WEBHOOK, 'must be https://…; http:// only on this machine')
+    .superRefine(readableAddress)
     .optional()
     .describe('Address of an incoming webhook of Slack, whose channel receives briefings; absent: none')
     .meta({ example: 'https://hooks.slack.com/services/T000/B000/secret' }),

@@ -59,7 +59,7 @@ export interface CommandDescription {
   readonly examples?: readonly string[]
   /** The purpose of each example, in the same order. */
   readonly example_notes?: readonly string[]
-  /** Formats by file extension that only this command writes. */
+  /** Formats by file extension, if they are not those of most commands. */
   readonly formats?: Readonly<Record<string, string>>
   /** The group of a command in the help. Commands below another one have none. */
   readonly group?: string

@@ -27,6 +27,7 @@ const OTHER_FORMATS = [
   '.numbers',
   '.pdf',
   '.html',
+  '.htm',
   '.xml',
   '.yaml',
   '.yml',
@@ -36,16 +37,20 @@ const OTHER_FORMATS = [
   '.parquet',
 ]
 
+/** True for the extension of a format that is not written. */
+function isOfOther(ending: string, formats: Readonly<Record<string, string>>): boolean {
+  return formats[ending] === undefined && (OTHER_FORMATS.includes(ending) || FORMAT_OF[ending] !== undefined)
+}
+
 /** The input with the format set by `--json` or by the file extension. UsageError if `--json` and `--format` contradict each other. */
-export function withFormat(input: CommandInput, own: Readonly<Record<string, string>> = {}): CommandInput {
+export function withFormat(input: CommandInput, formats: Readonly<Record<string, string>> = FORMAT_OF): CommandInput {
   const given = optionValue(input, 'format')
   const isJson = input.flags.has('json')
   if (isJson && given !== undefined && given !== 'json')
     throw new UsageError([`--json and --format ${given} contradict each other`])
   const path = optionValue(input, 'output')
   const ending = path === undefined ? '' : extname(path).toLowerCase()
-  const formats = { ...FORMAT_OF, ...own }
-  if (given === undefined && !isJson && OTHER_FORMATS.includes(ending) && formats[ending] === undefined) {
+  if (given === undefined && !isJson && isOfOther(ending, formats)) {
     const known = Object.keys(formats).join(', ')
     throw new UsageError([`cannot write ${path}: ${ending} is not a supported format; use ${known} or .txt`])
   }

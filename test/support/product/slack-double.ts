@@ -3,7 +3,9 @@ import type { AddressInfo } from 'node:net'
 import * as z from 'zod'
 
 // Limits and refusals of incoming webhooks as Slack documents them (docs.slack.dev, reference of blocks).
-const TEXT = z.strictObject({ type: z.literal('mrkdwn'), text: z.string().min(1).max(3_000) })
+const PLAIN = z.strictObject({ type: z.literal('plain_text'), text: z.string().min(1).max(3_000), emoji: z.boolean().optional() })
+const MARKUP = z.strictObject({ type: z.literal('mrkdwn'), text: z.string().min(1).max(3_000), verbatim: z.boolean().optional() })
+const TEXT = z.discriminatedUnion('type', [PLAIN, MARKUP])
 const MESSAGE = z.strictObject({
   text: z.string(),
   blocks: z
@@ -11,7 +13,7 @@ const MESSAGE = z.strictObject({
       z.discriminatedUnion('type', [
         z.strictObject({
           type: z.literal('header'),
-          text: z.strictObject({ type: z.literal('plain_text'), text: z.string().min(1).max(150), emoji: z.boolean() }),
+          text: PLAIN.extend({ text: z.string().min(1).max(150) }),
         }),
         z.strictObject({ type: z.literal('section'), text: TEXT }),
         z.strictObject({ type: z.literal('context'), elements: z.array(TEXT).min(1).max(10) }),

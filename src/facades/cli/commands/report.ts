@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { jsonOnTerminal } from '../../../core/text.ts'
 import { BOARD } from '../../presentation/briefing/board.ts'
 import { BRIEFING_NAMES, type Briefing, type BriefingName, makeBriefing } from '../../presentation/briefing/briefing.ts'
 import { briefingHtml } from '../../presentation/briefing/html.ts'
@@ -7,7 +8,7 @@ import { briefingText } from '../../presentation/briefing/text.ts'
 import { figureText } from '../../presentation/briefing/values.ts'
 import { WEEKLY } from '../../presentation/briefing/weekly.ts'
 import { renderJson } from '../../presentation/render.ts'
-import { type Command, optionValue, UsageError } from '../command.ts'
+import { type Command, type CommandInput, optionValue, UsageError } from '../command.ts'
 import type { Io } from '../io.ts'
 import type { Channels } from '../product.ts'
 import { progressOn } from '../progress.ts'
@@ -29,7 +30,7 @@ export const REPORT_COMMAND: Command = {
       description: 'Form of the briefing; default: by the extension of the --output file, else text',
     },
   },
-  formats: { '.html': 'html' },
+  formats: { '.html': 'html', '.htm': 'html', '.json': 'json' },
   dates: 'the last week from Monday to Sunday, or the last twelve months',
   positionals: [{ name: 'briefing', description: 'weekly, or board', values: BRIEFING_NAMES }],
   examples: ['report weekly', 'report weekly --mail finance@example.com --slack', 'report board -o board.html'],
@@ -42,6 +43,7 @@ export const REPORT_COMMAND: Command = {
     try {
       const { channels } = opened
       if (to.length > 0 || toSlack) {
+        checkAlone(input)
         if (channels === undefined) throw new UsageError(['nothing is sent from the sample data: leave out --mail and --slack'])
         // Before the database is asked.
         channels.check({ to, toSlack })
@@ -56,6 +58,12 @@ export const REPORT_COMMAND: Command = {
       await opened.close()
     }
   },
+}
+
+/** A briefing goes to channels or to an output, because each channel has its form. */
+function checkAlone({ values, flags }: CommandInput): void {
+  const given = [...(['output', 'format'] as const).filter((name) => values.has(name)), ...(flags.has('json') ? ['json'] : [])]
+  if (given.length > 0) throw new UsageError([`--mail and --slack have forms of their own: leave out --${given.join(' and --')}`])
 }
 
 function nameOf(given: string | undefined): BriefingName {
@@ -78,7 +86,7 @@ function formText(briefing: Briefing, form: Form, { stdout }: Io, origin: string
     case 'html':
       return briefingHtml(briefing, origin)
     case 'json':
-      return `${renderJson(briefing)}\n`
+      return stdout.isTTY === true ? jsonOnTerminal(`${JSON.stringify(briefing, null, 2)}\n`) : `${renderJson(briefing)}\n`
   }
 }
 
@@ -107,7 +115,7 @@ function subjectOf({ title, blocks, base_currency }: Briefing): string {
 }
 
 /** The same for a briefing with the same content, so that programs for mail show it once. */
-function keyOf({ name, days, blocks }: Briefing): string {
-  const digest = createHash('sha256').update(JSON.stringify(blocks)).digest('hex').slice(0, 16)
-  return `${name}-${days.end}.${digest}`
+function keyOf({ data_through: _, ...said }: Briefing): string {
+  const digest = createHash('sha256').update(JSON.stringify(said)).digest('hex').slice(0, 16)
+  return `${said.name}-${said.days.end}.${digest}`
 }

@@ -1,4 +1,4 @@
-import { dayBefore, dayOf, dayStart, nextPeriod, periodStart, periodsOn } from '../../../core/periods.ts'
+import { dayBefore, dayOf, dayStart, lastClosedMonth, nextPeriod, periodStart, periodsOn } from '../../../core/periods.ts'
 import type { Answer } from '../../../engine/engine.ts'
 import { recordsOf } from '../table.ts'
 import { type Block, type BriefingPlan, type Days, type Part, type Shown, tableBlock } from './briefing.ts'
@@ -8,12 +8,12 @@ import { summaryFigures } from './figures.ts'
 const MONTHS = 12
 const LARGEST = 10
 /** Months after the first of a cohort that have a column. */
-const COHORT_MONTHS = [0, 1, 2, 3, 6, 9, 12]
+const COHORT_MONTHS = [0, 1, 2, 3, 6, 9]
 
-/** The last twelve months that have been over for a day, because the day of an account may end later. */
+/** The last twelve months that have been over for a day. */
 function lastYear(today: string): Days {
-  const first = periodStart(new Date(dayStart(today).getTime() - 1), 'month')
-  return { start: dayOf(periodsOn(first, 'month', -MONTHS)), end: dayBefore(first) }
+  const last = dayStart(lastClosedMonth(today))
+  return { start: dayOf(periodsOn(last, 'month', 1 - MONTHS)), end: dayBefore(nextPeriod(last, 'month')) }
 }
 
 const yearBefore = (day: string): string =>
@@ -112,14 +112,10 @@ const CUSTOMERS: Part = {
     const asked = { query_type: 'current', at: end, order: '-mrr', limit: String(LARGEST) }
     const spec = { dimensions: ['customer_id', 'customer_name'] }
     const answer = seen(await engine.query('mrr', asked, spec, options))
-    const title = `The ${LARGEST} largest customers`
-    const rows = recordsOf(answer).map((row) => ({ ...row, customer_name: row['customer_name'] ?? row['customer_id'] }))
-    if (rows.length === 0) return undefined
-    const columns = ['customer_name', 'mrr']
-    return {
-      ...tableBlock({ ...answer, data: rows } as Answer, { title, page: `customers?end=${end}`, columns }),
-      more: 0,
-    } as Block
+    const count = recordsOf(answer).length
+    if (count === 0) return undefined
+    const title = count === 1 ? 'The only customer' : `The ${count} largest customers`
+    return { ...tableBlock(answer, { title, page: `customers?end=${end}`, columns: ['customer_name', 'mrr'] }), more: 0 } as Block
   },
 }
 
@@ -128,7 +124,7 @@ const AHEAD: Part = {
   async ask({ engine, options, seen }) {
     const answer = seen(await engine.summary({ forecast: 'true' }, {}, options))
     const figures = summaryFigures(answer, ['mrr_in_trial', 'mrr_scheduled_to_cancel'])
-    return figures.length === 0 ? undefined : { kind: 'figures', title: 'What is scheduled now', page: 'renewals', figures }
+    return figures.length === 0 ? undefined : { kind: 'figures', title: 'What is scheduled now', page: 'mrr', figures }
   },
 }
 

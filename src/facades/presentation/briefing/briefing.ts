@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util'
+import { dayIn, UTC } from '../../../core/calendar.ts'
 import type { Unit } from '../../../core/column.ts'
 import { AppError } from '../../../core/errors.ts'
 import type { Answer, AskOptions, Engine } from '../../../engine/engine.ts'
@@ -70,6 +72,8 @@ export interface Asking {
   readonly options: AskOptions
   /** Adds an answer to those that the facts of the briefing come from. */
   readonly seen: (answer: Answer) => Answer
+  /** Adds a sentence about what a block does not know. */
+  readonly warn: (sentence: string) => void
 }
 
 /** A block to be: undefined if there is nothing to say. */
@@ -88,12 +92,14 @@ export interface BriefingPlan {
 
 /** Refusals that only mean that there is no such block. */
 const LACKING: readonly string[] = ['unsupported_by_connector']
-/** How often a briefing is asked if the data changes meanwhile. */
+/** How often a briefing is asked if its first block changes meanwhile. */
 const ATTEMPTS = 3
 
+const CHANGED = 'The data changed while this was made, so blocks may be of different moments.'
+
 /**
- * Asks all blocks of a briefing. If its first block differs at the end, something has changed meanwhile, and everything is asked again. AppError
- * of any question, but for blocks that the billing engine cannot supply.
+ * Asks all blocks of a briefing. If its first block differs at the end, something has changed meanwhile, and everything is asked again. A briefing
+ * whose data changes all the time says so. AppError of any question, but for blocks that the billing engine cannot supply.
  */
 export async function makeBriefing(
   plan: BriefingPlan,
@@ -103,8 +109,9 @@ export async function makeBriefing(
   progress: (title: string) => void = () => {},
 ): Promise<Briefing> {
   for (let attempt = 1; ; attempt += 1) {
-    const { briefing, first } = await askOnce(plan, engine, today, options, progress)
-    if (attempt === ATTEMPTS || plan.parts.length < 2 || (await first()) === JSON.stringify(briefing.blocks[0])) return briefing
+    const { briefing, isStill } = await askOnce(plan, engine, today, options, progress)
+    if (await isStill()) return briefing
+    if (attempt === ATTEMPTS) return { ...briefing, warnings: [CHANGED, ...briefing.warnings] }
   }
 }
 
@@ -121,14 +128,16 @@ async function askOnce(
     answers.push(answer)
     return answer
   }
-  const asking = { engine, today, days, options, seen }
-  const blocks: Block[] = []
+  const warnings: string[] = []
+  const asking = { engine, today, days, options, seen, warn: (sentence: string) => void warnings.push(sentence) }
+  const found: { readonly part: Part; readonly block: Block }[] = []
   const left_out: Briefing['left_out'][number][] = []
-  for (const { title, ask } of parts) {
+  for (const part of parts) {
+    const { title, ask } = part
     progress(title)
     try {
       const block = await ask(asking)
-      if (block !== undefined) blocks.push(block)
+      if (block !== undefined) found.push({ part, block })
     } catch (error) {
       if (!(error instanceof AppError) || !LACKING.includes(error.code)) throw error
       left_out.push({ title, reason: error.message })
@@ -136,21 +145,26 @@ async function askOnce(
   }
   const [one] = answers
   if (one === undefined) throw new AppError('unsupported_by_connector', 'The billing engine supplies nothing of this briefing.')
-  const throughs = answers.flatMap(({ meta }) => meta.data_through ?? []).sort()
+  const [through] = answers.flatMap(({ meta }) => meta.data_through ?? []).sort()
+  const isKnown = through !== undefined && answers.every(({ meta }) => meta.data_through !== null)
+  const lastDay = isKnown ? dayIn(one.meta.time_zone ?? UTC, new Date(through)) : undefined
+  if (lastDay !== undefined && lastDay <= days.end) warnings.unshift(`The data does not reach the end of ${days.end}.`)
   const briefing: Briefing = {
-    ...{ name, title: titleOf(days), days, blocks, left_out },
-    data_through: throughs.length < answers.length ? null : (throughs[0] ?? null),
+    ...{ name, title: titleOf(days), days, blocks: found.map(({ block }) => block), left_out },
+    data_through: isKnown ? through : null,
     base_currency: one.meta.base_currency,
     ...(one.meta.time_zone !== undefined && { time_zone: one.meta.time_zone }),
     definitions: one.meta.definitions,
-    warnings: [...new Set(answers.flatMap(({ meta }) => meta.warnings.map(({ message }) => message)))],
+    warnings: [...new Set([...warnings, ...answers.flatMap(({ meta }) => meta.warnings.map(({ message }) => message))])],
   }
-  const first = async () => JSON.stringify(await parts[0]?.ask({ ...asking, seen: (answer) => answer }).catch(() => undefined))
-  return { briefing, first }
+  const again = { ...asking, seen: (answer: Answer) => answer, warn: () => {} }
+  const [first] = found
+  const isStill = async () => first === undefined || isDeepStrictEqual(await first.part.ask(again), first.block)
+  return { briefing, isStill }
 }
 
 /**
- * A table of chosen columns of an answer, with the titles of the dashboard. Columns in `unlessZero` are left out if they hold nothing else. Amounts are
+ * A table of chosen columns of an answer, with the titles of the dashboard. A customer without a name has its id. Columns in `unlessZero` are left out if they hold nothing else. Amounts are
  * all in the base currency, so their titles do not say so.
  */
 export function tableBlock(
@@ -185,7 +199,9 @@ export function tableBlock(
       const unit = units.get(name) ?? (isNumber ? 'count' : undefined)
       return { title: (labels.get(name) ?? name).replace(/ base$/, ''), ...(unit !== undefined && { unit }) }
     }),
-    rows: records.slice(0, most).map((record) => shown.map((name) => cellOf(record[name]))),
+    rows: records
+      .slice(0, most)
+      .map((record) => shown.map((name) => cellOf(record[name] ?? (name === 'customer_name' ? record['customer_id'] : null)))),
     more: Math.max(0, totalOf(answer) - Math.min(records.length, most)),
     hasBars,
   }

@@ -17,19 +17,26 @@ export interface SlackMessage {
 /** The form of a briefing for Slack. Text of the data is no markup: it mentions nobody, and links nowhere. */
 export function briefingSlack(briefing: Briefing, origin?: string): SlackMessage {
   const header = { type: 'header', text: { type: 'plain_text', text: clipped(briefing.title, MOST_HEADER - 1), emoji: false } }
-  const blocks = briefing.blocks.map((block) => section(blockMarkup(block, briefing, origin)))
-  const facts = { type: 'context', elements: [{ type: 'mrkdwn', text: cut(factsOf(briefing).map(escaped).join('\n')) }] }
+  const blocks = briefing.blocks.flatMap((block) => sectionsOf(block, briefing, origin))
+  const facts = { type: 'context', elements: [plain(factsOf(briefing).join('\n'))] }
   const most = MOST_BLOCKS - 2
   return { text: briefing.title, blocks: [header, ...blocks.slice(0, most), facts] }
 }
 
-const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text } })
+/** Markup in which Slack adds no links and no mentions. */
+const section = (text: string) => ({ type: 'section', text: { type: 'mrkdwn', text, verbatim: true } })
+/** Text without any markup. A character without width keeps what looks like a mention from being one. */
+const plain = (text: string) => ({ type: 'plain_text', text: cut(text.replaceAll('<', '<\u200b')), emoji: false })
 
-function blockMarkup(block: Block, briefing: Briefing, origin: string | undefined): string {
+function sectionsOf(block: Block, briefing: Briefing, origin: string | undefined): SlackMessage['blocks'] {
   const title = escaped(withoutControls(block.title))
   const head = origin === undefined ? `*${title}*` : `*<${origin}/${block.page}|${title}>*`
-  const lines = blockLines(block, briefing).map(escaped)
-  if (block.kind === 'sentences') return cut(`${head}\n${lines.join('\n')}`)
+  const lines = blockLines(block, briefing)
+  if (block.kind === 'sentences') return [section(head), { type: 'section', text: plain(lines.join('\n')) }]
+  return [section(tableMarkup(head, lines.map(escaped)))]
+}
+
+function tableMarkup(head: string, lines: readonly string[]): string {
   const fenced = (kept: readonly string[]) => `${head}\n\`\`\`${kept.join('\n')}\`\`\``
   // A table loses whole lines, so that its end stays closed.
   let kept = lines

@@ -21,8 +21,9 @@ export function figureText({ value, unit }: Pick<Figure, 'value' | 'unit'>, curr
 /** The change of a figure with its sign; empty if it has none. Fractions change by percentage points. */
 export function changeText({ change, unit }: Figure, currency: string): string {
   if (change === undefined) return ''
-  const text = valueText(change, unit, currency)
-  return `${change > 0 ? '+' : ''}${unit === 'fraction' ? text.replace('%', ' pp') : text}`
+  const text = valueText(Math.abs(change), unit, currency)
+  const sign = text === valueText(0, unit, currency) ? '' : change > 0 ? '+' : '-'
+  return `${sign}${unit === 'fraction' ? text.replace('%', ' pp') : text}`
 }
 
 /** The sentences below a briefing: how far the data reaches, the currency, and what is lacking. */

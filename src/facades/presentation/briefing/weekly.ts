@@ -1,9 +1,9 @@
+import { dayIn, UTC } from '../../../core/calendar.ts'
 import { dayOf, dayStart, daysBefore, periodStart } from '../../../core/periods.ts'
-import { type BriefingPlan, type Part, tableBlock } from './briefing.ts'
+import { type Asking, type BriefingPlan, type Part, tableBlock } from './briefing.ts'
 import { summaryFigures } from './figures.ts'
 
-/** Sentences about the change, and movements that follow them. */
-const MOST_SENTENCES = 5
+/** Movements that follow the sentences about the change. */
 const MOST_MOVERS = 5
 /** Rows of a list. */
 const MOST_ROWS = 10
@@ -44,23 +44,38 @@ const CHANGES: Part = {
       readonly sentences: readonly string[]
       readonly movers: readonly { readonly text: string }[]
     }
-    const told = [...sentences.slice(0, MOST_SENTENCES), ...movers.map(({ text }) => text)]
+    const told = [...sentences, ...movers.map(({ text }) => text)]
     return { kind: 'sentences', title: 'What changed MRR', page: `mrr?start=${days.start}&end=${days.end}`, sentences: told }
   },
 }
 
+/** All subscriptions in a trial, whose end is a day on the clock of the answer. */
+async function trialsOf({ engine, options, seen }: Asking) {
+  const trials: (Readonly<Record<string, unknown>> & { readonly trial_end: string | null })[] = []
+  for (;;) {
+    const asked = { status: 'trialing', limit: String(WHOLE_LIST), offset: String(trials.length) }
+    const answer = seen(await engine.list('subscriptions', asked, {}, options))
+    const page = answer.data as { readonly total: number; readonly rows: readonly Readonly<Record<string, unknown>>[] }
+    const zone = answer.meta.time_zone ?? UTC
+    const dayOfEnd = (end: unknown) => (typeof end === 'string' ? dayIn(zone, new Date(end)) : null)
+    trials.push(...page.rows.map((row) => ({ ...row, trial_end: dayOfEnd(row['trial_end']) })))
+    if (page.rows.length === 0 || trials.length >= page.total) return { answer, trials }
+  }
+}
+
 const TRIALS: Part = {
   title: 'Trials that end',
-  async ask({ engine, today, options, seen }) {
+  async ask(asking) {
+    const { today, warn } = asking
     const last = after(today, TRIAL_DAYS - 1)
-    const answer = seen(await engine.list('subscriptions', { status: 'trialing', limit: String(WHOLE_LIST) }, {}, options))
-    const page = answer.data as { readonly total: number; readonly rows: readonly Readonly<Record<string, unknown>>[] }
-    const rows = page.rows
-      .map((row) => ({ ...row, trial_end: String(row['trial_end'] ?? '').slice(0, 10) }) as Readonly<Record<string, unknown>>)
-      .filter(({ trial_end }) => String(trial_end) >= today && String(trial_end) <= last)
-      .toSorted((one, other) => (String(one['trial_end']) < String(other['trial_end']) ? -1 : 1))
+    const { answer, trials } = await trialsOf(asking)
+    const endless = trials.filter(({ trial_end }) => trial_end === null).length
+    if (endless > 0) warn(`Nobody knows when the trials of ${endless} subscriptions end.`)
+    const rows = trials
+      .filter(({ trial_end }) => trial_end !== null && trial_end >= today && trial_end <= last)
+      .toSorted((one, other) => (String(one.trial_end) < String(other.trial_end) ? -1 : 1))
     if (rows.length === 0) return undefined
-    const own = { ...answer, data: { ...page, total: rows.length, rows } }
+    const own = { ...answer, data: { total: rows.length, rows } }
     const columns = ['trial_end', 'customer_name', 'plan_id', 'quantity']
     return tableBlock(own, { title: `Trials that end by ${last}`, page: 'trials', columns, most: MOST_ROWS })
   },
